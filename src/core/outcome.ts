@@ -1,0 +1,17 @@
+/**
+ * How an episode ended. Only `finished` and `truncated` carry a reward; a broken harness never becomes a zero.
+ * Code that turns outcomes into training rows or scores switches over `kind` exhaustively.
+ */
+import type { AgogeError } from './error.ts';
+
+export type Outcome =
+  | { readonly kind: 'finished'; readonly reward: number; readonly success: boolean }
+  | { readonly kind: 'truncated'; readonly reward: number; readonly limit: 'turns' | 'tokens' | 'context' }
+  | { readonly kind: 'failed'; readonly by: FailedBy; readonly error: AgogeError };
+
+export type FailedBy = 'environment' | 'policy' | 'deadline' | 'cancelled';
+
+/** The reward of an outcome, or undefined where there is none to count. */
+export function rewardOf(outcome: Outcome): number | undefined {
+  return outcome.kind === 'failed' ? undefined : outcome.reward;
+}

@@ -1,0 +1,24 @@
+/** What a task is called. Equal refs are the same task on every machine and in every run; printed `textcraft/test#17`. */
+import { AgogeError } from './error.ts';
+
+export interface TaskRef {
+  readonly env: string;
+  readonly split: string;
+  readonly index: number;
+}
+
+export function formatTask({ env, split, index }: TaskRef): string {
+  return `${env}/${split}#${index}`;
+}
+
+export function parseTask(text: string): TaskRef {
+  const match = /^([^/#\s]+)\/([^/#\s]+)#(\d+)$/.exec(text);
+  const [, env, split, index] = match ?? [];
+  if (env === undefined || split === undefined || index === undefined) {
+    throw new AgogeError(
+      'CORE_BAD_TASK',
+      `"${text}" is not a task: write it as environment/split#index, for example textcraft/test#17`,
+    );
+  }
+  return { env, split, index: Number(index) };
+}

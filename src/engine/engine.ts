@@ -1,0 +1,134 @@
+/**
+ * The Engine contract: the four verbs of the Tinker API (sample, forward, forwardBackward, optimStep) plus save and load.
+ * One machine (embedded/) and a cluster (tinker/) answer the same calls.
+ */
+import type { TokenIds } from '../core/trajectory.ts';
+
+export interface Engine extends AsyncDisposable {
+  readonly model: ModelInfo;
+  /** Counts optimizer steps and loads; samples carry the version they were drawn from. */
+  readonly version: number;
+  /** Prompt tokens → tokens, log-probabilities, why it stopped. Any number at once; requests share a running decode batch. */
+  sample(request: SampleRequest): Promise<Sample>;
+  /** Log-probability of every scored token (with a value head: the value of the state before it), one array per datum. */
+  forward(batch: readonly Datum[], options?: ForwardOptions): Promise<TokenScores[]>;
+  /** One pass over the batch; the loss sees all its log-probabilities at once. Gradients add up until optimStep. */
+  forwardBackward(batch: readonly Datum[], loss: Loss, options?: ForwardOptions): Promise<LossReport>;
+  /** AdamW on the accumulated gradient, which is then cleared. */
+  optimStep(adam: AdamParams): Promise<OptimReport>;
+  /** Weights in Hugging Face layout; with `optimizer: true` also moments and step count, so that `load` continues exactly. */
+  save(folder: string, options?: { readonly optimizer?: boolean }): Promise<void>;
+  load(folder: string, options?: { readonly optimizer?: boolean }): Promise<void>;
+}
+
+export interface ModelInfo {
+  readonly family: 'llama' | 'qwen2' | 'qwen3';
+  readonly head: 'language' | 'value';
+  readonly parameters: number;
+  readonly layers: number;
+  readonly hidden: number;
+  readonly vocabulary: number;
+  /** Longest sequence, prompt and reply together. */
+  readonly context: number;
+  readonly tokenizer: Tokenizer;
+  /** The model's own Jinja chat template, where it has one. */
+  readonly chatTemplate?: string | undefined;
+}
+
+export interface Tokenizer {
+  /** Text to ids, without adding special tokens; special tokens written in the text are recognised unless `plain`. */
+  encode(text: string, options?: { readonly plain?: boolean }): number[];
+  decode(ids: TokenIds): string;
+  readonly size: number;
+  readonly bosToken?: string | undefined;
+  readonly eosToken?: string | undefined;
+  /** Ids that end a turn. */
+  readonly endOfTurn: readonly number[];
+}
+
+export interface SampleRequest {
+  readonly prompt: TokenIds;
+  readonly maxTokens: number;
+  /** 0 is greedy; 1 (the default) the model's own distribution. */
+  readonly temperature?: number;
+  readonly topK?: number;
+  readonly topP?: number;
+  readonly minP?: number;
+  /** Ids that end the sample and are part of it, and strings that end it and are cut from its text (their tokens stay in `tokens`). */
+  readonly stopTokens?: readonly number[];
+  readonly stopStrings?: readonly string[];
+  /** The same request with the same seed gives the same tokens, whatever else is being sampled. */
+  readonly seed: number;
+  readonly signal?: AbortSignal;
+  /** Called for each token as it is drawn. */
+  onToken?(token: number, logprob: number): void;
+}
+
+export interface Sample {
+  readonly tokens: Int32Array;
+  /** Under the distribution the tokens were drawn from (temperature and truncation applied). */
+  readonly logprobs: Float32Array;
+  /** Under the model's own distribution: what `forward` gives for the same tokens. */
+  readonly rawLogprobs: Float32Array;
+  readonly stop: 'token' | 'string' | 'length' | 'context';
+  readonly version: number;
+}
+
+/** One sequence to learn from or to score. */
+export interface Datum {
+  readonly tokens: TokenIds;
+  /** Which tokens are scored: `mask[t]` asks for the log-probability of tokens[t] given those before it. mask[0] is 0. */
+  readonly mask: Uint8Array;
+}
+
+export interface ForwardOptions {
+  /** Also compute the entropy of the distribution each scored token was drawn from. */
+  readonly entropy?: boolean;
+  readonly signal?: AbortSignal;
+  /** Divides the logits before the softmax, as sampling at that temperature does. Default 1. */
+  readonly temperature?: number;
+}
+
+/** Of the scored tokens of one datum, in order; length = number of ones in its mask. */
+export interface TokenScores {
+  /** Log-probabilities, or values for a model with a value head. */
+  readonly scores: Float32Array;
+  readonly entropy?: Float32Array;
+}
+
+/** A loss as a function of the scores of all data of one call: its value and its derivative by each score. */
+export type Loss = (scores: readonly TokenScores[]) => LossGradient;
+
+export interface LossGradient {
+  readonly loss: number;
+  /** dL/dscore per datum, each as long as its scores. */
+  readonly gradient: readonly Float32Array[];
+  /** dL/dentropy per datum, when `entropy` was asked for and enters the loss. */
+  readonly entropyGradient?: readonly Float32Array[];
+  readonly metrics?: Readonly<Record<string, number>>;
+}
+
+export interface LossReport {
+  readonly loss: number;
+  readonly scores: readonly TokenScores[];
+  readonly metrics: Readonly<Record<string, number>>;
+  /** Tokens that went through the network (shared prefixes counted once) and tokens of the batch. */
+  readonly computedTokens: number;
+  readonly tokens: number;
+}
+
+export interface AdamParams {
+  readonly learningRate: number;
+  readonly beta1?: number;
+  readonly beta2?: number;
+  readonly epsilon?: number;
+  readonly weightDecay?: number;
+  /** Gradients are scaled down to this global norm; 0 or absent: not clipped. */
+  readonly clipNorm?: number;
+}
+
+export interface OptimReport {
+  /** Global gradient norm before clipping. */
+  readonly gradientNorm: number;
+  readonly step: number;
+}

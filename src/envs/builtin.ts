@@ -1,0 +1,7 @@
+/** Registers the environments that ship. An environment's index.ts is light: its data is loaded when the environment is. */
+import type { EnvironmentEntry } from './registry.ts';
+import { registerEnvironment } from './registry.ts';
+
+const builtin: readonly EnvironmentEntry[] = [];
+
+for (const entry of builtin) registerEnvironment(entry);

@@ -1,0 +1,88 @@
+/**
+ * The contract that every environment keeps: a set of tasks and the rules to play one. Deterministic: task and actions
+ * decide every byte. The laws that follow from it are checked by `agoge lint` (laws.ts).
+ */
+import type { TaskRef } from '../core/task.ts';
+
+export interface Environment {
+  /** Lower case, as in AgentGym's item ids: `textcraft`. */
+  readonly name: string;
+  /** Changes whenever an observation or a reward changes; part of every panel's hash. */
+  readonly version: string;
+  readonly splits: readonly string[];
+  /** The tasks of a split; throws ENV_UNKNOWN_SPLIT. */
+  tasks(split: string): TaskSet;
+  /** Starts a play of a task; throws ENV_UNKNOWN_TASK. In-process environments answer at once, remote ones with a promise. */
+  open(task: TaskRef, options?: OpenOptions): Promise<Episode> | Episode;
+  /** What an agent is told before the first observation. Prompt formats add how to reply. */
+  readonly instructions: Instructions;
+  /** Solves a task through the same actions as any agent; absent for remote environments. */
+  expert?(task: TaskRef): Expert;
+  /** Closes what the environment holds as a whole (connections, workers). */
+  close?(): Promise<void>;
+}
+
+export interface OpenOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface TaskSet {
+  /** Number of tasks; Infinity for a split whose tasks are generated from their index. */
+  readonly size: number;
+  info(index: number): TaskInfo;
+}
+
+export interface TaskInfo {
+  /** What results are broken down by (TextCraft: `depth 2`; BabyAI: `GoTo`). */
+  readonly category: string;
+  /** AgentGym's id of the task (`textcraft_17`). */
+  readonly itemId: string;
+  /** One line for people: the goal or mission, where it is known without opening the task. */
+  readonly title?: string;
+}
+
+/** One play of one task, held by exactly one owner and closed by leaving its scope. */
+export interface Episode extends AsyncDisposable {
+  /** The first observation, as the agent sees it. */
+  readonly observation: string;
+  /** Admissible actions now, where the environment knows them. */
+  readonly actions?: readonly string[] | undefined;
+  /** What a viewer can draw of the present state (a grid, a page, an inventory): JSON, never shown to the agent. */
+  readonly state?: unknown;
+  /** Plays an action. After `done` it answers with the same observation, no reward, and `done`. Never throws for any text. */
+  step(action: string): Promise<Step> | Step;
+}
+
+export interface Step {
+  readonly observation: string;
+  /** What this step earned; an episode's reward is the sum. */
+  readonly reward: number;
+  readonly done: boolean;
+  /** On the step that ends the episode: was the task solved? Where absent, success is a total reward of at least 1. */
+  readonly success?: boolean;
+  /** Parts of the reward, for results and viewers (WebShop: type, attributes, options, price). */
+  readonly breakdown?: Readonly<Record<string, number>>;
+}
+
+/** Plays with full knowledge of the task: `next` is given the last observation and returns an action, or null when it gives up. */
+export interface Expert {
+  next(observation: string): string | null;
+}
+
+export interface Instructions {
+  /** The world and its actions, in words that hold for every prompt format. */
+  readonly task: string;
+  /** Form and meaning of each action, for formats that list tools. */
+  readonly actions: readonly ActionForm[];
+  /** A worked example: the observation the agent saw and what it did, for few-shot prompts. */
+  readonly example?: readonly { readonly observation: string; readonly thought: string; readonly action: string }[];
+}
+
+export interface ActionForm {
+  /** Tool name: `craft`. */
+  readonly name: string;
+  /** Template of the action text with its parameters in braces: `craft {count} {item} using {ingredients}`. */
+  readonly template: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,41 @@
+/**
+ * The environments that ship, by name. Each is loaded when it is first asked for, so that `agoge eval textcraft` does not
+ * pay for WebShop's catalogue. Settings come from `--set <env>.<key>=<value>` and recipes.
+ */
+import { AgogeError } from '../core/error.ts';
+import type { Environment } from './environment.ts';
+
+export type Settings = Readonly<Record<string, string>>;
+
+export interface EnvironmentEntry {
+  readonly name: string;
+  readonly summary: string;
+  /** Settings it understands: name → what it does. Unknown ones are refused. */
+  readonly settings: Readonly<Record<string, string>>;
+  load(settings: Settings): Promise<Environment>;
+}
+
+const entries = new Map<string, EnvironmentEntry>();
+
+export function registerEnvironment(entry: EnvironmentEntry): void {
+  entries.set(entry.name, entry);
+}
+
+export function environmentEntries(): readonly EnvironmentEntry[] {
+  return [...entries.values()];
+}
+
+/** Loads an environment with its settings; throws ENV_UNKNOWN or ENV_UNKNOWN_SETTING. */
+export async function loadEnvironment(name: string, settings: Settings = {}): Promise<Environment> {
+  const entry = entries.get(name);
+  if (!entry) {
+    throw new AgogeError('ENV_UNKNOWN', `there is no environment "${name}": choose one of ${[...entries.keys()].join(', ')}`);
+  }
+  for (const key of Object.keys(settings)) {
+    if (!(key in entry.settings)) {
+      const known = Object.keys(entry.settings).join(', ') || 'it has none';
+      throw new AgogeError('ENV_UNKNOWN_SETTING', `${name} has no setting "${key}": its settings are ${known}`);
+    }
+  }
+  return entry.load(settings);
+}
