@@ -16,6 +16,8 @@ export interface Environment {
   open(task: TaskRef, options?: OpenOptions): Promise<Episode> | Episode;
   /** What an agent is told before the first observation. Prompt formats add how to reply. */
   readonly instructions: Instructions;
+  /** The task behind AgentGym's item number (`textcraft_17` is 17), as its servers' reset takes it; throws ENV_UNKNOWN_TASK. */
+  taskOfItem?(item: number): TaskRef;
   /** Solves a task through the same actions as any agent; absent for remote environments. */
   expert?(task: TaskRef): Expert;
   /** Closes what the environment holds as a whole (connections, workers). */

@@ -1,0 +1,11 @@
+/** AgentGym's dialects by environment, each loaded when it is served. An environment without one speaks only /v1. */
+import type { Dialect } from './dialect.ts';
+
+const dialects: Readonly<Record<string, () => Promise<{ dialect: Dialect }>>> = {
+  textcraft: () => import('./textcraft.ts'),
+};
+
+export async function loadDialect(env: string): Promise<Dialect | undefined> {
+  const load = Object.hasOwn(dialects, env) ? dialects[env] : undefined;
+  return load && (await load()).dialect;
+}
