@@ -1,0 +1,50 @@
+/**
+ * Generalised advantage estimation (Schulman et al. 2016) over action tokens: δ = r + γV⁺ − V, A = δ + γλA⁺, whitened over the
+ * batch. Observations are not states here, so time passes only while the policy writes; returns are the unwhitened A + V.
+ * `agentGymGae` is AgentGym-RL's variant, kept for comparison: the last token of a turn does not see the value of the next
+ * turn, so its returns fall short of the reward.
+ */
+import { whiten, type Advantages, type Row } from '../rows.ts';
+
+export interface GaeOptions {
+  /** Discount per action token. */
+  readonly gamma?: number;
+  readonly lambda?: number;
+  /** Bring the batch's advantages to mean 0 and variance 1 (default). */
+  readonly whitened?: boolean;
+}
+
+export function generalisedAdvantage(rows: readonly Row[], options: GaeOptions = {}): Advantages {
+  return scan(rows, options, () => true);
+}
+
+export function agentGymGae(rows: readonly Row[], options: GaeOptions = {}): Advantages {
+  return scan(rows, options, (row, token) => !row.turnEnds.includes(token + 1));
+}
+
+function scan(
+  rows: readonly Row[],
+  { gamma = 1, lambda = 1, whitened = true }: GaeOptions,
+  seesNextValue: (row: Row, token: number) => boolean,
+): Advantages {
+  const advantages: Float64Array[] = [];
+  const returns: Float64Array[] = [];
+  for (const row of rows) {
+    const n = row.rewards.length;
+    const advantage = new Float64Array(n);
+    const target = new Float64Array(n);
+    let nextValue = 0;
+    let carried = 0;
+    for (let t = n - 1; t >= 0; t--) {
+      const value = row.values?.[t] ?? 0;
+      const delta = (row.rewards[t] ?? 0) + gamma * (seesNextValue(row, t) ? nextValue : 0) - value;
+      carried = delta + gamma * lambda * carried;
+      nextValue = value;
+      advantage[t] = carried;
+      target[t] = carried + value;
+    }
+    advantages.push(advantage);
+    returns.push(target);
+  }
+  return { advantages: whitened ? whiten(advantages) : advantages, returns };
+}

@@ -1,0 +1,12 @@
+/**
+ * RLOO (Ahmadian et al. 2024): each reward against the mean of the others of its group. A group of one has no others and
+ * keeps its raw reward.
+ */
+import { mean } from '../rows.ts';
+
+export function leaveOneOut(rewards_G: readonly number[]): Float64Array {
+  const n = rewards_G.length;
+  if (n < 2) return Float64Array.from(rewards_G);
+  const centre = mean(rewards_G);
+  return Float64Array.from(rewards_G, (reward) => ((reward - centre) * n) / (n - 1));
+}

@@ -1,0 +1,15 @@
+/**
+ * OPO (Hao et al. 2025): rewards against the group's length-weighted mean, the baseline of least variance when gradients of
+ * long answers are larger. A group of one keeps its raw reward.
+ */
+export function optimalRewardBaseline(rewards_G: readonly number[], lengths_G: readonly number[]): Float64Array {
+  if (rewards_G.length < 2) return Float64Array.from(rewards_G);
+  let weighted = 0;
+  let total = 0;
+  rewards_G.forEach((reward, i) => {
+    weighted += reward * (lengths_G[i] ?? 0);
+    total += lengths_G[i] ?? 0;
+  });
+  const baseline = total > 0 ? weighted / total : 0;
+  return Float64Array.from(rewards_G, (reward) => reward - baseline);
+}

@@ -1,0 +1,22 @@
+/**
+ * GRPO for pass@k (`grpo_passk` of verl): only the best of a group learns, by how far it beats the second best, scaled by the
+ * group's deviation unless told otherwise. Needs at least two samples.
+ */
+import { AgogeError } from '../../core/error.ts';
+import { variance } from '../rows.ts';
+import type { GroupRelativeOptions } from './group-relative.ts';
+
+export function passAtK(rewards_G: readonly number[], { scale = 'std' }: GroupRelativeOptions = {}): Float64Array {
+  if (rewards_G.length < 2) {
+    throw new AgogeError(
+      'LEARN_SMALL_GROUP',
+      'grpo_passk compares the best with the second best: set rollout.samples to 2 or more',
+    );
+  }
+  const best = rewards_G.indexOf(Math.max(...rewards_G));
+  const second = Math.max(...rewards_G.filter((_, i) => i !== best));
+  const divisor = scale === 'std' ? Math.sqrt(variance(rewards_G)) + 1e-6 : 1;
+  const result = new Float64Array(rewards_G.length);
+  result[best] = ((rewards_G[best] ?? 0) - second) / divisor;
+  return result;
+}
