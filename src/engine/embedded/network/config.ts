@@ -1,0 +1,124 @@
+/**
+ * What a decoder-only network looks like: the numbers of a Hugging Face config.json that decide its graphs, in our words.
+ * Llama, Qwen2 (biases on q, k, v) and Qwen3 (normalised q and k) are the same block with two switches.
+ */
+import { AgogeError } from '../../../core/error.ts';
+
+export interface ModelConfig {
+  readonly family: 'llama' | 'qwen2' | 'qwen3';
+  readonly vocabulary: number;
+  readonly hidden: number;
+  readonly layers: number;
+  readonly heads: number;
+  /** Heads of keys and values; each serves heads / keyValueHeads query heads. */
+  readonly keyValueHeads: number;
+  readonly headSize: number;
+  /** Width of the gated feed-forward part. */
+  readonly intermediate: number;
+  readonly normEpsilon: number;
+  readonly rope: RopeConfig;
+  /** The output layer is the embedding table. */
+  readonly tied: boolean;
+  /** q, k and v have biases (Qwen2). */
+  readonly attentionBias: boolean;
+  /** q and k are normalised per head before rotation (Qwen3). */
+  readonly queryKeyNorm: boolean;
+  /** Longest sequence, prompt and reply together. */
+  readonly context: number;
+  /** `value`: one number per state instead of a distribution over tokens (critic, reward model). */
+  readonly head: 'language' | 'value';
+}
+
+/** Rotary position embedding; the scaled kinds change the frequencies (and, for yarn, the magnitude). */
+export type RopeConfig =
+  | { readonly kind: 'default'; readonly theta: number }
+  | { readonly kind: 'linear'; readonly theta: number; readonly factor: number }
+  | {
+      readonly kind: 'llama3';
+      readonly theta: number;
+      readonly factor: number;
+      readonly lowFrequencyFactor: number;
+      readonly highFrequencyFactor: number;
+      readonly originalContext: number;
+    }
+  | {
+      readonly kind: 'yarn';
+      readonly theta: number;
+      readonly factor: number;
+      readonly originalContext: number;
+      readonly betaFast: number;
+      readonly betaSlow: number;
+      /** Multiplies cos and sin; 0.1 ln(factor) + 1 where the config does not say. */
+      readonly attentionFactor: number;
+    };
+
+export type PresetName = keyof typeof presets;
+
+/** Sizes with a name. Parameters without the embedding: xxs 0.1M, xs 0.7M, s 2.9M, m 106M, l 358M. */
+export const presets = {
+  xxs: { hidden: 64, layers: 2, heads: 4, keyValueHeads: 2, headSize: 16, intermediate: 176 },
+  xs: { hidden: 128, layers: 4, heads: 4, keyValueHeads: 2, headSize: 32, intermediate: 352 },
+  base: { hidden: 192, layers: 4, heads: 6, keyValueHeads: 3, headSize: 32, intermediate: 512 },
+  s: { hidden: 256, layers: 4, heads: 4, keyValueHeads: 2, headSize: 64, intermediate: 688 },
+  m: { hidden: 576, layers: 30, heads: 9, keyValueHeads: 3, headSize: 64, intermediate: 1536 },
+  l: { hidden: 896, layers: 24, heads: 14, keyValueHeads: 2, headSize: 64, intermediate: 4864 },
+} as const;
+
+/** A Llama-style config from a named size; anything can be overridden. */
+export function presetConfig(
+  name: string,
+  options: { readonly vocabulary: number } & Partial<Omit<ModelConfig, 'vocabulary'>>,
+): ModelConfig {
+  const preset = (presets as Record<string, (typeof presets)[PresetName] | undefined>)[name];
+  if (!preset) {
+    throw new AgogeError(
+      'MODEL_UNKNOWN_PRESET',
+      `no model size is called "${name}": use one of ${Object.keys(presets).join(', ')}`,
+    );
+  }
+  return checkConfig({
+    family: 'llama',
+    normEpsilon: 1e-5,
+    rope: { kind: 'default', theta: 10000 },
+    tied: true,
+    attentionBias: options.family === 'qwen2',
+    queryKeyNorm: options.family === 'qwen3',
+    context: 2048,
+    head: 'language',
+    ...preset,
+    ...options,
+  });
+}
+
+/** The config itself, when a network can be built from it; else an error that names the number that does not fit. */
+export function checkConfig(config: ModelConfig): ModelConfig {
+  const sizes = ['vocabulary', 'hidden', 'layers', 'heads', 'keyValueHeads', 'headSize', 'intermediate', 'context'] as const;
+  for (const name of sizes) {
+    const value = config[name];
+    if (!Number.isInteger(value) || value < 1) refuse(`${name} is ${value}`, 'give a whole number of at least 1');
+  }
+  if (config.heads % config.keyValueHeads !== 0) {
+    refuse(
+      `${config.heads} heads cannot share ${config.keyValueHeads} key-value heads`,
+      'make the first a multiple of the second',
+    );
+  }
+  if (config.headSize % 2 !== 0) refuse(`headSize is ${config.headSize}`, 'rotary embedding needs an even number');
+  if (!(config.normEpsilon > 0)) refuse(`normEpsilon is ${config.normEpsilon}`, 'give a small positive number such as 1e-5');
+  if (!(config.rope.theta > 0)) refuse(`rope theta is ${config.rope.theta}`, 'give a positive number such as 10000');
+  return config;
+}
+
+/** Width of all query heads together. */
+export function queryWidth(config: ModelConfig): number {
+  return config.heads * config.headSize;
+}
+
+/** Width of all key heads together (and of all value heads). */
+export function keyValueWidth(config: ModelConfig): number {
+  return config.keyValueHeads * config.headSize;
+}
+
+function refuse(what: string, remedy: string): never {
+  throw new AgogeError('MODEL_BAD_CONFIG', `the model config does not describe a network: ${what}; ${remedy}`);
+}

@@ -1,0 +1,61 @@
+/**
+ * Rotary position embedding as tables: cos and sin of position × frequency, `[positions, headSize / 2]`. The scaled kinds
+ * follow transformers' definitions of `linear`, `llama3` and `yarn`.
+ */
+import type { ModelConfig, RopeConfig } from './config.ts';
+
+export interface RopeTables {
+  readonly cos: Float32Array;
+  readonly sin: Float32Array;
+  readonly positions: number;
+}
+
+export function ropeTables(config: ModelConfig, positions: number): RopeTables {
+  const frequencies = ropeFrequencies(config.rope, config.headSize);
+  const magnitude = config.rope.kind === 'yarn' ? config.rope.attentionFactor : 1;
+  const half = frequencies.length;
+  const cos = new Float32Array(positions * half);
+  const sin = new Float32Array(positions * half);
+  for (let position = 0; position < positions; position++) {
+    for (let i = 0; i < half; i++) {
+      const angle = position * (frequencies[i] ?? 0);
+      cos[position * half + i] = Math.cos(angle) * magnitude;
+      sin[position * half + i] = Math.sin(angle) * magnitude;
+    }
+  }
+  return { cos, sin, positions };
+}
+
+/** Radians per position for each pair of dimensions. */
+export function ropeFrequencies(rope: RopeConfig, headSize: number): Float64Array {
+  const half = headSize / 2;
+  const plain = Float64Array.from({ length: half }, (_, i) => rope.theta ** ((-2 * i) / headSize));
+  switch (rope.kind) {
+    case 'default':
+      return plain;
+    case 'linear':
+      return plain.map((frequency) => frequency / rope.factor);
+    case 'llama3': {
+      const { factor, lowFrequencyFactor: low, highFrequencyFactor: high, originalContext } = rope;
+      return plain.map((frequency) => {
+        const wavelength = (2 * Math.PI) / frequency;
+        if (wavelength < originalContext / high) return frequency;
+        if (wavelength > originalContext / low) return frequency / factor;
+        const smooth = (originalContext / wavelength - low) / (high - low);
+        return ((1 - smooth) * frequency) / factor + smooth * frequency;
+      });
+    }
+    case 'yarn': {
+      const { factor, originalContext, betaFast, betaSlow, theta } = rope;
+      const dimensionOf = (rotations: number): number =>
+        (headSize * Math.log(originalContext / (rotations * 2 * Math.PI))) / (2 * Math.log(theta));
+      const low = Math.max(Math.floor(dimensionOf(betaFast)), 0);
+      const high = Math.min(Math.ceil(dimensionOf(betaSlow)), headSize - 1);
+      const width = high === low ? 0.001 : high - low;
+      return plain.map((frequency, i) => {
+        const interpolated = Math.min(Math.max((i - low) / width, 0), 1);
+        return (frequency / factor) * interpolated + frequency * (1 - interpolated);
+      });
+    }
+  }
+}
