@@ -1,11 +1,33 @@
 /** Who answers in a conversation: an engine, an endpoint, an expert, a person. Named on the command line by one string. */
 import type { Segment } from '../core/trajectory.ts';
-import type { Conversation } from './conversation.ts';
+import type { TaskRef } from '../core/task.ts';
+import type { ActionForm, Environment } from '../envs/environment.ts';
+import type { Conversation, ToolCall } from './conversation.ts';
+import type { Renderer } from './renderer.ts';
 
 export interface Policy extends AsyncDisposable {
   /** As named on the command line: `base`, `run:outputs/x@step_40`, `openai:m@http://…`, `expert`. */
   readonly id: string;
-  reply(conversation: Conversation, limits: ReplyLimits): Promise<Reply>;
+  reply(conversation: Conversation, limits: ReplyLimits, situation?: Situation): Promise<Reply>;
+  /** How its conversations become tokens; absent for policies that take text. */
+  readonly renderer?: Renderer | undefined;
+  /** Longest conversation in tokens, where there is a limit. */
+  readonly context?: number | undefined;
+  /** How many replies it is worth asking for at once; absent: any number. */
+  readonly concurrency?: number | undefined;
+  /** What its answers depend on beyond its name (a checkpoint's hash, sampling defaults), for the record of an evaluation. */
+  readonly identity?: Readonly<Record<string, string | number>> | undefined;
+  /** Counted since it was opened. */
+  usage?(): PolicyUsage;
+}
+
+export interface PolicyUsage {
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly retries: number;
+  /** In dollars, where prices are known. */
+  readonly cost?: number;
 }
 
 export interface ReplyLimits {
@@ -19,9 +41,25 @@ export interface ReplyLimits {
   readonly signal: AbortSignal;
 }
 
+/** What policies that know more than the conversation may look at: experts, random play, people. */
+export interface Situation {
+  readonly environment: Environment;
+  readonly task: TaskRef;
+  readonly observation: string;
+  /** Admissible actions, where the environment knows them. */
+  readonly actions?: readonly string[] | undefined;
+  /** Replies so far. */
+  readonly turn: number;
+  /** A reply in the episode's format that carries this action. */
+  write(action: string, thought?: string): string;
+  /** Tools to offer through the endpoint's own channel; absent unless the format asks for it. */
+  readonly tools?: readonly ActionForm[] | undefined;
+}
+
 export interface Reply {
   readonly segment: Extract<Segment, { role: 'assistant' }>;
   readonly stop: 'token' | 'string' | 'length' | 'context';
   /** Tokens read and written, where the policy counts them. */
   readonly usage?: { readonly input: number; readonly output: number };
+  readonly toolCall?: ToolCall;
 }

@@ -1,0 +1,351 @@
+/**
+ * One episode: policy × environment until the task is done or a limit is reached. Never throws for what an environment or
+ * a policy does: that becomes the outcome. The session is closed whatever happens, and nothing waits longer than its deadline.
+ */
+import { AgogeError, type ErrorCode } from '../core/error.ts';
+import type { FailedBy, Outcome } from '../core/outcome.ts';
+import { Random } from '../core/random/random.ts';
+import { formatTask, type TaskRef } from '../core/task.ts';
+import type { Trajectory, Turn } from '../core/trajectory.ts';
+import type { Environment, Episode, Step } from '../envs/environment.ts';
+import { Conversation } from '../policy/conversation.ts';
+import type { Policy, Reply } from '../policy/policy.ts';
+import type { PromptFormat } from './format.ts';
+import { defaultLimits, type EpisodeLimits, type Sampling } from './limits.ts';
+
+export interface EpisodeOptions {
+  readonly environment: Environment;
+  readonly task: TaskRef;
+  readonly policy: Policy;
+  readonly format: PromptFormat;
+  readonly limits: EpisodeLimits;
+  readonly sampling?: Sampling;
+  /** Decides the sampling of every turn. */
+  readonly seed: number;
+  readonly sample?: number;
+  readonly signal?: AbortSignal;
+  /** Earlier tries that failed; kept in the trajectory. */
+  readonly retries?: number;
+  /** Called after each turn, for viewers. */
+  onTurn?(turn: Turn): void;
+}
+
+/** Plays one episode. Resolves always; a broken harness or a cancelled signal is an outcome of kind `failed`. */
+export async function playEpisode(options: EpisodeOptions): Promise<Trajectory> {
+  const play = new Play(options);
+  const outcome = await play.run();
+  return play.trajectory(outcome);
+}
+
+class Play {
+  private readonly started = performance.now();
+  private readonly conversation: Conversation;
+  private readonly turns: Turn[] = [];
+  private readonly watch: Watch;
+  private policyTime = 0;
+  private environmentTime = 0;
+  private first = '';
+  private reward = 0;
+  private sampled = 0;
+  private opened: Episode | undefined;
+
+  constructor(private readonly options: EpisodeOptions) {
+    this.conversation = new Conversation(options.policy.renderer);
+    this.watch = new Watch(options.limits.deadline ?? defaultLimits.deadline, options.signal);
+  }
+
+  async run(): Promise<Outcome> {
+    let episode: Episode | undefined;
+    try {
+      episode = await this.open();
+      return await this.loop(episode);
+    } catch (thrown) {
+      this.watch.abandon();
+      if (thrown instanceof Failure) return { kind: 'failed', by: thrown.by, error: thrown.error };
+      const error = AgogeError.from(
+        thrown,
+        'AGENT_EPISODE',
+        `the episode of ${formatTask(this.options.task)} broke; report this`,
+      );
+      return { kind: 'failed', by: 'environment', error };
+    } finally {
+      if (episode) await this.close(episode);
+      this.watch.stop();
+    }
+  }
+
+  trajectory(outcome: Outcome): Trajectory {
+    const { task, environment, policy, format, seed, sample, retries } = this.options;
+    return {
+      task,
+      category: categoryOf(environment, task),
+      sample: sample ?? 0,
+      seed,
+      policy: policy.id,
+      format: format.name,
+      segments: this.conversation.segments,
+      observation: this.first,
+      turns: this.turns,
+      outcome,
+      time: { total: performance.now() - this.started, policy: this.policyTime, environment: this.environmentTime },
+      retries: retries ?? 0,
+    };
+  }
+
+  private async open(): Promise<Episode> {
+    const { environment, task, format } = this.options;
+    const opening = (): Promise<Episode> | Episode => {
+      const answer = environment.open(task, { signal: this.watch.signal });
+      if (answer instanceof Promise) this.closeLate(answer);
+      return answer;
+    };
+    const episode = await this.environmentCall(opening, `opening ${formatTask(task)}`);
+    this.opened = episode;
+    this.first = episode.observation;
+    this.conversation.open([...format.opening(environment.instructions), { role: 'user', text: episode.observation }]);
+    return episode;
+  }
+
+  private async loop(episode: Episode): Promise<Outcome> {
+    const { limits, format, policy } = this.options;
+    const context = Math.min(limits.context ?? Infinity, policy.context ?? Infinity);
+    let observation = episode.observation;
+    for (;;) {
+      if (this.turns.length >= limits.turns) return this.truncated('turns');
+      if (limits.tokens !== undefined && this.sampled >= limits.tokens) return this.truncated('tokens');
+      if (this.conversation.tokens.length >= context) return this.truncated('context');
+      const reply = await this.ask(episode, observation, context);
+      this.conversation.reply(reply.segment, reply.stop, reply.toolCall);
+      this.sampled += reply.segment.tokens.length;
+      const read = format.read(reply.segment.text);
+      if (read.action === null) {
+        observation = read.problem;
+        this.note({ reply: reply.segment.text, action: null, problem: read.problem, observation, reward: 0, done: false });
+      } else {
+        const { action } = read;
+        const step = await this.environmentCall<Step>(() => episode.step(action), `a step of ${formatTask(this.options.task)}`);
+        observation = step.observation;
+        this.reward += step.reward;
+        const state: unknown = episode.state;
+        this.note({
+          reply: reply.segment.text,
+          action,
+          observation,
+          reward: step.reward,
+          done: step.done,
+          ...(state === undefined ? {} : { state }),
+        });
+        if (step.done) return { kind: 'finished', reward: this.reward, success: step.success ?? this.reward >= 1 };
+      }
+      if (reply.stop === 'context') return this.truncated('context');
+      if (this.turns.length < limits.turns) this.conversation.observe(observation);
+    }
+  }
+
+  private ask(episode: Episode, observation: string, context: number): Promise<Reply> {
+    const { limits, sampling, policy, format, environment, task, seed } = this.options;
+    const used = this.conversation.tokens.length;
+    const room = Math.min(limits.tokensPerTurn, (limits.tokens ?? Infinity) - this.sampled, context - used);
+    const turn = this.turns.length;
+    return this.policyCall(() =>
+      policy.reply(
+        this.conversation,
+        {
+          temperature: 1,
+          ...sampling,
+          maxTokens: room,
+          ...(format.stopStrings ? { stopStrings: format.stopStrings } : {}),
+          seed: turnSeed(seed, turn),
+          signal: this.watch.signal,
+        },
+        {
+          environment,
+          task,
+          observation,
+          actions: episode.actions,
+          turn,
+          write: (action, thought) => format.write(action, thought),
+          ...(format.tools ? { tools: format.tools(environment.instructions) } : {}),
+        },
+      ),
+    );
+  }
+
+  private note(turn: Turn): void {
+    this.turns.push(turn);
+    this.options.onTurn?.(turn);
+  }
+
+  private truncated(limit: 'turns' | 'tokens' | 'context'): Outcome {
+    return { kind: 'truncated', reward: this.reward, limit };
+  }
+
+  /** In-process environments answer at once and pay for no timer; a promise gets a deadline. */
+  private async environmentCall<T>(call: () => T | Promise<T>, what: string): Promise<T> {
+    const from = performance.now();
+    const limit = this.options.limits.stepDeadline ?? defaultLimits.stepDeadline;
+    try {
+      this.watch.check(what);
+      const answer = call();
+      if (!(answer instanceof Promise)) return answer;
+      return await this.watch.race(answer, limit, what, 'AGENT_ENVIRONMENT_DEADLINE');
+    } catch (thrown) {
+      throw Failure.of(thrown, 'environment', 'AGENT_ENVIRONMENT', `${what} failed`);
+    } finally {
+      this.environmentTime += performance.now() - from;
+    }
+  }
+
+  private async policyCall(call: () => Promise<Reply>): Promise<Reply> {
+    const from = performance.now();
+    const limit = this.options.limits.replyDeadline ?? defaultLimits.replyDeadline;
+    const what = `a reply of ${this.options.policy.id}`;
+    try {
+      this.watch.check(what);
+      return await this.watch.race(call(), limit, what, 'AGENT_POLICY_DEADLINE');
+    } catch (thrown) {
+      throw Failure.of(thrown, 'policy', 'AGENT_POLICY', `${what} failed`);
+    } finally {
+      this.policyTime += performance.now() - from;
+    }
+  }
+
+  /** A session that opens after nobody waits for it any more is still ours to close. */
+  private closeLate(opening: Promise<Episode>): void {
+    opening.then(
+      (episode) => setImmediate(() => (this.opened === episode ? undefined : void this.close(episode))),
+      () => undefined,
+    );
+  }
+
+  private async close(episode: Episode): Promise<void> {
+    try {
+      // A server that does not answer reaps the session by itself: its lease runs out.
+      await new Watch(10_000).race(episode[Symbol.asyncDispose](), 10_000, 'closing the session', 'AGENT_ENVIRONMENT_DEADLINE');
+    } catch {
+      return;
+    }
+  }
+}
+
+/** The seed of one reply: same episode seed and turn, same draws. */
+export function turnSeed(seed: number, turn: number): number {
+  return Random.of(seed, turn).seed();
+}
+
+class Failure extends Error {
+  private constructor(
+    readonly by: FailedBy,
+    readonly error: AgogeError,
+  ) {
+    super(error.message);
+  }
+
+  static of(thrown: unknown, by: FailedBy, code: ErrorCode, context: string): Failure {
+    if (thrown instanceof Failure) return thrown;
+    if (thrown instanceof Stopped) return new Failure(thrown.by, thrown.error);
+    return new Failure(by, AgogeError.from(thrown, code, context));
+  }
+}
+
+class Stopped extends Error {
+  constructor(
+    readonly by: 'deadline' | 'cancelled',
+    readonly error: AgogeError,
+  ) {
+    super(error.message);
+  }
+}
+
+/** One timer and one listener per episode: its deadline, and its owner's wish to stop. */
+class Watch {
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private late = false;
+
+  constructor(
+    milliseconds: number,
+    private readonly owner?: AbortSignal,
+  ) {
+    this.timer = setTimeout(() => {
+      this.late = true;
+      this.controller.abort(
+        new AgogeError('AGENT_DEADLINE', `the episode took longer than ${milliseconds} ms: raise its deadline`),
+      );
+    }, milliseconds);
+    this.timer.unref();
+    if (owner?.aborted) this.cancel();
+    else owner?.addEventListener('abort', this.cancel, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  check(what: string): void {
+    if (this.signal.aborted) throw this.stopped(what);
+  }
+
+  /** Waits for `work`, for its own limit, or for the end of the episode. */
+  race<T>(work: PromiseLike<T>, limit: number, what: string, code: ErrorCode): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        settle();
+        reject(
+          new Stopped(
+            'deadline',
+            new AgogeError(code, `${what} took longer than ${limit} ms: raise the limit, or see why it hangs`),
+          ),
+        );
+      }, limit);
+      const stop = (): void => {
+        settle();
+        reject(this.stopped(what));
+      };
+      const settle = (): void => {
+        clearTimeout(timer);
+        this.signal.removeEventListener('abort', stop);
+      };
+      this.signal.addEventListener('abort', stop, { once: true });
+      work.then(
+        (value) => {
+          settle();
+          resolve(value);
+        },
+        (thrown: unknown) => {
+          settle();
+          reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
+        },
+      );
+    });
+  }
+
+  /** Tells whoever still works for this episode that nobody waits for it. */
+  abandon(): void {
+    if (!this.signal.aborted)
+      this.controller.abort(new AgogeError('AGENT_ABANDONED', 'the episode failed elsewhere; nothing to do'));
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.owner?.removeEventListener('abort', this.cancel);
+  }
+
+  private readonly cancel = (): void => {
+    this.controller.abort(this.owner?.reason);
+  };
+
+  private stopped(what: string): Stopped {
+    const reason: unknown = this.signal.reason;
+    if (this.late && reason instanceof AgogeError) return new Stopped('deadline', reason);
+    return new Stopped('cancelled', AgogeError.from(reason, 'AGENT_CANCELLED', `${what} was cancelled; run it again`));
+  }
+}
+
+function categoryOf(environment: Environment, task: TaskRef): string {
+  try {
+    return environment.tasks(task.split).info(task.index).category;
+  } catch {
+    return ''; // the task itself could not be opened: the outcome says so
+  }
+}

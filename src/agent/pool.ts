@@ -1,0 +1,243 @@
+/**
+ * Many episodes at once as async functions: no barrier between turns, a bound on how many are open, retries with a fresh
+ * session and the same seed, results as they complete or in the order given. Cancelling ends all of it: every episode that
+ * has not finished ends as `cancelled`, and no new one starts.
+ */
+import type { Outcome } from '../core/outcome.ts';
+import { sleep } from '../core/deadline.ts';
+import { Random } from '../core/random/random.ts';
+import type { TaskRef } from '../core/task.ts';
+import type { Trajectory } from '../core/trajectory.ts';
+import { playEpisode, type EpisodeOptions } from './episode.ts';
+
+export type FailedOutcome = Extract<Outcome, { kind: 'failed' }>;
+
+/** What to play: an episode without its place in the pool. */
+export type EpisodeJob = Omit<EpisodeOptions, 'signal' | 'retries'>;
+
+export interface Played<Job extends EpisodeJob = EpisodeJob> {
+  readonly job: Job;
+  /** Of the last try. */
+  readonly trajectory: Trajectory;
+  /** How the tries before it failed. */
+  readonly failures: readonly FailedOutcome[];
+}
+
+export interface PoolOptions {
+  /** Episodes open at once. Default 256. */
+  readonly concurrency?: number;
+  /** Further tries after a failure that was not a cancellation. Default 2. */
+  readonly retries?: number;
+  /** First pause before a retry in milliseconds; doubles, with jitter, up to 10 s. Default 100. */
+  readonly backoff?: number;
+  readonly signal?: AbortSignal;
+}
+
+export type Order = 'completed' | 'given';
+
+type Source<T> = Iterable<T> | AsyncIterable<T>;
+
+export class EpisodePool {
+  private readonly concurrency: number;
+  private readonly retries: number;
+  private readonly backoff: number;
+  private readonly signal: AbortSignal | undefined;
+
+  constructor(options: PoolOptions = {}) {
+    this.concurrency = options.concurrency ?? 256;
+    this.retries = options.retries ?? 2;
+    this.backoff = options.backoff ?? 100;
+    this.signal = options.signal;
+  }
+
+  /**
+   * Plays every job. Jobs are pulled when there is room, so the source may be endless; leaving the loop early cancels what
+   * is under way. With `given`, a finished episode waits for those before it (and holds no place while it waits).
+   */
+  async *run<Job extends EpisodeJob>(
+    jobs: Source<Job>,
+    order: Order = 'completed',
+  ): AsyncGenerator<Played<Job>, void, undefined> {
+    const controller = new AbortController();
+    const signal = this.signal ? AbortSignal.any([this.signal, controller.signal]) : controller.signal;
+    const results = new Results<Played<Job>>(order);
+    const feeding = this.feed(jobs, signal, results);
+    try {
+      for (;;) {
+        const next = await results.next();
+        if (next === undefined) break;
+        yield next;
+      }
+      await feeding;
+    } finally {
+      controller.abort(new Error('the results are no longer wanted'));
+      await feeding.catch(() => undefined);
+    }
+  }
+
+  /** Plays one job, with its retries. */
+  async play<Job extends EpisodeJob>(job: Job, signal: AbortSignal | undefined = this.signal): Promise<Played<Job>> {
+    const failures: FailedOutcome[] = [];
+    for (;;) {
+      const trajectory = await playEpisode({ ...job, retries: failures.length, ...(signal ? { signal } : {}) });
+      const { outcome } = trajectory;
+      if (outcome.kind !== 'failed' || outcome.by === 'cancelled' || failures.length >= this.retries)
+        return { job, trajectory, failures };
+      failures.push(outcome);
+      try {
+        await sleep(this.pause(job.seed, failures.length), signal);
+      } catch {
+        return { job, trajectory, failures: failures.slice(0, -1) };
+      }
+    }
+  }
+
+  /** Starts jobs while there is room. Ends when all have finished; an error of the source itself reaches the consumer. */
+  private async feed<Job extends EpisodeJob>(
+    jobs: Source<Job>,
+    signal: AbortSignal,
+    results: Results<Played<Job>>,
+  ): Promise<void> {
+    const running = new Set<Promise<void>>();
+    let room: (() => void) | undefined;
+    let index = 0;
+    try {
+      for await (const job of jobs) {
+        if (signal.aborted) break;
+        const place = index++;
+        const work = this.play(job, signal).then((played) => {
+          running.delete(work);
+          results.put(place, played);
+          room?.();
+        });
+        running.add(work);
+        while (running.size >= this.concurrency) await new Promise<void>((resolve) => (room = resolve));
+      }
+      await Promise.all(running);
+      results.end();
+    } catch (thrown) {
+      await Promise.allSettled(running);
+      results.end(thrown);
+    }
+  }
+
+  private pause(seed: number, attempt: number): number {
+    const jitter = 0.5 + Random.of(seed, 'retry', attempt).float();
+    return Math.min(10_000, this.backoff * 2 ** (attempt - 1)) * jitter;
+  }
+}
+
+export interface GroupPlan {
+  readonly task: TaskRef;
+  readonly jobs: readonly EpisodeJob[];
+}
+
+/** All samples of one task. */
+export interface Group<Plan extends GroupPlan = GroupPlan> {
+  readonly plan: Plan;
+  readonly trajectories: readonly Trajectory[];
+  readonly failures: readonly FailedOutcome[];
+}
+
+export interface GroupOptions<Plan extends GroupPlan> {
+  readonly count: number;
+  readonly order?: Order;
+  /** A group that could not be completed: it is replaced by the next of the source, never padded. */
+  readonly onLost?: (group: Group<Plan>) => void;
+}
+
+/**
+ * Plays groups until `count` of them are complete. The source gives more where a group is lost; it is asked only for as
+ * many as are needed. In `given` order the groups are those of the earliest plans that could be completed.
+ */
+export async function* playGroups<Plan extends GroupPlan>(
+  pool: EpisodePool,
+  plans: Iterator<Plan>,
+  { count, order = 'given', onLost }: GroupOptions<Plan>,
+): AsyncGenerator<Group<Plan>, void, undefined> {
+  let complete = 0;
+  while (complete < count) {
+    const wanted: Plan[] = [];
+    while (wanted.length < count - complete) {
+      const next = plans.next();
+      if (next.done === true) break;
+      wanted.push(next.value);
+    }
+    if (wanted.length === 0) return;
+    for await (const group of playEach(pool, wanted, order)) {
+      if (group.trajectories.some(({ outcome }) => outcome.kind === 'failed')) onLost?.(group);
+      else {
+        complete++;
+        yield group;
+      }
+    }
+  }
+}
+
+async function* playEach<Plan extends GroupPlan>(
+  pool: EpisodePool,
+  plans: readonly Plan[],
+  order: Order,
+): AsyncGenerator<Group<Plan>> {
+  const open = new Map<number, Played<EpisodeJob & Place>[]>();
+  const jobs = plans.flatMap((plan, group) => plan.jobs.map((job): EpisodeJob & Place => ({ ...job, group })));
+  for await (const played of pool.run(jobs, order)) {
+    const { group } = played.job;
+    const plan = plans[group];
+    if (!plan) continue;
+    const members = open.get(group) ?? [];
+    members.push(played);
+    open.set(group, members);
+    if (members.length < plan.jobs.length) continue;
+    open.delete(group);
+    const ordered = members.sort((a, b) => a.trajectory.sample - b.trajectory.sample);
+    yield {
+      plan,
+      trajectories: ordered.map(({ trajectory }) => trajectory),
+      failures: ordered.flatMap(({ failures }) => failures),
+    };
+  }
+}
+
+interface Place {
+  readonly group: number;
+}
+
+/** A queue between the episodes and the consumer; holds back results that are early where the order is `given`. */
+class Results<T> {
+  private readonly ready: T[] = [];
+  private readonly early = new Map<number, T>();
+  private expected = 0;
+  private finished = false;
+  private error: Error | undefined;
+  private wake: (() => void) | undefined;
+
+  constructor(private readonly order: Order) {}
+
+  put(place: number, value: T): void {
+    if (this.order === 'completed') this.ready.push(value);
+    else {
+      this.early.set(place, value);
+      for (let next = this.early.get(this.expected); next !== undefined; next = this.early.get(this.expected)) {
+        this.early.delete(this.expected++);
+        this.ready.push(next);
+      }
+    }
+    this.wake?.();
+  }
+
+  end(error?: unknown): void {
+    this.finished = true;
+    if (error !== undefined) this.error = error instanceof Error ? error : new Error(String(error));
+    this.wake?.();
+  }
+
+  async next(): Promise<T | undefined> {
+    while (this.ready.length === 0) {
+      if (this.error) throw this.error;
+      if (this.finished) return undefined;
+      await new Promise<void>((resolve) => (this.wake = resolve));
+    }
+    return this.ready.shift();
+  }
+}
