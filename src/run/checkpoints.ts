@@ -1,0 +1,88 @@
+/**
+ * The checkpoints of a run: complete folders `step_000040` with weights and the trainer's state. Retention keeps the newest
+ * `keep` and the best; what an interrupted write left is removed when the run is opened again.
+ */
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AgogeError } from '../core/error.ts';
+import { namesIn, removeHidden, writeFolder, writeWhole } from './files.ts';
+import { layout, stepName, stepOf } from './layout.ts';
+
+export interface Best {
+  readonly step: number;
+  readonly score: number;
+}
+
+export class Checkpoints {
+  constructor(private readonly directory: string) {}
+
+  path(step: number): string {
+    return join(this.directory, layout.checkpoints, stepName(step));
+  }
+
+  /** Steps that have a complete checkpoint, ascending. */
+  async steps(): Promise<number[]> {
+    const names = await namesIn(join(this.directory, layout.checkpoints));
+    return names.map((name) => stepOf(name)).filter((step) => step !== undefined);
+  }
+
+  async latest(): Promise<number | undefined> {
+    return (await this.steps()).at(-1);
+  }
+
+  /** Writes a checkpoint whole: `fill` puts the weights into the folder, the state goes beside them. */
+  async save(step: number, state: unknown, fill: (folder: string) => Promise<void>): Promise<void> {
+    await mkdir(join(this.directory, layout.checkpoints), { recursive: true });
+    await writeFolder(this.path(step), async (folder) => {
+      await fill(folder);
+      await writeWhole(join(folder, layout.trainerState), `${JSON.stringify(state, null, 1)}\n`);
+    });
+    await writeWhole(join(this.directory, layout.tracker), String(step));
+  }
+
+  async state(step: number): Promise<unknown> {
+    const path = join(this.path(step), layout.trainerState);
+    try {
+      return JSON.parse(await readFile(path, 'utf8')) as unknown;
+    } catch (thrown) {
+      throw new AgogeError(
+        'RUN_BAD_CHECKPOINT',
+        `${path} cannot be read: remove the folder and resume from an earlier checkpoint`,
+        {
+          cause: thrown,
+        },
+      );
+    }
+  }
+
+  async best(): Promise<Best | undefined> {
+    try {
+      return JSON.parse(await readFile(join(this.directory, layout.best), 'utf8')) as Best;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async setBest(best: Best): Promise<void> {
+    await writeWhole(join(this.directory, layout.best), `${JSON.stringify(best)}\n`);
+  }
+
+  /** Removes all but the newest `keep` and the best one. */
+  async retain(keep: number): Promise<void> {
+    const best = (await this.best())?.step;
+    const steps = await this.steps();
+    for (const step of steps.slice(0, Math.max(0, steps.length - keep))) {
+      if (step !== best) await rm(this.path(step), { recursive: true, force: true });
+    }
+  }
+
+  /** Removes half-written folders and checkpoints after a step. */
+  async cutAfter(step: number): Promise<void> {
+    await removeHidden(join(this.directory, layout.checkpoints));
+    for (const later of await this.steps()) {
+      if (later > step) await rm(this.path(later), { recursive: true, force: true });
+    }
+    const best = await this.best();
+    if (best && best.step > step) await rm(join(this.directory, layout.best), { force: true });
+  }
+}

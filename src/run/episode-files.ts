@@ -1,0 +1,62 @@
+/**
+ * The episodes of a run, one gzipped JSONL file per step, readable with `zcat`. A file is there whole or not at all, and is
+ * written on the side: the trainer waits for it at the end of the next step, not at once.
+ */
+import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { indexLine } from './episode-index.ts';
+import { type EpisodeRecord } from './episode-record.ts';
+import { namesIn, removeHidden, writeWhole } from './files.ts';
+import { episodesFile, layout, stepOf } from './layout.ts';
+
+const compress = promisify(gzip);
+const expand = promisify(gunzip);
+
+export class EpisodeFiles {
+  constructor(private readonly directory: string) {}
+
+  /** Writes the episodes of a step and lists them in the index. */
+  async write(step: number, records: readonly EpisodeRecord[]): Promise<void> {
+    await this.file(episodesFile(this.directory, step), records);
+    const index = join(this.directory, layout.episodeIndex);
+    await mkdir(dirname(index), { recursive: true });
+    await appendFile(index, records.map((record, row) => indexLine(record, step, row)).join(''));
+  }
+
+  async writeEvaluation(step: number, records: readonly EpisodeRecord[]): Promise<void> {
+    await this.file(episodesFile(this.directory, step, 'eval'), records);
+  }
+
+  /** Removes the episodes of later steps: a resumed run plays them again. */
+  async cutAfter(step: number): Promise<void> {
+    const folder = join(this.directory, layout.episodes);
+    await removeHidden(folder);
+    for (const name of await namesIn(folder)) {
+      const of = stepOf(name) ?? stepOf(name, 'eval');
+      if (of !== undefined && of > step) await rm(join(folder, name), { force: true });
+    }
+    const index = join(this.directory, layout.episodeIndex);
+    const text = await readFile(index, 'utf8').catch(() => '');
+    const kept = text.split('\n').filter((line) => {
+      const of = /^\[(\d+),/.exec(line)?.[1];
+      return of !== undefined && line.endsWith(']') && Number(of) <= step;
+    });
+    if (text !== '') await writeWhole(index, kept.map((line) => `${line}\n`).join(''));
+  }
+
+  private async file(path: string, records: readonly EpisodeRecord[]): Promise<void> {
+    const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+    await writeWhole(path, await compress(text, { level: 4 }));
+  }
+}
+
+/** The episodes of one file as JSON values. */
+export async function readEpisodes(path: string): Promise<unknown[]> {
+  const text = (await expand(await readFile(path))).toString('utf8');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown);
+}

@@ -1,0 +1,65 @@
+/** Writes that are there whole or not at all: to a hidden neighbour first, flushed to disk, then renamed. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const hidden = hiddenName(path);
+  const file = await open(hidden, 'w');
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(hidden, path);
+}
+
+/** Fills a folder and then gives it its name; a folder already there is replaced. */
+export async function writeFolder(path: string, fill: (hidden: string) => Promise<void>): Promise<void> {
+  const hidden = hiddenName(path);
+  await mkdir(hidden, { recursive: true });
+  try {
+    await fill(hidden);
+    await flush(hidden);
+    await rm(path, { recursive: true, force: true });
+    await rename(hidden, path);
+  } catch (thrown) {
+    await rm(hidden, { recursive: true, force: true });
+    throw thrown;
+  }
+}
+
+/** Removes what an interrupted write left behind. */
+export async function removeHidden(folder: string): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    if (name.startsWith('.writing-')) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** The names in a folder, sorted; none where there is no folder. */
+export async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw thrown;
+  }
+}
+
+function hiddenName(path: string): string {
+  return join(dirname(path), `.writing-${basename(path)}-${randomUUID().slice(0, 8)}`);
+}
+
+async function flush(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue;
+    const file = await open(join(entry.parentPath, entry.name), 'r');
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Metrics as JSON lines, appended while the run goes on; a torn last line (the process was killed while writing it) is cut off
+ * when the log is opened again. At the end the same as one array, under the name the seeds' guides promise.
+ */
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { writeWhole } from './files.ts';
+import { layout, type EvaluationLine, type MetricsLine } from './layout.ts';
+
+export class MetricsLog {
+  constructor(private readonly directory: string) {}
+
+  async append(step: number, data: Readonly<Record<string, number>>): Promise<void> {
+    const line: MetricsLine = { step, time: new Date().toISOString(), data };
+    await appendLine(join(this.directory, layout.metrics), line);
+  }
+
+  async evaluation(line: EvaluationLine): Promise<void> {
+    await appendLine(join(this.directory, layout.evaluations), line);
+  }
+
+  /** Keeps what belongs to steps up to this one: a resumed run writes the others again. */
+  async cutAfter(step: number): Promise<void> {
+    for (const name of [layout.metrics, layout.evaluations]) {
+      const path = join(this.directory, name);
+      const lines = await readLines<{ step: number }>(path);
+      if (lines.length === 0) continue;
+      const kept = lines.filter((line) => line.step <= step).map((line) => `${JSON.stringify(line)}\n`);
+      await writeWhole(path, kept.join(''));
+    }
+  }
+
+  /** Writes the array beside the lines. */
+  async finish(): Promise<void> {
+    const lines = await readMetrics(this.directory);
+    await writeWhole(
+      join(this.directory, layout.metricsArray),
+      `[\n${lines.map(({ step, data }) => JSON.stringify({ step, ...data })).join(',\n')}\n]\n`,
+    );
+  }
+}
+
+export function readMetrics(directory: string): Promise<MetricsLine[]> {
+  return readLines<MetricsLine>(join(directory, layout.metrics));
+}
+
+export function readEvaluations(directory: string): Promise<EvaluationLine[]> {
+  return readLines<EvaluationLine>(join(directory, layout.evaluations));
+}
+
+/** Lines that parse; a torn one is the last and is left out. */
+async function readLines<T>(path: string): Promise<T[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw thrown;
+  }
+  const result: T[] = [];
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    try {
+      result.push(JSON.parse(line) as T);
+    } catch {
+      continue;
+    }
+  }
+  return result;
+}
+
+async function appendLine(path: string, value: unknown): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await appendFile(path, `${JSON.stringify(value)}\n`);
+}
