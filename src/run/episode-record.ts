@@ -58,6 +58,8 @@ export const episodeRecordSchema = z.object({
   format: z.string(),
   /** Training step that the episode was sampled for, where there is one. */
   step: z.number().int().optional(),
+  /** What the episode was worth against its group, where it was trained on. */
+  advantage: z.number().optional(),
   observation: z.string(),
   turns: z.array(turnSchema),
   segments: z.array(segmentSchema),
@@ -71,6 +73,7 @@ export type EpisodeRecord = z.infer<typeof episodeRecordSchema>;
 export interface RecordExtras {
   readonly itemId?: string | undefined;
   readonly step?: number | undefined;
+  readonly advantage?: number | undefined;
 }
 
 export function episodeRecord(trajectory: Trajectory, extras: RecordExtras = {}): EpisodeRecord {
@@ -84,6 +87,7 @@ export function episodeRecord(trajectory: Trajectory, extras: RecordExtras = {})
     policy: trajectory.policy,
     format: trajectory.format,
     ...(extras.step === undefined ? {} : { step: extras.step }),
+    ...(extras.advantage === undefined ? {} : { advantage: round(extras.advantage, 6) }),
     observation: trajectory.observation,
     turns: trajectory.turns.map((turn) => ({ ...turn })),
     segments: trajectory.segments.map(segmentRecord),

@@ -1,0 +1,60 @@
+/** An episode record as the page shows it: thoughts apart from actions, tokens as pieces of text. */
+import { indexed } from '../run/episode-index.ts';
+import type { EpisodeRecord } from '../run/episode-record.ts';
+import type { Pieces } from './decoder.ts';
+import type { EpisodeView, TokenView, TurnView } from './model.ts';
+
+export function episodeView(record: EpisodeRecord, step: number, row: number, pieces: Pieces): EpisodeView {
+  return {
+    ...indexed(record, step, row),
+    format: record.format,
+    seed: record.seed,
+    observation: record.observation,
+    turnsTaken: record.turns.map(turnView),
+    ended: endedBecause(record.outcome),
+    ...(record.advantage !== undefined && { advantage: record.advantage }),
+    tokensTaken: record.segments.flatMap((segment) => tokenViews(segment, pieces)),
+  };
+}
+
+function turnView({ reply, action, problem, observation, reward, done, state }: EpisodeRecord['turns'][number]): TurnView {
+  const thought = thoughtOf(reply, action);
+  return {
+    reply,
+    action,
+    observation,
+    reward,
+    done,
+    ...(thought !== '' && { thought }),
+    ...(problem !== undefined && { problem }),
+    ...(state !== undefined && { state }),
+  };
+}
+
+/** What a reply says beside its action: the reply without it, or nothing when the reply is the action. */
+function thoughtOf(reply: string, action: string | null): string {
+  if (action === null || reply.trim() === action.trim()) return '';
+  const at = reply.lastIndexOf(action);
+  const before = at < 0 ? reply : reply.slice(0, at);
+  return before.replace(/Action\s*:\s*(\[\[)?\s*$/i, '').replace(/^\s*Thought\s*:\s*/i, '').trim();
+}
+
+function tokenViews(segment: EpisodeRecord['segments'][number], pieces: Pieces): TokenView[] {
+  return segment.tokens.map((id, i) => {
+    const text = pieces(id);
+    if (segment.role !== 'assistant') return { text, learned: false };
+    const logprob = segment.logprobs[i];
+    return { text, learned: true, ...(logprob !== undefined && { logprob }) };
+  });
+}
+
+function endedBecause(outcome: EpisodeRecord['outcome']): string {
+  switch (outcome.kind) {
+    case 'finished':
+      return outcome.success ? `finished, solved, reward ${String(outcome.reward)}` : `finished, not solved, reward ${String(outcome.reward)}`;
+    case 'truncated':
+      return `stopped at the limit of ${outcome.limit}, reward ${String(outcome.reward)}`;
+    case 'failed':
+      return `failed in the ${outcome.by}: ${outcome.error.message} [${outcome.error.code}]`;
+  }
+}

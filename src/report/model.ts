@@ -1,0 +1,154 @@
+/**
+ * What the dashboard and the single-file report show, as plain data. The page imports these types and nothing else of the
+ * run directory: whatever can be read of a run, old, half-written or live, is turned into this shape first.
+ */
+
+export type RunStatus = 'running' | 'finished' | 'stopped' | 'failed' | 'unknown';
+
+/** A row of the list of runs. */
+export interface RunSummary {
+  /** Path of the run below the folder that is shown, with `/` between its parts. */
+  readonly id: string;
+  readonly kind: 'rl' | 'sft' | 'eval';
+  readonly status: RunStatus;
+  /** What is trained on what, in a few words: `grpo · textcraft · base`. */
+  readonly recipe: string;
+  readonly startedAt?: string;
+  readonly updatedAt?: string;
+  readonly step?: number;
+  readonly steps?: number;
+  readonly success?: number;
+  /** Last values of the main curve, at most 60 of them. */
+  readonly sparkline: readonly number[];
+  /** What could not be read, in words. */
+  readonly problems: readonly string[];
+}
+
+export interface RunDetail extends RunSummary {
+  /** The resolved recipe as YAML. */
+  readonly config: string;
+  readonly facts: Readonly<Record<string, string | number>>;
+  readonly checkpoints: readonly Checkpoint[];
+  readonly evaluations: readonly Evaluation[];
+  readonly episodes: number;
+  readonly episodeSteps: readonly number[];
+}
+
+export interface Checkpoint {
+  readonly step: number;
+  readonly path: string;
+  readonly kept: string;
+}
+
+/** Metrics as columns over steps; a missing value is null. */
+export interface MetricTable {
+  readonly steps: readonly number[];
+  readonly columns: Readonly<Record<string, readonly (number | null)[]>>;
+}
+
+export interface Evaluation {
+  readonly name: string;
+  readonly panel?: string;
+  readonly rows: readonly EvaluationRow[];
+  readonly comparisons: readonly EvaluationComparison[];
+}
+
+export interface EvaluationRow {
+  readonly environment: string;
+  readonly policy: string;
+  readonly category: string;
+  readonly n: number;
+  readonly success: number;
+  readonly successLow: number;
+  readonly successHigh: number;
+  readonly reward: number;
+  readonly rewardLow: number;
+  readonly rewardHigh: number;
+  readonly turns: number;
+  readonly failures: Readonly<Record<string, number>>;
+}
+
+export interface EvaluationComparison {
+  readonly first: string;
+  readonly second: string;
+  readonly sentence: string;
+}
+
+/** One line of the list of episodes. */
+export interface EpisodeSummary {
+  readonly step: number;
+  /** Line of the step's file, from 0. */
+  readonly row: number;
+  readonly task: string;
+  readonly category: string;
+  readonly sample: number;
+  readonly policy: string;
+  readonly outcome: 'success' | 'finished' | 'truncated' | 'failed';
+  readonly reward: number | null;
+  readonly turns: number;
+  readonly tokens: number;
+}
+
+export interface EpisodeQuery {
+  readonly step?: number;
+  readonly task?: string;
+  readonly category?: string;
+  readonly outcome?: EpisodeSummary['outcome'];
+  readonly policy?: string;
+  readonly minReward?: number;
+  readonly maxReward?: number;
+  readonly text?: string;
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+export interface EpisodePage {
+  readonly total: number;
+  /** True when the search stopped at its bound before it saw everything. */
+  readonly partial: boolean;
+  readonly rows: readonly EpisodeSummary[];
+  readonly categories: readonly string[];
+}
+
+/** One episode, ready to be shown. */
+export interface EpisodeView extends EpisodeSummary {
+  readonly format: string;
+  readonly seed: number;
+  readonly observation: string;
+  readonly state?: unknown;
+  readonly turnsTaken: readonly TurnView[];
+  readonly ended: string;
+  readonly advantage?: number;
+  readonly tokensTaken: readonly TokenView[];
+  readonly breakdown?: Readonly<Record<string, number>>;
+}
+
+export interface TurnView {
+  readonly reply: string;
+  readonly thought?: string;
+  readonly action: string | null;
+  readonly problem?: string;
+  readonly observation: string;
+  readonly reward: number;
+  readonly done: boolean;
+  readonly state?: unknown;
+}
+
+export interface TokenView {
+  readonly text: string;
+  /** Drawn by the policy (and so part of the loss) or given to it. */
+  readonly learned: boolean;
+  readonly logprob?: number;
+}
+
+/** Everything a single-file report carries. */
+export interface ReportBundle {
+  readonly version: 1;
+  readonly writtenAt: string;
+  readonly run: RunDetail;
+  readonly metrics: MetricTable;
+  readonly log: string;
+  readonly episodes: readonly EpisodeView[];
+  /** How many episodes the run has that are not in this file. */
+  readonly left: number;
+}

@@ -1,0 +1,179 @@
+/**
+ * The dashboard's server: the page, the questions it asks, and events when a run changed on disk. It reads only below the
+ * folder it was given, answers only its own origin, and writes nothing but demonstrations.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { AgogeError } from '../core/error.ts';
+import { saveDemonstration } from './demonstrations.ts';
+import type { RunLibrary } from './library.ts';
+import { page } from './page.ts';
+import { episodeQuery, required } from './query.ts';
+import { watch } from './watch.ts';
+
+export interface ViewOptions {
+  readonly library: RunLibrary;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Asked of every request when the server is bound wider than this machine. */
+  readonly token?: string;
+  /** Folder for demonstrations; below the library's folder. */
+  readonly demonstrations: string;
+}
+
+export interface ViewServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+const maxDemonstration = 4 * 1024 * 1024;
+
+/** Starts the server; throws REPORT_PORT_IN_USE or REPORT_CANNOT_LISTEN. */
+export async function startView(options: ViewOptions): Promise<ViewServer> {
+  const html = await page();
+  const policy = contentPolicy(html);
+  const streams = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    response.setHeader('content-security-policy', policy);
+    response.setHeader('x-content-type-options', 'nosniff');
+    response.setHeader('referrer-policy', 'no-referrer');
+    response.setHeader('cache-control', 'no-store');
+    handle(request, response, options, html, streams).catch((thrown: unknown) => {
+      const error = AgogeError.from(thrown, 'REPORT_FAILED', 'the dashboard could not answer');
+      if (response.headersSent) response.end();
+      else json(request, response, statusOf(error), { error: error.message, code: error.code });
+    });
+  });
+  const port = await listening(server, options.host, options.port);
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    url: `http://${host}:${String(port)}/${options.token === undefined ? '' : `?token=${encodeURIComponent(options.token)}`}`,
+    async [Symbol.asyncDispose]() {
+      for (const stream of streams) stream.end();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ViewOptions,
+  html: string,
+  streams: Set<ServerResponse>,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://dashboard');
+  refuseStrangers(request, options, url.searchParams);
+  const { library } = options;
+  const search = url.searchParams;
+  const get = request.method === 'GET' || request.method === 'HEAD';
+  if (get && url.pathname === '/') return void send(request, response, 200, 'text/html; charset=utf-8', html);
+  if (get && url.pathname === '/api/runs') return json(request, response, 200, await library.list());
+  if (get && url.pathname === '/api/run') return json(request, response, 200, await library.detail(required(search, 'run')));
+  if (get && url.pathname === '/api/metrics') return json(request, response, 200, await library.metrics(required(search, 'run')));
+  if (get && url.pathname === '/api/log') return json(request, response, 200, { text: await library.log(required(search, 'run')) });
+  if (get && url.pathname === '/api/episodes') {
+    return json(request, response, 200, await library.episodes(required(search, 'run'), episodeQuery(search)));
+  }
+  if (get && url.pathname === '/api/episode') {
+    const place = [required(search, 'step'), required(search, 'row')].map(Number) as [number, number];
+    return json(request, response, 200, await library.episode(required(search, 'run'), ...place));
+  }
+  if (get && url.pathname === '/api/events') {
+    const folder = library.folder(search.get('run') ?? '');
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('retry: 1000\n\n');
+    streams.add(response);
+    const stop = watch(folder, () => response.write('event: changed\ndata: {}\n\n'));
+    response.on('close', () => {
+      stop();
+      streams.delete(response);
+    });
+    return;
+  }
+  if (request.method === 'POST' && url.pathname === '/api/demonstrations') {
+    const file = await saveDemonstration(options.demonstrations, await body(request));
+    return json(request, response, 200, { file });
+  }
+  throw new AgogeError('REPORT_NOT_FOUND', `there is nothing at ${url.pathname}: start at /`);
+}
+
+/** DNS rebinding and other sites' pages are kept out by Host and Origin; a wider bind by the token as well. */
+function refuseStrangers(request: IncomingMessage, { host, token }: ViewOptions, search: URLSearchParams): void {
+  const named = (request.headers.host ?? '').replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+  const wide = host === '0.0.0.0' || host === '::';
+  if (!wide && !['127.0.0.1', 'localhost', '::1', host].includes(named)) {
+    throw new AgogeError('REPORT_FOREIGN_HOST', `this dashboard does not answer to "${named}": open it by the address it printed`);
+  }
+  const origin = request.headers.origin;
+  if (origin !== undefined && origin !== `http://${request.headers.host ?? ''}`) {
+    throw new AgogeError('REPORT_FOREIGN_ORIGIN', 'this dashboard answers only its own page: open it by the address it printed');
+  }
+  if (token !== undefined && !equal(search.get('token') ?? '', token)) {
+    throw new AgogeError('REPORT_TOKEN', 'the token is missing or wrong: open the whole address that was printed, token included');
+  }
+}
+
+function equal(given: string, wanted: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}
+
+/** Only the page's own inline script may run: recorded text can never become one. */
+function contentPolicy(html: string): string {
+  const scripts = [...html.matchAll(/<script type="module"[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  );
+  return `default-src 'none'; script-src ${scripts.join(' ')}; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+}
+
+function statusOf(error: AgogeError): number {
+  if (['REPORT_FOREIGN_HOST', 'REPORT_FOREIGN_ORIGIN', 'REPORT_TOKEN', 'REPORT_OUTSIDE'].includes(error.code)) return 403;
+  if (['REPORT_NOT_FOUND', 'REPORT_NO_RUN', 'REPORT_NO_EPISODE'].includes(error.code)) return 404;
+  return error.code === 'REPORT_FAILED' ? 500 : 400;
+}
+
+function json(request: IncomingMessage, response: ServerResponse, status: number, value: unknown): void {
+  send(request, response, status, 'application/json', JSON.stringify(value));
+}
+
+function send(request: IncomingMessage, response: ServerResponse, status: number, type: string, text: string): void {
+  const packed = text.length > 4096 && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const bytes = packed ? gzipSync(text, { level: 1 }) : Buffer.from(text);
+  response.writeHead(status, { 'content-type': type, 'content-length': bytes.length, ...(packed && { 'content-encoding': 'gzip' }) });
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+async function body(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxDemonstration) throw new AgogeError('REPORT_TOO_LARGE', `a demonstration has at most ${maxDemonstration} bytes: save a shorter play`);
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+  } catch (thrown) {
+    throw AgogeError.from(thrown, 'REPORT_BAD_JSON', 'the body is not JSON: send what the play page sends');
+  }
+}
+
+function listening(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const busy = error.code === 'EADDRINUSE';
+      reject(
+        busy
+          ? new AgogeError('REPORT_PORT_IN_USE', `port ${port} on ${host} is taken: choose another with --port, or 0 for a free one`)
+          : AgogeError.from(error, 'REPORT_CANNOT_LISTEN', `cannot listen on ${host}:${port}`),
+      );
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}

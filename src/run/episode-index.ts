@@ -1,0 +1,155 @@
+/**
+ * A run's list of episodes without the episodes: one short JSON line each in `episodes/index.jsonl`, appended when a step's
+ * file is complete. Held as columns, so that half a million episodes are listed and filtered in a few dozen megabytes.
+ */
+import { open } from 'node:fs/promises';
+import type { EpisodeRecord } from './episode-record.ts';
+
+export const outcomeWords = ['success', 'finished', 'truncated', 'failed'] as const;
+export type OutcomeWord = (typeof outcomeWords)[number];
+
+export interface IndexedEpisode {
+  readonly step: number;
+  /** Line of the step's file, from 0. */
+  readonly row: number;
+  readonly task: string;
+  readonly category: string;
+  readonly sample: number;
+  readonly policy: string;
+  readonly outcome: OutcomeWord;
+  readonly reward: number | null;
+  readonly turns: number;
+  readonly tokens: number;
+}
+
+/** One line of the index, newline included. */
+export function indexLine(record: EpisodeRecord, step: number, row: number): string {
+  const one = indexed(record, step, row);
+  return `${JSON.stringify([one.step, one.row, one.task, one.category, one.sample, one.policy, one.outcome, one.reward, one.turns, one.tokens])}\n`;
+}
+
+export function indexed(record: EpisodeRecord, step: number, row: number): IndexedEpisode {
+  const { outcome } = record;
+  return {
+    step,
+    row,
+    task: record.task,
+    category: record.category,
+    sample: record.sample,
+    policy: record.policy,
+    outcome: outcome.kind === 'finished' && outcome.success ? 'success' : outcome.kind,
+    reward: outcome.kind === 'failed' ? null : outcome.reward,
+    turns: record.turns.length,
+    tokens: record.segments.reduce((sum, segment) => sum + segment.tokens.length, 0),
+  };
+}
+
+/** The index in memory. Reads what was appended since the last look; a torn last line waits for its rest. */
+export class EpisodeIndex {
+  size = 0;
+  private offset = 0;
+  private numbers = new Float64Array(1024 * 6);
+  private words = new Int32Array(1024 * 4);
+  private readonly texts: string[] = [];
+  private readonly ids = new Map<string, number>();
+  private readonly seenSteps = new Set<number>();
+  private readonly seenCategories = new Set<string>();
+
+  get steps(): readonly number[] {
+    return [...this.seenSteps].sort((a, b) => a - b);
+  }
+
+  get categories(): readonly string[] {
+    return [...this.seenCategories].sort();
+  }
+
+  /** Adds what was appended to the file since the last call. A file that is missing has no rows yet. */
+  async catchUp(file: string): Promise<void> {
+    const handle = await open(file, 'r').catch(() => undefined);
+    if (!handle) return;
+    try {
+      const chunk = Buffer.alloc(1 << 20);
+      let rest = '';
+      for (;;) {
+        const { bytesRead } = await handle.read(chunk, 0, chunk.length, this.offset + Buffer.byteLength(rest));
+        if (bytesRead === 0) return;
+        // The chunk may end inside a character: keep to whole lines by their bytes.
+        const end = chunk.subarray(0, bytesRead).lastIndexOf(10) + 1;
+        if (end === 0) {
+          if (bytesRead < chunk.length) return;
+          rest += chunk.toString('utf8', 0, bytesRead);
+          continue;
+        }
+        const text = rest + chunk.toString('utf8', 0, end);
+        this.offset += Buffer.byteLength(rest) + end;
+        rest = '';
+        for (const line of text.split('\n')) if (line !== '') this.addLine(line);
+      }
+    } finally {
+      await handle.close();
+    }
+  }
+
+  add(one: IndexedEpisode): void {
+    if (this.size * 6 === this.numbers.length) {
+      this.numbers = grown(this.numbers, new Float64Array(this.numbers.length * 2));
+      this.words = grown(this.words, new Int32Array(this.words.length * 2));
+    }
+    this.numbers.set([one.step, one.row, one.sample, one.reward ?? NaN, one.turns, one.tokens], this.size * 6);
+    const words = [this.intern(one.task), this.intern(one.category), this.intern(one.policy), outcomeWords.indexOf(one.outcome)];
+    this.words.set(words, this.size * 4);
+    this.seenSteps.add(one.step);
+    this.seenCategories.add(one.category);
+    this.size++;
+  }
+
+  at(i: number): IndexedEpisode {
+    const number = (field: number): number => this.numbers[i * 6 + field] ?? 0;
+    const text = (field: number): string => this.texts[this.words[i * 4 + field] ?? 0] ?? '';
+    const reward = number(3);
+    return {
+      step: number(0),
+      row: number(1),
+      sample: number(2),
+      reward: Number.isNaN(reward) ? null : reward,
+      turns: number(4),
+      tokens: number(5),
+      task: text(0),
+      category: text(1),
+      policy: text(2),
+      outcome: outcomeWords[this.words[i * 4 + 3] ?? 3] ?? 'failed',
+    };
+  }
+
+  private addLine(line: string): void {
+    try {
+      const [step, row, task, category, sample, policy, outcome, reward, turns, tokens] = JSON.parse(line) as [
+        number,
+        number,
+        string,
+        string,
+        number,
+        string,
+        OutcomeWord,
+        number | null,
+        number,
+        number,
+      ];
+      if (typeof step === 'number' && typeof task === 'string') this.add({ step, row, task, category, sample, policy, outcome, reward, turns, tokens });
+    } catch {
+      return; // A line torn by a crash was followed by a resumed run: its episode is in the step's file all the same.
+    }
+  }
+
+  private intern(text: string): number {
+    const known = this.ids.get(text);
+    if (known !== undefined) return known;
+    this.ids.set(text, this.texts.length);
+    return this.texts.push(text) - 1;
+  }
+}
+
+function grown<T extends Float64Array | Int32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

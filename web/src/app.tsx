@@ -1,0 +1,120 @@
+/** The frame of the page: header, language, theme, and which page is shown. */
+import { useEffect, useState } from 'preact/hooks';
+import { LanguageContext, preferredLanguage, usePhrases, type Language } from './language.ts';
+import { EpisodePage } from './pages/episode.tsx';
+import { EpisodesPage } from './pages/episodes.tsx';
+import { EvaluationsPage } from './pages/evaluations.tsx';
+import { PlayPage } from './pages/play.tsx';
+import { LogPage, RecipePage } from './pages/recipe.tsx';
+import { RunPage } from './pages/run.tsx';
+import { RunsPage } from './pages/runs.tsx';
+import { href, useRoute, type Route } from './route.ts';
+import type { Source } from './source.ts';
+
+const themes = ['automatic', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+
+export function App({ source }: { readonly source: Source }) {
+  const [language, setLanguage] = useState<Language>(preferredLanguage);
+  const [theme, setTheme] = useState<Theme>(keptTheme);
+  useEffect(() => {
+    document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
+    keep('agoge.language', language);
+  }, [language]);
+  useEffect(() => {
+    if (theme === 'automatic') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = theme;
+    keep('agoge.theme', theme);
+    dispatchEvent(new Event('agoge-theme'));
+  }, [theme]);
+  const route = useRoute();
+  return (
+    <LanguageContext.Provider value={language}>
+      <Header
+        route={route}
+        theme={theme}
+        nextTheme={() => setTheme(themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'automatic')}
+        otherLanguage={() => setLanguage(language === 'zh' ? 'en' : 'zh')}
+      />
+      <main id="content" tabIndex={-1}>
+        <Page route={route} source={source} />
+      </main>
+    </LanguageContext.Provider>
+  );
+}
+
+interface HeaderProps {
+  readonly route: Route;
+  readonly theme: Theme;
+  readonly nextTheme: () => void;
+  readonly otherLanguage: () => void;
+}
+
+function Header({ route, theme, nextTheme, otherLanguage }: HeaderProps) {
+  const t = usePhrases();
+  const [page, run] = route.path;
+  return (
+    <header class="top">
+      <a class="skip" href="#content" onClick={skipToContent}>
+        {t('Skip to content')}
+      </a>
+      <a class="brand" href={href([])}>
+        Agoge
+      </a>
+      <nav aria-label={t('Runs')}>
+        <a href={href([])} aria-current={page === undefined ? 'page' : undefined}>
+          {t('Runs')}
+        </a>
+        <a href={href(['play'])} aria-current={page === 'play' ? 'page' : undefined}>
+          {t('Play')}
+        </a>
+        {page === 'run' && run !== undefined && (
+          <span class="where" title={run}>
+            {run}
+          </span>
+        )}
+      </nav>
+      <button type="button" onClick={nextTheme}>
+        {t(`Theme: ${theme}`)}
+      </button>
+      <button type="button" onClick={otherLanguage}>
+        {t('中文')}
+      </button>
+    </header>
+  );
+}
+
+function Page({ route, source }: { readonly route: Route; readonly source: Source }) {
+  const t = usePhrases();
+  const [page, id, section, step, row] = route.path;
+  if (page === undefined) return <RunsPage source={source} />;
+  if (page === 'play') return <PlayPage route={route} source={source} />;
+  if (page === 'run' && id !== undefined) {
+    if (section === undefined) return <RunPage source={source} id={id} query={route.query} />;
+    if (section === 'episodes') return <EpisodesPage source={source} id={id} query={route.query} />;
+    if (section === 'episode') return <EpisodePage source={source} id={id} step={Number(step)} row={Number(row)} query={route.query} />;
+    if (section === 'evaluations') return <EvaluationsPage source={source} id={id} />;
+    if (section === 'recipe') return <RecipePage source={source} id={id} query={route.query} />;
+    if (section === 'log') return <LogPage source={source} id={id} />;
+  }
+  return <p class="empty">{t('There is no such page.')}</p>;
+}
+
+function skipToContent(event: Event): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}
+
+function keptTheme(): Theme {
+  const kept = localStorage.getItem('agoge.theme');
+  return themes.find((theme) => theme === kept) ?? 'automatic';
+}
+
+/** Storage can be off (a report opened from disk in a strict browser); the choice then lasts as long as the page. */
+function keep(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,16 @@
+/** Entry of the page: finds out where its data comes from (a server, or the report inside this file) and shows it. */
+import { render } from 'preact';
+import 'uplot/dist/uPlot.min.css';
+import { App } from './app.tsx';
+import { findSource } from './source.ts';
+import './style.css';
+
+const root = document.getElementById('app');
+if (root) {
+  findSource().then(
+    (source) => render(<App source={source} />, root),
+    (error: unknown) => {
+      root.textContent = `This report cannot be opened: ${error instanceof Error ? error.message : String(error)}`;
+    },
+  );
+}

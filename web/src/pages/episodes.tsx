@@ -1,0 +1,180 @@
+/** The list of a run's episodes with its filter; the filter is in the address, so a filtered list can be shared. */
+import type { EpisodeQuery, EpisodeSummary } from '../../../src/report/model.ts';
+import { asPhrase, usePhrases } from '../language.ts';
+import { Show, useLoaded } from '../parts/loaded.tsx';
+import { short } from '../parts/numbers.ts';
+import { RunFrame } from '../parts/run-frame.tsx';
+import { go, href } from '../route.ts';
+import type { Source } from '../source.ts';
+
+const outcomes = ['success', 'finished', 'truncated', 'failed'] as const;
+const pageSize = 100;
+
+export function queryOf(search: URLSearchParams): EpisodeQuery {
+  const number = (key: string): number | undefined => (search.get(key) ? Number(search.get(key)) : undefined);
+  const text = (key: string): string | undefined => search.get(key) ?? undefined;
+  const query = {
+    step: number('step'),
+    task: text('task'),
+    category: text('category'),
+    outcome: outcomes.find((outcome) => outcome === search.get('outcome')),
+    policy: text('policy'),
+    minReward: number('minReward'),
+    text: text('text'),
+    offset: number('offset'),
+    limit: pageSize,
+  };
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+}
+
+export interface EpisodesPageProps {
+  readonly source: Source;
+  readonly id: string;
+  readonly query: URLSearchParams;
+}
+
+export function EpisodesPage({ source, id, query }: EpisodesPageProps) {
+  return (
+    <RunFrame source={source} id={id} section="episodes">
+      {(run, changes) => <List source={source} id={id} query={query} steps={run.episodeSteps} changes={changes} />}
+    </RunFrame>
+  );
+}
+
+function List({ source, id, query, steps, changes }: EpisodesPageProps & { readonly steps: readonly number[]; readonly changes: number }) {
+  const t = usePhrases();
+  const asked = queryOf(query);
+  const page = useLoaded(() => source.episodes(id, asked), [id, query.toString(), changes]);
+  const categories = page !== undefined && 'value' in page ? page.value.categories : [];
+  const set = (change: Readonly<Record<string, string>>): void =>
+    go(['run', id, 'episodes'], { ...Object.fromEntries(query), offset: undefined, ...change });
+  return (
+    <>
+      <form class="controls" role="search" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          {t('Step')}
+          <select value={query.get('step') ?? ''} onChange={(event) => set({ step: event.currentTarget.value })}>
+            <option value="">{t('any')}</option>
+            {steps.map((step) => (
+              <option key={step} value={step}>
+                {step}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {t('Outcome')}
+          <select value={query.get('outcome') ?? ''} onChange={(event) => set({ outcome: event.currentTarget.value })}>
+            <option value="">{t('any')}</option>
+            {outcomes.map((outcome) => (
+              <option key={outcome} value={outcome}>
+                {t(outcome)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {t('Category')}
+          <select value={query.get('category') ?? ''} onChange={(event) => set({ category: event.currentTarget.value })}>
+            <option value="">{t('any')}</option>
+            {categories.map((category) => (
+              <option key={category}>{category}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {t('Task')}
+          <input value={query.get('task') ?? ''} placeholder="textcraft/test#17" onChange={(event) => set({ task: event.currentTarget.value })} />
+        </label>
+        <label>
+          {t('Reward at least')}
+          <input type="number" step="any" value={query.get('minReward') ?? ''} onChange={(event) => set({ minReward: event.currentTarget.value })} />
+        </label>
+        <label>
+          {t('Text contains')}
+          <input value={query.get('text') ?? ''} onChange={(event) => set({ text: event.currentTarget.value })} />
+        </label>
+      </form>
+      <Show of={page}>
+        {({ total, partial, rows }) =>
+          rows.length === 0 ? (
+            <p class="empty">{t('No episode matches. Loosen the filter.')}</p>
+          ) : (
+            <>
+              <EpisodeTable id={id} rows={rows} query={query} />
+              <Pager id={id} query={query} total={total} partial={partial} offset={asked.offset ?? 0} shown={rows.length} />
+            </>
+          )
+        }
+      </Show>
+    </>
+  );
+}
+
+export function EpisodeTable({ id, rows, query }: { readonly id: string; readonly rows: readonly EpisodeSummary[]; readonly query?: URLSearchParams }) {
+  const t = usePhrases();
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={t('Episodes')}>
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">{t('Task')}</th>
+            <th scope="col">{t('Step')}</th>
+            <th scope="col">{t('Category')}</th>
+            <th scope="col">{t('Outcome')}</th>
+            <th scope="col">{t('Reward')}</th>
+            <th scope="col">{t('Turns')}</th>
+            <th scope="col">{t('Tokens')}</th>
+            <th scope="col">{t('Policy')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={`${row.step}:${row.row}`}>
+              <td>
+                <a href={href(['run', id, 'episode', row.step, row.row], query ? Object.fromEntries(query) : {})}>
+                  {row.task} <span class="muted">·{row.sample}</span>
+                </a>
+              </td>
+              <td class="number">{row.step}</td>
+              <td>{row.category}</td>
+              <td>
+                <OutcomeWord outcome={row.outcome} />
+              </td>
+              <td class="number">{short(row.reward)}</td>
+              <td class="number">{row.turns}</td>
+              <td class="number">{row.tokens}</td>
+              <td class="muted">{row.policy}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function OutcomeWord({ outcome }: { readonly outcome: string }) {
+  const t = usePhrases();
+  const phrase = asPhrase(outcome);
+  return <span class={`outcome ${outcome}`}>{phrase ? t(phrase) : outcome}</span>;
+}
+
+interface PagerProps {
+  readonly id: string;
+  readonly query: URLSearchParams;
+  readonly total: number;
+  readonly partial: boolean;
+  readonly offset: number;
+  readonly shown: number;
+}
+
+function Pager({ id, query, total, partial, offset, shown }: PagerProps) {
+  const t = usePhrases();
+  const to = (start: number): string => href(['run', id, 'episodes'], { ...Object.fromEntries(query), offset: start || undefined });
+  return (
+    <p class="pager">
+      {offset > 0 && <a href={to(Math.max(0, offset - pageSize))}>←</a>} {offset + 1}–{offset + shown} / {total} {t('episodes')}
+      {partial && <span class="muted"> ({t('more than was searched')})</span>} {offset + shown < total && <a href={to(offset + pageSize)}>→</a>}
+    </p>
+  );
+}

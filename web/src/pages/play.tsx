@@ -1,0 +1,189 @@
+/** A person plays a task in the page itself, from its start or from any turn of a recorded episode, and may keep the play. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import '../../../src/envs/builtin.ts';
+import { environmentEntries, loadEnvironment } from '../../../src/envs/registry.ts';
+import type { Environment } from '../../../src/envs/environment.ts';
+import { formatTask, parseTask, type TaskRef } from '../../../src/core/task.ts';
+import { usePhrases } from '../language.ts';
+import { Show, useLoaded } from '../parts/loaded.tsx';
+import { short } from '../parts/numbers.ts';
+import { visible } from '../parts/visible.ts';
+import { Picture } from '../pictures/picture.tsx';
+import { Play } from '../play.ts';
+import { go, type Route } from '../route.ts';
+import type { Source } from '../source.ts';
+
+export function PlayPage({ route, source }: { readonly route: Route; readonly source: Source }) {
+  const t = usePhrases();
+  const asked = route.query.get('task');
+  const task = asked === null ? undefined : parseTask(asked);
+  const name = task?.env ?? environmentEntries()[0]?.name ?? '';
+  const environment = useLoaded(() => loadEnvironment(name), [name]);
+  return (
+    <>
+      <h1>{t('Play')}</h1>
+      <Show of={environment}>
+        {(world) => (
+          <>
+            <Chooser environment={world} task={task} />
+            {task && <Table key={location.hash} environment={world} task={task} from={route.query.get('from')} source={source} />}
+          </>
+        )}
+      </Show>
+    </>
+  );
+}
+
+function Chooser({ environment, task }: { readonly environment: Environment; readonly task: TaskRef | undefined }) {
+  const t = usePhrases();
+  const [split, setSplit] = useState(task?.split ?? environment.splits[0] ?? 'test');
+  const [index, setIndex] = useState(task?.index ?? 0);
+  const start = (env: string, chosen: string, number: number): void => go(['play'], { task: formatTask({ env, split: chosen, index: number }) });
+  return (
+    <form
+      class="controls"
+      onSubmit={(event) => {
+        event.preventDefault();
+        start(environment.name, split, index);
+      }}
+    >
+      <label>
+        {t('Environment')}
+        <select value={environment.name} onChange={(event) => start(event.currentTarget.value, 'test', 0)}>
+          {environmentEntries().map((entry) => (
+            <option key={entry.name} value={entry.name}>
+              {entry.name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {t('Split')}
+        <select value={split} onChange={(event) => setSplit(event.currentTarget.value)}>
+          {environment.splits.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {t('Number')}
+        <input type="number" min="0" step="1" value={index} onInput={(event) => setIndex(Math.max(0, Math.trunc(Number(event.currentTarget.value))))} />
+      </label>
+      <button class="primary" type="submit">
+        {t('Start')}
+      </button>
+    </form>
+  );
+}
+
+interface TableProps {
+  readonly environment: Environment;
+  readonly task: TaskRef;
+  readonly from: string | null;
+  readonly source: Source;
+}
+
+function Table({ environment, task, from, source }: TableProps) {
+  const play = useLoaded(() => Play.start(environment, task, from === null ? [] : actionsOf(from)), [environment.name, formatTask(task), from]);
+  return <Show of={play}>{(started) => <Board play={started} environment={environment} source={source} />}</Show>;
+}
+
+function Board({ play, environment, source }: { readonly play: Play; readonly environment: Environment; readonly source: Source }) {
+  const t = usePhrases();
+  const [, redraw] = useState(0);
+  const [text, setText] = useState('');
+  const [kept, setKept] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const end = useRef<HTMLLIElement>(null);
+  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }));
+  const send = (action: string): void => {
+    void play.step(action).then(() => {
+      setText('');
+      redraw((count) => count + 1);
+      input.current?.focus();
+    });
+  };
+  const save = (): void => {
+    source.save?.(play.demonstration()).then(
+      (file) => setKept(`${t('Saved as')} ${file}`),
+      (error: unknown) => setKept(error instanceof Error ? error.message : String(error)),
+    );
+  };
+  return (
+    <div class="play">
+      <div>
+        <ol class="conversation" aria-live="polite">
+          <li class="turn">
+            <div class="said observation">
+              <span class="who">{t('Observation')}</span>
+              <pre>{visible(play.observation)}</pre>
+            </div>
+          </li>
+          {play.turns.map((turn, i) => (
+            <li class="turn" key={i}>
+              <div class="said action">
+                <span class="who">{t('Action')}</span>
+                <pre>{visible(turn.action)}</pre>
+              </div>
+              <div class="said observation">
+                <span class="who">{t('Observation')}</span>
+                <pre>{visible(turn.observation)}</pre>
+              </div>
+            </li>
+          ))}
+          <li ref={end} />
+        </ol>
+        {play.done ? (
+          <p role="status">
+            <strong>{play.success ? t('The task is solved.') : t('The episode is over.')}</strong>
+          </p>
+        ) : (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (text.trim() !== '') send(text);
+            }}
+          >
+            <input ref={input} aria-label={t('Your action')} placeholder={t('Your action')} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+            <button class="primary" type="submit">
+              {t('Send')}
+            </button>
+          </form>
+        )}
+      </div>
+      <aside>
+        <p>
+          {t('Score')} <strong>{short(play.reward)}</strong> · {t('Turns')} {play.turns.length}
+        </p>
+        <Picture environment={environment.name} state={play.state} />
+        {play.actions.length > 0 && !play.done && (
+          <>
+            <h2>{t('Possible actions')}</h2>
+            <div class="admissible">
+              {play.actions.slice(0, 60).map((action) => (
+                <button type="button" key={action} onClick={() => send(action)}>
+                  {action}
+                </button>
+              ))}
+            </div>
+          </>
+        )}
+        {source.save && play.turns.length > 0 && (
+          <button type="button" onClick={save}>
+            {t('Save as demonstration')}
+          </button>
+        )}
+        <p role="status">{kept}</p>
+      </aside>
+    </div>
+  );
+}
+
+function actionsOf(from: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(from);
+    return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,16 @@
+/** Numbers and times as people read them. */
+export function short(value: number | null | undefined, digits = 3): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return '–';
+  if (value !== 0 && (Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3)) return value.toExponential(1);
+  return Number(value.toPrecision(Math.max(digits, Math.ceil(Math.log10(Math.abs(value) + 1))))).toString();
+}
+
+export function percent(value: number | null | undefined): string {
+  return value === null || value === undefined || !Number.isFinite(value) ? '–' : `${(100 * value).toFixed(1)} %`;
+}
+
+export function when(iso: string | undefined): string {
+  if (iso === undefined) return '–';
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? iso : date.toLocaleString();
+}

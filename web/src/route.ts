@@ -1,0 +1,34 @@
+/** The address of what is shown, kept in the hash so that it can be shared and works from a file: `#/run/x/episodes?step=3`. */
+import { useEffect, useState } from 'preact/hooks';
+
+export interface Route {
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(read);
+  useEffect(() => {
+    const changed = (): void => setRoute(read());
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  return route;
+}
+
+/** A link to a place; empty query values are left out. */
+export function href(path: readonly (string | number)[], query: Readonly<Record<string, string | number | undefined>> = {}): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) if (value !== undefined && value !== '') search.set(key, String(value));
+  const text = search.toString();
+  return `#/${path.map((part) => encodeURIComponent(part)).join('/')}${text ? `?${text}` : ''}`;
+}
+
+export function go(path: readonly (string | number)[], query: Readonly<Record<string, string | number | undefined>> = {}): void {
+  location.hash = href(path, query);
+}
+
+function read(): Route {
+  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?');
+  return { path: path.split('/').filter(Boolean).map(decodeURIComponent), query: new URLSearchParams(query) };
+}

@@ -1,0 +1,123 @@
+/**
+ * Where the page's data comes from: the server that `agoge view` starts, or the report embedded in this very file.
+ * Both answer the same questions, so no page knows which it is.
+ */
+import type {
+  EpisodePage,
+  EpisodeQuery,
+  EpisodeSummary,
+  EpisodeView,
+  MetricTable,
+  ReportBundle,
+  RunDetail,
+  RunSummary,
+} from '../../src/report/model.ts';
+
+export interface Source {
+  readonly live: boolean;
+  runs(): Promise<readonly RunSummary[]>;
+  run(id: string): Promise<RunDetail>;
+  metrics(id: string): Promise<MetricTable>;
+  log(id: string): Promise<string>;
+  episodes(id: string, query: EpisodeQuery): Promise<EpisodePage>;
+  episode(id: string, step: number, row: number): Promise<EpisodeView>;
+  /** Calls back whenever the run (or, without an id, any run) has changed on disk. Returns how to stop. */
+  follow(id: string | undefined, changed: () => void): () => void;
+  /** Keeps a play as a demonstration; gives the name of the file, or undefined where nothing can be kept. */
+  save?(demonstration: unknown): Promise<string>;
+}
+
+export async function findSource(): Promise<Source> {
+  const embedded = document.getElementById('agoge-report');
+  if (embedded) return embeddedSource(await unpack(embedded.textContent));
+  return serverSource();
+}
+
+function serverSource(): Source {
+  const token = new URLSearchParams(location.search).get('token');
+  const suffix = (query: URLSearchParams): string => {
+    if (token) query.set('token', token);
+    const text = query.toString();
+    return text ? `?${text}` : '';
+  };
+  const get = async <T>(path: string, query = new URLSearchParams()): Promise<T> => {
+    const response = await fetch(`/api/${path}${suffix(query)}`);
+    const body = (await response.json()) as T & { error?: string };
+    if (!response.ok) throw new Error(body.error ?? `the server answered ${String(response.status)}`);
+    return body;
+  };
+  const of = (id: string): URLSearchParams => new URLSearchParams({ run: id });
+  return {
+    live: true,
+    runs: () => get('runs'),
+    run: (id) => get('run', of(id)),
+    metrics: (id) => get('metrics', of(id)),
+    log: async (id) => (await get<{ text: string }>('log', of(id))).text,
+    episodes: (id, query) => {
+      const search = of(id);
+      for (const [key, value] of Object.entries(query)) if (value !== undefined && value !== '') search.set(key, String(value));
+      return get('episodes', search);
+    },
+    episode: (id, step, row) => get('episode', new URLSearchParams({ run: id, step: String(step), row: String(row) })),
+    follow: (id, changed) => {
+      const events = new EventSource(`/api/events${suffix(id === undefined ? new URLSearchParams() : of(id))}`);
+      events.addEventListener('changed', changed);
+      return () => events.close();
+    },
+    save: async (demonstration) => {
+      const response = await fetch(`/api/demonstrations${suffix(new URLSearchParams())}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(demonstration),
+      });
+      const body = (await response.json()) as { file?: string; error?: string };
+      if (!response.ok || body.file === undefined) throw new Error(body.error ?? `the server answered ${String(response.status)}`);
+      return body.file;
+    },
+  };
+}
+
+/** A report inside the page: everything is in memory. */
+function embeddedSource(bundle: ReportBundle): Source {
+  const { run, metrics, log, episodes } = bundle;
+  return {
+    live: false,
+    runs: async () => [run],
+    run: async () => run,
+    metrics: async () => metrics,
+    log: async () => log,
+    episodes: async (_, query) => {
+      const matching = episodes.filter((episode) => matches(episode, query));
+      const offset = query.offset ?? 0;
+      return {
+        total: matching.length,
+        partial: bundle.left > 0,
+        rows: matching.slice(offset, offset + (query.limit ?? 100)),
+        categories: [...new Set(episodes.map((episode) => episode.category))].sort(),
+      };
+    },
+    episode: async (_, step, row) => {
+      const found = episodes.find((episode) => episode.step === step && episode.row === row);
+      if (!found) throw new Error('this episode is not in the file: open the run with `agoge view` to see all of them');
+      return found;
+    },
+    follow: () => () => undefined,
+  };
+}
+
+function matches(episode: EpisodeView, query: EpisodeQuery): boolean {
+  const equal = (key: 'step' | 'task' | 'category' | 'outcome' | 'policy'): boolean =>
+    query[key] === undefined || query[key] === episode[key as keyof EpisodeSummary];
+  return (
+    (['step', 'task', 'category', 'outcome', 'policy'] as const).every(equal) &&
+    (query.minReward === undefined || (episode.reward ?? -Infinity) >= query.minReward) &&
+    (query.maxReward === undefined || (episode.reward ?? Infinity) <= query.maxReward) &&
+    (!query.text || `${episode.observation}\n${episode.turnsTaken.map((turn) => `${turn.reply}\n${turn.observation}`).join('\n')}`.includes(query.text))
+  );
+}
+
+async function unpack(base64: string): Promise<ReportBundle> {
+  const bytes = Uint8Array.from(atob(base64.trim()), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return (await new Response(stream).json()) as ReportBundle;
+}
