@@ -107,7 +107,7 @@ class Play {
   }
 
   private async loop(episode: Episode): Promise<Outcome> {
-    const { limits, format, policy } = this.options;
+    const { limits, format, policy, environment } = this.options;
     const context = Math.min(limits.context ?? Infinity, policy.context ?? Infinity);
     let observation = episode.observation;
     for (;;) {
@@ -117,7 +117,7 @@ class Play {
       const reply = await this.ask(episode, observation, context);
       this.conversation.reply(reply.segment, reply.stop, reply.toolCall);
       this.sampled += reply.segment.tokens.length;
-      const read = format.read(reply.segment.text);
+      const read = format.read(reply.segment.text, environment.instructions);
       if (read.action === null) {
         observation = read.problem;
         this.note({ reply: reply.segment.text, action: null, problem: read.problem, observation, reward: 0, done: false });
@@ -164,8 +164,8 @@ class Play {
           observation,
           actions: episode.actions,
           turn,
-          write: (action, thought) => format.write(action, thought),
-          ...(format.tools ? { tools: format.tools(environment.instructions) } : {}),
+          write: (action, thought) => format.write(action, thought, environment.instructions),
+          ...(format.tools === true ? { tools: environment.instructions.actions } : {}),
         },
       ),
     );

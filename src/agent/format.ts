@@ -11,15 +11,30 @@ export interface PromptFormat {
   /** What goes before the first observation. */
   opening(instructions: Instructions): readonly Message[];
   /** The action in a reply, or the reason there is none, in words for the agent. Never throws, whatever the text. */
-  read(reply: string): Read;
+  read(reply: string, instructions: Instructions): Read;
   /** A reply that carries this action: what experts and demonstrations say. `read(write(action))` gives the action back. */
-  write(action: string, thought?: string): string;
+  write(action: string, thought: string | undefined, instructions: Instructions): string;
   /** Text that ends a reply early (a model that goes on to invent the observation). */
   readonly stopStrings?: readonly string[];
   /** Offer the actions through the endpoint's own tool channel; replies are then tool calls. */
-  readonly tools?: (instructions: Instructions) => readonly ActionForm[];
-  /** Everything the format adds to a panel's identity beyond its name (a hash of the user's prompt file). */
+  readonly tools?: boolean;
+  /** Everything the format adds to a panel's identity beyond its name (few-shot, a hash of the user's prompt file). */
   readonly fingerprint?: string;
 }
 
 export type Read = { readonly action: string; readonly thought?: string } | { readonly action: null; readonly problem: string };
+
+/** Reads a reply without knowing the environment's action forms. */
+export type Reader = (reply: string) => Read;
+
+/** How the actions look, one per line; for instructions in words. */
+export function actionLines(forms: readonly ActionForm[]): string {
+  return forms
+    .map(({ template, description }) => `- ${template.replace(/[{}]/g, (brace) => (brace === '{' ? '<' : '>'))}: ${description}`)
+    .join('\n');
+}
+
+/** A reply without the model's private thinking. A block that never ends swallows the rest. */
+export function withoutThinking(reply: string): string {
+  return reply.replace(/<think>[\s\S]*?(<\/think>|$)/g, '').replace(/^[\s\S]*<\/think>/, '');
+}

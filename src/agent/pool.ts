@@ -228,7 +228,8 @@ class Results<T> {
 
   end(error?: unknown): void {
     this.finished = true;
-    if (error !== undefined) this.error = error instanceof Error ? error : new Error(String(error));
+    if (error !== undefined)
+      this.error = error instanceof Error ? error : new Error('the source of episodes broke', { cause: error });
     this.wake?.();
   }
 

@@ -1,0 +1,60 @@
+/**
+ * ReAct (Yao et al. 2023): a thought, then one action. `Thought:` may be missing; `Action:` may not. The action is the
+ * first line after the last marker, or a fenced block there (SQL of several lines).
+ */
+import { actionLines, withoutThinking, type PromptFormat, type Read } from '../format.ts';
+import { exampleText } from './example.ts';
+import type { FormatOptions } from './options.ts';
+
+const how = 'Your reply must have this form, with exactly one action:\nThought:\n<your reasoning>\n\nAction:\n<your action>';
+
+export function reactFormat({ fewShot = false }: FormatOptions = {}): PromptFormat {
+  const write = (action: string, thought = 'I take the next step.'): string => `Thought:\n${thought}\n\nAction:\n${action}`;
+  return {
+    name: 'react',
+    ...(fewShot ? { fingerprint: 'few-shot' } : {}),
+    opening(instructions) {
+      const parts = [instructions.task, `Actions:\n${actionLines(instructions.actions)}`, how];
+      if (fewShot) parts.push(exampleText(instructions, write));
+      return [{ role: 'system', text: parts.filter(Boolean).join('\n\n') }];
+    },
+    read: readReact,
+    write,
+    stopStrings: ['\nObservation:'],
+  };
+}
+
+/** Reads a ReAct reply. Several `Action:` lines are refused: which one was meant cannot be known. */
+export function readReact(reply: string): Read {
+  const text = withoutThinking(reply);
+  const markers = [...text.matchAll(/(^|\n)[ \t]*\**action\**:\**/gi)];
+  const [marker] = markers;
+  if (!marker)
+    return {
+      action: null,
+      problem: 'There is no "Action:" in your reply. Give a thought, then one line "Action:" followed by your action.',
+    };
+  if (markers.length > 1)
+    return { action: null, problem: 'There are several actions in your reply. Give exactly one "Action:" per reply.' };
+  const after = text.slice(marker.index + marker[0].length);
+  const action = actionText(after);
+  if (action === '') return { action: null, problem: 'The "Action:" in your reply is empty. Write the action after it.' };
+  const thought = text
+    .slice(0, marker.index)
+    .replace(/^[\s\S]*?\**thought\**:\**/i, '')
+    .trim();
+  return { action, ...(thought ? { thought } : {}) };
+}
+
+/** A fenced block as a whole, else the first line; without the brackets or quotes some prompts ask for. */
+export function actionText(text: string): string {
+  const fence = /^\s*```[a-z]*\n([\s\S]*?)(```|$)/i.exec(text);
+  if (fence) return (fence[1] ?? '').trim();
+  const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
+  return line
+    .trim()
+    .replace(/^\[\[\s*([\s\S]*?)\s*\]\]$/, '$1')
+    .replace(/^`([^`]*)`$/, '$1')
+    .replace(/^>\s*/, '')
+    .trim();
+}
