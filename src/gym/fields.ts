@@ -84,7 +84,7 @@ function readInteger(value: unknown): ReturnType<Field<number>['read']> {
   if (typeof value === 'boolean') return { value: value ? 1 : 0 };
   if (typeof value === 'string') {
     const trimmed = value.trim();
-    if (/^[+-]?\d+(_\d+)*(\.0*)?$/.test(trimmed)) return { value: Number(trimmed.replaceAll('_', '')) };
+    if (/^[+-]?\d+(_\d+)*(\.0+)?$/.test(trimmed)) return { value: Number(trimmed.replaceAll('_', '')) };
     return {
       type: 'int_parsing',
       msg: 'Input should be a valid integer, unable to parse string as an integer',

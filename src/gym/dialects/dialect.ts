@@ -14,6 +14,8 @@ import { integer } from '../fields.ts';
 /** What a session remembers. Its episode is closed with the session; a dialect adds the fields its answers need. */
 export interface Play {
   episode?: Episode | undefined;
+  /** Told when the session ends, for whatever reason. */
+  ended?: () => unknown;
 }
 
 /** A lease on one integer id. Every call to it renews the lease; calls to one session never overlap. */

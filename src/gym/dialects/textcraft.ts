@@ -1,44 +1,23 @@
 /**
- * TextCraft as AgentGym serves it. `/create` plays task number id unless `goal` (a name or an item id) or `commands` are
- * given: the original ignores those, we honour them. After the goal the world goes on, as in the original.
+ * TextCraft as AgentGym serves it. `/create` plays task number id unless a goal (a name or an item id) or commands are
+ * given; the original ignores those, we honour them, and a reset with the default data_idx or the goal's own starts that
+ * task again. After the goal the world goes on, as in the original.
  */
-import type { Environment, Episode, Step } from '../../envs/environment.ts';
+import { AgogeError } from '../../core/error.ts';
+import type { OpenedWorld, TextCraft } from '../../envs/textcraft/textcraft.ts';
 import { integer, optional, text } from '../fields.ts';
-import { begin, Dialect, type Play, type Session } from './dialect.ts';
-
-/** What the dialect needs of TextCraft beyond the contract. */
-export interface CraftingEnvironment extends Environment {
-  /** The task of a `data_idx`: any integer, taken modulo the number of goals. */
-  openItem(item: number): CraftingEpisode;
-  /** A world with its own list of commands, its own goal, or both. */
-  openCustom(custom: { commands?: string | undefined; goal?: string | undefined; item: number }): CraftingEpisode;
-}
-
-export interface CraftingEpisode extends Episode {
-  /** The list of crafting commands and the name of the goal, as the first observation shows them. */
-  readonly commands: string;
-  readonly goal: string;
-  /** As `step`, but the world goes on after the goal was reached. */
-  play(action: string): Step;
-}
+import { Dialect, type Play, type Session } from './dialect.ts';
 
 interface TextCraftPlay extends Play {
-  episode: CraftingEpisode;
+  opened: OpenedWorld;
+  /** What the client asked for at /create, if anything. */
+  custom: { readonly goal: string; readonly commands: string | null } | undefined;
   observation: string;
   reward: number;
   done: boolean;
 }
 
-const start = (episode: CraftingEpisode): TextCraftPlay => ({
-  episode,
-  observation: episode.observation,
-  reward: 0,
-  done: false,
-});
-
-const opened = ({ id, play }: Session<TextCraftPlay>) => ({ id, observation: play.observation, done: false, reward: 0 });
-
-export const dialect = new Dialect<CraftingEnvironment, TextCraftPlay>({
+export const dialect = new Dialect<TextCraft, TextCraftPlay>({
   env: 'textcraft',
   greeting: 'This is environment TextCraft.',
   key: 'id',
@@ -50,24 +29,30 @@ export const dialect = new Dialect<CraftingEnvironment, TextCraftPlay>({
     'POST',
     '/create',
     { commands: optional(text(), null), goal: optional(text(), null) },
-    async ({ input, sessions, environment }) => {
-      const { commands, goal } = input;
-      const session = await sessions.open((item) =>
-        commands === null && goal === null
-          ? start(environment.openItem(item))
-          : start(environment.openCustom({ commands: commands ?? undefined, goal: goal ?? undefined, item })),
-      );
-      return opened(session);
-    },
+    async ({ input, sessions, environment }) =>
+      first(
+        await sessions.open((id) => {
+          if (input.goal === null && input.commands === null) return start(environment.openDataIndex(id));
+          const goal = input.goal === null ? environment.openDataIndex(id).goal : goalOf(environment, input.goal);
+          const commands = input.commands === null ? null : input.commands.replace(/^Crafting commands:\n/, '');
+          return { ...start(environment.openGoal(goal, commands)), custom: { goal, commands } };
+        }),
+      ),
   )
-  .onSession('POST', '/reset', { data_idx: optional(integer(), 0) }, async ({ input, session, environment }) => {
+  .onSession('POST', '/reset', { data_idx: optional(integer(), 0) }, ({ input, session, environment }) => {
     if (input.data_idx === null) throw new TypeError("unsupported operand type(s) for %: 'NoneType' and 'int'");
-    Object.assign(session.play, start(await begin(session.play, environment.openItem(input.data_idx))));
-    return opened(session);
+    const { custom } = session.play;
+    const asked = environment.openDataIndex(input.data_idx);
+    const again = custom && (input.data_idx === 0 || asked.goal === custom.goal);
+    const opened = again ? environment.openGoal(custom.goal, custom.commands) : asked;
+    Object.assign(session.play, start(opened), { custom });
+    return first(session);
   })
   .onSession('POST', '/step', { action: text() }, ({ input, session: { play } }) => {
-    const { observation, reward, done } = play.episode.play(input.action);
-    Object.assign(play, { observation, reward, done });
+    const { observation, reward, done } = play.opened.world.step(input.action);
+    play.observation = observation;
+    play.reward = reward;
+    play.done = done;
     return { observation, reward, done };
   })
   .onSession('GET', '/observation', {}, ({ session }) => session.play.observation)
@@ -77,6 +62,25 @@ export const dialect = new Dialect<CraftingEnvironment, TextCraftPlay>({
     reward: play.reward,
     deleted: false,
   }))
-  .onSession('GET', '/commands', {}, ({ session }) => session.play.episode.commands)
-  .onSession('GET', '/goal', {}, ({ session }) => session.play.episode.goal)
+  .onSession('GET', '/commands', {}, ({ session }) => session.play.opened.commands)
+  .onSession('GET', '/goal', {}, ({ session }) => session.play.opened.goal.replaceAll('_', ' '))
   .on('POST', '/close', { id: integer() }, ({ input, sessions }) => sessions.close(input.id));
+
+function start(opened: OpenedWorld): TextCraftPlay {
+  return { opened, custom: undefined, observation: opened.observation, reward: 0, done: false };
+}
+
+function first({ id, play }: Session<TextCraftPlay>) {
+  return { id, observation: play.observation, done: false, reward: 0 };
+}
+
+/** The item a client names as its goal: `oak planks`, `minecraft:oak_planks`, or the last line of an observation. */
+function goalOf({ book }: TextCraft, text: string): string {
+  const goal = text
+    .trim()
+    .replace(/^(?:Goal: )?craft (.*?)\.?$/, '$1')
+    .replace(/^minecraft:/, '')
+    .replaceAll(' ', '_');
+  if (book.items.has(goal) || book.isCraftable(goal)) return goal;
+  throw new AgogeError('ENV_UNKNOWN_TASK', `there is no item "${text}": give the goal as a name ("oak planks") or an item id`);
+}

@@ -1,0 +1,179 @@
+/**
+ * A small HTTP listener over node:http, built for many short JSON calls: bounded bodies, keep-alive, answers without a
+ * promise where the handler has none, and a drain that finishes what was begun. It guarantees one answer per request.
+ */
+import { isUtf8 } from 'node:buffer';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AgogeError } from '../core/error.ts';
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  /** After the question mark, undecoded; empty when there is none. */
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The body as text; null when it was not UTF-8. */
+  readonly body: string | null;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+  /** `application/json` where absent. */
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface HttpOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Larger bodies are read, thrown away and answered with `tooLarge`. */
+  readonly maxBody: number;
+  handle(request: HttpRequest): HttpAnswer | Promise<HttpAnswer>;
+  /** The answer to a body that is too large. */
+  tooLarge(limit: number): HttpAnswer;
+  /** The answer when `handle` throws. */
+  broken(thrown: unknown): HttpAnswer;
+  /** Told after every answer, with the seconds it took. */
+  answered?(status: number, seconds: number): void;
+}
+
+export interface HttpListener {
+  readonly host: string;
+  readonly port: number;
+  /** Stops accepting, lets begun requests finish, and cuts what is left after `milliseconds`. */
+  drain(milliseconds: number): Promise<void>;
+}
+
+/** Bodies beyond this are not even read to their end. */
+const patience = 64 * 1024 * 1024;
+
+/** Listens; throws GYM_PORT_IN_USE or GYM_CANNOT_LISTEN. */
+export async function listen(options: HttpOptions): Promise<HttpListener> {
+  let draining = false;
+  let begun = 0;
+  const idle: (() => void)[] = [];
+
+  const server = createServer({ keepAliveTimeout: 75_000, requestTimeout: 60_000, noDelay: true }, (request, response) => {
+    const start = performance.now();
+    begun++;
+    response.on('close', () => {
+      begun--;
+      options.answered?.(response.statusCode, (performance.now() - start) / 1000);
+      if (draining && begun === 0) for (const done of idle.splice(0)) done();
+    });
+    readBody(request, options.maxBody, (body) => {
+      if (body === undefined) {
+        send(response, options.tooLarge(options.maxBody), draining);
+        return;
+      }
+      const url = request.url ?? '/';
+      const mark = url.indexOf('?');
+      let answer: HttpAnswer | Promise<HttpAnswer>;
+      try {
+        answer = options.handle({
+          method: request.method ?? 'GET',
+          path: mark < 0 ? url : url.slice(0, mark),
+          query: mark < 0 ? '' : url.slice(mark + 1),
+          headers: request.headers,
+          body,
+        });
+      } catch (thrown) {
+        answer = options.broken(thrown);
+      }
+      if (!(answer instanceof Promise)) send(response, answer, draining);
+      else
+        answer.then(
+          (ready) => send(response, ready, draining),
+          (thrown: unknown) => send(response, options.broken(thrown), draining),
+        );
+    });
+  });
+  server.maxHeadersCount = 100;
+
+  const { address, port } = await bind(server, options.host, options.port);
+  return {
+    host: address,
+    port,
+    async drain(milliseconds) {
+      draining = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      if (begun > 0) {
+        let timer: NodeJS.Timeout | undefined;
+        const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
+        await Promise.race([new Promise<void>((resolve) => idle.push(resolve)), limit]);
+        clearTimeout(timer);
+      }
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function bind(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (thrown: NodeJS.ErrnoException) => {
+      if (thrown.code === 'EADDRINUSE') {
+        const message = `port ${port} on ${host} is already in use: choose another with --port, or end the program that holds it`;
+        reject(new AgogeError('GYM_PORT_IN_USE', message, { cause: thrown }));
+      } else {
+        const message = `cannot listen on ${host}:${port} (${thrown.message}): choose another --host or --port`;
+        reject(new AgogeError('GYM_CANNOT_LISTEN', message, { cause: thrown }));
+      }
+    });
+    server.listen({ host, port, backlog: 4096 }, () => resolve(server.address() as AddressInfo));
+  });
+}
+
+/** Reads the body as text: null when it is not UTF-8, undefined when it is too large. */
+function readBody(request: IncomingMessage, limit: number, done: (body: string | null | undefined) => void): void {
+  if (request.method === 'GET' && request.headers['content-length'] === undefined && !request.headers['transfer-encoding']) {
+    done('');
+    return;
+  }
+  let size = 0;
+  let chunks: Buffer[] = [];
+  let ended = false;
+  const end = (body: string | null | undefined): void => {
+    if (ended) return;
+    ended = true;
+    done(body);
+  };
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= limit) chunks.push(chunk);
+    else {
+      chunks = [];
+      if (size > patience) {
+        end(undefined);
+        request.destroy();
+      }
+    }
+  });
+  request.on('end', () => {
+    if (size > limit) {
+      end(undefined);
+      return;
+    }
+    const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    end(whole === undefined ? '' : isUtf8(whole) ? whole.toString('utf8') : null);
+  });
+  // A client that vanished while sending gets no answer; the close of the response counts it.
+  request.on('error', () => undefined);
+}
+
+function send(response: ServerResponse, answer: HttpAnswer, last: boolean): void {
+  if (response.destroyed) return;
+  const headers: Record<string, string | number> = {
+    'content-type': answer.type ?? 'application/json',
+    'content-length': Buffer.byteLength(answer.body),
+    ...answer.headers,
+  };
+  if (last) headers['connection'] = 'close';
+  response.writeHead(answer.status, headers);
+  response.end(answer.body);
+}
