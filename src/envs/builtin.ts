@@ -1,7 +1,8 @@
 /** Registers the environments that ship. An environment's index.ts is light: its data is loaded when the environment is. */
 import type { EnvironmentEntry } from './registry.ts';
 import { registerEnvironment } from './registry.ts';
+import { textCraftEntry } from './textcraft/index.ts';
 
-const builtin: readonly EnvironmentEntry[] = [];
+const builtin: readonly EnvironmentEntry[] = [textCraftEntry];
 
 for (const entry of builtin) registerEnvironment(entry);

@@ -8,8 +8,7 @@ export const ONE_ACTION_ONLY = "Error: Only one 'Action' is allowed per response
 
 /** The text after the last `Action:`, before any `Instruction:`, cleaned. */
 export function readTextCraft2024(reply: string): Read {
-  const own = reply.split('Instruction:')[0] ?? '';
-  return { action: cleaned(own.slice(own.lastIndexOf('Action:') + (own.includes('Action:') ? 'Action:'.length : 1))) };
+  return { action: cleaned(reply.split('Instruction:')[0]?.split('Action:').at(-1) ?? '') };
 }
 
 /** The line after the one `Action:`; none is an empty action, more than one is refused. */
@@ -17,6 +16,16 @@ export function readTextCraft2025(reply: string): Read {
   const lines = [...reply.matchAll(/Action:\s*([\s\S]*?)(?=\n|$)/g)];
   if (lines.length > 1) return { action: null, problem: ONE_ACTION_ONLY };
   return { action: cleaned(lines[0]?.[1] ?? '') };
+}
+
+/** The last line that is neither a thought nor an acknowledgement, without its prompt sign, cleaned. */
+export function readTextCraftAdapt(reply: string): Read {
+  let last = '';
+  for (const line of reply.split('\n')) {
+    const text = line.trim().replace(/^>\s*/, '');
+    if (text !== '' && !/^think:/i.test(text) && !/^ok\.?$/i.test(text)) last = text;
+  }
+  return { action: cleaned(last) };
 }
 
 /** Letters, digits, commas and blanks stay; blanks collapse. */

@@ -1,0 +1,103 @@
+/**
+ * A solver for any book of recipes. It plans from an inventory (empty, or whatever an agent has collected so far, so it can
+ * also take over in the middle), gets each base item once in the amount that the whole plan needs, and crafts from the
+ * bottom up. The `stack` style gets 64 at a time instead: the world does not limit it, and a learner need not multiply.
+ */
+import type { Recipe, RecipeBook } from './book.ts';
+import { spaced } from './commands.ts';
+
+export type ExpertStyle = 'exact' | 'stack';
+
+export interface PlanOptions {
+  readonly style?: ExpertStyle;
+  /** What is held already; left as it is. */
+  readonly inventory?: ReadonlyMap<string, bigint | number>;
+}
+
+const STACK = 64;
+
+/** The actions that craft the goal, the last one crafting it. Throws only for a goal that no recipe of the book makes. */
+export function plan(book: RecipeBook, goal: string, { style = 'exact', inventory }: PlanOptions = {}): string[] {
+  const steps = crafts(book, goal, inventory);
+  const actions: string[] = [];
+  const held = new Map<string, number>();
+  for (const [item, count] of inventory ?? []) held.set(item, Number(count));
+  steps.forEach(({ recipe, chosen }, at) => {
+    recipe.inputs.forEach((input, i) => {
+      const item = chosen[i] ?? input.name;
+      if (book.isCraftable(item) || (held.get(item) ?? 0) >= input.count) return;
+      const short = style === 'exact' ? demand(steps, at, item) - (held.get(item) ?? 0) : STACK;
+      for (let times = style === 'exact' ? 1 : Math.ceil((input.count - (held.get(item) ?? 0)) / STACK); times > 0; times--) {
+        actions.push(`get ${short} ${spaced(item)}`);
+        held.set(item, (held.get(item) ?? 0) + short);
+      }
+    });
+    recipe.inputs.forEach((input, i) => {
+      const item = chosen[i] ?? input.name;
+      held.set(item, (held.get(item) ?? 0) - input.count);
+    });
+    held.set(recipe.output, (held.get(recipe.output) ?? 0) + recipe.count);
+    const inputs = recipe.inputs.map((input, i) => `${input.count} ${spaced(chosen[i] ?? input.name)}`);
+    actions.push(`craft ${recipe.count} ${spaced(recipe.output)} using ${inputs.join(', ')}`);
+  });
+  return actions;
+}
+
+/** One use of a recipe, with the item chosen for each ingredient (tags are replaced by one of their items). */
+interface Craft {
+  readonly recipe: Recipe;
+  readonly chosen: readonly string[];
+}
+
+/** The crafts of a plan in post-order; what is left over of one craft serves the next. */
+function crafts(book: RecipeBook, goal: string, inventory: PlanOptions['inventory']): Craft[] {
+  const steps: Craft[] = [];
+  const held = new Map<string, number>();
+  for (const [item, count] of inventory ?? []) held.set(item, Number(count));
+  const make = (item: string): void => {
+    const recipe = shallowest(book, item);
+    if (!recipe) throw new Error(`no recipe makes ${item}`);
+    const chosen = recipe.inputs.map((input) => (input.tag ? itemOfTag(book, input.name, held, input.count) : input.name));
+    // Making one ingredient may use up another that was ready (sticks use planks): look again until all are there.
+    for (;;) {
+      const short = chosen.find((name, i) => book.isCraftable(name) && (held.get(name) ?? 0) < (recipe.inputs[i]?.count ?? 0));
+      if (short === undefined) break;
+      make(short);
+    }
+    chosen.forEach((name, i) => held.set(name, (held.get(name) ?? 0) - (recipe.inputs[i]?.count ?? 0)));
+    held.set(item, (held.get(item) ?? 0) + recipe.count);
+    steps.push({ recipe, chosen });
+  };
+  make(goal);
+  return steps;
+}
+
+/** How many of a base item the plan still uses from a step on. */
+function demand(steps: readonly Craft[], from: number, item: string): number {
+  let total = 0;
+  for (const { recipe, chosen } of steps.slice(from)) {
+    chosen.forEach((name, i) => (total += name === item ? (recipe.inputs[i]?.count ?? 0) : 0));
+  }
+  return total;
+}
+
+function shallowest(book: RecipeBook, item: string): Recipe | undefined {
+  let best: Recipe | undefined;
+  let bestDepth = Infinity;
+  for (const recipe of book.recipes.get(item) ?? []) {
+    const depth = Math.max(...recipe.inputs.map((input) => book.depth(input.name)));
+    if (depth < bestDepth) [best, bestDepth] = [recipe, depth];
+  }
+  return best;
+}
+
+/** An item of the tag that is held in the needed number, else the one that is easiest to craft. */
+function itemOfTag(book: RecipeBook, tag: string, held: ReadonlyMap<string, number>, count: number): string {
+  let best: string | undefined;
+  for (const [item, itsTag] of book.tagOf) {
+    if (itsTag !== tag) continue;
+    if ((held.get(item) ?? 0) >= count) return item;
+    if (book.recipes.has(item) && (best === undefined || book.depth(item) < book.depth(best))) best = item;
+  }
+  return best ?? tag;
+}

@@ -1,0 +1,17 @@
+/** TextCraft for the registry: light until it is asked for. */
+import type { EnvironmentEntry } from '../registry.ts';
+
+export const textCraftEntry: EnvironmentEntry = {
+  name: 'textcraft',
+  summary: 'craft Minecraft items from listed recipes (544 goals), or in random worlds without end',
+  settings: {
+    edition: 'goal order and recipe tree: 2025 (default) or 2024 (AgentTraj-L)',
+    quirk:
+      'craft an item by the recipes of its ingredients too, as servers before September 2025 allowed (default: true in edition 2024)',
+    seed: 'seed of distractors, line order and generated worlds (default 42)',
+    expert: 'exact (default) gets what the plan needs; stack gets 64 at a time',
+    depth: 'depth of generated worlds: a number or a range such as 1-2',
+    distractors: 'distractors of generated worlds: a number or a range such as 0-4',
+  },
+  load: async (settings) => (await import('./textcraft.ts')).textCraft(settings),
+};

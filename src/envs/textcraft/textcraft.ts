@@ -1,0 +1,234 @@
+/**
+ * TextCraft as an Environment: AgentGym's 544 goals by item id, in splits, and generated worlds without end.
+ * `test` is AgentGym's evaluation set (100 goals), `train` the other 444, of which `validation` keeps every eleventh and
+ * `fit` the rest; `all` counts as AgentGym's data_idx does.
+ */
+import { AgogeError } from '../../core/error.ts';
+import { Random } from '../../core/random/random.ts';
+import type { TaskRef } from '../../core/task.ts';
+import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
+import type { Settings } from '../registry.ts';
+import { CHOICES_2024, CHOICES_2025, minecraftBook, type RecipeBook } from './book.ts';
+import { commandList, firstObservation, itemId, spaced } from './commands.ts';
+import { plan, type ExpertStyle } from './expert.ts';
+import { generateWorld, MIXED, SHORT, type Difficulty, type Range } from './generated.ts';
+import { goalOrder, type Edition } from './goals.ts';
+import { instructions } from './prompt.ts';
+import { World } from './world.ts';
+
+export interface TextCraftOptions {
+  readonly edition: Edition;
+  readonly quirk: boolean;
+  readonly seed: number;
+  readonly expert: ExpertStyle;
+  /** Replaces the depth and the number of distractors of generated worlds. */
+  readonly difficulty: Partial<Difficulty>;
+}
+
+/** A world with what its player is shown: what a server needs to open one by goal and commands of a client. */
+export interface OpenedWorld {
+  readonly world: World;
+  readonly commands: string;
+  readonly goal: string;
+  readonly observation: string;
+}
+
+/** What viewers may draw. */
+export interface TextCraftState {
+  readonly goal: string;
+  readonly inventory: readonly { readonly item: string; readonly count: number }[];
+}
+
+export function textCraft(given: Settings = {}): TextCraft {
+  return new TextCraft(readOptions(given));
+}
+
+const TEST_RANGES: readonly Range[] = [
+  [0, 30],
+  [140, 180],
+  [420, 444],
+  [533, 535],
+];
+const GENERATED: Readonly<Record<string, Difficulty>> = {
+  generated: MIXED,
+  'generated-test': MIXED,
+  'generated-short': SHORT,
+  'generated-short-test': SHORT,
+};
+
+export class TextCraft implements Environment {
+  readonly name = 'textcraft';
+  readonly version: string;
+  readonly splits = ['train', 'test', 'all', 'fit', 'validation', ...Object.keys(GENERATED)];
+  readonly instructions = instructions;
+  readonly book: RecipeBook;
+  /** Goals by data_idx. */
+  readonly goals: readonly string[];
+  private readonly indices: ReadonlyMap<string, readonly number[]>;
+  private readonly commands = new Map<string, string>();
+
+  constructor(readonly options: TextCraftOptions) {
+    const { edition, quirk, seed, difficulty } = options;
+    this.version = ['1', edition, ...(quirk ? ['quirk'] : []), `seed${seed}`, ...Object.entries(difficulty).map(String)].join(
+      '-',
+    );
+    this.book = minecraftBook(edition === '2024' ? CHOICES_2024 : CHOICES_2025);
+    this.goals = goalOrder(edition, this.book);
+    const all = this.goals.map((_, index) => index);
+    const test = all.filter((index) => TEST_RANGES.some(([low, high]) => index >= low && index <= high));
+    const train = all.filter((index) => !test.includes(index));
+    const held = (_: number, position: number): boolean => position % 11 === 5;
+    this.indices = new Map([
+      ['all', all],
+      ['test', test],
+      ['train', train],
+      ['validation', train.filter(held)],
+      ['fit', train.filter((index, position) => !held(index, position))],
+    ]);
+  }
+
+  tasks(split: string): TaskSet {
+    const indices = this.indices.get(split);
+    if (indices)
+      return { size: indices.length, info: (index) => this.goalInfo(this.dataIndex({ env: this.name, split, index })) };
+    this.difficultyOf(split);
+    return { size: Infinity, info: (index) => this.generatedInfo({ env: this.name, split, index }) };
+  }
+
+  open(task: TaskRef): Episode {
+    return new TextCraftEpisode(this.openWorld(task));
+  }
+
+  expert(task: TaskRef): Expert {
+    const { world } = this.openWorld(task);
+    const actions = plan(world.book, world.goal, { style: this.options.expert });
+    return { next: () => actions.shift() ?? null };
+  }
+
+  /** The world of a task, for callers that need more than an Episode shows (the stock rules, planning from a state). */
+  openWorld(task: TaskRef): OpenedWorld {
+    if (this.indices.has(task.split)) return this.openDataIndex(this.dataIndex(task));
+    const { book, goal, commands } = this.generated(task);
+    return { world: new World(book, goal), commands, goal, observation: firstObservation(commands, goal) };
+  }
+
+  /** The world of AgentGym's data_idx: counted modulo the number of goals, as Python counts. */
+  openDataIndex(dataIndex: number): OpenedWorld {
+    const size = this.goals.length;
+    return this.openGoal(this.goals[((Math.trunc(dataIndex) % size) + size) % size] ?? '');
+  }
+
+  /** A world for a goal (name or id) and commands of one's own; without commands, the list that we would show. */
+  openGoal(goalText: string, commands?: string | null): OpenedWorld {
+    const goal = itemId(goalText);
+    let shown = commands ?? this.commands.get(goal);
+    if (shown === undefined) {
+      shown = commandList(this.book, goal, this.options.seed);
+      if (this.book.recipes.has(goal)) this.commands.set(goal, shown);
+    }
+    const world = new World(this.book, goal, { quirk: this.options.quirk });
+    return { world, commands: shown, goal, observation: firstObservation(shown, goal) };
+  }
+
+  private dataIndex({ split, index }: TaskRef): number {
+    const indices = this.indices.get(split) ?? [];
+    const dataIndex = indices[index];
+    if (dataIndex === undefined) {
+      throw new AgogeError(
+        'ENV_UNKNOWN_TASK',
+        `textcraft/${split} has tasks 0 to ${indices.length - 1}, not ${index}: pick one of them, or one of the endless split "generated"`,
+      );
+    }
+    return dataIndex;
+  }
+
+  private goalInfo(dataIndex: number): TaskInfo {
+    const goal = this.goals[dataIndex] ?? '';
+    return { category: `depth ${this.book.depth(goal)}`, itemId: `textcraft_${dataIndex}`, title: `craft ${spaced(goal)}` };
+  }
+
+  private generatedInfo(task: TaskRef): TaskInfo {
+    const { depth, goal } = this.generated(task);
+    return { category: `depth ${depth}`, itemId: `textcraft-${task.split}_${task.index}`, title: `craft ${spaced(goal)}` };
+  }
+
+  private generated(task: TaskRef): ReturnType<typeof generateWorld> {
+    if (!Number.isSafeInteger(task.index) || task.index < 0) {
+      throw new AgogeError(
+        'ENV_UNKNOWN_TASK',
+        `textcraft/${task.split} counts its tasks from 0: ${task.index} is not one of them`,
+      );
+    }
+    const difficulty = this.difficultyOf(task.split);
+    return generateWorld(Random.of(this.options.seed, 'textcraft', task.split, task.index), difficulty);
+  }
+
+  private difficultyOf(split: string): Difficulty {
+    const difficulty = Object.hasOwn(GENERATED, split) ? GENERATED[split] : undefined;
+    if (!difficulty) {
+      throw new AgogeError('ENV_UNKNOWN_SPLIT', `textcraft has no split "${split}": choose one of ${this.splits.join(', ')}`);
+    }
+    return { ...difficulty, ...this.options.difficulty };
+  }
+}
+
+class TextCraftEpisode implements Episode {
+  readonly observation: string;
+  private readonly world: World;
+  private ended: Step | undefined;
+
+  constructor(opened: OpenedWorld) {
+    this.observation = opened.observation;
+    this.world = opened.world;
+  }
+
+  get state(): TextCraftState {
+    const { goal, inventory } = this.world;
+    return {
+      goal: spaced(goal),
+      inventory: [...inventory].map(([item, count]) => ({ item: spaced(item), count: Number(count) })),
+    };
+  }
+
+  step(action: string): Step {
+    if (this.ended) return this.ended;
+    const { observation, reward, done } = this.world.step(action);
+    if (!done) return { observation, reward, done };
+    this.ended = { observation, reward: 0, done, success: true };
+    return { observation, reward, done, success: true };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Nothing is held.
+  }
+}
+
+function readOptions(given: Settings): TextCraftOptions {
+  const edition = oneOf('edition', given['edition'] ?? '2025', ['2024', '2025'] as const);
+  const quirk = oneOf('quirk', given['quirk'] ?? (edition === '2024' ? 'true' : 'false'), ['true', 'false'] as const) === 'true';
+  const expert = oneOf('expert', given['expert'] ?? 'exact', ['exact', 'stack'] as const);
+  const seed = Number(given['seed'] ?? 42);
+  if (!Number.isSafeInteger(seed)) throw badSetting('seed', String(given['seed']), 'a whole number');
+  const difficulty: { -readonly [K in 'depth' | 'distractors']?: Range } = {};
+  if (given['depth'] !== undefined) difficulty.depth = range('depth', given['depth'], 1, 6);
+  if (given['distractors'] !== undefined) difficulty.distractors = range('distractors', given['distractors'], 0, 50);
+  return { edition, quirk, expert, seed, difficulty };
+}
+
+function oneOf<const T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((choice) => choice === value);
+  if (found === undefined) throw badSetting(name, value, allowed.join(' or '));
+  return found;
+}
+
+function range(name: string, text: string, least: number, most: number): Range {
+  const match = /^(\d+)(?:-(\d+))?$/.exec(text);
+  const low = Number(match?.[1]);
+  const high = Number(match?.[2] ?? match?.[1]);
+  if (!(low >= least && high >= low && high <= most)) throw badSetting(name, text, `a number or range within ${least}-${most}`);
+  return [low, high];
+}
+
+function badSetting(name: string, value: string, allowed: string): AgogeError {
+  return new AgogeError('ENV_BAD_SETTING', `textcraft.${name} is "${value}": set it to ${allowed}`);
+}
