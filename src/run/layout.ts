@@ -51,7 +51,7 @@ export interface RunInfo {
   readonly kind: RunKind;
   readonly status: RunStatus;
   /** Why it ended, in words, for every status but `running` and `finished`. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** What is trained on what: `grpo · textcraft · base`. */
   readonly title: string;
   readonly seed: number;
@@ -66,7 +66,7 @@ export interface RunInfo {
   readonly versions: Readonly<Record<string, string>>;
   /** Environments with their versions: part of every panel's identity. */
   readonly environments: Readonly<Record<string, string>>;
-  readonly best?: { readonly step: number; readonly score: number };
+  readonly best?: { readonly step: number; readonly score: number } | undefined;
   /** Episodes played for training and tokens learned from, over all steps. */
   readonly episodes: number;
   readonly tokens: number;

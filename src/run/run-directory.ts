@@ -81,11 +81,10 @@ export class RunDirectory {
     await directory.checkpoints.cutAfter(step);
     await directory.metrics.cutAfter(step);
     await directory.episodes.cutAfter(step);
-    const { reason: _, best: __, ...kept } = info;
-    const best = await directory.checkpoints.best();
-    directory.current = { ...kept, ...(best ? { best } : {}) };
     await directory.update({
       status: 'running',
+      reason: undefined,
+      best: await directory.checkpoints.best(),
       step,
       pid: process.pid,
       resumes: [...info.resumes, { at: new Date().toISOString(), fromStep: step }],

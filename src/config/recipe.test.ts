@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { nearest } from './nearest.ts';
+import { applyOverrides } from './overrides.ts';
+import { formatRecipe, rlRecipe, sftRecipe } from './recipe.ts';
+import { parse } from 'yaml';
+
+const short = { run: 'x', tasks: [{ env: 'textcraft' }] };
+
+describe('recipes', () => {
+  it('fills in what a short recipe leaves out', () => {
+    const recipe = rlRecipe(short);
+    expect(recipe.algorithm).toMatchObject({ name: 'grpo', estimator: 'grpo', loss: 'vanilla', clip: [0.2, 0.2], dual_clip: 3 });
+    expect(recipe.rollout).toMatchObject({ groups: 32, samples: 8, staleness: 0, filter: false });
+    expect(recipe.tasks[0]).toMatchObject({ split: 'train', weight: 1 });
+  });
+  it('lets a name bring its parts and parts be changed', () => {
+    expect(rlRecipe({ ...short, algorithm: { name: 'dapo' } }).rollout.filter).toBe(true);
+    expect(rlRecipe({ ...short, algorithm: { name: 'gspo', clip: 0.1 } }).algorithm).toMatchObject({
+      loss: 'gspo',
+      clip: [0.1, 0.1],
+    });
+    expect(rlRecipe({ ...short, algorithm: { name: 'ppo', dual_clip: null } }).algorithm.dual_clip).toBeNull();
+  });
+  it('reads its own resolved copy back to the same recipe', () => {
+    const recipe = rlRecipe({ ...short, algorithm: { name: 'dapo', kl: { in: 'loss' } }, agent: { max_turns: [10, 20, 30] } });
+    expect(rlRecipe(parse(formatRecipe(recipe)))).toEqual(recipe);
+    const sft = sftRecipe({ run: 'y', data: { train: 'a.json' } });
+    expect(sftRecipe(parse(formatRecipe(sft)))).toEqual(sft);
+  });
+  it.each([
+    [{ ...short, rolout: {} }, /unknown key "rolout": did you mean "rollout"/],
+    [{ ...short, rollout: { group: 3 } }, /unknown key "rollout\.group": did you mean "rollout\.groups"/],
+    [{ ...short, tasks: [{ env: 'textcraft', spilt: 'x' }] }, /"tasks\.0\.spilt": did you mean "tasks\.0\.split"/],
+    [{ ...short, algorithm: { kl: { coeficient: 1 } } }, /did you mean "algorithm\.kl\.coefficient"/],
+    [{ ...short, algorithm: { name: 'grop' } }, /algorithm\.name/],
+    [{ run: 'x' }, /tasks/],
+  ])('refuses %j', (config, message) => {
+    expect(() => rlRecipe(config)).toThrow(message);
+  });
+});
+
+describe('overrides', () => {
+  it('reads the forms the seeds use', () => {
+    const config = applyOverrides({ a: { b: 1 }, list: [{ x: 1 }] }, [
+      'a.b=2',
+      '+c.d=[6,13,20]',
+      '++e=True',
+      'f=1e-6',
+      'list.0.x=null',
+      "g='text'",
+      '~h',
+      'i=',
+    ]);
+    expect(config).toEqual({ a: { b: 2 }, c: { d: [6, 13, 20] }, e: true, f: 1e-6, list: [{ x: null }], g: 'text', i: '' });
+  });
+  it('removes', () => expect(applyOverrides({ a: { b: 1, c: 2 } }, ['~a.b'])).toEqual({ a: { c: 2 } }));
+  it('refuses what is not one', () => {
+    expect(() => applyOverrides({}, ['rollout'])).toThrow(/key\.sub=value/);
+    expect(() => applyOverrides({ list: [1] }, ['list.x=1'])).toThrow(/entries 0 to 0/);
+  });
+});
+
+describe('nearest', () => {
+  it('finds a slip and refuses a stranger', () => {
+    expect(nearest('temprature', ['temperature', 'top_p'])).toBe('temperature');
+    expect(nearest('banana', ['temperature', 'top_p'])).toBeUndefined();
+  });
+});

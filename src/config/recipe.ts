@@ -1,0 +1,103 @@
+/**
+ * From a YAML file and overrides to a resolved recipe. Unknown keys are refused with the nearest known one; every problem is
+ * listed with its place, not only the first.
+ */
+import { readFile } from 'node:fs/promises';
+import { parseDocument, stringify } from 'yaml';
+import { z } from 'zod';
+import { AgogeError } from '../core/error.ts';
+import { nearest } from './nearest.ts';
+import { applyOverrides } from './overrides.ts';
+import { completeRl, rlSchema, type RlRecipe } from './rl-recipe.ts';
+import { sftSchema, type SftRecipe } from './sft-recipe.ts';
+
+export async function readRlRecipe(path: string, overrides: readonly string[] = []): Promise<RlRecipe> {
+  return rlRecipe(applyOverrides(await readYaml(path), overrides), path);
+}
+
+export async function readSftRecipe(path: string, overrides: readonly string[] = []): Promise<SftRecipe> {
+  return sftRecipe(applyOverrides(await readYaml(path), overrides), path);
+}
+
+export function rlRecipe(config: unknown, name = 'the recipe'): RlRecipe {
+  return completeRl(check(rlSchema, config, name));
+}
+
+export function sftRecipe(config: unknown, name = 'the recipe'): SftRecipe {
+  return check(sftSchema, config, name);
+}
+
+/** As it is stored in the run directory. */
+export function formatRecipe(recipe: RlRecipe | SftRecipe): string {
+  return stringify(recipe, { flowCollectionPadding: true, collectionStyle: 'any', lineWidth: 130 });
+}
+
+async function readYaml(path: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (thrown) {
+    throw new AgogeError(
+      'CONFIG_NOT_FOUND',
+      `there is no recipe ${path}: give the path of a YAML file, for example recipes/textcraft-grpo.yaml`,
+      {
+        cause: thrown,
+      },
+    );
+  }
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error)
+    throw new AgogeError('CONFIG_BAD_YAML', `${path} is not YAML: ${error.message.split('\n')[0] ?? ''}; correct the line`);
+  return document.toJS() as unknown;
+}
+
+function check<S extends z.ZodType>(schema: S, config: unknown, name: string): z.output<S> {
+  const parsed = schema.safeParse(config);
+  if (parsed.success) return parsed.data;
+  const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
+  const problems = parsed.error.issues.flatMap((issue) => describe(issue, shape));
+  throw new AgogeError(
+    'CONFIG_INVALID',
+    `${name}: ${problems.join('; ')}. Correct the recipe, or see it resolved with --dry-run`,
+  );
+}
+
+function describe(issue: z.core.$ZodIssue, shape: Shape): string[] {
+  const place = issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const known = keysAt(shape, issue.path.map(String));
+    return issue.keys.map((key) => {
+      const close = nearest(key, known);
+      const full = place === '' ? key : `${place}.${key}`;
+      return `unknown key "${full}"${close === undefined ? `; known here: ${known.join(', ')}` : `: did you mean "${place === '' ? '' : `${place}.`}${close}"?`}`;
+    });
+  }
+  if (issue.code === 'invalid_union') {
+    const inside = issue.errors.flatMap((branch) =>
+      branch
+        .filter((inner) => inner.code === 'unrecognized_keys')
+        .flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, shape)),
+    );
+    if (inside.length > 0) return inside;
+  }
+  return [`${place === '' ? 'the whole' : place}: ${issue.message}`];
+}
+
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+  readonly allOf?: readonly Shape[];
+}
+
+/** The keys that the schema knows at a path. */
+function keysAt(shape: Shape, path: readonly string[]): string[] {
+  const branches = [shape, ...(shape.anyOf ?? []), ...(shape.allOf ?? [])];
+  const [key, ...rest] = path;
+  if (key === undefined) return branches.flatMap((branch) => Object.keys(branch.properties ?? {}));
+  return branches.flatMap((branch) => {
+    const next = /^\d+$/.test(key) ? branch.items : branch.properties?.[key];
+    return next ? keysAt(next, rest) : [];
+  });
+}

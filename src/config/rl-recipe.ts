@@ -1,0 +1,217 @@
+/**
+ * The schema of an RL recipe (`agoge train`). Short recipes are complete: an algorithm's name brings its estimator, loss and
+ * bounds, and whatever else is left out has the default written here. The resolved copy in the run directory shows all of it.
+ */
+import { z } from 'zod';
+import { rejectionNames } from '../learn/correction.ts';
+import { estimatorNames, type EstimatorName } from '../learn/advantages/estimator.ts';
+import { klEstimators } from '../learn/kl.ts';
+import { aggregationModes, type Aggregation } from '../learn/losses/aggregate.ts';
+import { policyLossNames, type PolicyLossName } from '../learn/losses/policy-loss.ts';
+import {
+  checkpointSchema,
+  count,
+  engineSchema,
+  evaluateSchema,
+  fraction,
+  logSchema,
+  optimizerSchema,
+  positive,
+  taskEntry,
+} from './parts.ts';
+
+interface Preset {
+  readonly estimator: EstimatorName;
+  readonly loss: PolicyLossName;
+  readonly clip: readonly [number, number];
+  readonly dualClip: number | null;
+  readonly aggregation: Aggregation;
+  readonly scale?: 'none';
+  readonly filter?: true;
+}
+
+const ppo = { loss: 'vanilla', clip: [0.2, 0.2], dualClip: 3, aggregation: 'token-mean' } as const;
+
+/** What each algorithm's name stands for. */
+export const algorithms = {
+  grpo: { ...ppo, estimator: 'grpo' },
+  'dr-grpo': { ...ppo, estimator: 'grpo', scale: 'none', aggregation: 'seq-mean-token-sum-norm' },
+  dapo: { ...ppo, estimator: 'grpo', clip: [0.2, 0.28], dualClip: 10, filter: true },
+  gspo: { ...ppo, estimator: 'grpo', loss: 'gspo', clip: [3e-4, 4e-4], dualClip: null, aggregation: 'seq-mean-token-mean' },
+  cispo: { ...ppo, estimator: 'grpo', loss: 'cispo', clip: [0.2, 0.28], dualClip: null },
+  ppo: { ...ppo, estimator: 'gae' },
+  rloo: { ...ppo, estimator: 'rloo' },
+  'reinforce++': { ...ppo, estimator: 'reinforce_plus_plus' },
+  'reinforce++-baseline': { ...ppo, estimator: 'reinforce_plus_plus_baseline' },
+  remax: { ...ppo, estimator: 'remax' },
+  opo: { ...ppo, estimator: 'opo' },
+  gpg: { ...ppo, estimator: 'gpg', loss: 'gpg', dualClip: null },
+  gigpo: { ...ppo, estimator: 'gigpo' },
+} as const satisfies Record<string, Preset>;
+
+export type AlgorithmName = keyof typeof algorithms;
+const algorithmNames = Object.keys(algorithms) as [AlgorithmName, ...AlgorithmName[]];
+
+const klSchema = z.strictObject({
+  in: z.enum(['loss', 'reward']).default('loss'),
+  estimator: z.enum(klEstimators).default('k3'),
+  coefficient: z.number().nonnegative().default(0.001),
+  control: z.enum(['fixed', 'adaptive']).default('fixed'),
+  target: positive.default(0.1),
+  horizon: positive.default(10_000),
+});
+
+const correctionSchema = z.strictObject({
+  /** Importance weights between sampler and trainer, cut at `threshold`. */
+  weights: z.enum(['none', 'token', 'sequence']).default('none'),
+  threshold: positive.default(2),
+  normalise: z.boolean().default(false),
+  reject: z
+    .array(z.strictObject({ by: z.enum(rejectionNames), threshold: z.union([z.number(), z.tuple([z.number(), z.number()])]) }))
+    .default([]),
+});
+
+export const algorithmSchema = z.strictObject({
+  name: z.enum(algorithmNames).default('grpo'),
+  /** The parts of the name, to be changed one by one. */
+  estimator: z.enum(estimatorNames).optional(),
+  loss: z.enum(policyLossNames).optional(),
+  clip: z.union([z.number().nonnegative(), z.tuple([z.number().nonnegative(), z.number().nonnegative()])]).optional(),
+  dual_clip: z.number().gt(1).nullable().optional(),
+  aggregation: z.enum(aggregationModes).optional(),
+  /** How group-relative advantages are scaled. */
+  scale: z.enum(['std', 'none', 'category']).optional(),
+  gamma: fraction.optional(),
+  lambda: fraction.default(1),
+  /** Weight of GiGPO's step comparison. */
+  step_weight: z.number().nonnegative().default(1),
+  entropy: z.number().default(0),
+  kl: z.union([z.literal(false), klSchema]).default(false),
+  /** Which rewards count, and where they sit: the total at the end, or each at the end of its turn. */
+  reward: z.enum(['total', 'turns', 'last']).default('total'),
+  /** Added to the reward of an episode that ended by a limit. */
+  truncation_penalty: z.number().default(0),
+  /** Log-probabilities that count as old: those of the sampler, or computed again before the update. */
+  old: z.enum(['sampler', 'recompute']).default('sampler'),
+  correction: correctionSchema.prefault({}),
+});
+
+const criticSchema = z.strictObject({
+  lr: positive.default(3e-4),
+  /** Steps in which only the critic learns. */
+  warmup: z.number().int().min(0).default(0),
+  /** How far a value may move from the one predicted when the data was collected. */
+  clip: positive.default(0.5),
+  clip_norm: z.number().nonnegative().default(1),
+  epochs: count.optional(),
+});
+
+const rolloutSchema = z.strictObject({
+  /** Tasks per step, and episodes per task. */
+  groups: count.default(32),
+  samples: count.default(8),
+  temperature: positive.default(1),
+  top_p: fraction.nullable().default(null),
+  top_k: count.nullable().default(null),
+  /** Steps that sampling may run ahead of learning; 0: strictly on-policy and reproducible bit by bit. */
+  staleness: z.number().int().min(0).default(0),
+  concurrency: count.default(256),
+  /** Further tries of an episode that broke (never of one that merely scored badly). */
+  retries: z.number().int().min(0).default(2),
+  /** Leave out groups whose rewards are all equal. */
+  filter: z.boolean().optional(),
+  /** With `filter`: play further groups until the batch is full, at most this many times its size. 1: no refilling. */
+  refill: z.number().min(1).default(1),
+});
+
+const agentSchema = z.strictObject({
+  format: z.string().default('direct'),
+  /** One number, or a list that goes on by one entry `every` so many steps (ScalingInter). */
+  max_turns: z.union([count, z.array(count).min(1)]).default(30),
+  every: count.default(100),
+  tokens_per_turn: count.default(64),
+  /** Sampled tokens of an episode; null: no limit. */
+  tokens: count.nullable().default(null),
+  /** Milliseconds for an episode, a call of the environment, a reply. */
+  deadline: positive.default(1_800_000),
+  step_deadline: positive.default(60_000),
+  reply_deadline: positive.default(300_000),
+});
+
+const updateSchema = z.strictObject({
+  /** Passes over a step's data. */
+  epochs: count.default(1),
+  /** Optimizer steps per pass. */
+  minibatches: count.default(1),
+  /** Tokens per call of the engine; smaller needs less memory and gives the same gradient. */
+  micro_tokens: count.default(16_384),
+});
+
+const stopSchema = z.strictObject({
+  /** Evaluations without a better score before the run stops; null: never. */
+  patience: count.nullable().default(null),
+  /** Stop when an evaluation reaches this success. */
+  success: fraction.nullable().default(null),
+  /** Steps in a row in which no group had signal before the run stops. */
+  no_signal: count.default(20),
+  /** Minutes of wall time after which the run stops and saves; null: no limit. */
+  minutes: positive.nullable().default(null),
+});
+
+export const rlSchema = z.strictObject({
+  run: z.string(),
+  output: z.string().default('outputs'),
+  seed: z.number().int().default(1),
+  policy: z.string().default('base'),
+  engine: engineSchema.prefault({}),
+  tasks: z.array(taskEntry).min(1),
+  agent: agentSchema.prefault({}),
+  rollout: rolloutSchema.prefault({}),
+  algorithm: algorithmSchema.prefault({}),
+  critic: criticSchema.prefault({}),
+  optimizer: optimizerSchema.prefault({}),
+  update: updateSchema.prefault({}),
+  steps: count.default(200),
+  evaluate: evaluateSchema.prefault({}),
+  checkpoint: checkpointSchema.prefault({}),
+  stop: stopSchema.prefault({}),
+  log: logSchema.prefault({}),
+});
+
+type Parsed = z.infer<typeof rlSchema>;
+
+/** A recipe with nothing left to guess. */
+export interface RlRecipe extends Parsed {
+  readonly algorithm: Parsed['algorithm'] & {
+    estimator: EstimatorName;
+    loss: PolicyLossName;
+    clip: [number, number];
+    dual_clip: number | null;
+    aggregation: Aggregation;
+    scale: 'std' | 'none' | 'category';
+    gamma: number;
+  };
+  readonly rollout: Parsed['rollout'] & { filter: boolean };
+}
+
+/** Fills in what the algorithm's name stands for. */
+export function completeRl(parsed: Parsed): RlRecipe {
+  const preset: Preset = algorithms[parsed.algorithm.name];
+  const { clip } = parsed.algorithm;
+  const bounds: [number, number] = clip === undefined ? [...preset.clip] : typeof clip === 'number' ? [clip, clip] : clip;
+  const estimator = parsed.algorithm.estimator ?? preset.estimator;
+  return {
+    ...parsed,
+    algorithm: {
+      ...parsed.algorithm,
+      estimator,
+      loss: parsed.algorithm.loss ?? preset.loss,
+      clip: bounds,
+      dual_clip: parsed.algorithm.dual_clip === undefined ? preset.dualClip : parsed.algorithm.dual_clip,
+      aggregation: parsed.algorithm.aggregation ?? preset.aggregation,
+      scale: parsed.algorithm.scale ?? preset.scale ?? 'std',
+      gamma: parsed.algorithm.gamma ?? (estimator === 'gigpo' ? 0.95 : 1),
+    },
+    rollout: { ...parsed.rollout, filter: parsed.rollout.filter ?? preset.filter ?? false },
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * The schema of an SFT recipe (`agoge sft`): conversations from files, or demonstrations that experts play while the model
+ * trains (`source: experts`), optionally with a curriculum that grows as the model masters it.
+ */
+import { z } from 'zod';
+import {
+  checkpointSchema,
+  count,
+  engineSchema,
+  evaluateSchema,
+  fraction,
+  logSchema,
+  optimizerSchema,
+  positive,
+  taskEntry,
+} from './parts.ts';
+
+const curriculumSchema = z.strictObject({
+  /** Grow the difficulty when the accuracy passes this. */
+  threshold: fraction.default(0.88),
+  /** What must pass it: the share of tokens, or of whole replies, that the model would have written itself. */
+  measure: z.enum(['token', 'reply']).default('reply'),
+  /** Levels from the easiest (0) to the hardest (1). */
+  levels: count.default(24),
+  /** Level to start at. */
+  start: z.number().int().min(0).default(0),
+  /** Share of demonstrations drawn from an earlier level, so that nothing is forgotten. */
+  review: fraction.default(0.2),
+  /** Batches over which the accuracy is measured. */
+  window: count.default(30),
+});
+
+const expertEntry = taskEntry.extend({
+  /** Draw worlds from the environment's generator, with a curriculum over its difficulty. */
+  generated: z.boolean().default(false),
+});
+
+const dataSchema = z.strictObject({
+  source: z.enum(['files', 'experts']).default('files'),
+  /** AgentGym JSON, JSONL messages or parquet. */
+  train: z.union([z.string(), z.array(z.string())]).default([]),
+  validation: z.union([z.string(), z.array(z.string())]).default([]),
+  /** Share of the training conversations held back for validation where no files are given. */
+  hold_out: fraction.default(0),
+  experts: z.array(expertEntry).default([]),
+  curriculum: curriculumSchema.prefault({}),
+  format: z.string().default('direct'),
+  max_turns: count.default(60),
+  /** Conversations longer than this: refused, cut after the last whole turn that fits, or left out. */
+  max_tokens: count.nullable().default(null),
+  too_long: z.enum(['error', 'cut', 'skip']).default('cut'),
+  /** Which replies are learned: all, or the last of each conversation. */
+  loss: z.enum(['all', 'last']).default('all'),
+  /** Conversations kept in memory to shuffle among. */
+  shuffle: count.default(4096),
+  epochs: count.nullable().default(null),
+});
+
+const freshSchema = z.strictObject({
+  /** A size of the embedded engine's presets. */
+  preset: z.string().default('small'),
+  vocabulary: count.default(1536),
+  context: count.default(1024),
+  /** Demonstrations on which the tokenizer is trained. */
+  tokenizer_samples: count.default(4000),
+});
+
+export const sftSchema = z.strictObject({
+  run: z.string(),
+  output: z.string().default('outputs'),
+  seed: z.number().int().default(1),
+  /** A policy to start from, or a fresh model. */
+  policy: z.union([z.string(), z.strictObject({ fresh: freshSchema.prefault({}) })]).default('base'),
+  engine: engineSchema.prefault({}),
+  data: dataSchema,
+  /** Tokens of a batch, prompts included. One optimizer step each. */
+  batch_tokens: count.default(8192),
+  micro_tokens: count.default(16_384),
+  optimizer: optimizerSchema.prefault({ lr: 1e-3, schedule: 'cosine', betas: [0.9, 0.95], weight_decay: 0.01 }),
+  /** Ends at whichever comes first; epochs of the data count too. */
+  steps: count.nullable().default(null),
+  minutes: positive.nullable().default(null),
+  tokens: positive.nullable().default(null),
+  validate: z.strictObject({ every: z.number().int().min(0).default(0), batches: count.default(20) }).prefault({}),
+  evaluate: evaluateSchema.extend({ format: z.string().nullable().default(null) }).prefault({}),
+  checkpoint: checkpointSchema.prefault({ every: 500 }),
+  log: logSchema.extend({ every: count.default(20) }).prefault({}),
+});
+
+export type SftRecipe = z.infer<typeof sftSchema>;
+export type ExpertEntry = SftRecipe['data']['experts'][number];
+export type CurriculumConfig = SftRecipe['data']['curriculum'];
