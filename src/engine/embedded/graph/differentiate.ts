@@ -1,0 +1,145 @@
+/**
+ * Operations that know their derivative, and reverse-mode differentiation over them. A pullback gets the gradients of an
+ * operation's outputs and adds nodes for the gradients of its inputs; where it can fold the gradient that an input already
+ * has into its own product it returns `{ total }`.
+ */
+import { Graph, type Value } from './graph.ts';
+import type { Extent } from './onnx.ts';
+
+type Gradient = Value | { readonly total: Value } | undefined;
+type Pullback = (gradients: readonly (Value | undefined)[], present: readonly (Value | undefined)[]) => readonly Gradient[];
+
+interface Step {
+  readonly inputs: readonly (Value | undefined)[];
+  readonly outputs: readonly Value[];
+  readonly pullback: Pullback;
+}
+
+export class DifferentiableGraph extends Graph {
+  private readonly tape: Step[] = [];
+
+  /** Declares how to carry gradients back over an operation that was built from plain nodes. */
+  record(inputs: readonly (Value | undefined)[], outputs: readonly Value[], pullback: Pullback): void {
+    this.tape.push({ inputs, outputs, pullback });
+  }
+
+  /** Gradients of every value that the seeded ones depend on. `present` holds gradients to add to. */
+  backward(seeds: readonly (readonly [Value, Value])[], present: readonly (readonly [Value, Value])[] = []): Map<Value, Value> {
+    const gradients = new Map<Value, Value>([...present, ...seeds]);
+    for (const step of [...this.tape].reverse()) {
+      const outputs = step.outputs.map((value) => gradients.get(value));
+      if (outputs.every((gradient) => gradient === undefined)) continue;
+      const inputs = step.inputs.map((value) => value && gradients.get(value));
+      const results = step.pullback(outputs, inputs);
+      step.inputs.forEach((input, i) => {
+        const result = results[i];
+        if (!input || !result) return;
+        if ('total' in result) gradients.set(input, result.total);
+        else {
+          const earlier = gradients.get(input);
+          gradients.set(input, earlier ? this.add(earlier, result) : result);
+        }
+      });
+    }
+    return gradients;
+  }
+
+  /** A reshape and the target that undoes it. */
+  reshaped(value: Value, target: readonly number[], back: readonly number[], shape?: readonly Extent[]): Value {
+    const result = this.reshape(value, target, shape);
+    this.record([value], [result], ([gradient]) => [gradient && this.reshape(gradient, back, value.shape)]);
+    return result;
+  }
+
+  /** x · wᵀ, plus a bias or a residual matrix: a linear layer with weights [out, in]. */
+  linear(
+    x: Value,
+    weight: Value,
+    options: { readonly bias?: Value | undefined; readonly residual?: Value | undefined } = {},
+  ): Value {
+    const { bias, residual } = options;
+    const y = this.gemm(x, weight, { transposeB: true, plus: bias ?? residual });
+    this.record([x, weight, bias, residual], [y], ([dy], [dx, dw, dbias]) => {
+      if (!dy) return [];
+      return [
+        { total: this.gemm(dy, weight, { plus: dx }) },
+        { total: this.gemm(dy, x, { transposeA: true, plus: dw }) },
+        bias && this.columnSums(dy, dbias),
+        residual && dy,
+      ];
+    });
+    return y;
+  }
+
+  /** x / rms(x) · w over the last axis of a matrix. */
+  rmsNorm(x: Value, weight: Value, epsilon: number): Value {
+    const [y, inverse] = this.nodeWithOutputs(
+      'SimplifiedLayerNormalization',
+      [x, weight],
+      [x.shape, x.shape && [...x.shape.slice(0, -1), 1]],
+      { attributes: { axis: -1, epsilon: { float: epsilon }, stash_type: 1 } },
+    ) as [Value, Value];
+    const width = weight.shape?.[0];
+    if (typeof width !== 'number') throw new TypeError('a norm needs a weight of known width');
+    this.record([x, weight], [y], ([dy], [present, presentWeight]) => {
+      if (!dy) return [];
+      const product = this.multiply(dy, x);
+      const column = this.reshape(weight, [-1, 1], [width, 1]);
+      // dx = (dy∘w − x · (Σ dy∘x∘w) / (width · rms²)) / rms
+      const share = this.multiply(
+        this.multiply(this.gemm(product, column), this.multiply(inverse, inverse)),
+        this.float(1 / width),
+      );
+      const dx = this.multiply(this.subtract(this.multiply(dy, weight), this.multiply(x, share)), inverse);
+      const row = this.gemm(inverse, product, {
+        transposeA: true,
+        plus: presentWeight && this.reshape(presentWeight, [1, -1], [1, width]),
+      });
+      return [present ? { total: this.add(present, dx) } : dx, { total: this.reshape(row, [-1], [width]) }];
+    });
+    return y;
+  }
+
+  /** Rotates pairs of each head by its row's position. Rows [rows, heads · size]; the transpose of a rotation is its inverse. */
+  rotary(x: Value, rope: { readonly positions: Value; readonly cos: Value; readonly sin: Value }, heads: number): Value {
+    const width = x.shape?.[1];
+    if (typeof width !== 'number') throw new TypeError('rotary needs rows of known width');
+    const rotate = (value: Value, sin: Value): Value => {
+      const batch = this.reshape(value, [1, -1, width]);
+      const rotated = this.node('RotaryEmbedding', [batch, rope.positions, rope.cos, sin], {
+        domain: 'com.microsoft',
+        attributes: { interleaved: 0, num_heads: heads },
+      });
+      return this.reshape(rotated, [-1, width], x.shape);
+    };
+    const y = rotate(x, rope.sin);
+    this.record([x], [y], ([dy]) => [dy && rotate(dy, this.map('Neg', rope.sin))]);
+    return y;
+  }
+
+  /** silu(gate) ∘ up. */
+  gated(gate: Value, up: Value): Value {
+    const sigmoid = this.map('Sigmoid', gate);
+    const silu = this.multiply(gate, sigmoid);
+    const y = this.multiply(silu, up);
+    this.record([gate, up], [y], ([dy]) => {
+      if (!dy) return [];
+      // silu' = σ + silu · (1 − σ)
+      const slope = this.add(sigmoid, this.multiply(silu, this.subtract(this.float(1), sigmoid)));
+      return [this.multiply(this.multiply(dy, up), slope), this.multiply(dy, silu)];
+    });
+    return y;
+  }
+
+  /** a ∘ b where b is broadcast over the rows of a ([rows, …] by [1, …]). */
+  scaled(a: Value, b: Value): Value {
+    const y = this.multiply(a, b);
+    this.record([a, b], [y], ([dy]) => [dy && this.multiply(dy, b), dy && this.reduce('Sum', this.multiply(dy, a), [0])]);
+    return y;
+  }
+
+  private columnSums(dy: Value, present: Value | undefined): Gradient {
+    const sums = this.reduce('Sum', dy, [0], false);
+    return present ? { total: this.add(present, sums) } : sums;
+  }
+}

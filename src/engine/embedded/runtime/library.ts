@@ -1,0 +1,184 @@
+/**
+ * ONNX Runtime's C functions through koffi, typed once. Only this folder sees an address; everybody else holds `Tensor`,
+ * `Session` and `Call`. The function table is append-only and versioned, so positions in it never change.
+ */
+import koffi from 'koffi';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { AgogeError } from '../../../core/error.ts';
+
+/** An address in native memory; 0n is null. */
+export type Address = bigint;
+type Native<Arguments extends readonly unknown[], Result = Address> = ((...values: Arguments) => Result) & {
+  async: (...values: readonly unknown[]) => void;
+};
+/** Native code writes here: typed arrays over their own ArrayBuffer, which the garbage collector never moves. */
+export type Memory = ArrayBufferView;
+
+export interface Library {
+  readonly version: string;
+  readonly getErrorMessage: Native<[status: Address], string>;
+  readonly releaseStatus: Native<[status: Address], undefined>;
+  readonly createThreadingOptions: Native<[out: Memory]>;
+  readonly setGlobalIntraOpNumThreads: Native<[options: Address, threads: number]>;
+  readonly setGlobalInterOpNumThreads: Native<[options: Address, threads: number]>;
+  readonly setGlobalSpinControl: Native<[options: Address, spin: number]>;
+  readonly createEnvWithGlobalThreadPools: Native<[level: number, id: string, options: Address, out: Memory]>;
+  readonly releaseThreadingOptions: Native<[options: Address], undefined>;
+  readonly createAndRegisterAllocator: Native<[env: Address, memory: Address, arena: Address]>;
+  readonly createMemoryInfo: Native<[name: string, kind: number, id: number, type: number, out: Memory]>;
+  readonly createSessionOptions: Native<[out: Memory]>;
+  readonly releaseSessionOptions: Native<[options: Address], undefined>;
+  readonly disablePerSessionThreads: Native<[options: Address]>;
+  readonly disableMemPattern: Native<[options: Address]>;
+  readonly setSessionGraphOptimizationLevel: Native<[options: Address, level: number]>;
+  readonly enableProfiling: Native<[options: Address, prefix: string]>;
+  readonly addSessionConfigEntry: Native<[options: Address, key: string, value: string]>;
+  readonly addExternalInitializers: Native<[options: Address, names: Memory, values: Memory, count: number]>;
+  readonly createSessionFromArray: Native<[env: Address, model: Memory, bytes: number, options: Address, out: Memory]>;
+  readonly releaseSession: Native<[session: Address], undefined>;
+  readonly getAllocatorWithDefaultOptions: Native<[out: Memory]>;
+  readonly sessionEndProfiling: Native<[session: Address, allocator: Address, out: Memory]>;
+  readonly createRunOptions: Native<[out: Memory]>;
+  readonly releaseRunOptions: Native<[options: Address], undefined>;
+  readonly runOptionsSetTerminate: Native<[options: Address]>;
+  readonly runOptionsUnsetTerminate: Native<[options: Address]>;
+  readonly createTensorWithData: Native<
+    [memory: Address, data: Memory, bytes: number, shape: Memory, rank: number, type: number, out: Memory]
+  >;
+  readonly releaseValue: Native<[value: Address], undefined>;
+  readonly run: Native<
+    [
+      session: Address,
+      options: Address,
+      inputNames: Memory,
+      inputs: Memory,
+      inputCount: number,
+      outputNames: Memory,
+      outputCount: number,
+      outputs: Memory,
+    ]
+  >;
+  /** Throws what a status says; does nothing for success. */
+  readonly check: (status: Address) => void;
+}
+
+const apiVersion = 23;
+let loaded: Library | undefined;
+/** Functions decoded from a pointer do not keep the library in memory; this reference does. */
+let keptHandle: unknown;
+
+/** The library that ships in onnxruntime-node; loaded on first use and kept for the life of the process. */
+export function library(): Library {
+  if (!loaded || !keptHandle) loaded = load();
+  return loaded;
+}
+
+/** A new address cell, or several, to be filled by native code. */
+export function cells(count = 1): BigUint64Array<ArrayBuffer> {
+  return new BigUint64Array(new ArrayBuffer(Math.max(count, 8) * 8), 0, count);
+}
+
+/** Where a typed array's first element lies. The caller keeps the array alive for as long as the address is used. */
+export function addressOf(memory: Memory): Address {
+  return koffi.address(memory);
+}
+
+/** Text at an address, up to its terminating zero. */
+export function textAt(address: Address): string {
+  return koffi.decode(address, 'char', -1) as string;
+}
+
+/** Zero-terminated names and the array of pointers to them, both kept alive by the returned object. */
+export function nameTable(names: readonly string[]): { readonly pointers: Memory; readonly keep: readonly Memory[] } {
+  const keep = names.map((name) => new Uint8Array(new TextEncoder().encode(`${name}\0`.padEnd(72, '\0'))));
+  const pointers = cells(names.length);
+  keep.forEach((bytes, i) => (pointers[i] = addressOf(bytes)));
+  return { pointers, keep };
+}
+
+function load(): Library {
+  koffi.config({ sync_stack_size: 16 << 20, async_stack_size: 16 << 20 });
+  const path = libraryPath();
+  let handle: ReturnType<typeof koffi.load>;
+  try {
+    handle = koffi.load(path);
+  } catch (thrown) {
+    throw AgogeError.from(thrown, 'ENGINE_NO_RUNTIME', `cannot load ONNX Runtime from ${path}; reinstall onnxruntime-node`);
+  }
+  keptHandle = handle;
+  const base = handle.func('void* OrtGetApiBase()')() as Address;
+  const [getApi = 0n, getVersion = 0n] = koffi.decode(base, koffi.array('uint64_t', 2)) as BigUint64Array;
+  const api = koffi.call(getApi, koffi.proto('void*', ['uint32_t']), apiVersion) as Address;
+  const version = koffi.call(getVersion, koffi.proto('str', []), ...[]) as string;
+  if (!api) {
+    throw new AgogeError(
+      'ENGINE_NO_RUNTIME',
+      `ONNX Runtime ${version} does not offer API ${apiVersion}; install onnxruntime-node 1.30`,
+    );
+  }
+  const table = koffi.decode(api, koffi.array('uint64_t', 320)) as BigUint64Array;
+  // Each function's type stands in Library; the compiler cannot know what lies at a position of the table.
+  const native = (position: number, result: string, ...types: string[]): never =>
+    koffi.decode(table[position] ?? 0n, koffi.proto(result, types)) as never;
+  const address = 'uint64_t';
+  const memory = 'void*';
+  const getErrorMessage: Library['getErrorMessage'] = native(2, 'str', address);
+  const releaseStatus: Library['releaseStatus'] = native(93, 'void', address);
+  const check = (status: Address): void => {
+    if (!status) return;
+    const message = getErrorMessage(status);
+    releaseStatus(status);
+    throw new AgogeError('ENGINE_RUNTIME', `ONNX Runtime failed: ${message}; report it with the model and the command`);
+  };
+  return {
+    version,
+    check,
+    getErrorMessage,
+    releaseStatus,
+    createThreadingOptions: native(121, address, memory),
+    setGlobalIntraOpNumThreads: native(147, address, address, 'int'),
+    setGlobalInterOpNumThreads: native(148, address, address, 'int'),
+    setGlobalSpinControl: native(149, address, address, 'int'),
+    createEnvWithGlobalThreadPools: native(119, address, 'int', 'str', address, memory),
+    releaseThreadingOptions: native(122, 'void', address),
+    createAndRegisterAllocator: native(144, address, address, address, address),
+    createMemoryInfo: native(68, address, 'str', 'int', 'int', 'int', memory),
+    createSessionOptions: native(10, address, memory),
+    releaseSessionOptions: native(100, 'void', address),
+    disablePerSessionThreads: native(120, address, address),
+    disableMemPattern: native(17, address, address),
+    setSessionGraphOptimizationLevel: native(23, address, address, 'int'),
+    enableProfiling: native(14, address, address, 'str'),
+    addSessionConfigEntry: native(130, address, address, 'str', 'str'),
+    addExternalInitializers: native(210, address, address, memory, memory, 'size_t'),
+    createSessionFromArray: native(8, address, address, memory, 'size_t', address, memory),
+    releaseSession: native(95, 'void', address),
+    getAllocatorWithDefaultOptions: native(78, address, memory),
+    sessionEndProfiling: native(110, address, address, address, memory),
+    createRunOptions: native(39, address, memory),
+    releaseRunOptions: native(97, 'void', address),
+    runOptionsSetTerminate: native(46, address, address),
+    runOptionsUnsetTerminate: native(47, address, address),
+    createTensorWithData: native(49, address, address, memory, 'size_t', memory, 'size_t', 'int', memory),
+    releaseValue: native(96, 'void', address),
+    run: native(9, address, address, address, memory, memory, 'size_t', memory, 'size_t', memory),
+  };
+}
+
+function libraryPath(): string {
+  const require = createRequire(import.meta.url);
+  const root = dirname(require.resolve('onnxruntime-node/package.json'));
+  const file = { linux: 'libonnxruntime.so.1', darwin: 'libonnxruntime.1.dylib', win32: 'onnxruntime.dll' }[
+    process.platform as string
+  ];
+  const path = join(root, 'bin', 'napi-v6', process.platform, process.arch, file ?? '');
+  if (file === undefined || !existsSync(path)) {
+    throw new AgogeError(
+      'ENGINE_NO_RUNTIME',
+      `onnxruntime-node has no library for ${process.platform} ${process.arch}: use linux or Windows on x64 or arm64, macOS on arm64, or a Tinker engine`,
+    );
+  }
+  return path;
+}
