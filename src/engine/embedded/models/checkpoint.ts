@@ -1,0 +1,212 @@
+/**
+ * A model on disk in Hugging Face layout. Saving is atomic: everything is written and flushed beside the folder, then takes
+ * its place; whatever fails before that leaves the old folder whole, and an interrupted swap is finished by the next load.
+ */
+import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { AgogeError } from '../../../core/error.ts';
+import type { ModelConfig } from '../network/config.ts';
+import { layoutOf, weightOf, type WeightLayout } from '../network/layout.ts';
+import { huggingFaceConfig, parseHuggingFaceConfig } from './hugging-face-config.ts';
+import { openSafetensors, writeSafetensors, type SafetensorsFile } from './safetensors.ts';
+import { checkTokenizerFits, ModelTokenizer, parseTokenizerJson, type TokenizerFiles } from './tokenizer.ts';
+import { fillWeights, type TensorSource } from './weights.ts';
+
+/** A model in memory. */
+export interface LoadedModel {
+  readonly config: ModelConfig;
+  readonly layout: WeightLayout;
+  /** All weights, as `layout` places them. */
+  readonly weights: Float32Array<ArrayBuffer>;
+  readonly tokenizer: ModelTokenizer;
+  readonly chatTemplate?: string | undefined;
+}
+
+export interface LoadOptions {
+  /** Load the trunk under this head; a value head that the checkpoint lacks starts at zero. */
+  readonly head?: ModelConfig['head'];
+  /** Shortens the context (KV memory grows with it). */
+  readonly context?: number;
+}
+
+/** Reads a folder with config.json, safetensors, tokenizer.json and, where it has one, a chat template. */
+export async function loadFolder(folder: string, options: LoadOptions = {}): Promise<LoadedModel> {
+  await finishInterruptedSave(folder);
+  const stored = parseHuggingFaceConfig(await readJson(join(folder, 'config.json')), join(folder, 'config.json'));
+  const config = adapt(stored, options);
+  const layout = layoutOf(config);
+  const weights = new Float32Array(layout.length);
+  await using source = await openFolderTensors(folder);
+  await fillWeights(source, config, layout, weights);
+  const files = await readTokenizer(folder);
+  const tokenizer = new ModelTokenizer(files, { endOfTurn: await readEndOfTurn(folder) });
+  checkTokenizerFits(tokenizer, config.vocabulary, folder);
+  const chatTemplate = (await readIfPresent(join(folder, 'chat_template.jinja'))) ?? templateOf(files.config);
+  return { config, layout, weights, tokenizer, chatTemplate };
+}
+
+/** More safetensors files to lie beside the model's, by file name (optimizer state). */
+export type ExtraTensors = Readonly<Record<string, Parameters<typeof writeSafetensors>[1]>>;
+
+/** Writes the folder. Other files that lie in it (a trainer's state) are kept. */
+export async function saveFolder(folder: string, model: LoadedModel, extra: ExtraTensors = {}): Promise<void> {
+  const { config, layout, weights, tokenizer } = model;
+  await replaceFolder(folder, async (temporary) => {
+    const tensors = [...layout.slots.values()].map(({ name, shape }) => ({ name, shape, data: weightOf(layout, weights, name) }));
+    await writeSafetensors(join(temporary, 'model.safetensors'), tensors);
+    for (const [name, list] of Object.entries(extra)) await writeSafetensors(join(temporary, name), list);
+    const bos = tokenizer.bosToken === undefined ? undefined : tokenizer.idOf(tokenizer.bosToken);
+    const ends = { ...(bos === undefined ? {} : { bos }), eos: tokenizer.endOfTurn };
+    await writeText(join(temporary, 'config.json'), json(huggingFaceConfig(config, ends)));
+    await writeText(join(temporary, 'generation_config.json'), json({ bos_token_id: bos, eos_token_id: tokenizer.endOfTurn }));
+    await writeText(join(temporary, 'tokenizer.json'), JSON.stringify(tokenizer.files.tokenizer));
+    const template = model.chatTemplate === undefined ? {} : { chat_template: model.chatTemplate };
+    await writeText(
+      join(temporary, 'tokenizer_config.json'),
+      json({ tokenizer_class: 'PreTrainedTokenizerFast', ...tokenizer.files.config, ...template, model_max_length: config.context }),
+    );
+    if (model.chatTemplate !== undefined) await writeText(join(temporary, 'chat_template.jinja'), model.chatTemplate);
+  });
+}
+
+/** The tensors of a checkpoint's own safetensors files, one or many. */
+export async function openFolderTensors(folder: string): Promise<TensorSource & AsyncDisposable> {
+  const index = await readIfPresent(join(folder, 'model.safetensors.index.json'));
+  const names =
+    index === undefined
+      ? ['model.safetensors']
+      : [...new Set(Object.values(z.object({ weight_map: z.record(z.string(), z.string()) }).parse(JSON.parse(index)).weight_map))];
+  const files: SafetensorsFile[] = [];
+  const close = async (): Promise<void> => {
+    for (const file of files) await file[Symbol.asyncDispose]();
+  };
+  try {
+    for (const name of names) files.push(await openSafetensors(join(folder, name)));
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+  const owner = new Map(files.flatMap((file) => [...file.tensors.keys()].map((name) => [name, file] as const)));
+  return {
+    where: folder,
+    shapeOf: (name) => owner.get(name)?.tensors.get(name)?.shape,
+    async read(name, target) {
+      const file = owner.get(name);
+      if (!file) throw new AgogeError('MODEL_MISSING_TENSOR', `${folder} has no tensor "${name}": use a complete checkpoint`);
+      await file.read(name, target);
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The config under the wanted head and context. */
+export function adapt(config: ModelConfig, options: LoadOptions): ModelConfig {
+  return {
+    ...config,
+    head: options.head ?? config.head,
+    context: Math.min(options.context ?? config.context, config.context),
+  };
+}
+
+async function replaceFolder(folder: string, write: (temporary: string) => Promise<void>): Promise<void> {
+  const target = resolve(folder);
+  const temporary = join(dirname(target), `.${basename(target)}.writing-${process.pid}`);
+  const previous = join(dirname(target), `.${basename(target)}.previous`);
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    await finishInterruptedSave(target);
+    await rm(temporary, { recursive: true, force: true });
+    await mkdir(temporary);
+    await write(temporary);
+    if (await exists(target)) {
+      const written = new Set(await readdir(temporary));
+      for (const name of await readdir(target)) {
+        if (!written.has(name) && !/\.safetensors$|\.index\.json$/.test(name)) await copy(join(target, name), join(temporary, name));
+      }
+      await rename(target, previous);
+    }
+    await rename(temporary, target);
+    await rm(previous, { recursive: true, force: true });
+    await syncFolder(dirname(target));
+  } catch (cause) {
+    await rm(temporary, { recursive: true, force: true }).catch(() => undefined);
+    await finishInterruptedSave(target).catch(() => undefined);
+    throw AgogeError.from(cause, 'MODEL_NOT_SAVED', `cannot save to ${folder}, what was there before is unchanged (check its space and rights)`);
+  }
+}
+
+/** A save that was killed between its two renames left the old folder under another name: put it back. */
+async function finishInterruptedSave(folder: string): Promise<void> {
+  const target = resolve(folder);
+  const previous = join(dirname(target), `.${basename(target)}.previous`);
+  if (!(await exists(previous))) return;
+  if (await exists(target)) await rm(previous, { recursive: true, force: true });
+  else await rename(previous, target);
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  const { cp } = await import('node:fs/promises');
+  await cp(from, to, { recursive: true });
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  await handle.sync().catch(() => undefined);
+  await handle.close();
+}
+
+async function writeText(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { flush: true });
+}
+
+async function readTokenizer(folder: string): Promise<TokenizerFiles> {
+  const path = join(folder, 'tokenizer.json');
+  const config = await readIfPresent(join(folder, 'tokenizer_config.json'));
+  return {
+    tokenizer: parseTokenizerJson(await readJson(path), path),
+    config: z.record(z.string(), z.unknown()).catch({}).parse(config === undefined ? {} : JSON.parse(config)),
+  };
+}
+
+async function readEndOfTurn(folder: string): Promise<number[]> {
+  const schema = z.looseObject({ eos_token_id: z.union([z.number(), z.array(z.number())]).nullish() });
+  for (const name of ['generation_config.json', 'config.json']) {
+    const text = await readIfPresent(join(folder, name));
+    const parsed = schema.safeParse(text === undefined ? {} : JSON.parse(text));
+    const ids = parsed.success ? parsed.data.eos_token_id : undefined;
+    if (ids !== undefined && ids !== null) return typeof ids === 'number' ? [ids] : ids;
+  }
+  return [];
+}
+
+/** The template in tokenizer_config.json: a string, or a list of named ones of which `default` counts. */
+function templateOf(config: Readonly<Record<string, unknown>>): string | undefined {
+  const named = z.array(z.object({ name: z.string(), template: z.string() }));
+  const parsed = z.union([z.string(), named]).safeParse(config['chat_template']);
+  if (!parsed.success) return undefined;
+  return typeof parsed.data === 'string' ? parsed.data : parsed.data.find(({ name }) => name === 'default')?.template;
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw AgogeError.from(cause, 'MODEL_UNREADABLE', `cannot read ${path} (a model folder needs config.json, model.safetensors and tokenizer.json)`);
+  }
+}
+
+async function readIfPresent(path: string): Promise<string | undefined> {
+  return (await exists(path)) ? readFile(path, 'utf8') : undefined;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

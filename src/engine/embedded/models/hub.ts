@@ -1,0 +1,100 @@
+/**
+ * Models from the Hugging Face hub, through @huggingface/hub and its shared cache: what was fetched once is not fetched
+ * again, and is found without a network.
+ */
+import { downloadFile, getHFHubCachePath, listFiles } from '@huggingface/hub';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { AgogeError } from '../../../core/error.ts';
+
+export interface HubOptions {
+  /** Where models are kept. Default: the folder all Hugging Face tools share. */
+  readonly cache?: string;
+  readonly hubUrl?: string;
+  readonly accessToken?: string;
+  readonly signal?: AbortSignal;
+  /** Told as bytes arrive. */
+  readonly onProgress?: (progress: { readonly file: string; readonly done: number; readonly total: number }) => void;
+}
+
+const wanted =
+  /^(config|generation_config|tokenizer|tokenizer_config)\.json$|^chat_template\.jinja$|^[^/]*\.safetensors(\.index\.json)?$/;
+
+/** The folder of `owner/name` or `owner/name@revision`, downloaded where it is not yet complete. */
+export async function downloadFromHub(name: string, options: HubOptions = {}): Promise<string> {
+  const [repository = name, revision = 'main'] = name.split('@');
+  const cache = options.cache ?? getHFHubCachePath();
+  const folder = join(cache, `agoge--${repository.replace('/', '--')}--${revision.replaceAll('/', '--')}`);
+  const complete = join(folder, 'config.json');
+  if (await present(complete)) return folder;
+  const place = {
+    repo: repository,
+    revision,
+    ...(options.hubUrl === undefined ? {} : { hubUrl: options.hubUrl }),
+    ...(options.accessToken === undefined ? {} : { accessToken: options.accessToken }),
+  };
+  try {
+    const files: { path: string; size: number }[] = [];
+    for await (const file of listFiles(place)) if (file.type === 'file' && wanted.test(file.path)) files.push(file);
+    if (!files.some(({ path }) => path === 'config.json'))
+      throw new AgogeError('MODEL_UNREADABLE', `hf:${name} has no config.json: name a repository with a transformers model`);
+    await mkdir(folder, { recursive: true });
+    const total = files.reduce((sum, { size }) => sum + size, 0);
+    let done = 0;
+    // config.json last: it marks the folder as complete.
+    for (const { path, size } of files.sort((a, b) => Number(a.path === 'config.json') - Number(b.path === 'config.json'))) {
+      await download({ ...place, path }, join(folder, path), options.signal, (bytes) => {
+        options.onProgress?.({ file: path, done: done + bytes, total });
+      });
+      done += size;
+    }
+    return folder;
+  } catch (cause) {
+    if (cause instanceof AgogeError) throw cause;
+    throw AgogeError.from(
+      cause,
+      'MODEL_NOT_DOWNLOADED',
+      `hf:${name} is not in ${cache} and the hub cannot be reached (connect, or copy the model's folder here and name its path)`,
+    );
+  }
+}
+
+async function download(
+  file: Parameters<typeof downloadFile>[0],
+  target: string,
+  signal: AbortSignal | undefined,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  if (await present(target)) return;
+  const blob = await downloadFile(file);
+  if (!blob) throw new AgogeError('MODEL_NOT_DOWNLOADED', `the hub has no file ${file.path}: check the name and your access`);
+  await mkdir(dirname(target), { recursive: true });
+  const temporary = `${target}.incomplete-${process.pid}`;
+  let bytes = 0;
+  const count = new Transform({
+    transform(chunk: Uint8Array, _encoding, next) {
+      bytes += chunk.length;
+      onBytes(bytes);
+      next(null, chunk);
+    },
+  });
+  try {
+    const stream = Readable.fromWeb(blob.stream());
+    await pipeline(stream, count, createWriteStream(temporary), ...(signal ? [{ signal }] : []));
+    await rename(temporary, target);
+  } catch (thrown) {
+    await rm(temporary, { force: true });
+    throw thrown;
+  }
+}
+
+async function present(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

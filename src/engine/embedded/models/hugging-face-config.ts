@@ -1,0 +1,190 @@
+/**
+ * config.json of a Hugging Face checkpoint to our ModelConfig and back. What a network of ours would compute differently
+ * (another architecture, another activation, a sliding window, an unknown rotary scaling) is refused by name.
+ */
+import { z } from 'zod';
+import { AgogeError } from '../../../core/error.ts';
+import { checkConfig, type ModelConfig, type RopeConfig } from '../network/config.ts';
+
+const rope = z.looseObject({
+  rope_type: z.string().optional(),
+  type: z.string().optional(),
+  rope_theta: z.number().optional(),
+  factor: z.number().optional(),
+  low_freq_factor: z.number().optional(),
+  high_freq_factor: z.number().optional(),
+  original_max_position_embeddings: z.number().optional(),
+  beta_fast: z.number().nullish(),
+  beta_slow: z.number().nullish(),
+  attention_factor: z.number().nullish(),
+});
+
+const schema = z.looseObject({
+  model_type: z.string(),
+  architectures: z.array(z.string()).nullish(),
+  vocab_size: z.number(),
+  hidden_size: z.number(),
+  num_hidden_layers: z.number(),
+  num_attention_heads: z.number(),
+  num_key_value_heads: z.number().nullish(),
+  head_dim: z.number().nullish(),
+  intermediate_size: z.number(),
+  rms_norm_eps: z.number().default(1e-6),
+  rope_theta: z.number().nullish(),
+  rope_scaling: rope.nullish(),
+  rope_parameters: rope.nullish(),
+  tie_word_embeddings: z.boolean().default(false),
+  attention_bias: z.boolean().nullish(),
+  mlp_bias: z.boolean().nullish(),
+  hidden_act: z.string().default('silu'),
+  max_position_embeddings: z.number().default(2048),
+  use_sliding_window: z.boolean().nullish(),
+});
+
+const families = { llama: 'Llama', qwen2: 'Qwen2', qwen3: 'Qwen3' } as const;
+
+/** Reads what config.json says; `where` names the file in errors. */
+export function parseHuggingFaceConfig(json: unknown, where: string): ModelConfig {
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) refuse(where, z.prettifyError(parsed.error).replaceAll('\n', ' '), 'use a complete config.json');
+  const config = parsed.data;
+  const family = config.model_type;
+  if (!isFamily(family)) {
+    throw new AgogeError(
+      'MODEL_UNKNOWN_ARCHITECTURE',
+      `${where} is a model of type "${family}", which the embedded engine does not know: use one of ${Object.keys(families).join(', ')}`,
+    );
+  }
+  if (config.hidden_act !== 'silu') refuse(where, `its activation is "${config.hidden_act}"`, 'only silu is known');
+  if (config.mlp_bias === true) refuse(where, 'its feed-forward layers have biases', 'use a model without them');
+  if (config.use_sliding_window === true) refuse(where, 'it attends over a sliding window', 'use a model without one');
+  if (config.attention_bias === true && family !== 'qwen2')
+    refuse(where, 'its attention has biases on all four projections', 'use a model without them');
+  return checkConfig({
+    family,
+    vocabulary: config.vocab_size,
+    hidden: config.hidden_size,
+    layers: config.num_hidden_layers,
+    heads: config.num_attention_heads,
+    keyValueHeads: config.num_key_value_heads ?? config.num_attention_heads,
+    headSize: config.head_dim ?? (family === 'qwen3' ? 128 : config.hidden_size / config.num_attention_heads),
+    intermediate: config.intermediate_size,
+    normEpsilon: config.rms_norm_eps,
+    rope: ropeOf(config, where),
+    tied: config.tie_word_embeddings,
+    attentionBias: family === 'qwen2',
+    queryKeyNorm: family === 'qwen3',
+    context: config.max_position_embeddings,
+    head: (config.architectures ?? []).some((name) => name.endsWith('ForSequenceClassification')) ? 'value' : 'language',
+  });
+}
+
+/** The config.json that transformers reads back as the same network. */
+export function huggingFaceConfig(config: ModelConfig, tokens: { bos?: number; eos?: readonly number[] } = {}): object {
+  const { rope: rotation } = config;
+  const name = families[config.family];
+  const eos = tokens.eos ?? [];
+  const scaling = ropeScaling(rotation);
+  return {
+    architectures: [`${name}${config.head === 'value' ? 'ForSequenceClassification' : 'ForCausalLM'}`],
+    model_type: config.family,
+    ...(config.head === 'value' ? { num_labels: 1, id2label: { 0: 'VALUE' }, label2id: { VALUE: 0 } } : {}),
+    vocab_size: config.vocabulary,
+    hidden_size: config.hidden,
+    num_hidden_layers: config.layers,
+    num_attention_heads: config.heads,
+    num_key_value_heads: config.keyValueHeads,
+    head_dim: config.headSize,
+    intermediate_size: config.intermediate,
+    hidden_act: 'silu',
+    rms_norm_eps: config.normEpsilon,
+    // Both spellings: transformers 4 reads the first two, transformers 5 the third.
+    rope_theta: rotation.theta,
+    rope_scaling: scaling,
+    rope_parameters: { ...(scaling ?? { rope_type: 'default' }), rope_theta: rotation.theta },
+    tie_word_embeddings: config.tied,
+    attention_bias: config.attentionBias,
+    ...(config.family === 'llama' ? { mlp_bias: false } : { use_sliding_window: false }),
+    max_position_embeddings: config.context,
+    bos_token_id: tokens.bos ?? null,
+    eos_token_id: eos.length > 1 ? eos : (eos[0] ?? null),
+    torch_dtype: 'float32',
+    dtype: 'float32',
+    use_cache: true,
+  };
+}
+
+function ropeScaling(rotation: RopeConfig): Record<string, string | number> | null {
+  switch (rotation.kind) {
+    case 'default':
+      return null;
+    case 'linear':
+      return { rope_type: 'linear', factor: rotation.factor };
+    case 'llama3':
+      return {
+        rope_type: 'llama3',
+        factor: rotation.factor,
+        low_freq_factor: rotation.lowFrequencyFactor,
+        high_freq_factor: rotation.highFrequencyFactor,
+        original_max_position_embeddings: rotation.originalContext,
+      };
+    case 'yarn':
+      return {
+        rope_type: 'yarn',
+        factor: rotation.factor,
+        original_max_position_embeddings: rotation.originalContext,
+        beta_fast: rotation.betaFast,
+        beta_slow: rotation.betaSlow,
+        attention_factor: rotation.attentionFactor,
+      };
+  }
+}
+
+function ropeOf(config: z.infer<typeof schema>, where: string): RopeConfig {
+  const scaling = config.rope_parameters ?? config.rope_scaling ?? {};
+  const theta = config.rope_parameters?.rope_theta ?? config.rope_theta ?? 10000;
+  const kind = scaling.rope_type ?? scaling.type ?? 'default';
+  const need = (name: 'factor' | 'low_freq_factor' | 'high_freq_factor'): number => {
+    const value = scaling[name];
+    if (value === undefined) refuse(where, `its ${kind} rotary scaling lacks "${name}"`, 'use a complete config.json');
+    return value;
+  };
+  const originalContext = scaling.original_max_position_embeddings ?? config.max_position_embeddings;
+  switch (kind) {
+    case 'default':
+      return { kind, theta };
+    case 'linear':
+      return { kind, theta, factor: need('factor') };
+    case 'llama3':
+      return {
+        kind,
+        theta,
+        factor: need('factor'),
+        lowFrequencyFactor: need('low_freq_factor'),
+        highFrequencyFactor: need('high_freq_factor'),
+        originalContext,
+      };
+    case 'yarn': {
+      const factor = need('factor');
+      return {
+        kind,
+        theta,
+        factor,
+        originalContext,
+        betaFast: scaling.beta_fast ?? 32,
+        betaSlow: scaling.beta_slow ?? 1,
+        attentionFactor: scaling.attention_factor ?? (factor > 1 ? 0.1 * Math.log(factor) + 1 : 1),
+      };
+    }
+    default:
+      return refuse(where, `its rotary scaling is "${kind}"`, 'known are default, linear, llama3 and yarn');
+  }
+}
+
+function isFamily(name: string): name is keyof typeof families {
+  return Object.hasOwn(families, name);
+}
+
+function refuse(where: string, what: string, remedy: string): never {
+  throw new AgogeError('MODEL_BAD_CONFIG', `${where} cannot be loaded: ${what}; ${remedy}`);
+}

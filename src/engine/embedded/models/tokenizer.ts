@@ -1,0 +1,170 @@
+/**
+ * A model's tokenizer: tokenizer.json (and tokenizer_config.json) read by @huggingface/tokenizers, as the Engine contract
+ * wants it. Ids decode to exactly the bytes they stand for; the files themselves are kept so that saving returns them.
+ */
+import * as library from '@huggingface/tokenizers';
+import { z } from 'zod';
+import { AgogeError } from '../../../core/error.ts';
+import type { TokenIds } from '../../../core/trajectory.ts';
+import type { Tokenizer } from '../../engine.ts';
+import { unicodeToBytes } from './byte-level.ts';
+
+/** What we use of the library; its own declarations name their files without extension, which TypeScript cannot follow here. */
+interface HuggingFaceTokenizer {
+  encode(text: string, options: { add_special_tokens: boolean }): { ids: number[] };
+  decode(ids: number[], options: { skip_special_tokens: boolean }): string;
+  token_to_id(token: string): number | undefined;
+  id_to_token(id: number): string | undefined;
+  get_vocab(withAddedTokens: boolean): Map<string, number>;
+}
+const { Tokenizer: HuggingFaceTokenizer } = library as unknown as {
+  Tokenizer: new (tokenizer: object, config: object) => HuggingFaceTokenizer;
+};
+
+/** The two files as parsed JSON. */
+export interface TokenizerFiles {
+  readonly tokenizer: TokenizerJson;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+export type TokenizerJson = z.infer<typeof tokenizerJson>;
+
+const tokenizerJson = z.looseObject({
+  added_tokens: z.array(z.looseObject({ id: z.int(), content: z.string(), special: z.boolean().default(false) })).default([]),
+  normalizer: z.unknown().default(null),
+  pre_tokenizer: z.unknown().default(null),
+  post_processor: z.unknown().default(null),
+  decoder: z.unknown().default(null),
+  model: z.looseObject({ type: z.string().optional() }),
+});
+
+/** Checks what tokenizer.json holds; `where` names the file in errors. */
+export function parseTokenizerJson(json: unknown, where: string): TokenizerJson {
+  const parsed = tokenizerJson.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const why = z.prettifyError(parsed.error).replaceAll('\n', ' ');
+  throw new AgogeError('MODEL_BAD_TOKENIZER', `${where} is not a tokenizer: ${why}; use the tokenizer.json of the model`);
+}
+
+export interface ModelTokenizerOptions {
+  /** Ids that end a turn, from generation_config.json or config.json; the end-of-sequence token is always among them. */
+  readonly endOfTurn?: readonly number[];
+}
+
+export class ModelTokenizer implements Tokenizer {
+  readonly size: number;
+  readonly bosToken: string | undefined;
+  readonly eosToken: string | undefined;
+  readonly endOfTurn: readonly number[];
+  private readonly special: HuggingFaceTokenizer;
+  private plain: HuggingFaceTokenizer | undefined;
+  private readonly added = new Map<number, string>();
+  private readonly byteLevel: boolean;
+  private readonly pieces: (Uint8Array | undefined)[] = [];
+  private readonly utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+  constructor(
+    readonly files: TokenizerFiles,
+    options: ModelTokenizerOptions = {},
+  ) {
+    // Clean-up rewrites spaces before punctuation: never what a model said.
+    const config = { ...files.config, clean_up_tokenization_spaces: false };
+    try {
+      this.special = new HuggingFaceTokenizer(files.tokenizer, config);
+    } catch (cause) {
+      throw AgogeError.from(cause, 'MODEL_BAD_TOKENIZER', 'the tokenizer cannot be built (use a fast tokenizer.json)');
+    }
+    for (const { id, content } of files.tokenizer.added_tokens) this.added.set(id, content);
+    let size = 0;
+    for (const id of this.special.get_vocab(true).values()) size = Math.max(size, id + 1);
+    this.size = size;
+    this.byteLevel = hasByteLevel(files.tokenizer.decoder);
+    this.bosToken = tokenText(files.config['bos_token']);
+    this.eosToken = tokenText(files.config['eos_token']);
+    const ends = new Set(options.endOfTurn ?? []);
+    const eos = this.eosToken === undefined ? undefined : this.idOf(this.eosToken);
+    if (eos !== undefined) ends.add(eos);
+    this.endOfTurn = [...ends].filter((id) => id >= 0 && id < size);
+  }
+
+  encode(text: string, options: { readonly plain?: boolean } = {}): number[] {
+    if (text === '') return [];
+    const tokenizer = options.plain === true ? this.withoutSpecial() : this.special;
+    const { ids } = tokenizer.encode(text, { add_special_tokens: false });
+    for (const id of ids) {
+      if (typeof id !== 'number') {
+        throw new AgogeError('MODEL_BAD_TOKENIZER', 'the tokenizer has no token for a part of the text: use one with byte fallback');
+      }
+    }
+    return ids;
+  }
+
+  decode(ids: TokenIds): string {
+    if (ids.length === 0) return '';
+    if (!this.byteLevel) return this.special.decode(Array.from(ids), { skip_special_tokens: false });
+    return this.utf8.decode(this.bytesOf(ids));
+  }
+
+  /** The bytes a sequence stands for: what a stream may show before a character is complete. */
+  bytesOf(ids: TokenIds): Uint8Array {
+    if (!this.byteLevel) return new TextEncoder().encode(this.decode(ids));
+    let length = 0;
+    for (const id of ids) length += this.piece(id).length;
+    const bytes = new Uint8Array(length);
+    let at = 0;
+    for (const id of ids) {
+      const piece = this.piece(id);
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    return bytes;
+  }
+
+  /** The id of a token by its text, special tokens included. */
+  idOf(token: string): number | undefined {
+    return this.special.token_to_id(token);
+  }
+
+  private piece(id: number): Uint8Array {
+    const known = this.pieces[id];
+    if (known) return known;
+    const token = this.added.get(id);
+    const bytes =
+      token === undefined ? unicodeToBytes(this.special.id_to_token(id) ?? '') : new TextEncoder().encode(token);
+    this.pieces[id] = bytes;
+    return bytes;
+  }
+
+  /** The same tokenizer without the special tokens, so that `<|im_end|>` typed by somebody is only text. */
+  private withoutSpecial(): HuggingFaceTokenizer {
+    if (this.plain) return this.plain;
+    const tokenizer = { ...this.files.tokenizer, added_tokens: this.files.tokenizer.added_tokens.filter((token) => !token.special) };
+    this.plain = new HuggingFaceTokenizer(tokenizer, this.files.config);
+    return this.plain;
+  }
+}
+
+/** Refuses a tokenizer that can name ids the embedding does not have. */
+export function checkTokenizerFits(tokenizer: Tokenizer, vocabulary: number, where: string): void {
+  if (tokenizer.size <= vocabulary) return;
+  throw new AgogeError(
+    'MODEL_TOKENIZER_TOO_LARGE',
+    `the tokenizer of ${where} has ${tokenizer.size} tokens, its embedding only ${vocabulary}: use the tokenizer the model was trained with`,
+  );
+}
+
+function tokenText(token: unknown): string | undefined {
+  if (typeof token === 'string') return token;
+  const parsed = z.object({ content: z.string() }).safeParse(token);
+  return parsed.success ? parsed.data.content : undefined;
+}
+
+function hasByteLevel(decoder: unknown): boolean {
+  const parsed = z
+    .union([
+      z.object({ type: z.literal('ByteLevel') }),
+      z.object({ type: z.literal('Sequence'), decoders: z.array(z.object({ type: z.literal('ByteLevel') })).min(1) }),
+    ])
+    .safeParse(decoder);
+  return parsed.success;
+}
