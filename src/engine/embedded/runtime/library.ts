@@ -31,6 +31,7 @@ export interface Library {
   readonly createSessionOptions: Native<[out: Memory]>;
   readonly releaseSessionOptions: Native<[options: Address], undefined>;
   readonly disablePerSessionThreads: Native<[options: Address]>;
+  readonly setIntraOpNumThreads: Native<[options: Address, threads: number]>;
   readonly disableMemPattern: Native<[options: Address]>;
   readonly setSessionGraphOptimizationLevel: Native<[options: Address, level: number]>;
   readonly enableProfiling: Native<[options: Address, prefix: string]>;
@@ -148,6 +149,7 @@ function load(): Library {
     createSessionOptions: native(10, address, memory),
     releaseSessionOptions: native(100, 'void', address),
     disablePerSessionThreads: native(120, address, address),
+    setIntraOpNumThreads: native(24, address, address, 'int'),
     disableMemPattern: native(17, address, address),
     setSessionGraphOptimizationLevel: native(23, address, address, 'int'),
     enableProfiling: native(14, address, address, 'str'),

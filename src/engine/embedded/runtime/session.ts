@@ -10,6 +10,8 @@ import type { Tensor } from './tensor.ts';
 export interface SessionOptions {
   /** Weights frozen into the session (copied and packed for speed); later changes of the arrays are not seen. */
   readonly initializers?: Readonly<Record<string, Tensor>>;
+  /** Runs on the calling thread alone, without the pool and without waiting for a turn: several such runs go side by side. */
+  readonly alone?: boolean | undefined;
   /** Writes a profile of every run to a file whose name starts so; `endProfiling` closes it. */
   readonly profile?: string | undefined;
   /** More entries for the runtime, such as `session.disable_prepacking`. */
@@ -27,6 +29,7 @@ export class Session implements Disposable {
     readonly runtime: Runtime,
     readonly inputs: readonly string[],
     readonly outputs: readonly string[],
+    readonly alone: boolean,
     session: Address,
   ) {
     this.session = session;
@@ -44,7 +47,8 @@ export class Session implements Disposable {
     library.check(library.createSessionOptions(out));
     const sessionOptions = out[0] ?? 0n;
     try {
-      library.check(library.disablePerSessionThreads(sessionOptions));
+      if (options.alone === true) library.check(library.setIntraOpNumThreads(sessionOptions, 1));
+      else library.check(library.disablePerSessionThreads(sessionOptions));
       library.check(library.disableMemPattern(sessionOptions));
       library.check(library.setSessionGraphOptimizationLevel(sessionOptions, 99));
       const config = { 'session.use_env_allocators': '1', ...options.config };
@@ -62,7 +66,7 @@ export class Session implements Disposable {
     } finally {
       library.releaseSessionOptions(sessionOptions);
     }
-    return new Session(runtime, graph.inputs, graph.outputs, out[0] ?? 0n);
+    return new Session(runtime, graph.inputs, graph.outputs, options.alone === true, out[0] ?? 0n);
   }
 
   /** A call with tensors for all inputs and outputs, by name. Rebind with `set`; dispose when done. */
@@ -151,7 +155,7 @@ export class Call implements Disposable {
 
   /** Runs on another thread, after all native work asked for earlier. Rejects soon after the signal aborts. */
   async run(signal?: AbortSignal): Promise<void> {
-    await this.session.runtime.inTurn(async () => {
+    const work = async (): Promise<void> => {
       signal?.throwIfAborted();
       this.begin();
       const { library } = this.session.runtime;
@@ -171,7 +175,8 @@ export class Call implements Disposable {
         signal?.removeEventListener('abort', stop);
         this.running = false;
       }
-    });
+    };
+    await (this.session.alone ? work() : this.session.runtime.inTurn(work));
   }
 
   /** Runs here and now: for calls so short that leaving the thread would cost more. */
