@@ -94,7 +94,7 @@ function renderer(source: string, options: TemplateOptions): TemplateParts['rend
       bos_token: options.bosToken ?? '',
       eos_token: options.eosToken ?? '',
       // A date in the prompt would make today's run differ from tomorrow's.
-      strftime_now: () => '26 Jul 2024',
+      date_string: '26 Jul 2024',
       ...(options.thinking === undefined ? {} : { enable_thinking: options.thinking }),
     });
   return (messages, open) => {

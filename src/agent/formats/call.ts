@@ -3,6 +3,7 @@
  * environment's own templates. Function calling, code as action and the tool channel stand on this.
  */
 import type { ActionForm } from '../../envs/environment.ts';
+import { parameterNames } from '../../policy/tool-schema.ts';
 import type { Read } from '../format.ts';
 
 export interface Call {
@@ -43,29 +44,6 @@ export function callOf(action: string, forms: readonly ActionForm[]): Call | und
     if (actionOf(call, forms).action === action.trim()) return call;
   }
   return undefined;
-}
-
-/** OpenAI's description of a function for each action form. */
-export function functionSchemas(forms: readonly ActionForm[]): object[] {
-  return forms.map((form) => ({
-    type: 'function',
-    function: {
-      name: form.name,
-      description: form.description,
-      parameters: {
-        type: 'object',
-        properties: Object.fromEntries(
-          parameterNames(form).map((name) => [name, { type: 'string', description: form.parameters[name] ?? name }]),
-        ),
-        required: parameterNames(form),
-        additionalProperties: false,
-      },
-    },
-  }));
-}
-
-export function parameterNames(form: ActionForm): string[] {
-  return [...form.template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
 }
 
 function pattern(template: string): string {

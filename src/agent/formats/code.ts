@@ -4,7 +4,8 @@
  */
 import { withoutThinking, type PromptFormat, type Read } from '../format.ts';
 import type { ActionForm } from '../../envs/environment.ts';
-import { actionOf, callOf, parameterNames } from './call.ts';
+import { parameterNames } from '../../policy/tool-schema.ts';
+import { actionOf, callOf } from './call.ts';
 import { exampleText } from './example.ts';
 import type { FormatOptions } from './options.ts';
 

@@ -4,7 +4,8 @@
  */
 import { withoutThinking, type PromptFormat, type Read } from '../format.ts';
 import type { ActionForm } from '../../envs/environment.ts';
-import { actionOf, callOf, functionSchemas } from './call.ts';
+import { toolSchemas } from '../../policy/tool-schema.ts';
+import { actionOf, callOf } from './call.ts';
 import { exampleText } from './example.ts';
 import type { FormatOptions } from './options.ts';
 
@@ -16,7 +17,7 @@ export function functionCallingFormat({ fewShot = false }: FormatOptions = {}): 
     name: 'function_calling',
     ...(fewShot ? { fingerprint: 'few-shot' } : {}),
     opening(instructions) {
-      const functions = functionSchemas(instructions.actions).map((schema) => JSON.stringify(schema, null, 2));
+      const functions = toolSchemas(instructions.actions).map((schema) => JSON.stringify(schema, null, 2));
       const parts = [instructions.task, `You have the following functions available:\n\n${functions.join('\n')}`, how];
       if (fewShot) parts.push(exampleText(instructions, (action, thought) => writeCall(action, thought, instructions.actions)));
       return [{ role: 'system', text: parts.join('\n\n') }];

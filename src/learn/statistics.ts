@@ -1,0 +1,158 @@
+/**
+ * The statistics behind every score: intervals, unbiased estimates over samples, paired comparison. Pure functions of
+ * numbers; the random ones take their generator. Sources are named where the formula is not a textbook's first page.
+ */
+import type { Random } from '../core/random/random.ts';
+
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The two-sided normal quantile of a 95 % interval. */
+const z95 = 1.959963984540054;
+
+/** Wilson's score interval (Wilson 1927) for `successes` of `n`; [0, 1] for no observations. */
+export function wilson(successes: number, n: number, z = z95): Interval {
+  if (n === 0) return { low: 0, high: 1 };
+  const p = successes / n;
+  const z2 = z * z;
+  const centre = (p + z2 / (2 * n)) / (1 + z2 / n);
+  const half = (z / (1 + z2 / n)) * Math.sqrt((p * (1 - p)) / n + z2 / (4 * n * n));
+  return { low: successes === 0 ? 0 : Math.max(0, centre - half), high: successes === n ? 1 : Math.min(1, centre + half) };
+}
+
+export function mean(values: readonly number[]): number {
+  return values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+export interface BootstrapOptions {
+  readonly draws?: number;
+  /** Coverage. Default 0.95. */
+  readonly level?: number;
+}
+
+/**
+ * Percentile bootstrap (Efron 1979) of the mean of clusters: tasks are drawn, each with all its samples, because samples
+ * of one task are not independent. `clusters` holds the mean of each task. One cluster says nothing about spread.
+ */
+export function bootstrapMean(clusters: readonly number[], random: Random, options: BootstrapOptions = {}): Interval {
+  const { draws = 2000, level = 0.95 } = options;
+  const n = clusters.length;
+  if (n < 2) return { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+  const means = new Float64Array(draws);
+  for (let draw = 0; draw < draws; draw++) {
+    let sum = 0;
+    for (let i = 0; i < n; i++) sum += clusters[random.below(n)] ?? 0;
+    means[draw] = sum / n;
+  }
+  means.sort();
+  const tail = (1 - level) / 2;
+  return { low: quantileSorted(means, tail), high: quantileSorted(means, 1 - tail) };
+}
+
+/** Quantile with linear interpolation between order statistics (numpy's default). */
+export function quantileSorted(sorted: ArrayLike<number>, q: number): number {
+  if (sorted.length === 0) return Number.NaN;
+  const at = (sorted.length - 1) * q;
+  const below = Math.floor(at);
+  const low = sorted[below] ?? Number.NaN;
+  const high = sorted[Math.min(below + 1, sorted.length - 1)] ?? low;
+  return low + (high - low) * (at - below);
+}
+
+/** pass@k (Chen et al. 2021): the chance that at least one of k samples drawn without replacement from n succeeded. */
+export function passAtK(n: number, successes: number, k: number): number {
+  if (k > n) return Number.NaN;
+  return 1 - chooseRatio(n - successes, n, k);
+}
+
+/** pass^k (Yao et al. 2024, tau-bench): the chance that all of k samples drawn without replacement succeeded. */
+export function passHatK(n: number, successes: number, k: number): number {
+  if (k > n) return Number.NaN;
+  return chooseRatio(successes, n, k);
+}
+
+/** C(a, k) / C(n, k) without large numbers. */
+function chooseRatio(a: number, n: number, k: number): number {
+  if (a < k) return 0;
+  let ratio = 1;
+  for (let i = 0; i < k; i++) ratio *= (a - i) / (n - i);
+  return ratio;
+}
+
+/**
+ * McNemar's exact test: of the pairs that differ, `onlyA` went one way and `onlyB` the other; two-sided binomial p-value
+ * under a fair coin. 1 where no pair differs.
+ */
+export function mcnemarExact(onlyA: number, onlyB: number): number {
+  const n = onlyA + onlyB;
+  if (n === 0) return 1;
+  const k = Math.min(onlyA, onlyB);
+  let logTerm = -n * Math.LN2;
+  let tail = 0;
+  for (let i = 0; i <= k; i++) {
+    tail += Math.exp(logTerm);
+    logTerm += Math.log(n - i) - Math.log(i + 1);
+  }
+  return Math.min(1, 2 * tail);
+}
+
+export interface PairedDifference extends Interval {
+  readonly difference: number;
+  /** Two-sided bootstrap p-value of "no difference": twice the smaller share of draws on the other side of zero. */
+  readonly p: number;
+}
+
+/** Paired bootstrap of the mean difference b − a over tasks. */
+export function pairedBootstrap(
+  a: readonly number[],
+  b: readonly number[],
+  random: Random,
+  options: BootstrapOptions = {},
+): PairedDifference {
+  const { draws = 10_000, level = 0.95 } = options;
+  const differences = a.map((value, i) => (b[i] ?? Number.NaN) - value);
+  const n = differences.length;
+  const difference = mean(differences);
+  if (n < 2) return { difference, low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, p: 1 };
+  const means = new Float64Array(draws);
+  let above = 0;
+  let below = 0;
+  for (let draw = 0; draw < draws; draw++) {
+    let sum = 0;
+    for (let i = 0; i < n; i++) sum += differences[random.below(n)] ?? 0;
+    means[draw] = sum / n;
+    if (sum >= 0) above++;
+    if (sum <= 0) below++;
+  }
+  means.sort();
+  const tail = (1 - level) / 2;
+  // One is added so that a finite number of draws never claims certainty.
+  const p = Math.min(1, (2 * (Math.min(above, below) + 1)) / (draws + 1));
+  return { difference, low: quantileSorted(means, tail), high: quantileSorted(means, 1 - tail), p };
+}
+
+/**
+ * Pairs needed to see a difference of this size as often as `power` says, at level 0.05 (Connor 1987): from the share of
+ * pairs that differ and the difference of the two success rates. Infinity where the rates are equal.
+ */
+export function pairsNeeded(discordant: number, difference: number, power = 0.8): number {
+  const d = Math.abs(difference);
+  if (d === 0) return Infinity;
+  const zBeta = power === 0.9 ? 1.2815515655446004 : 0.8416212335729143;
+  const psi = Math.max(discordant, d);
+  return Math.ceil((z95 * Math.sqrt(psi) + zBeta * Math.sqrt(Math.max(0, psi - d * d))) ** 2 / (d * d));
+}
+
+/** Pairs needed to see a mean difference with this standard deviation of differences (two-sided 0.05, power 0.8). */
+export function pairsNeededForMean(difference: number, deviation: number): number {
+  if (difference === 0) return Infinity;
+  return Math.ceil((((z95 + 0.8416212335729143) * deviation) / difference) ** 2);
+}
+
+export function standardDeviation(values: readonly number[]): number {
+  if (values.length < 2) return 0;
+  const centre = mean(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1));
+}

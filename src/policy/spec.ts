@@ -1,0 +1,68 @@
+/**
+ * The one string that names a policy on the command line and in recipes: `base`, `run:outputs/x@step_40`, `hf:folder`,
+ * `gguf:file`, `openai:model@http://host/v1`, `replay:episodes.jsonl.gz`, `expert`, `random`, `human`.
+ */
+import { AgogeError } from '../core/error.ts';
+
+export type PolicySpec =
+  | { readonly kind: 'base' | 'expert' | 'random' | 'human' }
+  /** A run's checkpoint: a step, the newest, the best, or every one (which stands for several policies). */
+  | { readonly kind: 'run'; readonly directory: string; readonly checkpoint: number | 'latest' | 'best' | 'all' }
+  | { readonly kind: 'hf'; readonly model: string }
+  | { readonly kind: 'gguf'; readonly file: string }
+  | { readonly kind: 'openai'; readonly model: string; readonly baseUrl: string }
+  | { readonly kind: 'replay'; readonly file: string };
+
+export const policyHelp =
+  'base, run:<dir>[@step_40|@latest|@best|@all], hf:<folder or repo>, gguf:<file>, openai:<model>[@<base URL>], replay:<episodes file>, expert, random, human';
+
+/** Reads a policy's name; throws CONFIG_BAD_POLICY. */
+export function parsePolicy(text: string): PolicySpec {
+  const colon = text.indexOf(':');
+  const kind = colon < 0 ? text : text.slice(0, colon);
+  const rest = colon < 0 ? '' : text.slice(colon + 1);
+  switch (kind) {
+    case 'base':
+    case 'expert':
+    case 'random':
+    case 'human':
+      if (colon < 0) return { kind };
+      break;
+    case 'run':
+      if (rest !== '') return runSpec(rest, text);
+      break;
+    case 'hf':
+      if (rest !== '') return { kind, model: rest };
+      break;
+    case 'gguf':
+      if (rest !== '') return { kind, file: rest };
+      break;
+    case 'replay':
+      if (rest !== '') return { kind, file: rest };
+      break;
+    case 'openai':
+      if (rest !== '') return openaiSpec(rest, text);
+      break;
+  }
+  throw bad(text, 'it is none of them');
+}
+
+function runSpec(rest: string, text: string): PolicySpec {
+  const [, directory = rest, at = 'latest'] = /^(.*)@([^@/]+)$/.exec(rest) ?? [];
+  if (at === 'latest' || at === 'best' || at === 'all') return { kind: 'run', directory, checkpoint: at };
+  const step = /^(?:step_|global_step_)?(\d+)$/.exec(at)?.[1];
+  if (step === undefined) throw bad(text, `"@${at}" names no checkpoint; write @step_40, @latest, @best or @all`);
+  return { kind: 'run', directory, checkpoint: Number(step) };
+}
+
+function openaiSpec(rest: string, text: string): PolicySpec {
+  const at = rest.search(/@https?:\/\//);
+  const model = at < 0 ? rest : rest.slice(0, at);
+  const baseUrl = at < 0 ? 'https://api.openai.com/v1' : rest.slice(at + 1);
+  if (model === '') throw bad(text, 'the model is missing');
+  return { kind: 'openai', model, baseUrl: baseUrl.replace(/\/$/, '') };
+}
+
+function bad(text: string, why: string): AgogeError {
+  return new AgogeError('CONFIG_BAD_POLICY', `"${text}" is not a policy (${why}): write one of ${policyHelp}`);
+}
