@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'outputs/', 'coverage/', '**/.venv/', 'web/dist/', 'scripts/*.mjs', 'eslint.config.js'] },
+  { ignores: ['dist/', '.dist-*/', 'node_modules/', 'outputs/', 'coverage/', '**/.venv/', 'web/dist/', 'scripts/*.mjs', 'eslint.config.js'] },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

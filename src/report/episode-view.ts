@@ -1,12 +1,12 @@
 /** An episode record as the page shows it: thoughts apart from actions, tokens as pieces of text. */
-import { indexed } from '../run/episode-index.ts';
+import type { IndexedEpisode } from '../run/episode-index.ts';
 import type { EpisodeRecord } from '../run/episode-record.ts';
 import type { Pieces } from './decoder.ts';
-import type { EpisodeView, TokenView, TurnView } from './model.ts';
+import type { EpisodeSummary, EpisodeView, TokenView, TurnView } from './model.ts';
 
-export function episodeView(record: EpisodeRecord, step: number, row: number, pieces: Pieces): EpisodeView {
+export function episodeView(record: EpisodeRecord, listed: IndexedEpisode, pieces: Pieces): EpisodeView {
   return {
-    ...indexed(record, step, row),
+    ...episodeSummary(listed),
     format: record.format,
     seed: record.seed,
     observation: record.observation,
@@ -15,6 +15,10 @@ export function episodeView(record: EpisodeRecord, step: number, row: number, pi
     ...(record.advantage !== undefined && { advantage: record.advantage }),
     tokensTaken: record.segments.flatMap((segment) => tokenViews(segment, pieces)),
   };
+}
+
+export function episodeSummary({ row, ...listed }: IndexedEpisode): EpisodeSummary {
+  return { ...listed, place: `${listed.purpose}-${String(listed.step)}-${String(row)}` };
 }
 
 function turnView({ reply, action, problem, observation, reward, done, state }: EpisodeRecord['turns'][number]): TurnView {

@@ -75,9 +75,9 @@ export class RunLibrary {
     return this.open(id).shelf.search(query);
   }
 
-  async episode(id: string, step: number, row: number): Promise<EpisodeView> {
+  async episode(id: string, place: string): Promise<EpisodeView> {
     await this.existing(id);
-    return this.open(id).shelf.episode(step, row);
+    return this.open(id).shelf.episode(place);
   }
 
   private async summary(id: string): Promise<RunSummary> {

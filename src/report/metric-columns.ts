@@ -10,7 +10,8 @@ export class MetricColumns {
 
   async catchUp(file: string): Promise<void> {
     const size = (await stat(file).catch(() => undefined))?.size ?? 0;
-    if (size <= this.offset) return;
+    if (size < this.offset) this.clear(); // A resumed run cut its metrics back.
+    if (size === this.offset) return;
     const handle = await open(file, 'r');
     try {
       const chunk = Buffer.alloc(1 << 20);
@@ -43,7 +44,14 @@ export class MetricColumns {
     return { steps: [...this.steps], columns: Object.fromEntries([...this.columns].map(([name, values]) => [name, [...values]])) };
   }
 
-  /** A row is `{step, name: value …}` or verl's file logger's `{step, data: {…}}`; a step written again after a resume replaces the old. */
+  private clear(): void {
+    this.offset = 0;
+    this.rest = '';
+    this.steps.length = 0;
+    this.columns.clear();
+  }
+
+  /** A row is `{step, name: value …}` or verl's file logger's `{step, data: {…}}`; a step written again replaces the old. */
   private add(row: Record<string, unknown>): void {
     const values = (typeof row['data'] === 'object' && row['data'] !== null ? row['data'] : row) as Record<string, unknown>;
     const step = Number(row['step'] ?? values['training/global_step'] ?? this.steps.length);

@@ -76,9 +76,10 @@ export interface EvaluationComparison {
 
 /** One line of the list of episodes. */
 export interface EpisodeSummary {
+  /** Where it lies in its run: `train-12-3`, `eval-20-0`. */
+  readonly place: string;
+  readonly purpose: 'train' | 'eval';
   readonly step: number;
-  /** Line of the step's file, from 0. */
-  readonly row: number;
   readonly task: string;
   readonly category: string;
   readonly sample: number;
@@ -90,6 +91,7 @@ export interface EpisodeSummary {
 }
 
 export interface EpisodeQuery {
+  readonly purpose?: 'train' | 'eval';
   readonly step?: number;
   readonly task?: string;
   readonly category?: string;

@@ -4,6 +4,7 @@ import { AgogeError } from '../core/error.ts';
 import type { EpisodeQuery } from './model.ts';
 
 const schema = z.object({
+  purpose: z.enum(['train', 'eval']).optional(),
   step: z.coerce.number().int().nonnegative().optional(),
   task: z.string().max(300).optional(),
   category: z.string().max(300).optional(),

@@ -78,8 +78,7 @@ async function handle(
     return json(request, response, 200, await library.episodes(required(search, 'run'), episodeQuery(search)));
   }
   if (get && url.pathname === '/api/episode') {
-    const place = [required(search, 'step'), required(search, 'row')].map(Number) as [number, number];
-    return json(request, response, 200, await library.episode(required(search, 'run'), ...place));
+    return json(request, response, 200, await library.episode(required(search, 'run'), required(search, 'place')));
   }
   if (get && url.pathname === '/api/events') {
     const folder = library.folder(search.get('run') ?? '');

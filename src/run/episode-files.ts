@@ -6,7 +6,7 @@ import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { indexLine } from './episode-index.ts';
+import { indexLine, type EpisodePurpose } from './episode-index.ts';
 import { type EpisodeRecord } from './episode-record.ts';
 import { namesIn, removeHidden, writeWhole } from './files.ts';
 import { episodesFile, layout, stepOf } from './layout.ts';
@@ -20,13 +20,12 @@ export class EpisodeFiles {
   /** Writes the episodes of a step and lists them in the index. */
   async write(step: number, records: readonly EpisodeRecord[]): Promise<void> {
     await this.file(episodesFile(this.directory, step), records);
-    const index = join(this.directory, layout.episodeIndex);
-    await mkdir(dirname(index), { recursive: true });
-    await appendFile(index, records.map((record, row) => indexLine(record, step, row)).join(''));
+    await this.list(step, records, 'train');
   }
 
   async writeEvaluation(step: number, records: readonly EpisodeRecord[]): Promise<void> {
     await this.file(episodesFile(this.directory, step, 'eval'), records);
+    await this.list(step, records, 'eval');
   }
 
   /** Removes the episodes of later steps: a resumed run plays them again. */
@@ -44,6 +43,12 @@ export class EpisodeFiles {
       return of !== undefined && line.endsWith(']') && Number(of) <= step;
     });
     if (text !== '') await writeWhole(index, kept.map((line) => `${line}\n`).join(''));
+  }
+
+  private async list(step: number, records: readonly EpisodeRecord[], purpose: EpisodePurpose): Promise<void> {
+    const index = join(this.directory, layout.episodeIndex);
+    await mkdir(dirname(index), { recursive: true });
+    await appendFile(index, records.map((record, row) => indexLine(record, step, row, purpose)).join(''));
   }
 
   private async file(path: string, records: readonly EpisodeRecord[]): Promise<void> {

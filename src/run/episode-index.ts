@@ -8,9 +8,13 @@ import type { EpisodeRecord } from './episode-record.ts';
 export const outcomeWords = ['success', 'finished', 'truncated', 'failed'] as const;
 export type OutcomeWord = (typeof outcomeWords)[number];
 
+/** Played to learn from, or to evaluate. */
+export type EpisodePurpose = 'train' | 'eval';
+
 export interface IndexedEpisode {
+  readonly purpose: EpisodePurpose;
   readonly step: number;
-  /** Line of the step's file, from 0. */
+  /** Line of its file, from 0. */
   readonly row: number;
   readonly task: string;
   readonly category: string;
@@ -23,14 +27,15 @@ export interface IndexedEpisode {
 }
 
 /** One line of the index, newline included. */
-export function indexLine(record: EpisodeRecord, step: number, row: number): string {
-  const one = indexed(record, step, row);
-  return `${JSON.stringify([one.step, one.row, one.task, one.category, one.sample, one.policy, one.outcome, one.reward, one.turns, one.tokens])}\n`;
+export function indexLine(record: EpisodeRecord, step: number, row: number, purpose: EpisodePurpose = 'train'): string {
+  const one = indexed(record, step, row, purpose);
+  return `${JSON.stringify([one.step, one.row, one.task, one.category, one.sample, one.policy, one.outcome, one.reward, one.turns, one.tokens, purpose])}\n`;
 }
 
-export function indexed(record: EpisodeRecord, step: number, row: number): IndexedEpisode {
+export function indexed(record: EpisodeRecord, step: number, row: number, purpose: EpisodePurpose): IndexedEpisode {
   const { outcome } = record;
   return {
+    purpose,
     step,
     row,
     task: record.task,
@@ -49,7 +54,7 @@ export class EpisodeIndex {
   size = 0;
   private offset = 0;
   private numbers = new Float64Array(1024 * 6);
-  private words = new Int32Array(1024 * 4);
+  private words = new Int32Array(1024 * 5);
   private readonly texts: string[] = [];
   private readonly ids = new Map<string, number>();
   private readonly seenSteps = new Set<number>();
@@ -68,6 +73,7 @@ export class EpisodeIndex {
     const handle = await open(file, 'r').catch(() => undefined);
     if (!handle) return;
     try {
+      if ((await handle.stat()).size < this.offset) this.clear(); // A resumed run cut its list back.
       const chunk = Buffer.alloc(1 << 20);
       let rest = '';
       for (;;) {
@@ -96,8 +102,8 @@ export class EpisodeIndex {
       this.words = grown(this.words, new Int32Array(this.words.length * 2));
     }
     this.numbers.set([one.step, one.row, one.sample, one.reward ?? NaN, one.turns, one.tokens], this.size * 6);
-    const words = [this.intern(one.task), this.intern(one.category), this.intern(one.policy), outcomeWords.indexOf(one.outcome)];
-    this.words.set(words, this.size * 4);
+    const words = [this.intern(one.task), this.intern(one.category), this.intern(one.policy)];
+    this.words.set([...words, outcomeWords.indexOf(one.outcome), one.purpose === 'eval' ? 1 : 0], this.size * 5);
     this.seenSteps.add(one.step);
     this.seenCategories.add(one.category);
     this.size++;
@@ -105,9 +111,10 @@ export class EpisodeIndex {
 
   at(i: number): IndexedEpisode {
     const number = (field: number): number => this.numbers[i * 6 + field] ?? 0;
-    const text = (field: number): string => this.texts[this.words[i * 4 + field] ?? 0] ?? '';
+    const text = (field: number): string => this.texts[this.words[i * 5 + field] ?? 0] ?? '';
     const reward = number(3);
     return {
+      purpose: this.words[i * 5 + 4] === 1 ? 'eval' : 'train',
       step: number(0),
       row: number(1),
       sample: number(2),
@@ -117,13 +124,20 @@ export class EpisodeIndex {
       task: text(0),
       category: text(1),
       policy: text(2),
-      outcome: outcomeWords[this.words[i * 4 + 3] ?? 3] ?? 'failed',
+      outcome: outcomeWords[this.words[i * 5 + 3] ?? 3] ?? 'failed',
     };
+  }
+
+  private clear(): void {
+    this.size = 0;
+    this.offset = 0;
+    this.seenSteps.clear();
+    this.seenCategories.clear();
   }
 
   private addLine(line: string): void {
     try {
-      const [step, row, task, category, sample, policy, outcome, reward, turns, tokens] = JSON.parse(line) as [
+      const [step, row, task, category, sample, policy, outcome, reward, turns, tokens, purpose = 'train'] = JSON.parse(line) as [
         number,
         number,
         string,
@@ -134,8 +148,9 @@ export class EpisodeIndex {
         number | null,
         number,
         number,
+        EpisodePurpose?,
       ];
-      if (typeof step === 'number' && typeof task === 'string') this.add({ step, row, task, category, sample, policy, outcome, reward, turns, tokens });
+      if (typeof step === 'number' && typeof task === 'string') this.add({ purpose, step, row, task, category, sample, policy, outcome, reward, turns, tokens });
     } catch {
       return; // A line torn by a crash was followed by a resumed run: its episode is in the step's file all the same.
     }

@@ -86,13 +86,13 @@ function Header({ route, theme, nextTheme, otherLanguage }: HeaderProps) {
 
 function Page({ route, source }: { readonly route: Route; readonly source: Source }) {
   const t = usePhrases();
-  const [page, id, section, step, row] = route.path;
+  const [page, id, section, place] = route.path;
   if (page === undefined) return <RunsPage source={source} />;
   if (page === 'play') return <PlayPage route={route} source={source} />;
   if (page === 'run' && id !== undefined) {
     if (section === undefined) return <RunPage source={source} id={id} query={route.query} />;
     if (section === 'episodes') return <EpisodesPage source={source} id={id} query={route.query} />;
-    if (section === 'episode') return <EpisodePage source={source} id={id} step={Number(step)} row={Number(row)} query={route.query} />;
+    if (section === 'episode' && place !== undefined) return <EpisodePage source={source} id={id} place={place} query={route.query} />;
     if (section === 'evaluations') return <EvaluationsPage source={source} id={id} />;
     if (section === 'recipe') return <RecipePage source={source} id={id} query={route.query} />;
     if (section === 'log') return <LogPage source={source} id={id} />;

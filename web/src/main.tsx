@@ -1,4 +1,5 @@
 /** Entry of the page: finds out where its data comes from (a server, or the report inside this file) and shows it. */
+import './locale.ts';
 import { render } from 'preact';
 import 'uplot/dist/uPlot.min.css';
 import { App } from './app.tsx';

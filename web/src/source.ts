@@ -20,7 +20,7 @@ export interface Source {
   metrics(id: string): Promise<MetricTable>;
   log(id: string): Promise<string>;
   episodes(id: string, query: EpisodeQuery): Promise<EpisodePage>;
-  episode(id: string, step: number, row: number): Promise<EpisodeView>;
+  episode(id: string, place: string): Promise<EpisodeView>;
   /** Calls back whenever the run (or, without an id, any run) has changed on disk. Returns how to stop. */
   follow(id: string | undefined, changed: () => void): () => void;
   /** Keeps a play as a demonstration; gives the name of the file, or undefined where nothing can be kept. */
@@ -58,7 +58,7 @@ function serverSource(): Source {
       for (const [key, value] of Object.entries(query)) if (value !== undefined && value !== '') search.set(key, String(value));
       return get('episodes', search);
     },
-    episode: (id, step, row) => get('episode', new URLSearchParams({ run: id, step: String(step), row: String(row) })),
+    episode: (id, place) => get('episode', new URLSearchParams({ run: id, place })),
     follow: (id, changed) => {
       const events = new EventSource(`/api/events${suffix(id === undefined ? new URLSearchParams() : of(id))}`);
       events.addEventListener('changed', changed);
@@ -96,8 +96,8 @@ function embeddedSource(bundle: ReportBundle): Source {
         categories: [...new Set(episodes.map((episode) => episode.category))].sort(),
       };
     },
-    episode: async (_, step, row) => {
-      const found = episodes.find((episode) => episode.step === step && episode.row === row);
+    episode: async (_, place) => {
+      const found = episodes.find((episode) => episode.place === place);
       if (!found) throw new Error('this episode is not in the file: open the run with `agoge view` to see all of them');
       return found;
     },
@@ -106,10 +106,10 @@ function embeddedSource(bundle: ReportBundle): Source {
 }
 
 function matches(episode: EpisodeView, query: EpisodeQuery): boolean {
-  const equal = (key: 'step' | 'task' | 'category' | 'outcome' | 'policy'): boolean =>
+  const equal = (key: 'purpose' | 'step' | 'task' | 'category' | 'outcome' | 'policy'): boolean =>
     query[key] === undefined || query[key] === episode[key as keyof EpisodeSummary];
   return (
-    (['step', 'task', 'category', 'outcome', 'policy'] as const).every(equal) &&
+    (['purpose', 'step', 'task', 'category', 'outcome', 'policy'] as const).every(equal) &&
     (query.minReward === undefined || (episode.reward ?? -Infinity) >= query.minReward) &&
     (query.maxReward === undefined || (episode.reward ?? Infinity) <= query.maxReward) &&
     (!query.text || `${episode.observation}\n${episode.turnsTaken.map((turn) => `${turn.reply}\n${turn.observation}`).join('\n')}`.includes(query.text))

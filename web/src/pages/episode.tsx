@@ -1,6 +1,6 @@
 /** One episode: as a conversation or as tokens, with its group, the same task elsewhere, and another one beside it. */
 import { useEffect, useState } from 'preact/hooks';
-import type { EpisodeView } from '../../../src/report/model.ts';
+import type { EpisodeSummary, EpisodeView } from '../../../src/report/model.ts';
 import { usePhrases } from '../language.ts';
 import { Conversation } from '../parts/conversation.tsx';
 import { Show, useLoaded } from '../parts/loaded.tsx';
@@ -14,8 +14,7 @@ import { EpisodeTable, OutcomeWord, queryOf } from './episodes.tsx';
 export interface EpisodePageProps {
   readonly source: Source;
   readonly id: string;
-  readonly step: number;
-  readonly row: number;
+  readonly place: string;
   readonly query: URLSearchParams;
 }
 
@@ -27,17 +26,13 @@ export function EpisodePage(props: EpisodePageProps) {
   );
 }
 
-function Shown({ source, id, step, row, query }: EpisodePageProps) {
+function Shown({ source, id, place, query }: EpisodePageProps) {
   const t = usePhrases();
   const beside = query.get('beside');
   const [tokens, setTokens] = useState(false);
-  const episode = useLoaded(() => source.episode(id, step, row), [id, step, row]);
-  const other = useLoaded(async () => {
-    if (beside === null) return undefined;
-    const [otherStep = '0', otherRow = '0'] = beside.split(':');
-    return source.episode(id, Number(otherStep), Number(otherRow));
-  }, [id, beside]);
-  const { neighbours, move } = useNeighbours(source, id, step, row, query);
+  const episode = useLoaded(() => source.episode(id, place), [id, place]);
+  const other = useLoaded(async () => (beside === null ? undefined : source.episode(id, beside)), [id, beside]);
+  const { neighbours, move } = useNeighbours(source, id, place, query);
   useKeys({
     j: () => move(1),
     k: () => move(-1),
@@ -52,7 +47,7 @@ function Shown({ source, id, step, row, query }: EpisodePageProps) {
         <button type="button" aria-pressed={tokens} onClick={() => setTokens(!tokens)}>
           {tokens ? t('Conversation') : t('Token view')}
         </button>
-        {beside !== null && <a href={href(['run', id, 'episode', step, row], withoutBeside(query))}>{t('Close the comparison')}</a>}
+        {beside !== null && <a href={href(['run', id, 'episode', place], withoutBeside(query))}>{t('Close the comparison')}</a>}
         <span class="muted">{t('Keys: j next, k previous, g group, t tokens.')}</span>
       </p>
       <Show of={episode}>
@@ -96,12 +91,11 @@ function Column({ episode, tokens }: { readonly episode: EpisodeView; readonly t
 function Others({ source, id, episode, query }: { readonly source: Source; readonly id: string; readonly episode: EpisodeView; readonly query: URLSearchParams }) {
   const t = usePhrases();
   const all = useLoaded(() => source.episodes(id, { task: episode.task, limit: 200 }), [id, episode.task]);
-  const here = (row: { readonly step: number; readonly row: number }): boolean => row.step === episode.step && row.row === episode.row;
   return (
     <Show of={all}>
       {({ rows }) => {
-        const group = rows.filter((row) => row.step === episode.step && !here(row));
-        const elsewhere = rows.filter((row) => row.step !== episode.step);
+        const group = rows.filter((row) => together(row, episode) && row.place !== episode.place);
+        const elsewhere = rows.filter((row) => !together(row, episode));
         return (
           <section id="group">
             <h2>{t('Rest of the group')}</h2>
@@ -120,7 +114,7 @@ function Others({ source, id, episode, query }: { readonly source: Source; reado
 interface BesideProps {
   readonly id: string;
   readonly episode: EpisodeView;
-  readonly rows: readonly { readonly step: number; readonly row: number; readonly sample: number; readonly outcome: string }[];
+  readonly rows: readonly EpisodeSummary[];
   readonly query: URLSearchParams;
 }
 
@@ -132,8 +126,8 @@ function BesideLinks({ id, episode, rows, query }: BesideProps) {
       {t('Side by side')}:
       {rows.slice(0, 12).map((row) => (
         <a
-          key={`${row.step}:${row.row}`}
-          href={href(['run', id, 'episode', episode.step, episode.row], { ...Object.fromEntries(query), beside: `${row.step}:${row.row}` })}
+          key={row.place}
+          href={href(['run', id, 'episode', episode.place], { ...Object.fromEntries(query), beside: row.place })}
         >
           {t('step')} {row.step} ·{row.sample} <OutcomeWord outcome={row.outcome} />
         </a>
@@ -142,20 +136,25 @@ function BesideLinks({ id, episode, rows, query }: BesideProps) {
   );
 }
 
+/** Sampled together: one group of one step, or one evaluation. */
+function together(a: EpisodeSummary, b: EpisodeSummary): boolean {
+  return a.step === b.step && a.purpose === b.purpose;
+}
+
 /** The episodes before and after this one in the list it was opened from. */
-function useNeighbours(source: Source, id: string, step: number, row: number, query: URLSearchParams) {
+function useNeighbours(source: Source, id: string, place: string, query: URLSearchParams) {
   const filter = queryOf(withoutBesideSearch(query));
   const list = useLoaded(() => source.episodes(id, filter), [id, query.toString()]);
   const rows = list !== undefined && 'value' in list ? list.value.rows : [];
-  const index = rows.findIndex((one) => one.step === step && one.row === row);
-  const place = (offset: number) => (index < 0 ? undefined : rows[index + offset]);
+  const index = rows.findIndex((one) => one.place === place);
+  const at = (offset: number) => (index < 0 ? undefined : rows[index + offset]);
   const link = (offset: number): string | undefined => {
-    const target = place(offset);
-    return target && href(['run', id, 'episode', target.step, target.row], withoutBeside(query));
+    const target = at(offset);
+    return target && href(['run', id, 'episode', target.place], withoutBeside(query));
   };
   const move = (offset: number): void => {
-    const target = place(offset);
-    if (target) go(['run', id, 'episode', target.step, target.row], withoutBeside(query));
+    const target = at(offset);
+    if (target) go(['run', id, 'episode', target.place], withoutBeside(query));
   };
   return { neighbours: { before: link(-1), after: link(1) }, move };
 }

@@ -14,6 +14,7 @@ export function queryOf(search: URLSearchParams): EpisodeQuery {
   const number = (key: string): number | undefined => (search.get(key) ? Number(search.get(key)) : undefined);
   const text = (key: string): string | undefined => search.get(key) ?? undefined;
   const query = {
+    purpose: (['train', 'eval'] as const).find((purpose) => purpose === search.get('purpose')),
     step: number('step'),
     task: text('task'),
     category: text('category'),
@@ -60,6 +61,14 @@ function List({ source, id, query, steps, changes }: EpisodesPageProps & { reado
                 {step}
               </option>
             ))}
+          </select>
+        </label>
+        <label>
+          {t('Played for')}
+          <select value={query.get('purpose') ?? ''} onChange={(event) => set({ purpose: event.currentTarget.value })}>
+            <option value="">{t('any')}</option>
+            <option value="train">{t('training')}</option>
+            <option value="eval">{t('evaluation')}</option>
           </select>
         </label>
         <label>
@@ -130,13 +139,16 @@ export function EpisodeTable({ id, rows, query }: { readonly id: string; readonl
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={`${row.step}:${row.row}`}>
+            <tr key={row.place}>
               <td>
-                <a href={href(['run', id, 'episode', row.step, row.row], query ? Object.fromEntries(query) : {})}>
+                <a href={href(['run', id, 'episode', row.place], query ? Object.fromEntries(query) : {})}>
                   {row.task} <span class="muted">·{row.sample}</span>
                 </a>
               </td>
-              <td class="number">{row.step}</td>
+              <td class="number">
+                {row.step}
+                {row.purpose === 'eval' && <span class="muted"> {t('evaluation')}</span>}
+              </td>
               <td>{row.category}</td>
               <td>
                 <OutcomeWord outcome={row.outcome} />

@@ -12,5 +12,5 @@ export function percent(value: number | null | undefined): string {
 export function when(iso: string | undefined): string {
   if (iso === undefined) return '–';
   const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : date.toLocaleString();
+  return Number.isNaN(date.getTime()) ? iso : date.toLocaleString(document.documentElement.lang || 'en');
 }

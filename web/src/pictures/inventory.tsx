@@ -1,18 +1,19 @@
 /** TextCraft's inventory as a row of things and their counts. */
+import type { TextCraftState } from '../../../src/envs/textcraft/textcraft.ts';
 import { usePhrases } from '../language.ts';
 
 export function InventoryPicture({ state }: { readonly state: unknown }) {
   const t = usePhrases();
-  const items = Object.entries(inventoryOf(state));
+  const items = inventoryOf(state);
   return (
     <ul class="chips picture" aria-label={t('Inventory')}>
-      {items.length === 0 ? <li class="muted">∅</li> : items.map(([name, count]) => <li key={name}>{`${String(count)} × ${name}`}</li>)}
+      {items.length === 0 ? <li class="muted">∅</li> : items.map(({ item, count }) => <li key={item}>{`${String(count)} × ${item}`}</li>)}
     </ul>
   );
 }
 
-function inventoryOf(state: unknown): Readonly<Record<string, number>> {
-  if (typeof state !== 'object' || state === null || !('inventory' in state)) return {};
-  const { inventory } = state;
-  return typeof inventory === 'object' && inventory !== null ? (inventory as Record<string, number>) : {};
+/** Recorded state may be of another version: what does not look like an inventory is shown as an empty one. */
+function inventoryOf(state: unknown): TextCraftState['inventory'] {
+  const inventory = (state as Partial<TextCraftState>).inventory;
+  return Array.isArray(inventory) ? inventory : [];
 }

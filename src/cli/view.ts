@@ -1,0 +1,57 @@
+/** `agoge view`: the dashboard on this machine, or a whole run as one HTML file. */
+import type { Command } from '@commander-js/extra-typings';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { AgogeError } from '../core/error.ts';
+import { interruption } from './program.ts';
+
+export function register(program: Command): void {
+  program
+    .command('view')
+    .description('look at runs in the browser: curves, episodes, evaluations, play; or write a run as one HTML file')
+    .argument('[folder]', 'a run, or a folder of runs', 'outputs')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on, 0 for a free one', '6006')
+    .option('--token <secret>', 'asked of every request; needed when --host is not this machine')
+    .option('--out <file>', 'write the run as one self-contained HTML file and end')
+    .option('--episodes <number>', 'how many episodes the file carries', '200')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agoge view                                   every run below outputs/\n  agoge view outputs/demo --out demo.html      one file to keep or to send\n',
+    )
+    .action(async (folder, options) => {
+      const root = resolve(folder);
+      if (!(await stat(root).catch(() => undefined))?.isDirectory()) {
+        throw new AgogeError('CLI_USAGE_FOLDER', `there is no folder ${folder}: give a run directory, or start one with \`agoge demo\``);
+      }
+      const { RunLibrary } = await import('../report/library.ts');
+      const library = new RunLibrary(root);
+      if (options.out !== undefined) {
+        const { writeReport } = await import('../report/single-file.ts');
+        const size = await writeReport(library, '.', resolve(options.out), { episodes: wholeNumber(options.episodes, '--episodes') });
+        process.stdout.write(`${options.out}: ${(size / 1e6).toFixed(1)} MB, opens without a server\n`);
+        return;
+      }
+      const loopback = ['127.0.0.1', 'localhost', '::1'].includes(options.host);
+      if (!loopback && options.token === undefined) {
+        throw new AgogeError('CLI_USAGE_TOKEN', `--host ${options.host} can be reached from other machines: add --token <secret>`);
+      }
+      const { startView } = await import('../report/server.ts');
+      const stop = interruption();
+      await using server = await startView({
+        library,
+        host: options.host,
+        port: wholeNumber(options.port, '--port'),
+        ...(options.token !== undefined && { token: options.token }),
+        demonstrations: join(root, 'demonstrations'),
+      });
+      process.stdout.write(`Dashboard of ${folder}: ${server.url}\nOnly this machine can open it. Ctrl-C ends it.\n`.replace(loopback ? '' : 'Only this machine can open it. ', ''));
+      await new Promise<void>((done) => stop.addEventListener('abort', () => done(), { once: true }));
+    });
+}
+
+function wholeNumber(text: string, name: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new AgogeError('CLI_USAGE_NUMBER', `${name} takes a whole number, not "${text}"`);
+  return value;
+}

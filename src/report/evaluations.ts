@@ -1,0 +1,53 @@
+/** Evaluations as tables: those a run made on its way (metrics/evaluations.jsonl), and one that `agoge eval` wrote (eval.json). */
+import { join } from 'node:path';
+import { readEvaluations as readLines } from '../run/metrics-log.ts';
+import type { EvaluationLine } from '../run/layout.ts';
+import { readEvalFile } from './eval-file.ts';
+import type { Evaluation, EvaluationRow } from './model.ts';
+
+export interface ReadEvaluations {
+  readonly evaluations: readonly Evaluation[];
+  readonly problems: readonly string[];
+}
+
+export async function readEvaluations(folder: string): Promise<ReadEvaluations> {
+  const lines = await readLines(folder).catch(() => []);
+  const panels = [...new Set(lines.map((line) => line.panel))];
+  const onTheWay = panels.map((panel): Evaluation => {
+    const rows = lines.filter((line) => line.panel === panel).flatMap(rowsOf);
+    return { name: panel, rows, comparisons: [] };
+  });
+  const { evaluations, problems } = await readEvalFile(join(folder, 'eval.json'));
+  return { evaluations: [...evaluations, ...onTheWay], problems };
+}
+
+function rowsOf(line: EvaluationLine): EvaluationRow[] {
+  const policy = `step ${String(line.step)}`;
+  const environment = line.panel.split('/')[0] ?? line.panel;
+  const whole: EvaluationRow = {
+    environment,
+    policy,
+    category: 'all',
+    n: line.n,
+    success: line.success,
+    successLow: line.low,
+    successHigh: line.high,
+    reward: line.reward,
+    rewardLow: NaN,
+    rewardHigh: NaN,
+    turns: line.turns,
+    failures: line.failures,
+  };
+  const parts = Object.entries(line.categories).map(([category, { n, success }]) => ({
+    ...whole,
+    category,
+    n,
+    success,
+    successLow: NaN,
+    successHigh: NaN,
+    reward: NaN,
+    turns: NaN,
+    failures: {},
+  }));
+  return [whole, ...parts];
+}

@@ -1,0 +1,122 @@
+/** The small files of a run, each read for what it gives: a missing or broken one is a problem in words, never an exception. */
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { layout, stepOf } from '../run/layout.ts';
+import type { Checkpoint, RunStatus } from './model.ts';
+
+export interface RunFiles {
+  readonly kind: 'rl' | 'sft' | 'eval';
+  readonly status: RunStatus;
+  readonly recipe: string;
+  readonly config: string;
+  readonly facts: Readonly<Record<string, string | number>>;
+  readonly checkpoints: readonly Checkpoint[];
+  readonly startedAt?: string;
+  readonly updatedAt?: string;
+  readonly steps?: number;
+  readonly success?: number;
+  readonly problems: readonly string[];
+}
+
+const infoSchema = z.looseObject({
+  kind: z.enum(['rl', 'sft']).catch('rl'),
+  status: z.string().catch('unknown'),
+  reason: z.string().optional(),
+  title: z.string().catch(''),
+  seed: z.number().optional(),
+  steps: z.number().nullish(),
+  startedAt: z.string().optional(),
+  updatedAt: z.string().optional(),
+  pid: z.number().optional(),
+  versions: z.record(z.string(), z.string()).catch({}),
+  environments: z.record(z.string(), z.string()).catch({}),
+  best: z.object({ step: z.number(), score: z.number() }).optional(),
+  episodes: z.number().optional(),
+  tokens: z.number().optional(),
+});
+
+export async function readRunFiles(folder: string): Promise<RunFiles> {
+  const problems: string[] = [];
+  const config = await readFile(join(folder, layout.config), 'utf8').catch(() => '');
+  if (await exists(join(folder, 'eval.json'))) return evaluationFiles(folder, config);
+  const info = await readInfo(folder, problems);
+  const updated = info?.updatedAt ?? (await stat(folder).catch(() => undefined))?.mtime.toISOString();
+  return {
+    kind: info?.kind ?? 'rl',
+    status: info ? statusOf(info.status, info.pid) : 'unknown',
+    recipe: info?.title ?? '',
+    config,
+    facts: info ? factsOf(info) : {},
+    checkpoints: await checkpointsOf(folder, info?.best?.step),
+    problems,
+    ...(info?.startedAt !== undefined && { startedAt: info.startedAt }),
+    ...(updated !== undefined && { updatedAt: updated }),
+    ...(typeof info?.steps === 'number' && { steps: info.steps }),
+  };
+}
+
+async function readInfo(folder: string, problems: string[]): Promise<z.infer<typeof infoSchema> | undefined> {
+  try {
+    return infoSchema.parse(JSON.parse(await readFile(join(folder, layout.info), 'utf8')));
+  } catch (thrown) {
+    problems.push(`${layout.info} cannot be read: ${thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown)}`);
+    return undefined;
+  }
+}
+
+async function evaluationFiles(folder: string, config: string): Promise<RunFiles> {
+  const { mtime } = await stat(join(folder, 'eval.json'));
+  return {
+    kind: 'eval',
+    status: 'finished',
+    recipe: 'evaluation',
+    config,
+    facts: {},
+    checkpoints: [],
+    updatedAt: mtime.toISOString(),
+    problems: [],
+  };
+}
+
+/** A run that says it is running but whose process is gone was killed. */
+function statusOf(status: string, pid: number | undefined): RunStatus {
+  if (status === 'finished' || status === 'failed') return status;
+  if (status === 'stopped' || status === 'interrupted') return 'stopped';
+  if (status !== 'running') return 'unknown';
+  return pid === undefined || alive(pid) ? 'running' : 'stopped';
+}
+
+function factsOf(info: z.infer<typeof infoSchema>): Record<string, string | number> {
+  const facts: Record<string, string | number | undefined> = {
+    reason: info.reason,
+    seed: info.seed,
+    episodes: info.episodes,
+    tokens: info.tokens,
+    best: info.best && `step ${String(info.best.step)}, ${info.best.score.toFixed(3)}`,
+    ...info.versions,
+    ...info.environments,
+  };
+  return Object.fromEntries(Object.entries(facts).filter((entry): entry is [string, string | number] => entry[1] !== undefined));
+}
+
+async function checkpointsOf(folder: string, best: number | undefined): Promise<Checkpoint[]> {
+  const names = await readdir(join(folder, layout.checkpoints)).catch(() => []);
+  return names.flatMap((name): Checkpoint[] => {
+    const step = stepOf(name);
+    return step === undefined ? [] : [{ step, path: `${layout.checkpoints}/${name}`, kept: step === best ? 'best' : '' }];
+  });
+}
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}
