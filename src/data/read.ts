@@ -1,0 +1,155 @@
+/**
+ * Rows out of files and folders in any format, recognised by their content. Everything is read as a stream: memory is that
+ * of a batch. A bad row is an error that names file and row, or goes to `onBadRow`.
+ */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AgogeError } from '../core/error.ts';
+import { recognise, type Format, type FormatName } from './formats.ts';
+import { jsonValues } from './json-stream.ts';
+import { parquetBatches, parquetInfo } from './parquet-read.ts';
+import type { ConversationRow, PlacedRow, Row } from './rows.ts';
+
+export interface ReadOptions {
+  /** Read as this format instead of the one recognised. */
+  readonly format?: Format | undefined;
+  /** Told the share of the file that has been read, 0 to 1. */
+  readonly onShare?: ((share: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** A row that cannot be read: told why and given what it was; without this it is an error. */
+  readonly onBadRow?: ((bad: BadRow) => void) | undefined;
+  /** Told once the format is known. */
+  readonly onFormat?: ((format: Format, file: string) => void) | undefined;
+}
+
+export interface BadRow {
+  readonly file: string;
+  readonly number: number;
+  readonly error: AgogeError;
+  /** The record, or its text where it is not JSON. */
+  readonly record: unknown;
+}
+
+export interface ReadRow extends PlacedRow {
+  readonly format: FormatName;
+  /** About how many bytes its text is. */
+  readonly bytes: number;
+}
+
+const DATA_FILE = /\.(json|jsonl|ndjson|parquet)(\.gz)?$/i;
+
+/** Conversations to learn from: every row of the file or folder must be one. */
+export async function* readConversations(path: string, options: ReadOptions = {}): AsyncGenerator<ConversationRow, void> {
+  let rows = 0;
+  for (const file of await dataFiles([path])) {
+    for await (const { row, number } of readRows(file, options)) {
+      if (row.kind !== 'conversation') {
+        throw new AgogeError(
+          'DATA_NOT_CONVERSATIONS',
+          `${file}: row ${number} is a task without a conversation: play it first with "agoge data sample" or "agoge data demonstrate"`,
+        );
+      }
+      rows++;
+      yield row;
+    }
+  }
+  if (rows === 0) throw new AgogeError('DATA_EMPTY', `${path} holds no rows: check that it is the file you meant`);
+}
+
+/** All rows of one file. */
+export async function* readRows(file: string, options: ReadOptions = {}): AsyncGenerator<ReadRow, void> {
+  for await (const batch of readBatches(file, options)) yield* batch;
+}
+
+/** All rows of one file, many at a time: the fast way through a large one. */
+export async function* readBatches(file: string, options: ReadOptions = {}): AsyncGenerator<ReadRow[], void> {
+  let format = options.format;
+  const convert = (record: unknown, number: number, bytes: number, batch: ReadRow[]): void => {
+    if (!format) {
+      format = recognise(record, file.endsWith('.parquet'));
+      if (!format) throw unknownFormat(file, record);
+      options.onFormat?.(format, file);
+    }
+    try {
+      batch.push({ row: format.read(record), file, number, format: format.name, bytes });
+    } catch (thrown) {
+      const error = badRow(file, number, format, record, thrown);
+      if (!options.onBadRow) throw error;
+      options.onBadRow({ file, number, error, record });
+    }
+  };
+  if (format) options.onFormat?.(format, file);
+  if (/\.parquet$/i.test(file)) {
+    const { rows } = await parquetInfo(file);
+    for await (const { records, number } of parquetBatches(file, options.onShare)) {
+      options.signal?.throwIfAborted();
+      const batch: ReadRow[] = [];
+      records.forEach((record, at) => {
+        convert(record, number + at, 0, batch);
+      });
+      yield batch;
+    }
+    if (rows === 0) options.onShare?.(1);
+    return;
+  }
+  const { size } = await stat(file).catch(() => ({ size: 0 }));
+  const values = jsonValues(file, {
+    signal: options.signal,
+    ...(options.onShare ? { onBytes: (read: number) => options.onShare?.(size === 0 ? 1 : read / size) } : {}),
+    ...(options.onBadRow
+      ? {
+          onBadRow: (error: AgogeError, text: string, number: number) =>
+            options.onBadRow?.({ file, number, error, record: text }),
+        }
+      : {}),
+  });
+  for await (const found of values) {
+    const batch: ReadRow[] = [];
+    for (const { value, number, bytes } of found) convert(value, number, bytes, batch);
+    yield batch;
+  }
+}
+
+/** The data files among paths; folders are looked through. Summaries and hidden files are left out. */
+export async function dataFiles(paths: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const path of paths) {
+    const info = await stat(path).catch(() => undefined);
+    if (!info) throw new AgogeError('DATA_NO_FILE', `${path} does not exist: check the name`);
+    if (!info.isDirectory()) {
+      files.push(path);
+      continue;
+    }
+    const names = (await readdir(path, { recursive: true })).sort();
+    files.push(
+      ...names.filter((name) => DATA_FILE.test(name) && !/(^|[\\/])(\.|summary)/.test(name)).map((name) => join(path, name)),
+    );
+  }
+  if (files.length === 0) {
+    throw new AgogeError(
+      'DATA_EMPTY',
+      `there are no .json, .jsonl or .parquet files in ${paths.join(', ')}: name a folder that has some`,
+    );
+  }
+  return files;
+}
+
+function unknownFormat(file: string, record: unknown): AgogeError {
+  const keys = typeof record === 'object' && record !== null ? Object.keys(record).slice(0, 8).join(', ') : typeof record;
+  return new AgogeError(
+    'DATA_UNKNOWN_FORMAT',
+    `${file}: row 1 (${keys || 'empty'}) is in no format known here: name one with --from, or see "agoge data --help" for the list`,
+  );
+}
+
+function badRow(file: string, number: number, format: Format, record: unknown, thrown: unknown): AgogeError {
+  const other = recognise(record, format.extension === '.parquet');
+  const mixed =
+    other && other.name !== format.name ? `; it looks like ${other.name}: keep one format per file` : ': correct or remove it';
+  const detail = thrown instanceof Error ? thrown.message : String(thrown);
+  return new AgogeError('DATA_BAD_ROW', `${file}: row ${number} is not a row of ${format.name} (${detail})${mixed}`, {
+    cause: thrown,
+  });
+}
+
+export type { Row };
