@@ -1,0 +1,100 @@
+/**
+ * The pages of the shop as data, and what an agent sees of them: the text nodes of the original's HTML joined by ` [SEP] `,
+ * and the texts that can be clicked.
+ */
+import { pythonStrip } from '../textcraft/python.ts';
+import type { Goal } from './goals.ts';
+import { priceTag, type Product } from './product.ts';
+import { htmlSafeJson, pythonFloat } from './python.ts';
+import type { Reward } from './reward.ts';
+
+export type SubPage = 'Description' | 'Features' | 'Reviews';
+
+export interface Results {
+  readonly kind: 'results';
+  readonly goal: Goal;
+  readonly keywords: readonly string[];
+  readonly number: number;
+  /** Products found in all; those of this page. */
+  readonly total: number;
+  readonly products: readonly Product[];
+}
+
+interface Shown {
+  readonly goal: Goal;
+  readonly product: Product;
+  /** Chosen values by option name, in the order of choosing. */
+  readonly options: ReadonlyMap<string, string>;
+}
+
+export type Page =
+  | { readonly kind: 'search'; readonly goal: Goal }
+  | Results
+  | (Shown & { readonly kind: 'item'; readonly from: Results })
+  | (Shown & { readonly kind: 'sub'; readonly name: SubPage; readonly from: Results })
+  | (Shown & { readonly kind: 'done'; readonly parts: Reward });
+
+/** The page as the agent reads it. */
+export function pageText(page: Page): string {
+  return nodes(page)
+    .flatMap((node) => visible(node))
+    .join(' [SEP] ');
+}
+
+/** What can be clicked, in page order; for a value of an option the name of the option. */
+export function clickables(page: Page): Map<string, string | null> {
+  const texts = new Map<string, string | null>();
+  if (page.kind === 'search') return texts.set('search', null);
+  if (page.kind === 'done') return texts;
+  texts.set('back to search', null);
+  if (page.kind !== 'results' || page.number > 1) texts.set('< prev', null);
+  if (page.kind === 'results') {
+    texts.set('next >', null);
+    for (const { asin } of page.products) texts.set(asin.toLowerCase(), null);
+  }
+  if (page.kind === 'item') {
+    for (const button of ['description', 'features', 'reviews', 'buy now']) texts.set(button, null);
+    // A value that two options share belongs to the later one.
+    for (const { name, values } of page.product.options) for (const value of values) texts.set(value, name);
+  }
+  return texts;
+}
+
+function nodes(page: Page): string[] {
+  const { instruction } = page.goal;
+  if (page.kind === 'search') return ['WebShop', 'Instruction:', instruction, 'Search'];
+  if (page.kind === 'done') return doneNodes(page);
+  const head = ['Instruction:', instruction, 'Back to Search'];
+  if (page.kind === 'results') {
+    const turn = page.number > 1 ? ['< Prev', 'Next >'] : ['Next >'];
+    const found = page.products.flatMap((product) => [product.asin, product.title, priceTag(product)]);
+    return [...head, `Page ${page.number} (Total results: ${page.total})`, ...turn, ...found];
+  }
+  head.push('< Prev');
+  const { product } = page;
+  if (page.kind === 'item') {
+    const choices = product.options.flatMap(({ name, values }) => [name, ...values]);
+    const facts = [product.title, `Price: ${priceTag(product)}`, 'Rating: N.A.'];
+    return [...head, ...choices, ...facts, 'Description', 'Features', 'Reviews', 'Buy Now'];
+  }
+  if (page.name === 'Description') return [...head, product.description];
+  // The template puts a blank before each bullet, so that even an empty one is a node.
+  return page.name === 'Features' ? [...head, ...product.bullets.map((bullet) => ` ${bullet}`)] : head;
+}
+
+/** The original renders this page without the goal and most of the facts, whose places stay empty or say None. */
+function doneNodes({ product, options, parts }: Page & { kind: 'done' }): string[] {
+  const bought = ['Purchased', 'asin', product.asin, 'options', htmlSafeJson(options), 'attrs', 'None', 'category', 'None'];
+  const target = ['Target', 'asin', 'options', 'attrs', 'price upper', 'instuction text', 'category', 'product category'];
+  return [
+    ...['Thank you for shopping with us!', 'Your code:', 'None', '(Paste it in your MTurk interface.)'],
+    ...[...bought, 'query', 'None', 'product category', 'None', ...target, 'query', 'Goal', 'None'],
+    ...['Reward', 'Your score (min 0.0, max 1.0)', pythonFloat(parts.total), 'Reward Details', 'None'],
+  ];
+}
+
+/** What an HTML parser makes of a text node: blanks with a line break vanish, other blanks leave an empty text. */
+function visible(node: string): string[] {
+  if (/^[ \t\n\f\r]*$/.test(node)) return node === '' || node.includes('\n') ? [] : [''];
+  return [pythonStrip(node)];
+}
