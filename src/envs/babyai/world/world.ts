@@ -149,5 +149,7 @@ function requireSense(level: Level, maze: Maze, mission: Mission): void {
 
 function coloursOfLockedDoors(maze: Maze): string[] {
   const doors = maze.rooms.flat().flatMap((room) => room.doors);
-  return doors.filter((door) => door !== null && door !== 'none' && door.state === 'locked').map((door) => (door as Thing).colour);
+  return doors
+    .filter((door) => door !== null && door !== 'none' && door.state === 'locked')
+    .map((door) => (door as Thing).colour);
 }

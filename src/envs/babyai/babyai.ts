@@ -1,0 +1,164 @@
+/**
+ * BabyAI as an Environment. `train` and `test` are AgentGym's sets, `all` counts as its data_idx does, `generated` and
+ * `generated-test` draw levels and seeds that no recording uses. Reward and ends are AgentGym's: 1 − 0.9 × steps / limit
+ * on completion, paid as a running score.
+ */
+import { AgogeError } from '../../core/error.ts';
+import type { TaskRef } from '../../core/task.ts';
+import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
+import type { Settings } from '../registry.ts';
+import { BabyAIExpert } from './expert/expert.ts';
+import { instructionsFor } from './prompt.ts';
+import { snapshot, type BabyAIState } from './state.ts';
+import { agentGymItems, agentGymLevels, firstGeneratedSeed, itemOf, levelsNamed, taskOf, type BabyAITask } from './tasks.ts';
+import { listOf } from './text/describe.ts';
+import { TextGame, type GameRules } from './text/game.ts';
+import type { NamedLevel } from './world/levels/index.ts';
+
+export interface BabyAIOptions extends GameRules {
+  readonly listActions: boolean;
+  /** Of the generated splits. */
+  readonly levels: readonly NamedLevel[];
+}
+
+export function babyAI(given: Settings = {}): BabyAI {
+  const flag = (name: string, fallback: 'true' | 'false') =>
+    oneOf(name, given[name] ?? fallback, ['true', 'false'] as const) === 'true';
+  return new BabyAI({
+    listActions: flag('listActions', 'true'),
+    aliases: flag('aliases', 'false'),
+    ending: oneOf('ending', given['ending'] ?? 'agentgym', ['agentgym', 'first'] as const),
+    levels: given['levels'] === undefined ? agentGymLevels() : levelsNamed(given['levels']),
+  });
+}
+
+export class BabyAI implements Environment {
+  readonly name = 'babyai';
+  readonly version: string;
+  readonly splits = ['train', 'test', 'all', 'generated', 'generated-test'];
+  readonly instructions;
+  private readonly items = { train: agentGymItems('train'), test: agentGymItems('test') };
+
+  constructor(readonly options: BabyAIOptions) {
+    const { listActions, aliases, ending, levels } = options;
+    const usual = agentGymLevels();
+    const changed = [
+      ...(listActions ? [] : ['unlisted']),
+      ...(aliases ? ['aliases'] : []),
+      ...(ending === 'agentgym' ? [] : [ending]),
+      ...(String(levels.map(({ name }) => name)) === String(usual.map(({ name }) => name)) ? [] : levels.map(({ name }) => name)),
+    ];
+    this.version = ['1', ...changed].join('-');
+    this.instructions = instructionsFor(options);
+  }
+
+  tasks(split: string): TaskSet {
+    const size = split === 'train' || split === 'test' ? this.items[split].length : Infinity;
+    if (!this.splits.includes(split)) throw this.unknownSplit(split);
+    return { size, info: (index) => infoOf(this.taskAt({ env: this.name, split, index })) };
+  }
+
+  open(task: TaskRef): BabyAIEpisode {
+    return new BabyAIEpisode(this.taskAt(task), this.options);
+  }
+
+  /** Any data_idx, as AgentGym's servers take it. */
+  openItem(item: number): BabyAIEpisode {
+    return new BabyAIEpisode(taskOf(item), this.options);
+  }
+
+  taskOfItem(item: number): TaskRef {
+    for (const split of ['train', 'test'] as const) {
+      const index = this.items[split].indexOf(item);
+      if (index >= 0) return { env: this.name, split, index };
+    }
+    return { env: this.name, split: 'all', index: taskOf(item).item };
+  }
+
+  expert(task: TaskRef): Expert {
+    const { level, seed } = this.taskAt(task);
+    return new BabyAIExpert(new TextGame(level, seed, this.options));
+  }
+
+  private taskAt({ split, index }: TaskRef): BabyAITask {
+    if (!Number.isSafeInteger(index) || index < 0) throw this.unknownTask(split, index, 'counts its tasks from 0');
+    if (split === 'all') return taskOf(index);
+    if (split === 'train' || split === 'test') {
+      const item = this.items[split][index];
+      if (item === undefined) throw this.unknownTask(split, index, `has tasks 0 to ${this.items[split].length - 1}`);
+      return taskOf(item);
+    }
+    if (split !== 'generated' && split !== 'generated-test') throw this.unknownSplit(split);
+    const { levels } = this.options;
+    const level = levels[index % levels.length] as NamedLevel;
+    return taskOf(itemOf(level, firstGeneratedSeed[split] + Math.floor(index / levels.length)));
+  }
+
+  private unknownTask(split: string, index: number, has: string): AgogeError {
+    return new AgogeError(
+      'ENV_UNKNOWN_TASK',
+      `babyai/${split} ${has}, not ${index}: pick one of them, or one of the endless split "generated"`,
+    );
+  }
+
+  private unknownSplit(split: string): AgogeError {
+    return new AgogeError('ENV_UNKNOWN_SPLIT', `babyai has no split "${split}": choose one of ${this.splits.join(', ')}`);
+  }
+}
+
+export class BabyAIEpisode implements Episode {
+  readonly observation: string;
+  readonly game: TextGame;
+  private ended: Step | undefined;
+
+  constructor(
+    readonly task: BabyAITask,
+    private readonly options: BabyAIOptions,
+  ) {
+    this.game = new TextGame(task.level, task.seed, options);
+    this.observation = this.withGoal();
+  }
+
+  get actions(): readonly string[] {
+    return this.game.actions;
+  }
+
+  get state(): BabyAIState {
+    return snapshot(this.task.level.name, this.game.world);
+  }
+
+  /** What the agent was told last, the goal before it. */
+  withGoal(): string {
+    return `Your goal: ${this.game.goal}\n${this.withActions()}`;
+  }
+
+  step(action: string): Step {
+    if (this.ended) return this.ended;
+    this.game.step(action);
+    const { reward, done } = this.game;
+    const observation = this.withActions();
+    if (!done) return { observation, reward, done };
+    this.ended = { observation, reward: 0, done, success: reward > 0 };
+    return { ...this.ended, reward };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Nothing is held.
+  }
+
+  private withActions(): string {
+    return this.game.observation + (this.options.listActions ? listOf(this.game.choices.plans.keys()) : '');
+  }
+}
+
+function infoOf({ level, seed, item }: BabyAITask): TaskInfo {
+  return { category: level.family, itemId: `babyai_${item}`, title: `${level.name}, seed ${seed}` };
+}
+
+function oneOf<const T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((choice) => choice === value);
+  if (found === undefined) {
+    throw new AgogeError('ENV_BAD_SETTING', `babyai.${name} is "${value}": set it to ${allowed.join(' or ')}`);
+  }
+  return found;
+}

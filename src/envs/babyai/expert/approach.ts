@@ -1,0 +1,73 @@
+/**
+ * Picks, among the actions the text layer offers, the one that gets nearest to an objective. Single turns and steps are
+ * always offered, so there is always one that gets nearer; longer actions are taken where they save turns.
+ */
+import { Move, stepX, stepY, turned, type Direction } from '../world/grid.ts';
+import { look } from '../world/view.ts';
+import type { TextGame } from '../text/game.ts';
+import { directionOf, isFree, stepsToFace } from './route.ts';
+
+/** Have this cell right ahead, then act on it. `through`: toggle and step onto it. */
+export interface Objective {
+  readonly cell: number;
+  readonly then: 'nothing' | 'pickup' | 'drop' | 'toggle' | 'through';
+}
+
+export function approach(game: TextGame, { cell, then }: Objective): string | null {
+  const { maze } = game.world;
+  const { grid } = maze;
+  const steps = stepsToFace(grid, cell);
+  const here = ((maze.y * grid.width + maze.x) << 2) | maze.direction;
+  const endings = {
+    nothing: [],
+    pickup: [Move.pickup],
+    drop: [Move.drop],
+    toggle: [Move.toggle],
+    through: [Move.toggle, Move.forward],
+  };
+  const ending: readonly Move[] = endings[then];
+  const now = steps[here] ?? -1;
+  if (now < 0) return null;
+  // Facing something only counts after a move: turn away, and back with the next action.
+  if (now === 0 && then === 'nothing') return 'turn left';
+  let best: { action: string; price: number } | null = null;
+  for (const [action, plan] of game.choices.plans) {
+    const moves = plan.filter((move) => move <= Move.forward);
+    const acts = plan.slice(plan.findIndex((move) => move > Move.forward));
+    const isPure = moves.length === plan.length;
+    if (plan.length === 0 || (!isPure && !endsWith(plan, ending))) continue;
+    const walk = isPure ? plan : plan.slice(0, plan.length - acts.length);
+    const left = steps[walked(game, walk)] ?? -1;
+    if (left < 0 || (isPure ? left >= now : left > 0)) continue;
+    // Each step left counts twice, so that a long action is worth a short detour but not a long one.
+    const price = plan.length + (isPure ? 2 * left : 0) - (isPure ? 0 : 1);
+    if (price < (best?.price ?? Infinity)) best = { action, price };
+  }
+  return best?.action ?? null;
+}
+
+function endsWith(plan: readonly Move[], ending: readonly Move[]): boolean {
+  const acts = plan.slice(plan.findIndex((move) => move > Move.forward));
+  return ending.length > 0 && acts.length === ending.length && acts.every((move, at) => move === ending[at]);
+}
+
+/** The state after some moves, which end early at the first that leaves the view as it was. */
+function walked({ world }: TextGame, moves: readonly Move[]): number {
+  const { maze, carrying } = world;
+  const { grid } = maze;
+  let { x, y, direction }: { x: number; y: number; direction: Direction } = maze;
+  let view = world.view;
+  for (const move of moves) {
+    if (move === Move.left) direction = turned(direction, 3);
+    else if (move === Move.right) direction = turned(direction, 1);
+    else if (isFree(grid, (y + stepY[direction]) * grid.width + x + stepX[direction])) {
+      x += stepX[direction];
+      y += stepY[direction];
+    }
+    const next = new Uint16Array(view.length);
+    look(next, grid, x, y, direction, carrying);
+    if (next.every((code, at) => code === view[at])) break;
+    view = next;
+  }
+  return ((y * grid.width + x) << 2) | directionOf(direction);
+}
