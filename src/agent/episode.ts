@@ -7,11 +7,12 @@ import type { FailedBy, Outcome } from '../core/outcome.ts';
 import { Random } from '../core/random/random.ts';
 import { formatTask, type TaskRef } from '../core/task.ts';
 import type { Trajectory, Turn } from '../core/trajectory.ts';
-import type { Environment, Episode, Step } from '../envs/environment.ts';
+import type { Environment, Episode } from '../envs/environment.ts';
 import { Conversation } from '../policy/conversation.ts';
 import type { Policy, Reply } from '../policy/policy.ts';
 import type { PromptFormat } from './format.ts';
 import { defaultLimits, type EpisodeLimits, type Sampling } from './limits.ts';
+import { takeTurn } from './turn.ts';
 
 export interface EpisodeOptions {
   readonly environment: Environment;
@@ -107,7 +108,7 @@ class Play {
   }
 
   private async loop(episode: Episode): Promise<Outcome> {
-    const { limits, format, policy, environment } = this.options;
+    const { limits, format, policy, environment, task } = this.options;
     const context = Math.min(limits.context ?? Infinity, policy.context ?? Infinity);
     let observation = episode.observation;
     for (;;) {
@@ -117,26 +118,14 @@ class Play {
       const reply = await this.ask(episode, observation, context);
       this.conversation.reply(reply.segment, reply.stop, reply.toolCall);
       this.sampled += reply.segment.tokens.length;
-      const read = format.read(reply.segment.text, environment.instructions);
-      if (read.action === null) {
-        observation = read.problem;
-        this.note({ reply: reply.segment.text, action: null, problem: read.problem, observation, reward: 0, done: false });
-      } else {
-        const { action } = read;
-        const step = await this.environmentCall<Step>(() => episode.step(action), `a step of ${formatTask(this.options.task)}`);
-        observation = step.observation;
-        this.reward += step.reward;
-        const state: unknown = episode.state;
-        this.note({
-          reply: reply.segment.text,
-          action,
-          observation,
-          reward: step.reward,
-          done: step.done,
-          ...(state === undefined ? {} : { state }),
-        });
-        if (step.done) return { kind: 'finished', reward: this.reward, success: step.success ?? this.reward >= 1 };
-      }
+      const taken = await this.environmentCall(
+        () => takeTurn(episode, reply.segment.text, format, environment.instructions),
+        `a step of ${formatTask(task)}`,
+      );
+      observation = taken.turn.observation;
+      this.reward += taken.turn.reward;
+      this.note(taken.turn);
+      if (taken.turn.done) return { kind: 'finished', reward: this.reward, success: taken.success ?? this.reward >= 1 };
       if (reply.stop === 'context') return this.truncated('context');
       if (this.turns.length < limits.turns) this.conversation.observe(observation);
     }

@@ -3,6 +3,7 @@
  * session and the same seed, results as they complete or in the order given. Cancelling ends all of it: every episode that
  * has not finished ends as `cancelled`, and no new one starts.
  */
+import { setMaxListeners } from 'node:events';
 import type { Outcome } from '../core/outcome.ts';
 import { sleep } from '../core/deadline.ts';
 import { Random } from '../core/random/random.ts';
@@ -60,6 +61,7 @@ export class EpisodePool {
   ): AsyncGenerator<Played<Job>, void, undefined> {
     const controller = new AbortController();
     const signal = this.signal ? AbortSignal.any([this.signal, controller.signal]) : controller.signal;
+    setMaxListeners(0, signal); // one listener per episode is meant
     const results = new Results<Played<Job>>(order);
     const feeding = this.feed(jobs, signal, results);
     try {

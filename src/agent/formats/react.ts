@@ -29,6 +29,10 @@ export function readReact(reply: string): Read {
   const text = withoutThinking(reply);
   const markers = [...text.matchAll(/(^|\n)[ \t]*\**action\**:\**/gi)];
   const [marker] = markers;
+  const fences = [...text.matchAll(/```[a-z]*\n([\s\S]*?)```/gi)];
+  const fenced = fences[0]?.[1]?.trim() ?? '';
+  // A reply that is one block of code needs no marker (SQL).
+  if (!marker && fences.length === 1 && fenced !== '') return { action: fenced };
   if (!marker)
     return {
       action: null,

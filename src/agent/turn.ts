@@ -1,0 +1,37 @@
+/**
+ * One turn: a reply is read by its format and its action played. A reply without an action costs the turn and tells the
+ * agent why; the environment is not asked. The one place where replies meet environments: episodes, interactions and
+ * replays all go through here.
+ */
+import type { Turn } from '../core/trajectory.ts';
+import type { Episode, Instructions, Step } from '../envs/environment.ts';
+import type { PromptFormat } from './format.ts';
+
+export interface TakenTurn {
+  readonly turn: Turn;
+  /** What the environment says about success, on the step that ends the episode. */
+  readonly success?: boolean | undefined;
+  readonly breakdown?: Readonly<Record<string, number>> | undefined;
+}
+
+/** Answers at once where the environment does. */
+export function takeTurn(
+  episode: Episode,
+  reply: string,
+  format: Pick<PromptFormat, 'read'>,
+  instructions: Instructions,
+): TakenTurn | Promise<TakenTurn> {
+  const read = format.read(reply, instructions);
+  if (read.action === null) {
+    const { problem } = read;
+    return { turn: { reply, action: null, problem, observation: problem, reward: 0, done: false } };
+  }
+  const { action } = read;
+  const note = (step: Step): TakenTurn => {
+    const state: unknown = episode.state;
+    const { observation, reward, done, success, breakdown } = step;
+    return { turn: { reply, action, observation, reward, done, ...(state === undefined ? {} : { state }) }, success, breakdown };
+  };
+  const step = episode.step(action);
+  return step instanceof Promise ? step.then(note) : note(step);
+}
