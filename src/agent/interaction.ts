@@ -92,12 +92,12 @@ export class EnvironmentInteraction implements Interaction {
     if (play.turns >= maxTurns)
       return { done: true, text: `Max rounds (${maxTurns}) reached.`, score: 0, extra: { limit: 'turns' } };
     play.turns++;
-    const { turn, success, breakdown } = await this.call((): TakenTurn | Promise<TakenTurn> =>
+    const { turn, success } = await this.call((): TakenTurn | Promise<TakenTurn> =>
       takeTurn(play.episode, last.text, format, environment.instructions),
     );
     play.reward += turn.reward;
     play.done = turn.done;
-    const { problem, action } = turn;
+    const { problem, action, breakdown } = turn;
     const text =
       problem === undefined ? turn.observation : `${problem}\nActions:\n${actionLines(environment.instructions.actions)}`;
     const extra = {

@@ -11,7 +11,6 @@ export interface TakenTurn {
   readonly turn: Turn;
   /** What the environment says about success, on the step that ends the episode. */
   readonly success?: boolean | undefined;
-  readonly breakdown?: Readonly<Record<string, number>> | undefined;
 }
 
 /** Answers at once where the environment does. */
@@ -30,7 +29,16 @@ export function takeTurn(
   const note = (step: Step): TakenTurn => {
     const state: unknown = episode.state;
     const { observation, reward, done, success, breakdown } = step;
-    return { turn: { reply, action, observation, reward, done, ...(state === undefined ? {} : { state }) }, success, breakdown };
+    const turn: Turn = {
+      reply,
+      action,
+      observation,
+      reward,
+      done,
+      ...(state === undefined ? {} : { state }),
+      ...(breakdown === undefined ? {} : { breakdown }),
+    };
+    return { turn, success };
   };
   const step = episode.step(action);
   return step instanceof Promise ? step.then(note) : note(step);

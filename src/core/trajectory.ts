@@ -33,6 +33,8 @@ export interface Turn {
   readonly done: boolean;
   /** What an environment lets viewers draw (a grid, a page, an inventory): JSON, never shown to the agent. */
   readonly state?: unknown;
+  /** Parts of the reward, where the environment gives them (WebShop: type, attributes, options, price). */
+  readonly breakdown?: Readonly<Record<string, number>>;
 }
 
 export interface Trajectory {

@@ -42,6 +42,7 @@ const turnSchema = z.object({
   reward: z.number(),
   done: z.boolean(),
   state: z.unknown().optional(),
+  breakdown: z.record(z.string(), z.number()).optional(),
 });
 
 export const episodeRecordSchema = z.object({
@@ -130,8 +131,9 @@ export function trajectoryOf(record: EpisodeRecord): Trajectory {
       return { role, text, tokens, logprobs: Float32Array.from(segment.logprobs), policyVersion: segment.policy_version };
     }),
     observation: record.observation,
-    turns: record.turns.map(({ problem, state, ...turn }) => ({
+    turns: record.turns.map(({ problem, state, breakdown, ...turn }) => ({
       ...turn,
+      ...(breakdown === undefined ? {} : { breakdown }),
       ...(problem === undefined ? {} : { problem }),
       ...(state === undefined ? {} : { state }),
     })),
