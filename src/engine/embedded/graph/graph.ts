@@ -198,10 +198,10 @@ export class Graph {
 
   /**
    * The model that makes `outputs` (by the names they shall have) from the graph's inputs and the values in `given`, which
-   * become inputs. Whatever else is needed is computed again.
+   * become inputs under their names there. Whatever else is needed is computed again.
    */
-  compile(outputs: Readonly<Record<string, Value>>, given: readonly Value[] = []): CompiledGraph {
-    const boundary = new Set(given.map((value) => value.name));
+  compile(outputs: Readonly<Record<string, Value>>, given: Readonly<Record<string, Value>> = {}): CompiledGraph {
+    const boundary = new Map(Object.entries(given).map(([name, value]) => [value.name, name]));
     const needed = new Set<OnnxNode>();
     const sources = new Set<string>();
     const visit = (name: string): void => {
@@ -219,7 +219,7 @@ export class Graph {
     for (const value of Object.values(outputs)) visit(value.name);
     const names = new Map(Object.entries(outputs).map(([name, value]) => [value.name, name]));
     const copies: OnnxNode[] = [];
-    const renamed = (name: string): string => names.get(name) ?? name;
+    const renamed = (name: string): string => names.get(name) ?? boundary.get(name) ?? name;
     for (const [name, value] of Object.entries(outputs)) {
       // A value that is an input, or wanted under two names, is handed over by a copy.
       if (sources.has(value.name) || names.get(value.name) !== name) {
@@ -236,7 +236,9 @@ export class Graph {
       if (!value) throw new RangeError(`the graph has no value "${name}"`);
       return value;
     };
-    const inputValues = [...sources].filter((name) => this.inputValues.has(name) || boundary.has(name)).map(valueOf);
+    const inputValues = [...sources]
+      .filter((name) => this.inputValues.has(name) || boundary.has(name))
+      .map((name) => ({ ...valueOf(name), name: boundary.get(name) ?? name }));
     const outputValues = Object.entries(outputs).map(([name, value]) => ({ ...value, name }));
     const model = onnxModel({
       nodes: [...nodes, ...fixedCopies],

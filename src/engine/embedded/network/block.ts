@@ -1,0 +1,234 @@
+/**
+ * One transformer block as graphs. All rows of a batch go through the dense parts as one matrix; attention works on tiles:
+ * stacks of query rows with the key rows they see, gathered by index, so that lengths may differ and shared prefixes are
+ * there once (train/tiles.ts makes the indices). A tile group is a set of tiles of one size; the graph has a fixed number of groups.
+ *
+ * The backward pass is cut in two at the keys and values: a key row may lie in several tiles, and the caller adds their
+ * gradients up in between.
+ */
+import { DifferentiableGraph } from '../graph/differentiate.ts';
+import type { CompiledGraph, Value } from '../graph/graph.ts';
+import { keyValueWidth, queryWidth, type ModelConfig } from './config.ts';
+
+export interface BlockGraphs {
+  /** x → y, nothing kept. */
+  readonly score: CompiledGraph;
+  /** x → y and the kept values. */
+  readonly forward: CompiledGraph;
+  /** dy and kept values → dx1, dq, per group dk and dv by tile, and the gradients of the later weights. */
+  readonly backwardLate: CompiledGraph;
+  /** dx1, dq, dk and dv by row → dx and the gradients of the earlier weights. */
+  readonly backwardEarly: CompiledGraph;
+  /** What forward keeps for backward, with shapes in terms of the extents below. */
+  readonly kept: readonly Value[];
+}
+
+/** A weight of a block: its short name in the graphs and its name in the layout after `model.layers.N.`. */
+export interface BlockWeight {
+  readonly short: string;
+  readonly name: string;
+  readonly shape: readonly number[];
+}
+
+export function blockWeights(config: ModelConfig): BlockWeight[] {
+  const { hidden, intermediate, headSize } = config;
+  const query = queryWidth(config);
+  const keyValue = keyValueWidth(config);
+  const weights: BlockWeight[] = [
+    { short: 'norm1', name: 'input_layernorm.weight', shape: [hidden] },
+    { short: 'qk', name: 'self_attn.qk_proj.weight', shape: [query + keyValue, hidden] },
+    { short: 'v', name: 'self_attn.v_proj.weight', shape: [keyValue, hidden] },
+    { short: 'o', name: 'self_attn.o_proj.weight', shape: [hidden, query] },
+    { short: 'norm2', name: 'post_attention_layernorm.weight', shape: [hidden] },
+    { short: 'gate', name: 'mlp.gate_proj.weight', shape: [intermediate, hidden] },
+    { short: 'up', name: 'mlp.up_proj.weight', shape: [intermediate, hidden] },
+    { short: 'down', name: 'mlp.down_proj.weight', shape: [hidden, intermediate] },
+  ];
+  if (config.attentionBias) {
+    weights.push({ short: 'qkBias', name: 'self_attn.qk_proj.bias', shape: [query + keyValue] });
+    weights.push({ short: 'vBias', name: 'self_attn.v_proj.bias', shape: [keyValue] });
+  }
+  if (config.queryKeyNorm) {
+    weights.push({ short: 'qNorm', name: 'self_attn.q_norm.weight', shape: [headSize] });
+    weights.push({ short: 'kNorm', name: 'self_attn.k_norm.weight', shape: [headSize] });
+  }
+  return weights;
+}
+
+/**
+ * The graphs of a block for `groups` tile groups. With `accumulate` the weight gradients add to inputs `sum.<weight>`.
+ * Extents: N rows; per group j: Gj tiles, Cj query rows, RCj = Cj · queries per key head, Sj key rows, Mj = Gj or 1 masks.
+ */
+export function blockGraphs(config: ModelConfig, groups: number, accumulate: boolean): BlockGraphs {
+  const graph = new DifferentiableGraph();
+  const { hidden, headSize } = config;
+  const weight = Object.fromEntries(
+    blockWeights(config).map(({ short, shape }) => [short, graph.input(short, 'float32', shape)]),
+  ) as Record<string, Value | undefined>;
+  const must = (short: string): Value => weight[short] ?? fail(short);
+  const rope = {
+    positions: graph.input('positions', 'int64', [1, 'N']),
+    cos: graph.input('cos', 'float32', ['P', headSize / 2]),
+    sin: graph.input('sin', 'float32', ['P', headSize / 2]),
+  };
+
+  const x = graph.input('x', 'float32', ['N', hidden]);
+  const h = graph.rmsNorm(x, must('norm1'), config.normEpsilon);
+  const projected = graph.linear(h, must('qk'), { bias: weight.qkBias });
+  const qk = graph.rotary(normedHeads(graph, config, projected, weight), rope, config.heads + config.keyValueHeads);
+  const v = graph.linear(h, must('v'), { bias: weight.vBias });
+  const attention = attend(graph, config, qk, v, groups);
+  const x1 = graph.linear(attention.rows, must('o'), { residual: x });
+  const h2 = graph.rmsNorm(x1, must('norm2'), config.normEpsilon);
+  const gate = graph.linear(h2, must('gate'));
+  const up = graph.linear(h2, must('up'));
+  const y = graph.linear(graph.gated(gate, up), must('down'), { residual: x1 });
+
+  const kept = [qk, v, ...attention.weights, attention.rows, x1, gate, up];
+  const keptByName = Object.fromEntries(kept.map((value) => [value.name, value]));
+  const dy = graph.input('dy', 'float32', ['N', hidden]);
+  const sums = accumulate
+    ? blockWeights(config).map(({ short, shape }) => [must(short), graph.input(`sum.${short}`, 'float32', shape)] as const)
+    : [];
+  const gradients = graph.backward([[y, dy]], sums);
+  const gradient = (value: Value): Value => gradients.get(value) ?? fail(value.name);
+  const dx1 = gradient(x1);
+  const tiles = attention.tileGradients();
+  const late = new Set(['o', 'norm2', 'gate', 'up', 'down']);
+  const weightGradients = (wanted: (short: string) => boolean): Record<string, Value> =>
+    Object.fromEntries(
+      blockWeights(config)
+        .filter(({ short }) => wanted(short))
+        .map(({ short }) => [`d.${short}`, gradient(must(short))]),
+    );
+  return {
+    score: graph.compile({ y }),
+    forward: graph.compile({ y, ...keptByName }),
+    backwardLate: graph.compile(
+      {
+        dx1,
+        dq: tiles.query,
+        ...Object.fromEntries(tiles.keys.map((value, j) => [`dk${j}`, value])),
+        ...Object.fromEntries(tiles.values.map((value, j) => [`dv${j}`, value])),
+        ...weightGradients((short) => late.has(short)),
+      },
+      keptByName,
+    ),
+    backwardEarly: graph.compile(
+      { dx: gradient(x), ...weightGradients((short) => !late.has(short)) },
+      { ...keptByName, dx1, dq: tiles.query },
+    ),
+    kept,
+  };
+}
+
+function fail(what: string): never {
+  throw new RangeError(`the block has no "${what}"`);
+}
+
+/** Qwen3: each head of q and k divided by its root mean square, times a weight that all heads of a kind share. */
+function normedHeads(
+  graph: DifferentiableGraph,
+  config: ModelConfig,
+  projected: Value,
+  weight: Record<string, Value | undefined>,
+): Value {
+  const { qNorm, kNorm } = weight;
+  if (!qNorm || !kNorm) return projected;
+  const { heads, keyValueHeads, headSize } = config;
+  const width = (heads + keyValueHeads) * headSize;
+  const one = graph.constant('float32', [headSize], new Float32Array(headSize).fill(1));
+  const perHead = graph.reshaped(projected, [-1, headSize], [-1, width], ['NQK', headSize]);
+  const normed = graph.rmsNorm(perHead, one, config.normEpsilon);
+  const rows = graph.reshaped(normed, [-1, width], [-1, headSize], ['N', width]);
+  const repeat = (value: Value, times: number): Value => {
+    const row = graph.node('Tile', [value, graph.integers([times])], { shape: [times * headSize] });
+    graph.record([value], [row], ([gradient], [present]) => {
+      if (!gradient) return [];
+      const sum = graph.reduce('Sum', graph.reshape(gradient, [-1, headSize]), [0], false);
+      return [present ? { total: graph.add(present, sum) } : sum];
+    });
+    return row;
+  };
+  const queries = repeat(qNorm, heads);
+  const keys = repeat(kNorm, keyValueHeads);
+  const row = graph.reshape(graph.concat([queries, keys], 0), [1, -1], [1, width]);
+  graph.record([queries, keys], [row], ([gradient]) => {
+    if (!gradient) return [];
+    const flat = graph.reshape(gradient, [-1]);
+    const slice = (start: number, end: number): Value =>
+      graph.node('Slice', [flat, graph.integers([start]), graph.integers([end])]);
+    return [slice(0, heads * headSize), slice(heads * headSize, width)];
+  });
+  return graph.scaled(rows, row);
+}
+
+interface Attention {
+  /** What every row takes from the others, [N, query width]. */
+  readonly rows: Value;
+  /** Softmax weights per group. */
+  readonly weights: readonly Value[];
+  /** After `backward`: gradients of the queries by row, and of keys and values by tile. */
+  tileGradients(): { readonly query: Value; readonly keys: readonly Value[]; readonly values: readonly Value[] };
+}
+
+function attend(graph: DifferentiableGraph, config: ModelConfig, qk: Value, v: Value, groups: number): Attention {
+  const { heads, keyValueHeads, headSize } = config;
+  const query = queryWidth(config);
+  const keyValue = keyValueWidth(config);
+  const scale = 1 / Math.sqrt(headSize);
+  const headRows = graph.reshape(qk, [-1, headSize], ['NQK', headSize]);
+  const valueRows = graph.reshape(v, [-1, headSize], ['NKV', headSize]);
+  const tiles = Array.from({ length: groups }, (_, j) => {
+    const [G, C, RC, S, M] = [`G${j}`, `C${j}`, `RC${j}`, `S${j}`, `M${j}`];
+    const q = graph.gather(headRows, graph.input(`queryIndex${j}`, 'int32', [G, keyValueHeads, RC]));
+    const k = graph.gather(headRows, graph.input(`keyIndex${j}`, 'int32', [G, keyValueHeads, S]));
+    const values = graph.gather(valueRows, graph.input(`valueIndex${j}`, 'int32', [G, keyValueHeads, S]));
+    const products = graph.batchedMatrixProduct(q, k, { transposeB: true, scale });
+    const perHead = graph.reshape(products, [0, heads, -1, 0], [G, heads, C, S]);
+    const weights = graph.softmax(graph.add(perHead, graph.input(`mask${j}`, 'float32', [M, 1, C, S])));
+    const grouped = graph.reshape(weights, [0, keyValueHeads, -1, 0], [G, keyValueHeads, RC, S]);
+    const result = graph.reshape(graph.batchedMatrixProduct(grouped, values), [-1, headSize]);
+    return { q, k, values, weights, grouped, result };
+  });
+  const stacked =
+    tiles.length === 1 && tiles[0]
+      ? tiles[0].result
+      : graph.concat(
+          tiles.map(({ result }) => result),
+          0,
+        );
+  const rowIndex = graph.input('rowIndex', 'int32', ['NQ']);
+  const rows = graph.reshape(graph.gather(stacked, rowIndex), [-1, query], ['N', query]);
+  const made: { query?: Value; keys: Value[]; values: Value[] } = { keys: [], values: [] };
+  graph.record([qk, v], [rows], ([dRows]) => {
+    if (!dRows) return [];
+    const zero = graph.constant('float32', [1, headSize], new Float32Array(headSize));
+    const zeroSum = graph.constant('float32', [1, 1], new Float32Array(1));
+    const dHeads = graph.concat([graph.reshape(dRows, [-1, headSize]), zero], 0, ['NQ1', headSize]);
+    // Softmax: dS = P ∘ (dP − Σ dO∘O); the sum is over the output, which is smaller than P.
+    const overlap = graph.reduce('Sum', graph.reshape(graph.multiply(dRows, rows), [-1, headSize], ['NQ', headSize]), [-1]);
+    const overlaps = graph.concat([overlap, zeroSum], 0, ['NQ1', 1]);
+    const dQueries = tiles.map(({ q, k, values, grouped }, j) => {
+      const index = graph.input(`resultIndex${j}`, 'int32', [`G${j}`, keyValueHeads, `RC${j}`]);
+      const dO = graph.gather(dHeads, index);
+      const dP = graph.batchedMatrixProduct(dO, values, { transposeB: true });
+      const dS = graph.multiply(grouped, graph.subtract(dP, graph.gather(overlaps, index)));
+      made.keys.push(graph.batchedMatrixProduct(dS, q, { transposeA: true, scale }));
+      made.values.push(graph.batchedMatrixProduct(grouped, dO, { transposeA: true }));
+      return graph.reshape(graph.batchedMatrixProduct(dS, k, { scale }), [-1, headSize]);
+    });
+    const stackedQueries = dQueries.length === 1 && dQueries[0] ? dQueries[0] : graph.concat(dQueries, 0);
+    made.query = graph.reshape(graph.gather(stackedQueries, rowIndex), [-1, query], ['N', query]);
+    const dk = graph.input('dk', 'float32', ['N', keyValue]);
+    return [graph.concat([made.query, dk], 1, ['N', query + keyValue]), graph.input('dv', 'float32', ['N', keyValue])];
+  });
+  return {
+    rows,
+    weights: tiles.map(({ weights }) => weights),
+    tileGradients: () => {
+      if (!made.query) throw new TypeError('tile gradients exist after backward');
+      return { query: made.query, keys: made.keys, values: made.values };
+    },
+  };
+}

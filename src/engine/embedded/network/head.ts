@@ -1,0 +1,108 @@
+/**
+ * From the last hidden states to scores, and back. The language head gives log-probabilities of chosen tokens and keeps the
+ * probabilities; its gradient by the logits is a row weight times (p − onehot), so the backward graph takes p with 1 subtracted
+ * at the chosen token, and never builds a one-hot matrix. Only scored rows enter. The value head gives one number per row.
+ */
+import { DifferentiableGraph } from '../graph/differentiate.ts';
+import type { CompiledGraph } from '../graph/graph.ts';
+import type { ModelConfig } from './config.ts';
+
+export interface LanguageHeadGraphs {
+  /** x, rows, targets, inverseTemperature → scores, p. */
+  readonly forward: CompiledGraph;
+  /** The same with entropy and the logits z. */
+  readonly forwardEntropy: CompiledGraph;
+  /** p, z, scoreWeight, entropyWeight, entropy, scores of the reference → dz before the one-hot part, in place of p. */
+  readonly entropySlope: CompiledGraph;
+  /** x, rows, p − onehot, weight → dx (of the scored rows), d.norm, d.output. */
+  readonly backward: CompiledGraph;
+}
+
+/** Extents: N rows of x, M scored rows. With `accumulate` gradients add to `sum.norm` and `sum.output`. */
+export function languageHead(
+  config: ModelConfig,
+  accumulate: { readonly norm: boolean; readonly output: boolean },
+): LanguageHeadGraphs {
+  const graph = new DifferentiableGraph();
+  const { hidden, vocabulary } = config;
+  const x = graph.gather(graph.input('x', 'float32', ['N', hidden]), graph.input('rows', 'int32', ['M']));
+  const norm = graph.input('norm', 'float32', [hidden]);
+  const output = graph.input('output', 'float32', [vocabulary, hidden]);
+  const inverseTemperature = graph.input('inverseTemperature', 'float32', []);
+  const normed = graph.rmsNorm(x, norm, config.normEpsilon);
+  const h = graph.multiply(normed, inverseTemperature);
+  const z = graph.gemm(h, output, { transposeB: true });
+  const p = graph.softmax(z);
+  // log p(token) = z(token) − max z + log max p: exact even where p(token) is too small for a float.
+  const highest = graph.reduce('Max', z, [-1]);
+  const chosen = graph.node('GatherElements', [z, graph.input('targets', 'int32', ['M', 1])], {
+    attributes: { axis: 1 },
+    shape: ['M', 1],
+  });
+  const negativeLogSum = graph.subtract(graph.map('Log', graph.reduce('Max', p, [-1])), highest);
+  const scores = graph.add(chosen, negativeLogSum);
+  // H = log Σ exp z − Σ p z
+  const entropy = graph.map('Neg', graph.add(graph.reduce('Sum', graph.multiply(p, z), [-1]), negativeLogSum));
+
+  const pGiven = graph.input('p', 'float32', ['M', vocabulary]);
+  const weight = graph.input('weight', 'float32', ['M', 1]);
+  const dh = graph.multiply(graph.multiply(graph.gemm(pGiven, output), weight), inverseTemperature);
+  const dOutput = graph.gemm(pGiven, graph.multiply(h, weight), {
+    transposeA: true,
+    plus: accumulate.output ? graph.input('sum.output', 'float32', [vocabulary, hidden]) : undefined,
+  });
+  const gradients = graph.backward([[normed, dh]], accumulate.norm ? [[norm, graph.input('sum.norm', 'float32', [hidden])]] : []);
+  const dx = gradients.get(x);
+  const dNorm = gradients.get(norm);
+  if (!dx || !dNorm) throw new TypeError('the head has no gradient');
+  return {
+    forward: graph.compile({ scores, p }),
+    forwardEntropy: graph.compile({ scores, p, entropy, z, negativeLogSum }),
+    entropySlope: entropySlope(vocabulary),
+    backward: graph.compile({ dx, 'd.norm': dNorm, 'd.output': dOutput }),
+  };
+}
+
+/** dL/dz without the one-hot part: p ∘ (scoreWeight − entropyWeight · (z + negativeLogSum + entropy)). */
+function entropySlope(vocabulary: number): CompiledGraph {
+  const graph = new DifferentiableGraph();
+  const wide = ['M', vocabulary];
+  const narrow = ['M', 1];
+  const p = graph.input('p', 'float32', wide);
+  const z = graph.input('z', 'float32', wide);
+  const negativeLogSum = graph.input('negativeLogSum', 'float32', narrow);
+  const entropy = graph.input('entropy', 'float32', narrow);
+  const entropyWeight = graph.input('entropyWeight', 'float32', narrow);
+  const scoreWeight = graph.input('scoreWeight', 'float32', narrow);
+  const surprise = graph.add(z, graph.add(negativeLogSum, entropy));
+  return graph.compile({ dz: graph.multiply(p, graph.subtract(scoreWeight, graph.multiply(surprise, entropyWeight))) });
+}
+
+export interface ValueHeadGraphs {
+  readonly forward: CompiledGraph;
+  readonly backward: CompiledGraph;
+}
+
+export function valueHead(config: ModelConfig, accumulate: boolean): ValueHeadGraphs {
+  const graph = new DifferentiableGraph();
+  const { hidden } = config;
+  const x = graph.gather(graph.input('x', 'float32', ['N', hidden]), graph.input('rows', 'int32', ['M']));
+  const norm = graph.input('norm', 'float32', [hidden]);
+  const score = graph.input('score', 'float32', [1, hidden]);
+  const bias = graph.input('bias', 'float32', [1]);
+  const values = graph.linear(graph.rmsNorm(x, norm, config.normEpsilon), score, { bias });
+  const sums = accumulate
+    ? ([
+        [norm, graph.input('sum.norm', 'float32', [hidden])],
+        [score, graph.input('sum.score', 'float32', [1, hidden])],
+        [bias, graph.input('sum.bias', 'float32', [1])],
+      ] as const)
+    : [];
+  const gradients = graph.backward([[values, graph.input('weight', 'float32', ['M', 1])]], sums);
+  const [dx, dNorm, dScore, dBias] = [x, norm, score, bias].map((value) => gradients.get(value));
+  if (!dx || !dNorm || !dScore || !dBias) throw new TypeError('the value head has no gradient');
+  return {
+    forward: graph.compile({ scores: values }),
+    backward: graph.compile({ dx, 'd.norm': dNorm, 'd.score': dScore, 'd.bias': dBias }),
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * An independent forward pass in float64 with plain loops, for tests: no graph, no packing, no tiles, one sequence at a time.
+ * Slow on purpose; what it says about a tiny network is what the fast one must say.
+ */
+import type { Datum } from '../../engine.ts';
+import type { ModelConfig } from '../network/config.ts';
+import { outputWeight, slotOf, type WeightLayout } from '../network/layout.ts';
+import { ropeFrequencies } from '../network/rope.ts';
+
+export interface ReferenceScores {
+  readonly scores: number[];
+  readonly entropy: number[];
+}
+
+type Matrix = Float64Array[];
+
+export function referenceScores(
+  config: ModelConfig,
+  layout: WeightLayout,
+  weights: Float64Array,
+  datum: Datum,
+  temperature = 1,
+): ReferenceScores {
+  const weight = (name: string): Float64Array => {
+    const { offset, length } = slotOf(layout, name);
+    return weights.subarray(offset, offset + length);
+  };
+  const optional = (name: string): Float64Array | undefined => (layout.slots.has(name) ? weight(name) : undefined);
+  const embedding = weight('model.embed_tokens.weight');
+  const { hidden, heads, keyValueHeads, headSize } = config;
+  let x: Matrix = Array.from(datum.tokens, (token) => embedding.slice(token * hidden, (token + 1) * hidden));
+  for (let layer = 0; layer < config.layers; layer++) {
+    const block = `model.layers.${layer}`;
+    const h = x.map((row) => rmsNorm(row, weight(`${block}.input_layernorm.weight`), config.normEpsilon));
+    const project = (kind: string, count: number): Matrix =>
+      h.map((row, position) => {
+        const bias = optional(`${block}.self_attn.${kind}_proj.bias`);
+        const result = linear(row, weight(`${block}.self_attn.${kind}_proj.weight`), bias);
+        if (kind === 'v') return result;
+        const norm = optional(`${block}.self_attn.${kind}_norm.weight`);
+        for (let head = 0; head < count; head++) {
+          const part = result.subarray(head * headSize, (head + 1) * headSize);
+          if (norm) part.set(rmsNorm(part, norm, config.normEpsilon));
+          rotate(part, position, config);
+        }
+        return result;
+      });
+    const q = project('q', heads);
+    const k = project('k', keyValueHeads);
+    const v = project('v', keyValueHeads);
+    x = x.map((row, position) => {
+      const mixed = new Float64Array(heads * headSize);
+      for (let head = 0; head < heads; head++) attend(q, k, v, position, head, config, mixed);
+      return plus(row, linear(mixed, weight(`${block}.self_attn.o_proj.weight`)));
+    });
+    x = x.map((row) => {
+      const normed = rmsNorm(row, weight(`${block}.post_attention_layernorm.weight`), config.normEpsilon);
+      const gate = linear(normed, weight(`${block}.mlp.gate_proj.weight`));
+      const up = linear(normed, weight(`${block}.mlp.up_proj.weight`));
+      const inner = gate.map((value, i) => (value / (1 + Math.exp(-value))) * (up[i] as number));
+      return plus(row, linear(inner, weight(`${block}.mlp.down_proj.weight`)));
+    });
+  }
+  const result = { scores: [] as number[], entropy: [] as number[] };
+  datum.mask.forEach((flag, position) => {
+    if (flag === 0) return;
+    const row = x[position - 1];
+    if (!row) throw new RangeError('the first token cannot be scored');
+    const h = rmsNorm(row, weight('model.norm.weight'), config.normEpsilon);
+    if (config.head === 'value') {
+      result.scores.push(linear(h, weight('score.weight'), weight('score.bias'))[0] as number);
+      return;
+    }
+    const z = linear(h, weight(outputWeight(config))).map((value) => value / temperature);
+    const highest = Math.max(...z);
+    const logSum = highest + Math.log(z.reduce((sum, value) => sum + Math.exp(value - highest), 0));
+    result.scores.push((z[datum.tokens[position] as number] as number) - logSum);
+    result.entropy.push(-z.reduce((sum, value) => sum + Math.exp(value - logSum) * (value - logSum), 0));
+  });
+  return result;
+}
+
+function attend(
+  q: Matrix,
+  k: Matrix,
+  v: Matrix,
+  position: number,
+  head: number,
+  { heads, keyValueHeads, headSize }: ModelConfig,
+  into: Float64Array,
+): void {
+  const from = Math.floor(head / (heads / keyValueHeads)) * headSize;
+  const query = (q[position] as Float64Array).subarray(head * headSize, (head + 1) * headSize);
+  const products = k.slice(0, position + 1).map((key) => dot(query, key.subarray(from, from + headSize)) / Math.sqrt(headSize));
+  const highest = Math.max(...products);
+  const exponentials = products.map((product) => Math.exp(product - highest));
+  const sum = exponentials.reduce((total, value) => total + value, 0);
+  exponentials.forEach((value, other) => {
+    for (let i = 0; i < headSize; i++)
+      into[head * headSize + i] =
+        (into[head * headSize + i] as number) + (value / sum) * ((v[other] as Float64Array)[from + i] as number);
+  });
+}
+
+function rotate(part: Float64Array, position: number, config: ModelConfig): void {
+  const half = config.headSize / 2;
+  const magnitude = config.rope.kind === 'yarn' ? config.rope.attentionFactor : 1;
+  ropeFrequencies(config.rope, config.headSize).forEach((frequency, i) => {
+    const [cos, sin] = [Math.cos(position * frequency) * magnitude, Math.sin(position * frequency) * magnitude];
+    const [first, second] = [part[i] as number, part[i + half] as number];
+    part[i] = first * cos - second * sin;
+    part[i + half] = second * cos + first * sin;
+  });
+}
+
+function rmsNorm(row: Float64Array, weight: Float64Array, epsilon: number): Float64Array {
+  const inverse = 1 / Math.sqrt(dot(row, row) / row.length + epsilon);
+  return row.map((value, i) => value * inverse * (weight[i] as number));
+}
+
+function linear(row: Float64Array, weight: Float64Array, bias?: Float64Array): Float64Array {
+  const result = new Float64Array(weight.length / row.length);
+  for (let i = 0; i < result.length; i++) {
+    result[i] = dot(row, weight.subarray(i * row.length, (i + 1) * row.length)) + (bias?.[i] ?? 0);
+  }
+  return result;
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
+}
+
+function plus(a: Float64Array, b: Float64Array): Float64Array {
+  return a.map((value, i) => value + (b[i] as number));
+}

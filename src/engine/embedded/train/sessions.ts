@@ -1,0 +1,57 @@
+/** The compiled graphs of a network, each made when it is first needed: blocks by number of tile groups, heads, AdamW. */
+import { AgogeError } from '../../../core/error.ts';
+import type { CompiledGraph, Value } from '../graph/graph.ts';
+import { blockGraphs, type BlockGraphs } from '../network/block.ts';
+import type { ModelConfig } from '../network/config.ts';
+import { languageHead, valueHead } from '../network/head.ts';
+import { Session } from '../runtime/session.ts';
+
+export type BlockPart = 'score' | 'forward' | 'backwardLate' | 'backwardEarly';
+export type HeadPart = 'forward' | 'forwardEntropy' | 'entropySlope' | 'backward';
+
+export class NetworkSessions implements Disposable {
+  private readonly graphs = new Map<string, BlockGraphs>();
+  private readonly sessions = new Map<string, Session>();
+
+  constructor(private readonly config: ModelConfig) {}
+
+  block(part: BlockPart, groups: number, accumulate: boolean): Session {
+    return this.session(`${part} ${groups} ${accumulate}`, () => this.blockGraphs(groups, accumulate)[part]);
+  }
+
+  /** What a block's forward keeps for its backward. */
+  kept(groups: number): readonly Value[] {
+    return this.blockGraphs(groups, false).kept;
+  }
+
+  /** `accumulate`: whether the gradients of the final norm, and of the output matrix, add to what is there. */
+  head(part: HeadPart, accumulate: { readonly norm: boolean; readonly output: boolean }): Session {
+    return this.session(`head ${part} ${accumulate.norm} ${accumulate.output}`, () => {
+      if (this.config.head === 'language') return languageHead(this.config, accumulate)[part];
+      if (part === 'forward' || part === 'backward') return valueHead(this.config, accumulate.norm)[part];
+      throw new AgogeError('ENGINE_NO_ENTROPY', 'a value head has no distribution and no entropy: ask for it on the policy');
+    });
+  }
+
+  [Symbol.dispose](): void {
+    for (const session of this.sessions.values()) session[Symbol.dispose]();
+    this.sessions.clear();
+    this.graphs.clear();
+  }
+
+  private blockGraphs(groups: number, accumulate: boolean): BlockGraphs {
+    const key = `${groups} ${accumulate}`;
+    const graphs = this.graphs.get(key) ?? blockGraphs(this.config, groups, accumulate);
+    this.graphs.set(key, graphs);
+    return graphs;
+  }
+
+  private session(key: string, graph: () => CompiledGraph): Session {
+    let session = this.sessions.get(key);
+    if (!session) {
+      session = Session.compile(graph());
+      this.sessions.set(key, session);
+    }
+    return session;
+  }
+}

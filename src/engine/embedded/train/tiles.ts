@@ -1,0 +1,243 @@
+/**
+ * Attention over packed rows as stacks of small dense problems. A tile is up to 128 query rows and the key rows they see (the
+ * shared prefixes of its segments and the segments themselves), with a mask for what each row may not see. Tiles of similar size
+ * form a group, padded to the largest of the group; few groups keep the graph small.
+ */
+import type { ModelConfig } from '../network/config.ts';
+import type { Pack, RowRange } from './packing.ts';
+
+/** One stack of tiles, as the block graphs take it. Index arrays address head rows: row · heads + head. */
+export interface TileGroup {
+  readonly tiles: number;
+  readonly queries: number;
+  readonly keys: number;
+  /** Masks: one for all tiles when they look alike, else one per tile. */
+  readonly masks: number;
+  readonly queryIndex: Int32Array;
+  readonly keyIndex: Int32Array;
+  readonly valueIndex: Int32Array;
+  /** Like queryIndex, into rows of results with a zero row at the end for padding. */
+  readonly resultIndex: Int32Array;
+  readonly mask: Float32Array;
+  /** Row of each key of each tile, -1 for padding. */
+  readonly keyRows: Int32Array;
+}
+
+export interface Tiling {
+  readonly groups: readonly TileGroup[];
+  /** Where each head of each row lies in the stacked results of all groups. */
+  readonly rowIndex: Int32Array;
+}
+
+/** Query rows of a segment, part of a tile: they see `context` whole and `own` up to their place. */
+interface Piece extends RowRange {
+  readonly context: readonly RowRange[];
+  readonly segmentFirst: number;
+}
+
+interface Tile {
+  readonly pieces: Piece[];
+  count: number;
+  /** Union of all key rows, ascending and disjoint. */
+  keys: RowRange[];
+  keyCount: number;
+}
+
+const tileRows = 128;
+const mostGroups = 6;
+const hidden = -1e9;
+/** What a further group or tile costs, in score entries (query × key). */
+const groupCost = 32768;
+const tileCost = 2048;
+
+export function tile(pack: Pack, config: ModelConfig): Tiling {
+  const tiles = cut(pack);
+  const groups = group(tiles);
+  const rowIndex = new Int32Array(pack.rows * config.heads);
+  let base = 0;
+  return {
+    groups: groups.map((members) => {
+      const built = buildGroup(members, pack.rows, config, rowIndex, base);
+      base += built.tiles * config.heads * built.queries;
+      return built;
+    }),
+    rowIndex,
+  };
+}
+
+/** Score entries (query × key) that attention computes for a pack, padding included: what its memory and time go with. */
+export function scoreEntries(tiling: Tiling): number {
+  return tiling.groups.reduce((sum, { tiles, queries, keys }) => sum + tiles * queries * keys, 0);
+}
+
+function cut(pack: Pack): Tile[] {
+  const tiles: Tile[] = [];
+  let open: Tile | undefined;
+  for (const segment of pack.segments) {
+    const parts = Math.ceil(segment.count / tileRows);
+    for (let part = 0; part < parts; part++) {
+      const start = Math.floor((segment.count * part) / parts);
+      const end = Math.floor((segment.count * (part + 1)) / parts);
+      const own = { first: segment.first, count: end };
+      const piece = { first: segment.first + start, count: end - start, context: segment.context, segmentFirst: segment.first };
+      const keys = union([...segment.context, own]);
+      const keyCount = total(keys);
+      const merged = open && open.count + piece.count <= tileRows ? union([...open.keys, ...keys]) : undefined;
+      if (open && merged) {
+        const mergedCount = total(merged);
+        const together = (open.count + piece.count) * mergedCount;
+        if (together <= open.count * open.keyCount + piece.count * keyCount + tileCost) {
+          open.pieces.push(piece);
+          open.count += piece.count;
+          open.keys = merged;
+          open.keyCount = mergedCount;
+          continue;
+        }
+      }
+      open = { pieces: [piece], count: piece.count, keys, keyCount };
+      tiles.push(open);
+    }
+  }
+  return tiles;
+}
+
+/** Splits the tiles, sorted by keys, into at most `mostGroups` runs with the least padded work (dynamic programming). */
+function group(tiles: readonly Tile[]): Tile[][] {
+  const sorted = [...tiles].sort((a, b) => a.keyCount - b.keyCount || a.count - b.count);
+  // Runs of equal or nearly equal size are one unit, so that the search stays small.
+  const largest = sorted.at(-1)?.keyCount ?? 1;
+  const step = Math.max(1, Math.ceil(largest / 64));
+  const units: Tile[][] = [];
+  for (const next of sorted) {
+    const unit = units.at(-1);
+    if (unit?.[0] && Math.ceil(unit[0].keyCount / step) === Math.ceil(next.keyCount / step)) unit.push(next);
+    else units.push([next]);
+  }
+  const costOf = (from: number, to: number): number => {
+    let [count, queries, keys] = [0, 0, 0];
+    for (let i = from; i < to; i++) {
+      for (const member of units[i] ?? []) {
+        count++;
+        queries = Math.max(queries, member.count);
+        keys = Math.max(keys, member.keyCount);
+      }
+    }
+    return count * queries * keys + groupCost;
+  };
+  // best[g][i]: least cost of the first i units in g groups; from[g][i]: where the last group starts.
+  const best = [Array.from({ length: units.length + 1 }, (_, i) => (i === 0 ? 0 : Infinity))];
+  const from: number[][] = [[]];
+  for (let groups = 1; groups <= Math.min(mostGroups, units.length); groups++) {
+    const row = new Array<number>(units.length + 1).fill(Infinity);
+    const starts = new Array<number>(units.length + 1).fill(0);
+    for (let end = 1; end <= units.length; end++) {
+      for (let start = groups - 1; start < end; start++) {
+        const cost = (best[groups - 1]?.[start] ?? Infinity) + costOf(start, end);
+        if (cost < (row[end] ?? Infinity)) {
+          row[end] = cost;
+          starts[end] = start;
+        }
+      }
+    }
+    best.push(row);
+    from.push(starts);
+  }
+  let chosen = 1;
+  for (let groups = 2; groups < best.length; groups++) {
+    if ((best[groups]?.[units.length] ?? Infinity) < (best[chosen]?.[units.length] ?? Infinity)) chosen = groups;
+  }
+  const result: Tile[][] = [];
+  for (let end = units.length; chosen > 0; chosen--) {
+    const start = from[chosen]?.[end] ?? 0;
+    result.unshift(units.slice(start, end).flat());
+    end = start;
+  }
+  return result;
+}
+
+function buildGroup(members: readonly Tile[], rows: number, config: ModelConfig, rowIndex: Int32Array, base: number): TileGroup {
+  const { heads, keyValueHeads } = config;
+  const shared = heads / keyValueHeads;
+  const tableHeads = heads + keyValueHeads;
+  const tiles = members.length;
+  const queries = Math.max(...members.map((member) => member.count));
+  const keys = Math.max(...members.map((member) => member.keyCount));
+  const alike = members.every((member) => isPlain(member) && member.count === queries && member.keyCount === keys);
+  const masks = alike ? 1 : tiles;
+  const queryIndex = new Int32Array(tiles * heads * queries);
+  const resultIndex = new Int32Array(tiles * heads * queries).fill(rows * heads);
+  const keyIndex = new Int32Array(tiles * keyValueHeads * keys);
+  const valueIndex = new Int32Array(tiles * keyValueHeads * keys);
+  const mask = new Float32Array(masks * queries * keys);
+  const keyRows = new Int32Array(tiles * keys).fill(-1);
+  members.forEach((member, t) => {
+    let key = t * keys;
+    for (const { first, count } of member.keys) for (let i = 0; i < count; i++) keyRows[key++] = first + i;
+    for (let head = 0; head < keyValueHeads; head++) {
+      for (let k = 0; k < keys; k++) {
+        const row = Math.max(keyRows[t * keys + k] ?? 0, 0);
+        const at = (t * keyValueHeads + head) * keys + k;
+        keyIndex[at] = row * tableHeads + heads + head;
+        valueIndex[at] = row * keyValueHeads + head;
+      }
+    }
+    let query = 0;
+    for (const piece of member.pieces) {
+      for (let i = 0; i < piece.count; i++, query++) {
+        const row = piece.first + i;
+        for (let head = 0; head < heads; head++) {
+          const at = ((t * keyValueHeads + Math.floor(head / shared)) * shared + (head % shared)) * queries + query;
+          queryIndex[at] = row * tableHeads + head;
+          resultIndex[at] = row * heads + head;
+          rowIndex[row * heads + head] = base + at;
+        }
+      }
+    }
+    if (t < masks) fillMask(mask.subarray(t * queries * keys, (t + 1) * queries * keys), member, keys);
+  });
+  return { tiles, queries, keys, masks, queryIndex, keyIndex, valueIndex, resultIndex, mask, keyRows };
+}
+
+/** One piece whose keys are a run without gaps: its mask depends on its size only. */
+function isPlain(member: Tile): boolean {
+  return member.pieces.length === 1;
+}
+
+/** Rows of padding see everything (their results are never read); the rest see their context and themselves. */
+function fillMask(mask: Float32Array, member: Tile, keys: number): void {
+  let query = 0;
+  for (const piece of member.pieces) {
+    for (let i = 0; i < piece.count; i++, query++) {
+      const line = mask.subarray(query * keys, (query + 1) * keys).fill(hidden);
+      for (const range of piece.context) show(line, member.keys, range);
+      show(line, member.keys, { first: piece.segmentFirst, count: piece.first + i - piece.segmentFirst + 1 });
+    }
+  }
+}
+
+function show(line: Float32Array, keys: readonly RowRange[], { first, count }: RowRange): void {
+  let offset = 0;
+  for (const range of keys) {
+    const start = Math.max(first, range.first);
+    const end = Math.min(first + count, range.first + range.count);
+    if (start < end) line.fill(0, offset + start - range.first, offset + end - range.first);
+    offset += range.count;
+  }
+}
+
+function union(ranges: readonly RowRange[]): RowRange[] {
+  const sorted = [...ranges].sort((a, b) => a.first - b.first);
+  const result: RowRange[] = [];
+  for (const { first, count } of sorted) {
+    const last = result.at(-1);
+    if (last && first <= last.first + last.count) {
+      const end = Math.max(last.first + last.count, first + count);
+      result[result.length - 1] = { first: last.first, count: end - last.first };
+    } else result.push({ first, count });
+  }
+  return result;
+}
+
+function total(ranges: readonly RowRange[]): number {
+  return ranges.reduce((sum, { count }) => sum + count, 0);
+}
