@@ -3,6 +3,7 @@ import type { Dialect } from './dialect.ts';
 
 const dialects: Readonly<Record<string, () => Promise<{ dialect: Dialect }>>> = {
   textcraft: () => import('./textcraft.ts'),
+  babyai: () => import('./babyai.ts'),
 };
 
 export async function loadDialect(env: string): Promise<Dialect | undefined> {

@@ -1,0 +1,96 @@
+/** `agoge serve`: environments over HTTP until Ctrl-C or SIGTERM, which drain. Says where it listens and what was left. */
+import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
+import { AgogeError } from '../core/error.ts';
+import { interruption } from './program.ts';
+import { collect, settingsByEnvironment } from './settings.ts';
+
+export function register(program: Command): void {
+  program
+    .command('serve')
+    .description('serve environments over HTTP, wire-compatible with AgentGym')
+    .argument('[environments...]', 'one is served at / and /<name>, several each under /<name>')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on (0: any free one)', wholeNumber(0, 65_535), 36_001)
+    .option('--token <secret>', 'ask for this token (better: set AGOGE_GYM_TOKEN)')
+    .option('--max-sessions <number>', 'sessions open at once; more are answered 503', wholeNumber(1, 10_000_000), 10_000)
+    .option('--idle-timeout <seconds>', 'close a session that nobody used for so long', wholeNumber(1, 10_000_000), 3600)
+    .option('--set <env.key=value>', 'a setting of an environment (repeatable)', collect, [])
+    .option('--json', 'print what happened as JSON lines')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  agoge serve textcraft                                        AgentGym's routes at http://127.0.0.1:36001
+  agoge serve textcraft babyai webshop --port 8000             …/textcraft, …/babyai, …/webshop
+  agoge serve textcraft --set textcraft.edition=2024
+  AGOGE_GYM_TOKEN=secret agoge serve textcraft --host 0.0.0.0  clients: http://agoge:secret@host:36001
+`,
+    )
+    .action(async (names, options) => {
+      const token = options.token ?? process.env['AGOGE_GYM_TOKEN'];
+      if (token === '') throw new AgogeError('CLI_USAGE_TOKEN', 'the token is empty: give one, or leave the option out');
+      const unique = [...new Set(names)];
+      if (unique.length === 0)
+        throw new AgogeError('CLI_USAGE_SERVE', 'nothing to serve: name an environment, for example agoge serve textcraft');
+      const settings = settingsByEnvironment(options.set, unique);
+      const stop = interruption();
+      await import('../envs/builtin.ts');
+      const [{ loadEnvironment }, { startGym }] = await Promise.all([import('../envs/registry.ts'), import('../gym/server.ts')]);
+      const environments = await Promise.all(unique.map((name) => loadEnvironment(name, settings.get(name))));
+      const server = await startGym({
+        environments,
+        host: options.host,
+        port: options.port,
+        token,
+        maxSessions: options.maxSessions,
+        idleTimeout: options.idleTimeout * 1000,
+        visual: process.env['VISUAL']?.toLowerCase() === 'true',
+      });
+      const say = (event: string, sentence: string, facts: Record<string, unknown>): void => {
+        process.stdout.write(options.json ? `${JSON.stringify({ event, ...facts })}\n` : `${sentence}\n`);
+      };
+      say('listening', `serving ${unique.join(', ')} at ${server.url}${audience(options.host, token)}`, {
+        url: server.url,
+        environments: unique,
+        token: token !== undefined,
+      });
+      await new Promise<void>((resolve) => {
+        if (stop.aborted) resolve();
+        stop.addEventListener('abort', () => resolve(), { once: true });
+      });
+      say('draining', 'draining: finishing the requests that were begun', {});
+      const { left, steps } = await server.close();
+      for (const environment of environments) await environment.close?.();
+      const { opened, reaped, refused } = server.counts;
+      say(
+        'closed',
+        `closed: ${opened} sessions, ${steps} steps, ${left} left open by clients, ${reaped} reaped, ${refused} refused`,
+        {
+          opened,
+          steps,
+          left,
+          reaped,
+          refused,
+        },
+      );
+    });
+}
+
+function audience(host: string, token: string | undefined): string {
+  const loopback = /^(localhost|127\.|::1$)/.test(host);
+  if (loopback) return ' (this machine only; --host 0.0.0.0 for others)';
+  return token === undefined
+    ? ' (open to the network WITHOUT a token: set AGOGE_GYM_TOKEN)'
+    : ' (open to the network, token required)';
+}
+
+/** For commander: a whole number within bounds. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most) {
+      throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
+    }
+    return value;
+  };
+}

@@ -1,0 +1,176 @@
+/**
+ * Calls to one gym server over a pool of kept connections. Every call has a deadline; what goes wrong becomes one typed
+ * error (refused, timed out, full, unauthorized, not a gym); retries are bounded and only made where they are safe.
+ */
+import { Pool, type Dispatcher } from 'undici';
+import { sleep } from '../core/deadline.ts';
+import { AgogeError } from '../core/error.ts';
+
+export interface CallerOptions {
+  /** Milliseconds that one call may take. */
+  readonly timeout?: number;
+  /** Connections kept to the server; any number of sessions shares them. */
+  readonly connections?: number;
+  /** Milliseconds during which a refused or full server is asked again. */
+  readonly patience?: number;
+  readonly token?: string | undefined;
+}
+
+export interface CallOptions {
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  /** True where sending it twice does no harm: then a lost connection is retried too, not only a refused one. */
+  readonly safe?: boolean;
+  /** Milliseconds of patience for this call, instead of the caller's. */
+  readonly patience?: number;
+}
+
+export interface CallAnswer {
+  readonly status: number;
+  /** Parsed JSON; undefined when the body was not JSON. */
+  readonly value: unknown;
+  readonly text: string;
+}
+
+export class Caller {
+  private readonly pool: Pool;
+  private readonly prefix: string;
+  private readonly headers: Record<string, string>;
+  private readonly patience: number;
+  readonly url: string;
+
+  constructor(url: string, options: CallerOptions = {}) {
+    const parsed = parseUrl(url);
+    const token = options.token ?? (parsed.password === '' ? undefined : decodeURIComponent(parsed.password));
+    const timeout = options.timeout ?? 300_000;
+    this.prefix = parsed.pathname.replace(/\/+$/, '');
+    this.url = parsed.origin + this.prefix;
+    this.patience = options.patience ?? 30_000;
+    this.headers = {
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    };
+    this.pool = new Pool(parsed.origin, {
+      connections: options.connections ?? 256,
+      pipelining: 1,
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+      connectTimeout: Math.min(timeout, 10_000),
+      keepAliveTimeout: 30_000,
+    });
+  }
+
+  /** The same server at another path of it; shares the connections. */
+  get origin(): string {
+    return new URL(this.url).origin;
+  }
+
+  /** Sends a call, again while the server refuses or is full and there is patience left. */
+  async call(method: 'GET' | 'POST' | 'DELETE', path: string, options: CallOptions = {}): Promise<CallAnswer> {
+    const until = Date.now() + (options.patience ?? this.patience);
+    for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
+      let answer: CallAnswer & { readonly retryAfter?: number };
+      try {
+        answer = await this.once(method, path, options);
+      } catch (thrown) {
+        const error = this.typed(thrown, options.signal);
+        const again = error.code === 'GYM_REFUSED' || (options.safe === true && error.code === 'GYM_CONNECTION_LOST');
+        if (!again || Date.now() + pause > until) throw error;
+        await sleep(pause, options.signal);
+        continue;
+      }
+      if (answer.status === 401) {
+        throw new AgogeError(
+          'GYM_UNAUTHORIZED',
+          `${this.url} asks for its token: set AGOGE_GYM_TOKEN, or write http://agoge:<token>@host`,
+        );
+      }
+      if (answer.status !== 503) return answer;
+      const wait = Math.max(pause, (answer.retryAfter ?? 0) * 1000);
+      if (Date.now() + wait > until) {
+        throw new AgogeError(
+          'GYM_FULL',
+          `${this.url} is full or shutting down (503): close sessions, wait, or raise its --max-sessions`,
+        );
+      }
+      await sleep(wait, options.signal);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  private async once(method: Dispatcher.HttpMethod, path: string, { body, signal }: CallOptions) {
+    const response = await this.pool.request({
+      method,
+      path: path.startsWith('//') ? path.slice(1) : this.prefix + path,
+      headers: this.headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    const text = await response.body.text();
+    const retryAfter = Number(response.headers['retry-after'] ?? 0);
+    return { status: response.statusCode, text, value: parsed(text), retryAfter: Number.isFinite(retryAfter) ? retryAfter : 0 };
+  }
+
+  private typed(thrown: unknown, signal: AbortSignal | undefined): AgogeError {
+    if (signal?.aborted) {
+      return signal.reason instanceof AgogeError
+        ? signal.reason
+        : new AgogeError('GYM_CANCELLED', `the call to ${this.url} was cancelled by its owner`, { cause: thrown });
+    }
+    const code = codeOf(thrown);
+    if (
+      code === 'ECONNREFUSED' ||
+      code === 'ENOTFOUND' ||
+      code === 'EAI_AGAIN' ||
+      code === 'UND_ERR_CONNECT_TIMEOUT' ||
+      code === 'EHOSTUNREACH'
+    ) {
+      return new AgogeError(
+        'GYM_REFUSED',
+        `nothing answers at ${this.url} (${code}): start the server (agoge serve …) or check the address`,
+        {
+          cause: thrown,
+        },
+      );
+    }
+    if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
+      return new AgogeError('GYM_TIMED_OUT', `${this.url} did not answer in time: raise the timeout, or look at the server`, {
+        cause: thrown,
+      });
+    }
+    return new AgogeError(
+      'GYM_CONNECTION_LOST',
+      `the connection to ${this.url} broke (${code}): look at the server, then open a new session`,
+      {
+        cause: thrown,
+      },
+    );
+  }
+}
+
+function parseUrl(url: string): URL {
+  try {
+    const parsed = new URL(url);
+    if (parsed.protocol === 'http:' || parsed.protocol === 'https:') return parsed;
+  } catch {
+    // Told below, in the same words as another protocol.
+  }
+  throw new AgogeError('GYM_BAD_URL', `"${url}" is not the address of a gym: write it as http://host:port`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(thrown: unknown): string {
+  if (thrown instanceof AggregateError) return codeOf(thrown.errors[0]);
+  if (thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string') return thrown.code;
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

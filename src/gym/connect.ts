@@ -1,0 +1,52 @@
+/**
+ * An environment by one string: `textcraft` plays in this process, `textcraft@http://host:36001` on a server. A server
+ * with the native protocol is spoken to in it, any other in AgentGym's dialect (`textcraft@agentgym+http://…` insists).
+ */
+import { AgogeError } from '../core/error.ts';
+import type { Environment } from '../envs/environment.ts';
+import { environmentEntries, loadEnvironment, type Settings } from '../envs/registry.ts';
+import { connectAgentGym } from './agentgym-client.ts';
+import { Caller, type CallerOptions } from './call.ts';
+import { connectNative } from './native-client.ts';
+
+export interface EnvironmentSpec {
+  readonly name: string;
+  /** Where it is served; undefined for this process. */
+  readonly url: string | undefined;
+  readonly protocol: 'any' | 'agentgym';
+}
+
+export function parseEnvironmentSpec(text: string): EnvironmentSpec {
+  const at = text.indexOf('@');
+  const name = at < 0 ? text : text.slice(0, at);
+  const address = at < 0 ? undefined : text.slice(at + 1);
+  if (!/^[a-z][a-z0-9-]*$/.test(name) || address === '') {
+    throw new AgogeError('GYM_BAD_SPEC', `"${text}" names no environment: write textcraft, or textcraft@http://host:36001`);
+  }
+  const insists = address?.startsWith('agentgym+') === true;
+  return { name, url: insists ? address.slice('agentgym+'.length) : address, protocol: insists ? 'agentgym' : 'any' };
+}
+
+/** Loads or connects to an environment. For a server, the settings are those of the local one that knows its tasks. */
+export async function openEnvironment(
+  spec: string | EnvironmentSpec,
+  settings: Settings = {},
+  options: CallerOptions & { readonly signal?: AbortSignal | undefined } = {},
+): Promise<Environment> {
+  const { name, url, protocol } = typeof spec === 'string' ? parseEnvironmentSpec(spec) : spec;
+  if (url === undefined) return loadEnvironment(name, settings);
+  const token = options.token ?? process.env['AGOGE_GYM_TOKEN'];
+  const caller = new Caller(url, { ...options, token: token === '' ? undefined : token });
+  const open = options.signal ? { signal: options.signal } : {};
+  try {
+    if (protocol === 'any') {
+      const native = await connectNative(caller, name, open);
+      if (native) return native;
+    }
+    const here = environmentEntries().some((entry) => entry.name === name);
+    return await connectAgentGym(caller, name, here ? await loadEnvironment(name, settings) : undefined, open);
+  } catch (thrown) {
+    await caller.close();
+    throw thrown;
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * How each of AgentGym's servers is spoken to: names of fields, what /create wants, where the text and the reward are.
+ * Facts of its wire, one row each; nothing here is guessed from an answer.
+ */
+import { AgogeError } from '../core/error.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface WireFacts {
+  readonly key: 'id' | 'env_idx';
+  /** What `GET /` says; undefined where there is no such route. */
+  readonly greeting: string | undefined;
+  /** Body of /create; undefined for none. */
+  readonly create: Json | undefined;
+  /** Body of /reset for a task, beside the key. */
+  reset(item: number): Json;
+  /** The first observation from the answer of /reset. */
+  first(answer: unknown): string;
+  /** `total` is what the step earned, or with `running` what the episode has earned so far. */
+  step(answer: Json): { observation: unknown; total: unknown; done: unknown; running?: boolean };
+  /** Was an episode that ended with this reward solved? */
+  success(reward: number): boolean;
+  /** There is a /close. */
+  readonly closes: boolean;
+}
+
+/** The row of an environment; throws ENV_UNKNOWN for one that AgentGym does not have. */
+export function wireFacts(name: string): WireFacts {
+  const facts = Object.hasOwn(rows, name) ? rows[name] : undefined;
+  if (facts) return facts;
+  throw new AgogeError(
+    'ENV_UNKNOWN',
+    `AgentGym has no server for "${name}": choose one of ${Object.keys(rows).join(', ')}, or serve it with agoge`,
+  );
+}
+
+const solved = (reward: number): boolean => reward >= 1;
+const field = (answer: unknown, name: string): string => {
+  const value = typeof answer === 'object' && answer !== null ? (answer as Json)[name] : undefined;
+  if (typeof value === 'string') return value;
+  throw new AgogeError(
+    'GYM_BAD_ANSWER',
+    `/reset answered ${JSON.stringify(answer).slice(0, 200)} without ${name}: is this the right environment?`,
+  );
+};
+const plainStep: WireFacts['step'] = ({ observation, reward, done }) => ({ observation, total: reward, done });
+
+const idFamily = {
+  key: 'id',
+  create: undefined,
+  reset: (item) => ({ data_idx: item }),
+  first: (answer) => field(answer, 'observation'),
+  step: plainStep,
+  success: solved,
+  closes: true,
+} as const satisfies Partial<WireFacts>;
+
+const indexFamily = {
+  key: 'env_idx',
+  greeting: 'ok',
+  create: undefined,
+  first: (answer) =>
+    Array.isArray(answer) ? field({ observation: answer[0] as unknown }, 'observation') : field({ answer }, 'answer'),
+  step: plainStep,
+  success: solved,
+  closes: false,
+} as const satisfies Partial<WireFacts>;
+
+const tool: WireFacts = {
+  ...indexFamily,
+  create: { id: 0 },
+  reset: (item) => ({ id: item }),
+  step: (answer) => ({ ...plainStep(answer), running: true }),
+};
+
+const rows: Readonly<Record<string, WireFacts>> = {
+  textcraft: { ...idFamily, greeting: 'This is environment TextCraft.', create: {} },
+  babyai: { ...idFamily, greeting: 'This is environment BabyAI.', success: (reward) => reward > 0 },
+  sciworld: {
+    ...idFamily,
+    greeting: 'This is environment ScienceWorld.',
+    first: (answer) => `${field(answer, 'task_description')}\n${field(answer, 'observation')}`,
+    // Scores are 0 to 100 (or -100); here, as everywhere, a solved task has earned 1.
+    step: ({ observation, score, done }) => ({
+      observation,
+      total: typeof score === 'number' ? score / 100 : score,
+      done,
+      running: true,
+    }),
+  },
+  alfworld: {
+    ...idFamily,
+    greeting: 'This is environment AlfWorld.',
+    reset: (item) => ({ game: item, world_type: 'Text' }),
+    first: (answer) => {
+      const actions = (answer as Json)['available_actions'];
+      return `${field(answer, 'observation')}\nAVAILABLE ACTIONS: ${Array.isArray(actions) ? actions.join(',') : ''}`;
+    },
+    closes: false,
+  },
+  maze: { ...idFamily, greeting: undefined, reset: (item) => ({ game: item }), closes: false },
+  wordle: { ...idFamily, greeting: undefined, reset: (item) => ({ seed: item }), closes: false },
+  webshop: {
+    ...indexFamily,
+    reset: (item) => ({ session_id: item }),
+    step: ({ state, reward, done }) => ({ observation: state, total: reward, done }),
+  },
+  sqlgym: {
+    ...indexFamily,
+    reset: (item) => ({ item_id: item }),
+    step: ({ state, reward, done }) => ({ observation: state, total: reward, done }),
+  },
+  searchqa: { ...indexFamily, create: { id: 0 }, reset: (item) => ({ id: item }), closes: true },
+  webarena: {
+    ...indexFamily,
+    reset: (item) => ({ seed: 0, idx: item }),
+    first: (answer) => field(answer, 'observation'),
+    // Until the end the reward only says that the browser carried the action out.
+    step: ({ observation, reward, terminated }) => ({ observation, total: terminated === true ? reward : 0, done: terminated }),
+    closes: true,
+  },
+  weather: tool,
+  movie: tool,
+  academia: tool,
+  todo: tool,
+  sheet: tool,
+};
