@@ -1,8 +1,10 @@
 /** Registers the environments that ship. An environment's index.ts is light: its data is loaded when the environment is. */
+import { babyAIEntry } from './babyai/index.ts';
 import type { EnvironmentEntry } from './registry.ts';
 import { registerEnvironment } from './registry.ts';
 import { textCraftEntry } from './textcraft/index.ts';
+import { webShopEntry } from './webshop/index.ts';
 
-const builtin: readonly EnvironmentEntry[] = [textCraftEntry];
+const builtin: readonly EnvironmentEntry[] = [textCraftEntry, babyAIEntry, webShopEntry];
 
 for (const entry of builtin) registerEnvironment(entry);

@@ -1,11 +1,11 @@
 /** What an agent is told about BabyAI before the first observation, in our own words. */
 import type { Instructions } from '../environment.ts';
-import { levelsNamed } from './tasks.ts';
+import { levelNamed } from './tasks.ts';
 import { listOf } from './text/describe.ts';
 import { TextGame, type GameRules } from './text/game.ts';
 
 export function instructionsFor(options: GameRules & { readonly listActions: boolean }): Instructions {
-  return { task, actions };
+  return { task, actions, example: example(options) };
 }
 
 const task = [
@@ -52,6 +52,24 @@ const actions: Instructions['actions'] = [
   },
 ];
 
-function example(_options: GameRules): undefined {
-  return undefined;
+/** A short task with thoughts; the observations are played, so they look as the agent's own will. */
+function example(options: GameRules & { readonly listActions: boolean }): NonNullable<Instructions['example']> {
+  const game = new TextGame(levelNamed('PickupAbove'), 900_003, options);
+  const list = (): string => (options.listActions ? listOf(game.choices.plans.keys()) : '');
+  let observation = `Your goal: ${game.goal}\n${game.observation}${list()}`;
+  return exampleTurns.map(({ thought, action }) => {
+    const turn = { observation, thought, action };
+    game.step(action);
+    observation = game.observation + list();
+    return turn;
+  });
 }
+
+const exampleTurns = [
+  { thought: 'There is no green key in sight. I turn to see more of the room.', action: 'turn right' },
+  {
+    thought: 'Only a closed door: the key may be behind it.',
+    action: 'toggle and go through red closed door 1',
+  },
+  { thought: 'There is the green key.', action: 'pickup green key 1' },
+];

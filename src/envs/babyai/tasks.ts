@@ -58,7 +58,8 @@ export function levelsNamed(text: string): NamedLevel[] {
 /** Seeds of generated tasks lie above every seed that was ever recorded. */
 export const firstGeneratedSeed = { generated: 1_000_000, 'generated-test': 3_000_000_000 } as const;
 
-function levelNamed(name: string): NamedLevel {
+/** One level by its name; throws ENV_BAD_SETTING. */
+export function levelNamed(name: string): NamedLevel {
   const level = levels.find((candidate) => candidate.name === name);
   if (!level) throw noLevel(name);
   return level;

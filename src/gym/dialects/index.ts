@@ -3,6 +3,7 @@ import type { Dialect } from './dialect.ts';
 
 const dialects: Readonly<Record<string, () => Promise<{ dialect: Dialect }>>> = {
   textcraft: () => import('./textcraft.ts'),
+  webshop: () => import('./webshop.ts'),
   babyai: () => import('./babyai.ts'),
 };
 

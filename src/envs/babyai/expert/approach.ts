@@ -32,23 +32,21 @@ export function approach(game: TextGame, { cell, then }: Objective): string | nu
   if (now === 0 && then === 'nothing') return 'turn left';
   let best: { action: string; price: number } | null = null;
   for (const [action, plan] of game.choices.plans) {
-    const moves = plan.filter((move) => move <= Move.forward);
-    const acts = plan.slice(plan.findIndex((move) => move > Move.forward));
-    const isPure = moves.length === plan.length;
-    if (plan.length === 0 || (!isPure && !endsWith(plan, ending))) continue;
-    const walk = isPure ? plan : plan.slice(0, plan.length - acts.length);
-    const left = steps[walked(game, walk)] ?? -1;
-    if (left < 0 || (isPure ? left >= now : left > 0)) continue;
+    const finishes = ending.length > 0 && endsWith(plan, ending);
+    if (plan.length === 0 || (!finishes && plan.some((move) => move > Move.forward))) continue;
+    const left = steps[walked(game, finishes ? plan.slice(0, -ending.length) : plan)] ?? -1;
+    if (left < 0 || (finishes ? left > 0 : left >= now)) continue;
     // Each step left counts twice, so that a long action is worth a short detour but not a long one.
-    const price = plan.length + (isPure ? 2 * left : 0) - (isPure ? 0 : 1);
+    const price = finishes ? plan.length - ending.length - 1 : plan.length + 2 * left;
     if (price < (best?.price ?? Infinity)) best = { action, price };
   }
   return best?.action ?? null;
 }
 
+/** Does the plan consist of turns and steps, then just this ending? */
 function endsWith(plan: readonly Move[], ending: readonly Move[]): boolean {
-  const acts = plan.slice(plan.findIndex((move) => move > Move.forward));
-  return ending.length > 0 && acts.length === ending.length && acts.every((move, at) => move === ending[at]);
+  const walk = plan.length - ending.length;
+  return walk >= 0 && plan.every((move, at) => (at < walk ? move <= Move.forward : move === ending[at - walk]));
 }
 
 /** The state after some moves, which end early at the first that leaves the view as it was. */

@@ -177,7 +177,10 @@ export class Planner {
   private priceOfKey(colour: string, sealed: string): number {
     if (this.holdsKey(colour)) return 0;
     const { grid } = this.world.maze;
-    const isKey = (front: number): boolean => grid.cells[front]?.kind === 'key' && grid.cells[front]?.colour === colour;
+    const isKey = (front: number): boolean => {
+      const thing = grid.cells[front];
+      return thing?.kind === 'key' && thing.colour === colour;
+    };
     const route = this.routeTo({
       price: (front) => (isKey(front) ? 0 : Infinity),
       then: 'pickup',

@@ -85,7 +85,7 @@ export class TextGame {
   }
 
   private normalised(text: string): string {
-    const action = text.toLowerCase().replace(/^[\s\x1c-\x1f\x85]+|[\s\x1c-\x1f\x85]+$/g, '');
+    const action = stripped(text.toLowerCase());
     return this.rules.aliases ? action.replace(/^pick up /, 'pickup ') : action;
   }
 }
@@ -103,4 +103,19 @@ function startWorld(level: Level, seed: number): World {
 function same(a: Uint16Array, b: Uint16Array): boolean {
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
   return true;
+}
+
+/** Without the blanks at both ends, as Python strips them. */
+function stripped(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isBlank(text.charCodeAt(from))) from++;
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to--;
+  return text.slice(from, to);
+}
+
+/** What JavaScript trims except the byte order mark, and the separators and the next-line sign that it does not. */
+function isBlank(code: number): boolean {
+  if (code > 0x1b && code < 0x21) return true;
+  return code === 0x85 || (code !== 0xfeff && /\s/.test(String.fromCharCode(code)));
 }

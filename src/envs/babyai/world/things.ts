@@ -15,7 +15,7 @@ export const empty = 0x100;
 
 const kindCodes: Readonly<Record<Kind, number>> = { wall: 2, door: 4, key: 5, ball: 6, box: 7 };
 const colourCodes: Readonly<Record<Colour, number>> = { red: 0, green: 1, blue: 2, purple: 3, yellow: 4, grey: 5 };
-const kindNames: readonly (Kind | undefined)[] = [, , 'wall', , 'door', 'key', 'ball', 'box'];
+const kindNames: Readonly<Record<number, Kind>> = { 2: 'wall', 4: 'door', 5: 'key', 6: 'ball', 7: 'box' };
 const colourNames: readonly Colour[] = ['red', 'green', 'blue', 'purple', 'yellow', 'grey'];
 const doorStates = ['open', 'closed', 'locked'] as const;
 export type DoorState = (typeof doorStates)[number];
