@@ -1,0 +1,90 @@
+/**
+ * A panel: everything that decides which question an evaluation answers — the environment and its version, the tasks, the
+ * prompt format, the limits. Scores are comparable when their panels are equal; the hash says so at a glance.
+ */
+import { createHash } from 'node:crypto';
+import { AgogeError } from '../core/error.ts';
+import type { Environment } from '../envs/environment.ts';
+import type { PromptFormat } from '../agent/format.ts';
+import type { EpisodeLimits } from '../agent/limits.ts';
+
+export interface Panel {
+  readonly env: string;
+  readonly version: string;
+  readonly split: string;
+  /** Indices of the tasks, ascending. */
+  readonly tasks: readonly number[];
+  readonly format: string;
+  readonly limits: PanelLimits;
+  readonly hash: string;
+}
+
+/** Limits that change what an agent can reach; deadlines are the harness's affair and stay out. */
+export interface PanelLimits {
+  readonly turns: number;
+  readonly tokensPerTurn: number;
+  readonly tokens?: number | undefined;
+  readonly context?: number | undefined;
+}
+
+export function createPanel(
+  environment: Environment,
+  split: string,
+  tasks: readonly number[],
+  format: PromptFormat,
+  { turns, tokensPerTurn, tokens, context }: EpisodeLimits,
+): Panel {
+  const size = environment.tasks(split).size;
+  const outside = tasks.find((index) => index >= size);
+  if (outside !== undefined) {
+    throw new AgogeError(
+      'EVAL_TASKS',
+      `${environment.name}/${split} has tasks 0 to ${size - 1}, not ${outside}: choose others with --tasks`,
+    );
+  }
+  if (tasks.length === 0)
+    throw new AgogeError('EVAL_TASKS', `no tasks of ${environment.name}/${split} were chosen: name some with --tasks`);
+  const content = {
+    env: environment.name,
+    version: environment.version,
+    split,
+    tasks: [...new Set(tasks)].sort((a, b) => a - b),
+    format: format.fingerprint === undefined ? format.name : `${format.name} (${format.fingerprint})`,
+    limits: { turns, tokensPerTurn, ...(tokens === undefined ? {} : { tokens }), ...(context === undefined ? {} : { context }) },
+  };
+  return { ...content, hash: createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 12) };
+}
+
+/** `0-99`, `3,5,7-9`, `all`; throws EVAL_TASKS. An endless split gives its first hundred tasks for `all`. */
+export function parseTasks(text: string, size: number): number[] {
+  if (text === 'all') return Array.from({ length: Number.isFinite(size) ? size : 100 }, (_, index) => index);
+  return text.split(',').flatMap((part) => {
+    const match = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(part);
+    const from = Number(match?.[1]);
+    const to = Number(match?.[2] ?? match?.[1]);
+    if (!match || to < from)
+      throw new AgogeError('EVAL_TASKS', `"${part}" names no tasks: write numbers and ranges, for example 0-99 or 3,5,7-9`);
+    return Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
+  });
+}
+
+/** What differs between two panels, in words; empty where they are the same. */
+export function panelDifferences(a: Panel, b: Panel): string[] {
+  const found: string[] = [];
+  const differ = (what: string, left: string, right: string): void => {
+    if (left !== right) found.push(`${what}: ${left} and ${right}`);
+  };
+  differ('environment', a.env, b.env);
+  differ('version', a.version, b.version);
+  differ('split', a.split, b.split);
+  differ('format', a.format, b.format);
+  differ('turns', String(a.limits.turns), String(b.limits.turns));
+  differ('tokens per turn', String(a.limits.tokensPerTurn), String(b.limits.tokensPerTurn));
+  differ('tokens in all', String(a.limits.tokens ?? 'any'), String(b.limits.tokens ?? 'any'));
+  differ('context', String(a.limits.context ?? 'any'), String(b.limits.context ?? 'any'));
+  const onlyA = a.tasks.filter((index) => !b.tasks.includes(index)).length;
+  const onlyB = b.tasks.filter((index) => !a.tasks.includes(index)).length;
+  if (onlyA + onlyB > 0)
+    found.push(`tasks: ${onlyA} only in the first, ${onlyB} only in the second, ${a.tasks.length - onlyA} in both`);
+  return found;
+}
