@@ -15,6 +15,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
       '@typescript-eslint/unified-signatures': 'off',
       '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' }],
     },
   },
   { files: ['**/*.test.ts', 'tests/**', 'bench/**'], rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },

@@ -20,15 +20,19 @@ export interface FixtureOptions {
 
 export async function writeFixtureRun(path: string, options: FixtureOptions): Promise<RunDirectory> {
   const textcraft = await loadEnvironment('textcraft');
-  const directory = await RunDirectory.create(path, `run: fixture\nseed: 1\npolicy: base\nalgorithm:\n  name: grpo\nsteps: ${String(options.steps)}\n`, {
-    name: 'fixture',
-    kind: 'rl',
-    title: 'grpo · textcraft · base',
-    seed: 1,
-    steps: options.steps,
-    versions: { agoge: '0.1.0' },
-    environments: { textcraft: textcraft.version },
-  });
+  const directory = await RunDirectory.create(
+    path,
+    `run: fixture\nseed: 1\npolicy: base\nalgorithm:\n  name: grpo\nsteps: ${String(options.steps)}\n`,
+    {
+      name: 'fixture',
+      kind: 'rl',
+      title: 'grpo · textcraft · base',
+      seed: 1,
+      steps: options.steps,
+      versions: { agoge: '0.1.0' },
+      environments: { textcraft: textcraft.version },
+    },
+  );
   for (let step = 1; step <= options.steps; step++) await writeFixtureStep(directory, textcraft, step, options);
   await directory.note('finished');
   await directory.update({ status: options.running === true ? 'running' : 'finished' });
@@ -36,7 +40,12 @@ export async function writeFixtureRun(path: string, options: FixtureOptions): Pr
 }
 
 /** One more step of a fixture run: its episodes, its metrics, now and then an evaluation. */
-export async function writeFixtureStep(directory: RunDirectory, textcraft: Environment, step: number, { groups, samples, steps }: FixtureOptions): Promise<void> {
+export async function writeFixtureStep(
+  directory: RunDirectory,
+  textcraft: Environment,
+  step: number,
+  { groups, samples, steps }: FixtureOptions,
+): Promise<void> {
   const skill = 0.3 + (0.6 * step) / (steps + 1);
   const records: EpisodeRecord[] = [];
   for (let group = 0; group < groups; group++) {
@@ -77,7 +86,13 @@ export async function writeFixtureStep(directory: RunDirectory, textcraft: Envir
   await directory.note(`step ${String(step)} reward ${mean.toFixed(2)}`);
 }
 
-async function erringEpisode(environment: Environment, index: number, sample: number, step: number, skill: number): Promise<EpisodeRecord> {
+async function erringEpisode(
+  environment: Environment,
+  index: number,
+  sample: number,
+  step: number,
+  skill: number,
+): Promise<EpisodeRecord> {
   const random = Random.of(step, 'fixture', index, sample);
   const task = { env: environment.name, split: 'test', index };
   await using episode = await environment.open(task);
@@ -94,8 +109,14 @@ async function erringEpisode(environment: Environment, index: number, sample: nu
     reward += answer.reward;
     done = answer.done;
     turns.push({ reply: action, action, observation, reward: answer.reward, done, state: episode.state });
-    const tokens = [...action].slice(0, 8).map((character) => character.charCodeAt(0));
-    segments.push({ role: 'assistant', text: action, tokens, logprobs: Float32Array.from(tokens, () => -random.float() * 3), policyVersion: step });
+    const tokens = Array.from(action.slice(0, 8), (character) => character.charCodeAt(0));
+    segments.push({
+      role: 'assistant',
+      text: action,
+      tokens,
+      logprobs: Float32Array.from(tokens, () => -random.float() * 3),
+      policyVersion: step,
+    });
     segments.push({ role: 'user', text: observation, tokens: [4, 5] });
   }
   const trajectory: Trajectory = {

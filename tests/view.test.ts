@@ -51,11 +51,11 @@ describe('the dashboard', () => {
     const page = await open('#/run/first');
     const chart = page.locator('.plot').first();
     await chart.waitFor();
-    await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+    await page.evaluate('window.sameDocument = true');
     expect(await chart.getAttribute('data-points')).toBe('6');
     await writeFixtureStep(run, await loadEnvironment('textcraft'), 7, size);
     await page.locator('.plot[data-points="7"]').first().waitFor();
-    expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+    expect(await page.evaluate("'sameDocument' in window")).toBe(true);
     await page.close();
   });
 
@@ -121,12 +121,21 @@ describe('the dashboard', () => {
   it('has no serious accessibility findings, light or dark', async () => {
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     for (const scheme of ['light', 'dark'] as const) {
-      for (const hash of ['#/', '#/run/first', '#/run/first/episodes', '#/run/first/episode/train-2-0', '#/run/first/evaluations', '#/play?task=textcraft%2Ftest%233']) {
+      for (const hash of [
+        '#/',
+        '#/run/first',
+        '#/run/first/episodes',
+        '#/run/first/episode/train-2-0',
+        '#/run/first/evaluations',
+        '#/play?task=textcraft%2Ftest%233',
+      ]) {
         const page = await open(hash, (fresh) => fresh.emulateMedia({ colorScheme: scheme }));
         await page.locator('h1').waitFor();
-        await page.waitForFunction(() => document.querySelector('[aria-busy]') === null);
+        await page.waitForFunction("document.querySelector('[aria-busy]') === null");
         await page.evaluate(axe);
-        const { violations } = (await page.evaluate('axe.run()')) as { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
+        const { violations } = await page.evaluate<{
+          violations: { id: string; impact: string; nodes: { html: string }[] }[];
+        }>('axe.run()');
         const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
         expect(serious.map(({ id, nodes }) => `${hash} ${scheme} ${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
         await page.close();
@@ -168,7 +177,7 @@ describe('hostile content', () => {
         await page.goto(address + hash);
         await page.getByRole('heading', { name: 'hostile' }).waitFor();
         await page.locator('.said, tbody tr, .log').first().waitFor();
-        expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+        expect(await page.evaluate("'hacked' in window")).toBe(false);
         expect(await page.locator('main b, main img').count()).toBe(0);
         await page.close();
       }
@@ -203,7 +212,11 @@ describe('hostile content', () => {
   });
 
   it('refuses demonstrations that are none', async () => {
-    for (const body of ['{', '{}', JSON.stringify({ task: '../x/test#1', itemId: '', observation: '', turns: [], reward: 0, success: false })]) {
+    for (const body of [
+      '{',
+      '{}',
+      JSON.stringify({ task: '../x/test#1', itemId: '', observation: '', turns: [], reward: 0, success: false }),
+    ]) {
       const response = await fetch(`${server.url}api/demonstrations`, { method: 'POST', body });
       expect(response.status).toBe(400);
     }

@@ -20,7 +20,9 @@ export class Decoder {
   }
 
   private async load(): Promise<Pieces | undefined> {
-    const names = (await readdir(join(this.folder, 'checkpoints')).catch(() => [])).filter((name) => name.startsWith('step_')).sort();
+    const names = (await readdir(join(this.folder, 'checkpoints')).catch(() => []))
+      .filter((name) => name.startsWith('step_'))
+      .sort();
     for (const place of ['', ...names.reverse().map((name) => join('checkpoints', name))]) {
       const text = await readFile(join(this.folder, place, 'tokenizer.json'), 'utf8').catch(() => undefined);
       if (text !== undefined) return piecesOf(JSON.parse(text) as TokenizerFile);
@@ -44,7 +46,7 @@ function piecesOf(file: TokenizerFile): Pieces {
     if (special !== undefined) return special;
     const word = words.get(id);
     if (word === undefined) return `‹${String(id)}›`;
-    const raw = [...word].map((character) => bytes.get(character));
+    const raw = Array.from(word, (character) => bytes.get(character));
     return raw.every((byte) => byte !== undefined) ? Buffer.from(raw).toString('utf8') : word.replaceAll('▁', ' ');
   };
 }

@@ -17,10 +17,15 @@ const schema = z.object({
 /** Appends a play to the environment's file in the folder; gives the file's name. */
 export async function saveDemonstration(folder: string, given: unknown): Promise<string> {
   const parsed = schema.safeParse(given);
-  if (!parsed.success) throw new AgogeError('REPORT_BAD_DEMONSTRATION', `this is not a play: ${parsed.error.issues[0]?.message ?? ''}; save it from the play page`);
+  if (!parsed.success)
+    throw new AgogeError(
+      'REPORT_BAD_DEMONSTRATION',
+      `this is not a play: ${parsed.error.issues[0]?.message ?? ''}; save it from the play page`,
+    );
   const { task, itemId, observation, turns, reward, success } = parsed.data;
   const { env } = parseTask(task);
-  if (!/^[a-z0-9_-]+$/.test(env)) throw new AgogeError('REPORT_BAD_DEMONSTRATION', `"${env}" is not the name of an environment: play one of those offered`);
+  if (!/^[a-z0-9_-]+$/.test(env))
+    throw new AgogeError('REPORT_BAD_DEMONSTRATION', `"${env}" is not the name of an environment: play one of those offered`);
   const messages = [
     { role: 'user', content: observation },
     ...turns.flatMap((turn) => [

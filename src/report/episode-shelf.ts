@@ -43,8 +43,7 @@ export class EpisodeShelf {
 
   async search(query: EpisodeQuery): Promise<EpisodePage> {
     await this.refresh();
-    const candidates: number[] = [];
-    for (let i = this.index.size - 1; i >= 0; i--) if (fits(this.index.at(i), query)) candidates.push(i);
+    const candidates = this.index.select(query);
     const offset = query.offset ?? 0;
     const limit = query.limit ?? 100;
     const categories = this.index.categories;
@@ -126,7 +125,10 @@ export class EpisodeShelf {
       source.destroy();
       unpacked.destroy();
     }
-    if (trouble !== undefined) this.note(`${this.pathOf(file)} ends early after ${String(row)} episodes (${trouble instanceof Error ? trouble.message : 'unreadable'})`);
+    if (trouble !== undefined)
+      this.note(
+        `${this.pathOf(file)} ends early after ${String(row)} episodes (${trouble instanceof Error ? trouble.message : 'unreadable'})`,
+      );
   }
 
   /** An evaluation of its own keeps its episodes in one file; a run keeps one per step. */
@@ -151,19 +153,6 @@ export class EpisodeShelf {
   private note(problem: string): void {
     if (!this.problems.includes(problem) && this.problems.length < 20) this.problems.push(problem);
   }
-}
-
-function fits(row: IndexedEpisode, query: EpisodeQuery): boolean {
-  return (
-    (query.purpose === undefined || row.purpose === query.purpose) &&
-    (query.step === undefined || row.step === query.step) &&
-    (query.task === undefined || row.task === query.task) &&
-    (query.category === undefined || row.category === query.category) &&
-    (query.outcome === undefined || row.outcome === query.outcome) &&
-    (query.policy === undefined || row.policy === query.policy) &&
-    (query.minReward === undefined || (row.reward ?? -Infinity) >= query.minReward) &&
-    (query.maxReward === undefined || (row.reward ?? Infinity) <= query.maxReward)
-  );
 }
 
 /** What was said in an episode, without its numbers. */

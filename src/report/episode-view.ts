@@ -40,7 +40,10 @@ function thoughtOf(reply: string, action: string | null): string {
   if (action === null || reply.trim() === action.trim()) return '';
   const at = reply.lastIndexOf(action);
   const before = at < 0 ? reply : reply.slice(0, at);
-  return before.replace(/Action\s*:\s*(\[\[)?\s*$/i, '').replace(/^\s*Thought\s*:\s*/i, '').trim();
+  return before
+    .replace(/Action\s*:\s*(\[\[)?\s*$/i, '')
+    .replace(/^\s*Thought\s*:\s*/i, '')
+    .trim();
 }
 
 function tokenViews(segment: EpisodeRecord['segments'][number], pieces: Pieces): TokenView[] {
@@ -55,7 +58,9 @@ function tokenViews(segment: EpisodeRecord['segments'][number], pieces: Pieces):
 function endedBecause(outcome: EpisodeRecord['outcome']): string {
   switch (outcome.kind) {
     case 'finished':
-      return outcome.success ? `finished, solved, reward ${String(outcome.reward)}` : `finished, not solved, reward ${String(outcome.reward)}`;
+      return outcome.success
+        ? `finished, solved, reward ${String(outcome.reward)}`
+        : `finished, not solved, reward ${String(outcome.reward)}`;
     case 'truncated':
       return `stopped at the limit of ${outcome.limit}, reward ${String(outcome.reward)}`;
     case 'failed':

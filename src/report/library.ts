@@ -87,7 +87,9 @@ export class RunLibrary {
     const recent = new MetricColumns();
     recent.addText(await tailOf(metricsFile, 256 * 1024));
     const { steps, columns } = recent.table();
-    const curve = mainCurves.map((name) => columns[name]?.filter((value) => value !== null)).find((values) => values && values.length > 0);
+    const curve = mainCurves
+      .map((name) => columns[name]?.filter((value) => value !== null))
+      .find((values) => values && values.length > 0);
     const success = curve && mainCurves.findIndex((name) => columns[name] !== undefined) < 2 ? curve.at(-1) : files.success;
     const step = steps.at(-1);
     return {
@@ -119,10 +121,14 @@ export class RunLibrary {
   private async existing(id: string): Promise<string> {
     const path = this.folder(id);
     const real = await realpath(path).catch(() => undefined);
-    if (real === undefined || !(await isRun(path))) throw new AgogeError('REPORT_NO_RUN', `there is no run "${id}" here: choose one from the list`);
+    if (real === undefined || !(await isRun(path)))
+      throw new AgogeError('REPORT_NO_RUN', `there is no run "${id}" here: choose one from the list`);
     const inside = relative(await realpath(this.root), real);
     if (inside.startsWith('..') || isAbsolute(inside)) {
-      throw new AgogeError('REPORT_OUTSIDE', `"${id}" is a link out of the folder that is shown: open its target by its own path`);
+      throw new AgogeError(
+        'REPORT_OUTSIDE',
+        `"${id}" is a link out of the folder that is shown: open its target by its own path`,
+      );
     }
     return path;
   }
@@ -133,7 +139,9 @@ export class RunLibrary {
     if (depth === deepest) return [];
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     const deeper = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
-    const found = await Promise.all(deeper.map((entry) => this.find(below === '' ? entry.name : `${below}/${entry.name}`, depth + 1)));
+    const found = await Promise.all(
+      deeper.map((entry) => this.find(below === '' ? entry.name : `${below}/${entry.name}`, depth + 1)),
+    );
     return found.flat().map((id) => id.split(sep).join('/'));
   }
 }
@@ -146,5 +154,10 @@ interface OpenedRun {
 /** A folder is a run when it has any of the files a run or an evaluation starts with. */
 async function isRun(folder: string): Promise<boolean> {
   const has = async (name: string): Promise<boolean> => (await stat(join(folder, name)).catch(() => undefined)) !== undefined;
-  return (await has('run.json')) || (await has('config.yaml')) || (await has('eval.json')) || (await has('metrics/training_metrics.jsonl'));
+  return (
+    (await has('run.json')) ||
+    (await has('config.yaml')) ||
+    (await has('eval.json')) ||
+    (await has('metrics/training_metrics.jsonl'))
+  );
 }

@@ -41,7 +41,10 @@ export class MetricColumns {
   }
 
   table(): MetricTable {
-    return { steps: [...this.steps], columns: Object.fromEntries([...this.columns].map(([name, values]) => [name, [...values]])) };
+    return {
+      steps: [...this.steps],
+      columns: Object.fromEntries([...this.columns].map(([name, values]) => [name, [...values]])),
+    };
   }
 
   private clear(): void {

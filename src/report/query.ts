@@ -22,7 +22,10 @@ export function episodeQuery(search: URLSearchParams): EpisodeQuery {
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw new AgogeError('REPORT_BAD_QUERY', `the filter "${issue?.path.join('.') ?? ''}" is not usable: ${issue?.message ?? 'change it'}`);
+    throw new AgogeError(
+      'REPORT_BAD_QUERY',
+      `the filter "${issue?.path.join('.') ?? ''}" is not usable: ${issue?.message ?? 'change it'}`,
+    );
   }
   return Object.fromEntries(Object.entries(parsed.data).filter(([, value]) => value !== undefined));
 }

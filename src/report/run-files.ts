@@ -60,7 +60,9 @@ async function readInfo(folder: string, problems: string[]): Promise<z.infer<typ
   try {
     return infoSchema.parse(JSON.parse(await readFile(join(folder, layout.info), 'utf8')));
   } catch (thrown) {
-    problems.push(`${layout.info} cannot be read: ${thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown)}`);
+    problems.push(
+      `${layout.info} cannot be read: ${thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown)}`,
+    );
     return undefined;
   }
 }

@@ -66,37 +66,54 @@ async function handle(
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://dashboard');
   refuseStrangers(request, options, url.searchParams);
-  const { library } = options;
-  const search = url.searchParams;
   const get = request.method === 'GET' || request.method === 'HEAD';
-  if (get && url.pathname === '/') return void send(request, response, 200, 'text/html; charset=utf-8', html);
-  if (get && url.pathname === '/api/runs') return json(request, response, 200, await library.list());
-  if (get && url.pathname === '/api/run') return json(request, response, 200, await library.detail(required(search, 'run')));
-  if (get && url.pathname === '/api/metrics') return json(request, response, 200, await library.metrics(required(search, 'run')));
-  if (get && url.pathname === '/api/log') return json(request, response, 200, { text: await library.log(required(search, 'run')) });
-  if (get && url.pathname === '/api/episodes') {
-    return json(request, response, 200, await library.episodes(required(search, 'run'), episodeQuery(search)));
+  if (get && url.pathname === '/') {
+    send(request, response, 200, 'text/html; charset=utf-8', html);
+  } else if (get && url.pathname === '/api/events') {
+    follow(response, options.library.folder(url.searchParams.get('run') ?? ''), streams);
+  } else if (request.method === 'POST' && url.pathname === '/api/demonstrations') {
+    json(request, response, 200, { file: await saveDemonstration(options.demonstrations, await body(request)) });
+  } else if (get && url.pathname.startsWith('/api/')) {
+    json(request, response, 200, await answer(options.library, url.pathname.slice('/api/'.length), url.searchParams));
+  } else {
+    throw notFound(url.pathname);
   }
-  if (get && url.pathname === '/api/episode') {
-    return json(request, response, 200, await library.episode(required(search, 'run'), required(search, 'place')));
+}
+
+/** The questions of the page, each with its answer as data. */
+async function answer(library: RunLibrary, question: string, search: URLSearchParams): Promise<unknown> {
+  if (question === 'runs') return library.list();
+  const run = required(search, 'run');
+  switch (question) {
+    case 'run':
+      return library.detail(run);
+    case 'metrics':
+      return library.metrics(run);
+    case 'log':
+      return { text: await library.log(run) };
+    case 'episodes':
+      return library.episodes(run, episodeQuery(search));
+    case 'episode':
+      return library.episode(run, required(search, 'place'));
+    default:
+      throw notFound(`/api/${question}`);
   }
-  if (get && url.pathname === '/api/events') {
-    const folder = library.folder(search.get('run') ?? '');
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write('retry: 1000\n\n');
-    streams.add(response);
-    const stop = watch(folder, () => response.write('event: changed\ndata: {}\n\n'));
-    response.on('close', () => {
-      stop();
-      streams.delete(response);
-    });
-    return;
-  }
-  if (request.method === 'POST' && url.pathname === '/api/demonstrations') {
-    const file = await saveDemonstration(options.demonstrations, await body(request));
-    return json(request, response, 200, { file });
-  }
-  throw new AgogeError('REPORT_NOT_FOUND', `there is nothing at ${url.pathname}: start at /`);
+}
+
+/** Server-sent events: one whenever something in the folder changed, until the page goes away. */
+function follow(response: ServerResponse, folder: string, streams: Set<ServerResponse>): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write('retry: 1000\n\n');
+  streams.add(response);
+  const stop = watch(folder, () => response.write('event: changed\ndata: {}\n\n'));
+  response.on('close', () => {
+    stop();
+    streams.delete(response);
+  });
+}
+
+function notFound(path: string): AgogeError {
+  return new AgogeError('REPORT_NOT_FOUND', `there is nothing at ${path}: start at /`);
 }
 
 /** DNS rebinding and other sites' pages are kept out by Host and Origin; a wider bind by the token as well. */
@@ -104,14 +121,20 @@ function refuseStrangers(request: IncomingMessage, { host, token }: ViewOptions,
   const named = (request.headers.host ?? '').replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
   const wide = host === '0.0.0.0' || host === '::';
   if (!wide && !['127.0.0.1', 'localhost', '::1', host].includes(named)) {
-    throw new AgogeError('REPORT_FOREIGN_HOST', `this dashboard does not answer to "${named}": open it by the address it printed`);
+    throw new AgogeError(
+      'REPORT_FOREIGN_HOST',
+      `this dashboard does not answer to "${named}": open it by the address it printed`,
+    );
   }
   const origin = request.headers.origin;
   if (origin !== undefined && origin !== `http://${request.headers.host ?? ''}`) {
     throw new AgogeError('REPORT_FOREIGN_ORIGIN', 'this dashboard answers only its own page: open it by the address it printed');
   }
   if (token !== undefined && !equal(search.get('token') ?? '', token)) {
-    throw new AgogeError('REPORT_TOKEN', 'the token is missing or wrong: open the whole address that was printed, token included');
+    throw new AgogeError(
+      'REPORT_TOKEN',
+      'the token is missing or wrong: open the whole address that was printed, token included',
+    );
   }
 }
 
@@ -139,9 +162,13 @@ function json(request: IncomingMessage, response: ServerResponse, status: number
 }
 
 function send(request: IncomingMessage, response: ServerResponse, status: number, type: string, text: string): void {
-  const packed = text.length > 4096 && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const packed = text.length > 4096 && /\bgzip\b/.test(request.headers['accept-encoding']?.toString() ?? '');
   const bytes = packed ? gzipSync(text, { level: 1 }) : Buffer.from(text);
-  response.writeHead(status, { 'content-type': type, 'content-length': bytes.length, ...(packed && { 'content-encoding': 'gzip' }) });
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': bytes.length,
+    ...(packed && { 'content-encoding': 'gzip' }),
+  });
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
@@ -150,7 +177,8 @@ async function body(request: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxDemonstration) throw new AgogeError('REPORT_TOO_LARGE', `a demonstration has at most ${maxDemonstration} bytes: save a shorter play`);
+    if (size > maxDemonstration)
+      throw new AgogeError('REPORT_TOO_LARGE', `a demonstration has at most ${maxDemonstration} bytes: save a shorter play`);
     chunks.push(chunk);
   }
   try {
@@ -166,7 +194,10 @@ function listening(server: Server, host: string, port: number): Promise<number> 
       const busy = error.code === 'EADDRINUSE';
       reject(
         busy
-          ? new AgogeError('REPORT_PORT_IN_USE', `port ${port} on ${host} is taken: choose another with --port, or 0 for a free one`)
+          ? new AgogeError(
+              'REPORT_PORT_IN_USE',
+              `port ${port} on ${host} is taken: choose another with --port, or 0 for a free one`,
+            )
           : AgogeError.from(error, 'REPORT_CANNOT_LISTEN', `cannot listen on ${host}:${port}`),
       );
     });

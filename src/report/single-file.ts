@@ -26,7 +26,8 @@ export async function writeReport(library: RunLibrary, id: string, file: string,
   };
   const html = await page();
   const marker = '<!--agoge-report-->';
-  if (!html.includes(marker)) throw new AgogeError('REPORT_NO_PAGE', 'the built page has no place for a report: run `npm run build` again');
+  if (!html.includes(marker))
+    throw new AgogeError('REPORT_NO_PAGE', 'the built page has no place for a report: run `npm run build` again');
   const data = gzipSync(JSON.stringify(bundle), { level: 9 }).toString('base64');
   // A function, because "$&" in a replacement string would be read as a pattern.
   const text = html.replace(marker, () => `<script type="application/gzip-json" id="agoge-report">${data}</script>`);

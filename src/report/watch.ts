@@ -37,7 +37,8 @@ async function signature(folder: string): Promise<string> {
     if (below !== 'metrics' && below !== '' && below !== 'logs') continue;
     const names = await readdir(place).catch(() => [] as string[]);
     await Promise.all(names.slice(0, 500).map((name) => add(join(place, name))));
-    if (below === '') await Promise.all(names.slice(0, 500).map((name) => add(join(place, name, 'metrics', 'training_metrics.jsonl'))));
+    if (below === '')
+      await Promise.all(names.slice(0, 500).map((name) => add(join(place, name, 'metrics', 'training_metrics.jsonl'))));
   }
   return parts.sort().join('\n');
 }

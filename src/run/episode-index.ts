@@ -26,6 +26,17 @@ export interface IndexedEpisode {
   readonly tokens: number;
 }
 
+export interface EpisodeFilter {
+  readonly purpose?: EpisodePurpose;
+  readonly step?: number;
+  readonly task?: string;
+  readonly category?: string;
+  readonly policy?: string;
+  readonly outcome?: OutcomeWord;
+  readonly minReward?: number;
+  readonly maxReward?: number;
+}
+
 /** One line of the index, newline included. */
 export function indexLine(record: EpisodeRecord, step: number, row: number, purpose: EpisodePurpose = 'train'): string {
   const one = indexed(record, step, row, purpose);
@@ -109,6 +120,35 @@ export class EpisodeIndex {
     this.size++;
   }
 
+  /** Numbers of the episodes that fit, newest first. Works on the columns: half a million rows take a few milliseconds. */
+  select(filter: EpisodeFilter): number[] {
+    const wanted = [filter.task, filter.category, filter.policy].map((text) =>
+      text === undefined ? -1 : (this.ids.get(text) ?? -2),
+    );
+    if (wanted.includes(-2)) return [];
+    const [task = -1, category = -1, policy = -1] = wanted;
+    const outcome = filter.outcome === undefined ? -1 : outcomeWords.indexOf(filter.outcome);
+    const purpose = filter.purpose === undefined ? -1 : Number(filter.purpose === 'eval');
+    const { step = -1, minReward = -Infinity, maxReward = Infinity } = filter;
+    const rewarded = filter.minReward !== undefined || filter.maxReward !== undefined;
+    const { words, numbers } = this;
+    const found: number[] = [];
+    for (let i = this.size - 1, word = i * 5, number = i * 6; i >= 0; i--, word -= 5, number -= 6) {
+      if (task >= 0 && words[word] !== task) continue;
+      if (category >= 0 && words[word + 1] !== category) continue;
+      if (policy >= 0 && words[word + 2] !== policy) continue;
+      if (outcome >= 0 && words[word + 3] !== outcome) continue;
+      if (purpose >= 0 && words[word + 4] !== purpose) continue;
+      if (step >= 0 && numbers[number] !== step) continue;
+      if (rewarded) {
+        const reward = numbers[number + 3] ?? NaN;
+        if (!(reward >= minReward && reward <= maxReward)) continue;
+      }
+      found.push(i);
+    }
+    return found;
+  }
+
   at(i: number): IndexedEpisode {
     const number = (field: number): number => this.numbers[i * 6 + field] ?? 0;
     const text = (field: number): string => this.texts[this.words[i * 5 + field] ?? 0] ?? '';
@@ -150,7 +190,8 @@ export class EpisodeIndex {
         number,
         EpisodePurpose?,
       ];
-      if (typeof step === 'number' && typeof task === 'string') this.add({ purpose, step, row, task, category, sample, policy, outcome, reward, turns, tokens });
+      if (typeof step === 'number' && typeof task === 'string')
+        this.add({ purpose, step, row, task, category, sample, policy, outcome, reward, turns, tokens });
     } catch {
       return; // A line torn by a crash was followed by a resumed run: its episode is in the step's file all the same.
     }

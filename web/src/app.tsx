@@ -92,7 +92,8 @@ function Page({ route, source }: { readonly route: Route; readonly source: Sourc
   if (page === 'run' && id !== undefined) {
     if (section === undefined) return <RunPage source={source} id={id} query={route.query} />;
     if (section === 'episodes') return <EpisodesPage source={source} id={id} query={route.query} />;
-    if (section === 'episode' && place !== undefined) return <EpisodePage source={source} id={id} place={place} query={route.query} />;
+    if (section === 'episode' && place !== undefined)
+      return <EpisodePage source={source} id={id} place={place} query={route.query} />;
     if (section === 'evaluations') return <EvaluationsPage source={source} id={id} />;
     if (section === 'recipe') return <RecipePage source={source} id={id} query={route.query} />;
     if (section === 'log') return <LogPage source={source} id={id} />;

@@ -108,13 +108,13 @@ const chinese = {
   'Theme: automatic': '主题：自动',
   'Theme: light': '主题：浅色',
   'Theme: dark': '主题：深色',
-  '中文': 'English',
+  中文: 'English',
   'Follows the run live': '实时跟随运行',
   'Report written': '报告生成于',
   Inventory: '物品栏',
   'There is no such page.': '没有这个页面。',
   'Skip to content': '跳到正文',
-  'Started': '开始时间',
+  Started: '开始时间',
 } as const;
 
 export type Phrase = keyof typeof chinese;

@@ -17,7 +17,10 @@ export function useRoute(): Route {
 }
 
 /** A link to a place; empty query values are left out. */
-export function href(path: readonly (string | number)[], query: Readonly<Record<string, string | number | undefined>> = {}): string {
+export function href(
+  path: readonly (string | number)[],
+  query: Readonly<Record<string, string | number | undefined>> = {},
+): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) if (value !== undefined && value !== '') search.set(key, String(value));
   const text = search.toString();

@@ -71,7 +71,8 @@ function serverSource(): Source {
         body: JSON.stringify(demonstration),
       });
       const body = (await response.json()) as { file?: string; error?: string };
-      if (!response.ok || body.file === undefined) throw new Error(body.error ?? `the server answered ${String(response.status)}`);
+      if (!response.ok || body.file === undefined)
+        throw new Error(body.error ?? `the server answered ${String(response.status)}`);
       return body.file;
     },
   };
@@ -112,7 +113,10 @@ function matches(episode: EpisodeView, query: EpisodeQuery): boolean {
     (['purpose', 'step', 'task', 'category', 'outcome', 'policy'] as const).every(equal) &&
     (query.minReward === undefined || (episode.reward ?? -Infinity) >= query.minReward) &&
     (query.maxReward === undefined || (episode.reward ?? Infinity) <= query.maxReward) &&
-    (!query.text || `${episode.observation}\n${episode.turnsTaken.map((turn) => `${turn.reply}\n${turn.observation}`).join('\n')}`.includes(query.text))
+    (!query.text ||
+      `${episode.observation}\n${episode.turnsTaken.map((turn) => `${turn.reply}\n${turn.observation}`).join('\n')}`.includes(
+        query.text,
+      ))
   );
 }
 

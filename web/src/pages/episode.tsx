@@ -73,8 +73,8 @@ function Column({ episode, tokens }: { readonly episode: EpisodeView; readonly t
         {episode.task} <OutcomeWord outcome={episode.outcome} />
       </h2>
       <p class="muted">
-        {t('Step')} {episode.step} · {t('Sample')} {episode.sample} · {episode.category} · {t('Reward')} {short(episode.reward)} · {episode.policy} ·{' '}
-        {episode.format}
+        {t('Step')} {episode.step} · {t('Sample')} {episode.sample} · {episode.category} · {t('Reward')} {short(episode.reward)} ·{' '}
+        {episode.policy} · {episode.format}
       </p>
       {episode.breakdown && (
         <p class="muted">
@@ -88,7 +88,17 @@ function Column({ episode, tokens }: { readonly episode: EpisodeView; readonly t
   );
 }
 
-function Others({ source, id, episode, query }: { readonly source: Source; readonly id: string; readonly episode: EpisodeView; readonly query: URLSearchParams }) {
+function Others({
+  source,
+  id,
+  episode,
+  query,
+}: {
+  readonly source: Source;
+  readonly id: string;
+  readonly episode: EpisodeView;
+  readonly query: URLSearchParams;
+}) {
   const t = usePhrases();
   const all = useLoaded(() => source.episodes(id, { task: episode.task, limit: 200 }), [id, episode.task]);
   return (
@@ -170,7 +180,10 @@ function withoutBesideSearch(query: URLSearchParams): URLSearchParams {
 function useKeys(actions: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
-      const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLSelectElement;
+      const typing =
+        event.target instanceof HTMLInputElement ||
+        event.target instanceof HTMLTextAreaElement ||
+        event.target instanceof HTMLSelectElement;
       if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey) actions[event.key]?.();
     };
     addEventListener('keydown', pressed);

@@ -42,7 +42,13 @@ export function EpisodesPage({ source, id, query }: EpisodesPageProps) {
   );
 }
 
-function List({ source, id, query, steps, changes }: EpisodesPageProps & { readonly steps: readonly number[]; readonly changes: number }) {
+function List({
+  source,
+  id,
+  query,
+  steps,
+  changes,
+}: EpisodesPageProps & { readonly steps: readonly number[]; readonly changes: number }) {
   const t = usePhrases();
   const asked = queryOf(query);
   const page = useLoaded(() => source.episodes(id, asked), [id, query.toString(), changes]);
@@ -93,11 +99,20 @@ function List({ source, id, query, steps, changes }: EpisodesPageProps & { reado
         </label>
         <label>
           {t('Task')}
-          <input value={query.get('task') ?? ''} placeholder="textcraft/test#17" onChange={(event) => set({ task: event.currentTarget.value })} />
+          <input
+            value={query.get('task') ?? ''}
+            placeholder="textcraft/test#17"
+            onChange={(event) => set({ task: event.currentTarget.value })}
+          />
         </label>
         <label>
           {t('Reward at least')}
-          <input type="number" step="any" value={query.get('minReward') ?? ''} onChange={(event) => set({ minReward: event.currentTarget.value })} />
+          <input
+            type="number"
+            step="any"
+            value={query.get('minReward') ?? ''}
+            onChange={(event) => set({ minReward: event.currentTarget.value })}
+          />
         </label>
         <label>
           {t('Text contains')}
@@ -120,7 +135,15 @@ function List({ source, id, query, steps, changes }: EpisodesPageProps & { reado
   );
 }
 
-export function EpisodeTable({ id, rows, query }: { readonly id: string; readonly rows: readonly EpisodeSummary[]; readonly query?: URLSearchParams }) {
+export function EpisodeTable({
+  id,
+  rows,
+  query,
+}: {
+  readonly id: string;
+  readonly rows: readonly EpisodeSummary[];
+  readonly query?: URLSearchParams;
+}) {
   const t = usePhrases();
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={t('Episodes')}>
@@ -182,11 +205,13 @@ interface PagerProps {
 
 function Pager({ id, query, total, partial, offset, shown }: PagerProps) {
   const t = usePhrases();
-  const to = (start: number): string => href(['run', id, 'episodes'], { ...Object.fromEntries(query), offset: start || undefined });
+  const to = (start: number): string =>
+    href(['run', id, 'episodes'], { ...Object.fromEntries(query), offset: start || undefined });
   return (
     <p class="pager">
       {offset > 0 && <a href={to(Math.max(0, offset - pageSize))}>←</a>} {offset + 1}–{offset + shown} / {total} {t('episodes')}
-      {partial && <span class="muted"> ({t('more than was searched')})</span>} {offset + shown < total && <a href={to(offset + pageSize)}>→</a>}
+      {partial && <span class="muted"> ({t('more than was searched')})</span>}{' '}
+      {offset + shown < total && <a href={to(offset + pageSize)}>→</a>}
     </p>
   );
 }

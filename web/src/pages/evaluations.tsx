@@ -51,7 +51,10 @@ function EvaluationTable({ id, evaluation }: { readonly id: string; readonly eva
                 <td>
                   <a
                     title={t('Episodes behind this number')}
-                    href={href(['run', id, 'episodes'], { policy: row.policy, category: row.category === 'all' ? undefined : row.category })}
+                    href={href(['run', id, 'episodes'], {
+                      policy: row.policy,
+                      category: row.category === 'all' ? undefined : row.category,
+                    })}
                   >
                     {row.category}
                   </a>

@@ -38,7 +38,8 @@ function Chooser({ environment, task }: { readonly environment: Environment; rea
   const t = usePhrases();
   const [split, setSplit] = useState(task?.split ?? environment.splits[0] ?? 'test');
   const [index, setIndex] = useState(task?.index ?? 0);
-  const start = (env: string, chosen: string, number: number): void => go(['play'], { task: formatTask({ env, split: chosen, index: number }) });
+  const start = (env: string, chosen: string, number: number): void =>
+    go(['play'], { task: formatTask({ env, split: chosen, index: number }) });
   return (
     <form
       class="controls"
@@ -67,7 +68,13 @@ function Chooser({ environment, task }: { readonly environment: Environment; rea
       </label>
       <label>
         {t('Number')}
-        <input type="number" min="0" step="1" value={index} onInput={(event) => setIndex(Math.max(0, Math.trunc(Number(event.currentTarget.value))))} />
+        <input
+          type="number"
+          min="0"
+          step="1"
+          value={index}
+          onInput={(event) => setIndex(Math.max(0, Math.trunc(Number(event.currentTarget.value))))}
+        />
       </label>
       <button class="primary" type="submit">
         {t('Start')}
@@ -84,11 +91,22 @@ interface TableProps {
 }
 
 function Table({ environment, task, from, source }: TableProps) {
-  const play = useLoaded(() => Play.start(environment, task, from === null ? [] : actionsOf(from)), [environment.name, formatTask(task), from]);
+  const play = useLoaded(
+    () => Play.start(environment, task, from === null ? [] : actionsOf(from)),
+    [environment.name, formatTask(task), from],
+  );
   return <Show of={play}>{(started) => <Board play={started} environment={environment} source={source} />}</Show>;
 }
 
-function Board({ play, environment, source }: { readonly play: Play; readonly environment: Environment; readonly source: Source }) {
+function Board({
+  play,
+  environment,
+  source,
+}: {
+  readonly play: Play;
+  readonly environment: Environment;
+  readonly source: Source;
+}) {
   const t = usePhrases();
   const [, redraw] = useState(0);
   const [text, setText] = useState('');
@@ -144,7 +162,13 @@ function Board({ play, environment, source }: { readonly play: Play; readonly en
               if (text.trim() !== '') send(text);
             }}
           >
-            <input ref={input} aria-label={t('Your action')} placeholder={t('Your action')} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+            <input
+              ref={input}
+              aria-label={t('Your action')}
+              placeholder={t('Your action')}
+              value={text}
+              onInput={(event) => setText(event.currentTarget.value)}
+            />
             <button class="primary" type="submit">
               {t('Send')}
             </button>

@@ -6,7 +6,15 @@ import { visible } from '../parts/visible.ts';
 import { go } from '../route.ts';
 import type { Source } from '../source.ts';
 
-export function RecipePage({ source, id, query }: { readonly source: Source; readonly id: string; readonly query: URLSearchParams }) {
+export function RecipePage({
+  source,
+  id,
+  query,
+}: {
+  readonly source: Source;
+  readonly id: string;
+  readonly query: URLSearchParams;
+}) {
   const t = usePhrases();
   const other = query.get('with') ?? '';
   const runs = useLoaded(() => source.runs(), []);
@@ -22,11 +30,13 @@ export function RecipePage({ source, id, query }: { readonly source: Source; rea
                 <option value="">{t('none')}</option>
                 {runs !== undefined &&
                   'value' in runs &&
-                  runs.value.filter((one) => one.id !== id).map((one) => (
-                    <option key={one.id} value={one.id}>
-                      {one.id}
-                    </option>
-                  ))}
+                  runs.value
+                    .filter((one) => one.id !== id)
+                    .map((one) => (
+                      <option key={one.id} value={one.id}>
+                        {one.id}
+                      </option>
+                    ))}
               </select>
             </label>
           )}
@@ -52,10 +62,16 @@ function Difference({ here, there }: { readonly here: string; readonly there: st
   return (
     <pre class="file">
       {removed.map((line) => (
-        <del key={`- ${line}`}>- {visible(line)}{'\n'}</del>
+        <del key={`- ${line}`}>
+          - {visible(line)}
+          {'\n'}
+        </del>
       ))}
       {added.map((line) => (
-        <ins key={`+ ${line}`}>+ {visible(line)}{'\n'}</ins>
+        <ins key={`+ ${line}`}>
+          + {visible(line)}
+          {'\n'}
+        </ins>
       ))}
     </pre>
   );

@@ -55,7 +55,8 @@ function Curves({ source, run, other, changes }: CurvesProps) {
   const [smoothing, setSmoothing] = useState(0.5);
   const [axis, setAxis] = useState<Axis>('step');
   const tables = useLoaded(
-    () => Promise.all([run.id, ...(other === undefined ? [] : [other])].map(async (id) => ({ id, table: await source.metrics(id) }))),
+    () =>
+      Promise.all([run.id, ...(other === undefined ? [] : [other])].map(async (id) => ({ id, table: await source.metrics(id) }))),
     [run.id, other, changes],
   );
   const runs = useLoaded(() => source.runs(), [run.id]);
@@ -64,7 +65,14 @@ function Curves({ source, run, other, changes }: CurvesProps) {
       <form class="controls" onSubmit={(event) => event.preventDefault()}>
         <label>
           {t('Smoothing')}
-          <input type="range" min="0" max="0.95" step="0.05" value={smoothing} onInput={(event) => setSmoothing(Number(event.currentTarget.value))} />
+          <input
+            type="range"
+            min="0"
+            max="0.95"
+            step="0.05"
+            value={smoothing}
+            onInput={(event) => setSmoothing(Number(event.currentTarget.value))}
+          />
         </label>
         <label>
           {t('Horizontal axis')}
@@ -83,11 +91,13 @@ function Curves({ source, run, other, changes }: CurvesProps) {
               <option value="">{t('none')}</option>
               {runs !== undefined &&
                 'value' in runs &&
-                runs.value.filter((one) => one.id !== run.id).map((one) => (
-                  <option key={one.id} value={one.id}>
-                    {one.id}
-                  </option>
-                ))}
+                runs.value
+                  .filter((one) => one.id !== run.id)
+                  .map((one) => (
+                    <option key={one.id} value={one.id}>
+                      {one.id}
+                    </option>
+                  ))}
             </select>
           </label>
         )}
@@ -104,7 +114,15 @@ interface NamedTable {
   readonly table: MetricTable;
 }
 
-function ChartGrid({ tables, axis, smoothing }: { readonly tables: readonly NamedTable[]; readonly axis: Axis; readonly smoothing: number }) {
+function ChartGrid({
+  tables,
+  axis,
+  smoothing,
+}: {
+  readonly tables: readonly NamedTable[];
+  readonly axis: Axis;
+  readonly smoothing: number;
+}) {
   const t = usePhrases();
   const groups = useMemo(() => grouped(tables, axis), [tables, axis]);
   if (tables[0]?.table.steps.length === 0) return <p class="empty">{t('No metrics have been written yet.')}</p>;

@@ -50,7 +50,13 @@ export function Chart({ title, lines, smoothing, axis }: ChartProps) {
       <figcaption>
         {title} <span class="muted">{last}</span>
       </figcaption>
-      <div class="plot" ref={box} role="img" aria-label={`${title} (${axis}): ${last}`} data-points={lines.reduce((n, line) => n + line.x.length, 0)} />
+      <div
+        class="plot"
+        ref={box}
+        role="img"
+        aria-label={`${title} (${axis}): ${last}`}
+        data-points={lines.reduce((n, line) => n + line.x.length, 0)}
+      />
     </figure>
   );
 }
@@ -80,19 +86,16 @@ function align(lines: readonly Line[], smoothing: number) {
   });
   const series = (element: HTMLElement): uPlot.Series[] => {
     const style = getComputedStyle(element);
-    return [
-      {},
-      ...names.map(({ label, line, edge }): uPlot.Series => {
-        const colour = style.getPropertyValue(`--line-${String(line % 6)}`).trim() || '#c2410c';
-        return { label, stroke: edge ? 'transparent' : colour, width: edge ? 0 : 1.75, spanGaps: true, points: { show: false }, fill: `${colour}22` };
-      }),
-    ].map((one, i) => (i > 0 && !names[i - 1]?.edge ? withoutFill(one) : one));
+    const drawn = names.map(({ label, line, edge }): uPlot.Series => {
+      const colour = style.getPropertyValue(`--line-${String(line % 6)}`).trim() || '#c2410c';
+      const common = { label, spanGaps: true, points: { show: false } };
+      return edge
+        ? { ...common, stroke: 'transparent', width: 0, fill: `${colour}22` }
+        : { ...common, stroke: colour, width: 1.75 };
+    });
+    return [{}, ...drawn];
   };
   return { data: [xs, ...columns] as uPlot.AlignedData, series, bands };
-}
-
-function withoutFill({ fill: _, ...rest }: uPlot.Series): uPlot.Series {
-  return rest;
 }
 
 function smooth(values: readonly (number | null)[], weight: number): (number | null)[] {

@@ -30,7 +30,12 @@ export function useChanges(follow: (changed: () => void) => () => void, dependen
 
 export function Show<T>({ of, children }: { readonly of: Loaded<T>; readonly children: (value: T) => ComponentChildren }) {
   const t = usePhrases();
-  if (of === undefined) return <p class="empty" aria-busy="true">{t('Loading…')}</p>;
+  if (of === undefined)
+    return (
+      <p class="empty" aria-busy="true">
+        {t('Loading…')}
+      </p>
+    );
   if ('error' in of) {
     return (
       <p class="empty" role="alert">

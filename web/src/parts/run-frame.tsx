@@ -36,7 +36,11 @@ export function RunFrame({ source, id, section, children }: RunFrameProps) {
           </div>
           <nav class="tabs" aria-label={id}>
             {sections.map(([name, phrase]) => (
-              <a key={phrase} href={href(name === undefined ? ['run', id] : ['run', id, name])} aria-current={name === section ? 'page' : undefined}>
+              <a
+                key={phrase}
+                href={href(name === undefined ? ['run', id] : ['run', id, name])}
+                aria-current={name === section ? 'page' : undefined}
+              >
                 {t(phrase)}
               </a>
             ))}

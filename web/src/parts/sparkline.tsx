@@ -3,7 +3,9 @@ export function Sparkline({ values, label }: { readonly values: readonly number[
   if (values.length < 2) return <span class="muted">–</span>;
   const low = Math.min(...values);
   const span = Math.max(...values) - low || 1;
-  const points = values.map((value, i) => `${((100 * i) / (values.length - 1)).toFixed(1)},${(22 - (20 * (value - low)) / span).toFixed(1)}`);
+  const points = values.map(
+    (value, i) => `${((100 * i) / (values.length - 1)).toFixed(1)},${(22 - (20 * (value - low)) / span).toFixed(1)}`,
+  );
   return (
     <svg class="sparkline" viewBox="0 0 100 24" preserveAspectRatio="none" role="img" aria-label={label}>
       <polyline points={points.join(' ')} />

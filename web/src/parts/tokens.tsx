@@ -11,7 +11,8 @@ type Colouring = (typeof colourings)[number];
 export function Tokens({ episode }: { readonly episode: EpisodeView }) {
   const t = usePhrases();
   const [by, setBy] = useState<Colouring>('log-probability');
-  if (episode.tokensTaken.length === 0) return <p class="empty">{t('This episode has no tokens: its policy answers in text.')}</p>;
+  if (episode.tokensTaken.length === 0)
+    return <p class="empty">{t('This episode has no tokens: its policy answers in text.')}</p>;
   return (
     <div class="tokens">
       <label>
@@ -31,7 +32,12 @@ export function Tokens({ episode }: { readonly episode: EpisodeView }) {
       )}
       <p class="token-text">
         {episode.tokensTaken.map((token, i) => (
-          <span key={i} class={token.learned ? 'token learned' : 'token'} style={styleOf(token, episode.advantage, by)} title={titleOf(token)}>
+          <span
+            key={i}
+            class={token.learned ? 'token learned' : 'token'}
+            style={styleOf(token, episode.advantage, by)}
+            title={titleOf(token)}
+          >
             {visible(token.text)}
           </span>
         ))}

@@ -7,13 +7,17 @@ export function InventoryPicture({ state }: { readonly state: unknown }) {
   const items = inventoryOf(state);
   return (
     <ul class="chips picture" aria-label={t('Inventory')}>
-      {items.length === 0 ? <li class="muted">∅</li> : items.map(({ item, count }) => <li key={item}>{`${String(count)} × ${item}`}</li>)}
+      {items.length === 0 ? (
+        <li class="muted">∅</li>
+      ) : (
+        items.map(({ item, count }) => <li key={item}>{`${String(count)} × ${item}`}</li>)
+      )}
     </ul>
   );
 }
 
 /** Recorded state may be of another version: what does not look like an inventory is shown as an empty one. */
 function inventoryOf(state: unknown): TextCraftState['inventory'] {
-  const inventory = (state as Partial<TextCraftState>).inventory;
-  return Array.isArray(inventory) ? inventory : [];
+  const { inventory } = state as Partial<TextCraftState>;
+  return Array.isArray(inventory) ? (inventory as TextCraftState['inventory']) : [];
 }
