@@ -1,0 +1,168 @@
+/**
+ * The graph that samples: new tokens of several sequences in, the distribution of each sequence's next token out, keys and
+ * values appended in place to their caches. Weights are frozen into the session, which packs them for speed. The same graph
+ * serves a decode step ([rows, 1]) and a piece of a prompt ([1, tokens], without the output layer).
+ */
+import { Graph, type CompiledGraph, type Value } from '../graph/graph.ts';
+import { keyValueWidth, queryWidth, type ModelConfig } from '../network/config.ts';
+import { outputWeight, slotOf, weightOf, type WeightLayout } from '../network/layout.ts';
+import { Tensor } from '../runtime/tensor.ts';
+
+/** Names of the caches, which go in and come out as the same memory. */
+export const cacheNames = (layer: number): { keyIn: string; keyOut: string; valueIn: string; valueOut: string } => ({
+  keyIn: `key_${layer}`,
+  keyOut: `key_${layer}_out`,
+  valueIn: `value_${layer}`,
+  valueOut: `value_${layer}_out`,
+});
+
+/** The attention kernel rotates only heads whose size is a multiple of 16; others are rotated before it. */
+const rotatesInKernel = (config: ModelConfig): boolean => config.headSize % 16 === 0;
+
+/** Widths of the activations that are seen as [rows, tokens, width]; each has an input `shape_<width>`. */
+export function shapedWidths(config: ModelConfig): number[] {
+  const query = queryWidth(config);
+  const keyValue = keyValueWidth(config);
+  return config.queryKeyNorm || !rotatesInKernel(config) ? [...new Set([query, keyValue])] : [query + 2 * keyValue];
+}
+
+/** Whether the graph takes an input `positions` [rows, tokens]. */
+export const needsPositions = (config: ModelConfig): boolean => !rotatesInKernel(config);
+
+export function decodeGraph(config: ModelConfig, layout: WeightLayout): CompiledGraph & { readonly weights: readonly string[] } {
+  const graph = new Graph();
+  const weights: string[] = [];
+  const weight = (name: string): Value => {
+    weights.push(name);
+    return graph.weight(name, slotOf(layout, name).shape);
+  };
+  const { hidden, headSize, heads, keyValueHeads, layers, normEpsilon } = config;
+  const query = queryWidth(config);
+  const keyValue = keyValueWidth(config);
+  const cacheShape = ['rows', keyValueHeads, 'capacity', headSize] as const;
+  const outputs: Record<string, Value> = {};
+
+  const tokens = graph.input('tokens', 'int32', ['rows', 'tokens']);
+  const last = graph.input('last', 'int32', ['scored']);
+  const lengths = graph.input('lengths', 'int32', ['rows']);
+  const total = graph.input('total', 'int32', []);
+  const cos = graph.input('cos', 'float32', ['positions', headSize / 2]);
+  const sin = graph.input('sin', 'float32', ['positions', headSize / 2]);
+  const positions = needsPositions(config) ? graph.input('positions', 'int64', ['rows', 'tokens']) : undefined;
+  const shapes = new Map(shapedWidths(config).map((width) => [width, graph.input(`shape_${width}`, 'int64', [3])]));
+  const shaped = (value: Value, width: number): Value => {
+    const shape = shapes.get(width);
+    if (!shape) throw new RangeError(`no shape of width ${width}`);
+    return graph.reshape(value, shape);
+  };
+  const norm = (value: Value, scale: Value): Value =>
+    graph.node('SimplifiedLayerNormalization', [value, scale], {
+      attributes: { axis: -1, epsilon: { float: normEpsilon }, stash_type: 1 },
+    });
+  /** The sum of both and its norm, in one pass. */
+  const addAndNorm = (a: Value, b: Value, scale: Value): [Value, Value] => {
+    const [normed, , , sum] = graph.nodeWithOutputs(
+      'SkipSimplifiedLayerNormalization',
+      [a, b, scale],
+      [undefined, null, null, undefined],
+      { domain: 'com.microsoft', attributes: { epsilon: { float: normEpsilon } } },
+    ) as [Value, Value, Value, Value];
+    return [normed, sum];
+  };
+  const linear = (value: Value, name: string, bias?: string): Value =>
+    graph.gemm(value, weight(`${name}.weight`), { transposeB: true, plus: bias === undefined ? undefined : weight(bias) });
+  /** Norm of each head on its own (Qwen3). */
+  const headNorm = (value: Value, width: number, name: string): Value =>
+    graph.reshape(norm(graph.reshape(value, [-1, headSize]), weight(name)), [-1, width]);
+  const rotate = (value: Value, count: number): Value =>
+    positions
+      ? graph.node('RotaryEmbedding', [value, positions, cos, sin], {
+          domain: 'com.microsoft',
+          attributes: { interleaved: 0, num_heads: count },
+        })
+      : value;
+
+  const attention = (normed: Value, layer: number): Value => {
+    const name = `model.layers.${layer}.self_attn`;
+    const names = cacheNames(layer);
+    const keys = graph.input(names.keyIn, 'float32', cacheShape);
+    const values = graph.input(names.valueIn, 'float32', cacheShape);
+    const packed = linear(normed, `${name}.qkv_proj`, config.attentionBias ? `${name}.qkv_proj.bias` : undefined);
+    let parts: (Value | null)[];
+    if (shapes.has(query + 2 * keyValue)) parts = [shaped(packed, query + 2 * keyValue), null, null];
+    else {
+      const [q, k, v] = graph.nodeWithOutputs(
+        'Split',
+        [packed, graph.integers([query, keyValue, keyValue])],
+        [undefined, undefined, undefined],
+        { attributes: { axis: -1 } },
+      ) as [Value, Value, Value];
+      const normedQuery = config.queryKeyNorm ? headNorm(q, query, `${name}.q_norm.weight`) : q;
+      const normedKey = config.queryKeyNorm ? headNorm(k, keyValue, `${name}.k_norm.weight`) : k;
+      parts = [
+        rotate(shaped(normedQuery, query), heads),
+        rotate(shaped(normedKey, keyValue), keyValueHeads),
+        shaped(v, keyValue),
+      ];
+    }
+    const rotation = positions ? [] : [cos, sin];
+    const [attended, newKeys, newValues] = graph.nodeWithOutputs(
+      'GroupQueryAttention',
+      [...parts, keys, values, lengths, total, ...rotation],
+      [undefined, cacheShape, cacheShape],
+      {
+        domain: 'com.microsoft',
+        type: 'float32',
+        attributes: {
+          num_heads: heads,
+          kv_num_heads: keyValueHeads,
+          do_rotary: positions ? 0 : 1,
+          rotary_interleaved: 0,
+          scale: { float: 1 / Math.sqrt(headSize) },
+        },
+      },
+    ) as [Value, Value, Value];
+    outputs[names.keyOut] = newKeys;
+    outputs[names.valueOut] = newValues;
+    return linear(graph.reshape(attended, [-1, query]), `${name}.o_proj`);
+  };
+
+  const embedding = graph.node('Gather', [weight('model.embed_tokens.weight'), tokens], { type: 'float32' });
+  let stream = graph.reshape(embedding, [-1, hidden]);
+  let normed = norm(stream, weight('model.layers.0.input_layernorm.weight'));
+  for (let layer = 0; layer < layers; layer++) {
+    const prefix = `model.layers.${layer}`;
+    const [before, sum] = addAndNorm(attention(normed, layer), stream, weight(`${prefix}.post_attention_layernorm.weight`));
+    const [gate, up] = graph.nodeWithOutputs('Split', [linear(before, `${prefix}.mlp.gate_up_proj`)], [undefined, undefined], {
+      attributes: { axis: -1, num_outputs: 2 },
+    }) as [Value, Value];
+    const silu = graph.node('QuickGelu', [gate], { domain: 'com.microsoft', attributes: { alpha: { float: 1 } } });
+    const down = linear(graph.multiply(silu, up), `${prefix}.mlp.down_proj`);
+    if (layer + 1 < layers) {
+      [normed, stream] = addAndNorm(down, sum, weight(`model.layers.${layer + 1}.input_layernorm.weight`));
+    } else stream = graph.add(down, sum);
+  }
+  const final = norm(graph.node('Gather', [stream, last], { type: 'float32' }), weight('model.norm.weight'));
+  const head = weights.includes(outputWeight(config))
+    ? graph.weight(outputWeight(config), slotOf(layout, outputWeight(config)).shape)
+    : weight(outputWeight(config));
+  const logits = graph.gemm(final, head, { transposeB: true });
+  outputs['logits'] = { ...logits, shape: ['scored', config.vocabulary] };
+  outputs['probabilities'] = { ...graph.softmax(logits), shape: ['scored', config.vocabulary] };
+  return { ...graph.compile(outputs), weights };
+}
+
+/** The distribution at another temperature: logits times its inverse, then softmax. No weights. */
+export function temperGraph(vocabulary: number): CompiledGraph {
+  const graph = new Graph();
+  const logits = graph.input('logits', 'float32', ['scored', vocabulary]);
+  const inverse = graph.input('inverse_temperature', 'float32', ['scored', 1]);
+  return graph.compile({ tempered: graph.softmax(graph.multiply(logits, inverse)) });
+}
+
+/** The weights of a decode session as tensors over the flat buffer, to be copied by the session. */
+export function decodeWeights(names: readonly string[], layout: WeightLayout, weights: Float32Array): Record<string, Tensor> {
+  return Object.fromEntries(
+    names.map((name) => [name, Tensor.over(weightOf(layout, weights, name), [...slotOf(layout, name).shape])]),
+  );
+}

@@ -1,0 +1,135 @@
+/** A request as the sampler holds it: checked once, then filled token by token. */
+import { AgogeError } from '../../../core/error.ts';
+import { Random } from '../../../core/random/random.ts';
+import type { TokenIds } from '../../../core/trajectory.ts';
+import type { Sample, SampleRequest } from '../../engine.ts';
+import type { DrawSettings } from './draw.ts';
+
+export interface RequestLimits {
+  readonly vocabulary: number;
+  readonly context: number;
+  /** Needed for stop strings only. */
+  readonly decode?: ((ids: TokenIds) => string) | undefined;
+}
+
+export class PendingSample {
+  readonly prompt: Int32Array;
+  readonly settings: DrawSettings;
+  readonly random: Random;
+  readonly maxTokens: number;
+  readonly tokens: number[] = [];
+  private readonly logprobs: number[] = [];
+  private readonly rawLogprobs: number[] = [];
+  private readonly stopTokens: readonly number[];
+  private readonly stopWindow: number;
+  version = 0;
+  cancelled = false;
+  readonly promise: Promise<Sample>;
+  private settle!: { resolve: (sample: Sample) => void; reject: (error: Error) => void };
+  private unlisten: (() => void) | undefined;
+
+  constructor(
+    private readonly request: SampleRequest,
+    private readonly limits: RequestLimits,
+  ) {
+    check(request, limits);
+    const { temperature = 1, topK = 0, topP = 1, minP = 0, stopTokens = [], stopStrings = [] } = request;
+    this.prompt = Int32Array.from(request.prompt);
+    this.settings = { temperature, topK, topP, minP };
+    this.random = Random.of(request.seed, 'sample');
+    // The last sampled token is never fed back, so a reply may fill the context to the brim.
+    this.maxTokens = Math.min(request.maxTokens, limits.context - this.prompt.length);
+    this.stopTokens = stopTokens;
+    // Every token is at least one byte: a match ends within as many tokens as the longest stop string has bytes.
+    this.stopWindow = Math.max(0, ...stopStrings.map((stop) => new TextEncoder().encode(stop).length + 4));
+    this.promise = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
+  }
+
+  /** Calls back when the owner aborts. */
+  onCancel(act: () => void): void {
+    const { signal } = this.request;
+    if (!signal) return;
+    const listener = (): void => {
+      this.cancelled = true;
+      act();
+    };
+    signal.addEventListener('abort', listener, { once: true });
+    this.unlisten = () => {
+      signal.removeEventListener('abort', listener);
+    };
+  }
+
+  /** Adds a drawn token; true when the sample is complete. */
+  push(token: number, logprob: number, rawLogprob: number): boolean {
+    this.tokens.push(token);
+    this.logprobs.push(logprob);
+    this.rawLogprobs.push(rawLogprob);
+    this.request.onToken?.(token, logprob);
+    const stop = this.stopReason(token);
+    if (stop === undefined) return false;
+    this.unlisten?.();
+    this.settle.resolve({
+      tokens: Int32Array.from(this.tokens),
+      logprobs: Float32Array.from(this.logprobs),
+      rawLogprobs: Float32Array.from(this.rawLogprobs),
+      stop,
+      version: this.version,
+    });
+    return true;
+  }
+
+  fail(error: Error): void {
+    this.unlisten?.();
+    this.settle.reject(error);
+  }
+
+  cancel(): void {
+    const { signal } = this.request;
+    this.fail(
+      new AgogeError('ENGINE_CANCELLED', 'the sample was cancelled; ask again when it is wanted', { cause: signal?.reason }),
+    );
+  }
+
+  private stopReason(token: number): Sample['stop'] | undefined {
+    if (this.stopTokens.includes(token)) return 'token';
+    if (this.stopWindow > 0 && this.limits.decode) {
+      const text = this.limits.decode(this.tokens.slice(-this.stopWindow));
+      if (this.request.stopStrings?.some((stop) => text.includes(stop))) return 'string';
+    }
+    if (this.tokens.length < this.maxTokens) return undefined;
+    return this.tokens.length >= this.request.maxTokens ? 'length' : 'context';
+  }
+}
+
+function check(request: SampleRequest, { vocabulary, context, decode }: RequestLimits): void {
+  const { prompt, maxTokens, temperature = 1, topK = 0, topP = 1, minP = 0, seed, stopStrings = [] } = request;
+  if (prompt.length === 0) refuse('PROMPT_EMPTY', 'the prompt has no tokens: give at least one, such as the begin-of-text token');
+  if (prompt.length >= context) {
+    refuse(
+      'PROMPT_TOO_LONG',
+      `the prompt has ${prompt.length} tokens and the context is ${context}: shorten it, or use a model with a longer context`,
+    );
+  }
+  for (const id of prompt) {
+    if (!Number.isInteger(id) || id < 0 || id >= vocabulary) {
+      refuse('TOKEN_OUT_OF_RANGE', `token id ${id} is not one of 0 to ${vocabulary - 1}: use the model's own tokenizer`);
+    }
+  }
+  const whole = (value: number): boolean => Number.isInteger(value);
+  if (!whole(maxTokens) || maxTokens < 1) bad('maxTokens', maxTokens, 'a whole number of at least 1');
+  if (!(temperature >= 0 && temperature < Infinity)) bad('temperature', temperature, 'a number of at least 0');
+  if (!whole(topK) || topK < 0) bad('topK', topK, 'a whole number, 0 for all tokens');
+  if (!(topP > 0 && topP <= 1)) bad('topP', topP, 'a number above 0 and up to 1');
+  if (!(minP >= 0 && minP <= 1)) bad('minP', minP, 'a number from 0 to 1');
+  if (!whole(seed)) bad('seed', seed, 'a whole number');
+  if (stopStrings.some((stop) => stop === '')) refuse('BAD_REQUEST', 'a stop string is empty: leave it out');
+  if (stopStrings.length > 0 && !decode) refuse('BAD_REQUEST', 'stop strings need a tokenizer: use stop tokens');
+}
+
+function bad(name: string, value: number, wanted: string): never {
+  refuse('BAD_REQUEST', `${name} is ${value}: give ${wanted}`);
+}
+
+function refuse(what: string, sentence: string): never {
+  throw new AgogeError(`ENGINE_${what}`, sentence);
+}
