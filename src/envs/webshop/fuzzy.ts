@@ -2,7 +2,7 @@
  * `token_set_ratio` as thefuzz 0.19 computes it with Python's difflib: how alike two texts are when the order and number of
  * their words does not count, 0 to 100.
  */
-import { ratio, type FuzzballRatioOptions } from 'fuzzball';
+import { ratio } from 'fuzzball';
 import { pythonStrip } from '../textcraft/python.ts';
 
 export function tokenSetRatio(first: string, second: string): number {
@@ -19,7 +19,7 @@ export function tokenSetRatio(first: string, second: string): number {
   return Math.max(alike(shared, withA), alike(shared, withB), alike(withA, withB));
 }
 
-const asDifflib: FuzzballRatioOptions = { full_process: false, ratio_alg: 'difflib' };
+const asDifflib = { full_process: false, ratio_alg: 'difflib' } as const;
 
 function alike(a: string, b: string): number {
   if (a === '' || b === '') return 0;

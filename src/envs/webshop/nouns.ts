@@ -5,11 +5,20 @@
  */
 
 /** The nouns of a title, lower case, repeated where they repeat. */
-export function titleNouns(title: string): string[] {
-  return titleTokens(title)
-    .filter(isNoun)
-    .map((token) => token.toLowerCase());
+export function titleNouns(title: string): readonly string[] {
+  let nouns = remembered.get(title);
+  if (!nouns) {
+    nouns = titleTokens(title)
+      .filter(isNoun)
+      .map((token) => token.toLowerCase());
+    if (remembered.size >= REMEMBERED_AT_MOST) remembered.clear();
+    remembered.set(title, nouns);
+  }
+  return nouns;
 }
+
+const remembered = new Map<string, readonly string[]>();
+const REMEMBERED_AT_MOST = 20_000;
 
 /**
  * Cuts a title as spaCy's English rules do: at blanks, then punctuation off both ends, then at hyphens, commas, slashes and

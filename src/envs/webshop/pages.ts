@@ -36,9 +36,19 @@ export type Page =
 
 /** The page as the agent reads it. */
 export function pageText(page: Page): string {
-  return nodes(page)
-    .flatMap((node) => visible(node))
-    .join(' [SEP] ');
+  const { instruction } = page.goal;
+  if (page.kind === 'search') return joined(['WebShop', 'Instruction:', instruction, 'Search']);
+  if (page.kind === 'done') return joined(doneNodes(page));
+  const head = joined(['Instruction:', instruction, 'Back to Search']);
+  if (page.kind === 'results') {
+    const turn = page.number > 1 ? `< Prev${SEPARATOR}Next >` : 'Next >';
+    let text = `${head}${SEPARATOR}Page ${page.number} (Total results: ${page.total})${SEPARATOR}${turn}`;
+    for (const product of page.products) text += SEPARATOR + card(product);
+    return text;
+  }
+  const { product } = page;
+  const body = page.kind === 'item' ? sheet(product) : joined(subPageNodes(product, page.name));
+  return [head, '< Prev', ...(page.kind === 'sub' && subPageIsBare(product, page.name) ? [] : [body])].join(SEPARATOR);
 }
 
 /** What can be clicked, in page order; for a value of an option the name of the option. */
@@ -60,26 +70,32 @@ export function clickables(page: Page): Map<string, string | null> {
   return texts;
 }
 
-function nodes(page: Page): string[] {
-  const { instruction } = page.goal;
-  if (page.kind === 'search') return ['WebShop', 'Instruction:', instruction, 'Search'];
-  if (page.kind === 'done') return doneNodes(page);
-  const head = ['Instruction:', instruction, 'Back to Search'];
-  if (page.kind === 'results') {
-    const turn = page.number > 1 ? ['< Prev', 'Next >'] : ['Next >'];
-    const found = page.products.flatMap((product) => [product.asin, product.title, priceTag(product)]);
-    return [...head, `Page ${page.number} (Total results: ${page.total})`, ...turn, ...found];
-  }
-  head.push('< Prev');
-  const { product } = page;
-  if (page.kind === 'item') {
-    const choices = product.options.flatMap(({ name, values }) => [name, ...values]);
-    const facts = [product.title, `Price: ${priceTag(product)}`, 'Rating: N.A.'];
-    return [...head, ...choices, ...facts, 'Description', 'Features', 'Reviews', 'Buy Now'];
-  }
-  if (page.name === 'Description') return [...head, product.description];
+/** A product among the results; and its page. Every session shows the same, so they are written once. */
+const card = once((product) => joined([product.asin, product.title, priceTag(product)]));
+const sheet = once((product) => {
+  const choices = product.options.flatMap(({ name, values }) => [name, ...values]);
+  const facts = [product.title, `Price: ${priceTag(product)}`, 'Rating: N.A.'];
+  return joined([...choices, ...facts, 'Description', 'Features', 'Reviews', 'Buy Now']);
+});
+
+function once(write: (product: Product) => string): (product: Product) => string {
+  const written = new WeakMap<Product, string>();
+  return (product) => {
+    let text = written.get(product);
+    if (text === undefined) written.set(product, (text = write(product)));
+    return text;
+  };
+}
+
+function subPageNodes(product: Product, name: SubPage): string[] {
+  if (name === 'Description') return [product.description];
   // The template puts a blank before each bullet, so that even an empty one is a node.
-  return page.name === 'Features' ? [...head, ...product.bullets.map((bullet) => ` ${bullet}`)] : head;
+  return name === 'Features' ? product.bullets.map((bullet) => ` ${bullet}`) : [];
+}
+
+/** Whether nothing at all follows the buttons, not even an empty text. */
+function subPageIsBare(product: Product, name: SubPage): boolean {
+  return subPageNodes(product, name).every((node) => visible(node).length === 0);
 }
 
 /** The original renders this page without the goal and most of the facts, whose places stay empty or say None. */
@@ -91,6 +107,12 @@ function doneNodes({ product, options, parts }: Page & { kind: 'done' }): string
     ...[...bought, 'query', 'None', 'product category', 'None', ...target, 'query', 'Goal', 'None'],
     ...['Reward', 'Your score (min 0.0, max 1.0)', pythonFloat(parts.total), 'Reward Details', 'None'],
   ];
+}
+
+const SEPARATOR = ' [SEP] ';
+
+function joined(nodes: readonly string[]): string {
+  return nodes.flatMap(visible).join(SEPARATOR);
 }
 
 /** What an HTML parser makes of a text node: blanks with a line break vanish, other blanks leave an empty text. */

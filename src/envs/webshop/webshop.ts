@@ -1,0 +1,232 @@
+/**
+ * WebShop as an Environment: a catalogue (our own, or the official files) with its goals in splits. `all` counts as
+ * AgentGym's session_id does; `train` and `test` are AgentGym's item ids on the 1,000 official products, else a split by
+ * product. An episode's reward is what its purchase earns; 1 is success.
+ */
+import { AgogeError } from '../../core/error.ts';
+import { Random } from '../../core/random/random.ts';
+import type { TaskRef } from '../../core/task.ts';
+import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
+import type { Settings } from '../registry.ts';
+import { goalWords, planPurchase, type Plan } from './expert.ts';
+import { generateProducts } from './generated.ts';
+import type { Goal } from './goals.ts';
+import { pageHtml } from './html.ts';
+import { priceTag, type Product } from './product.ts';
+import { instructions } from './prompt.ts';
+import { Session, type Outcome } from './session.ts';
+import { PAGE, Shop } from './shop.ts';
+import { OFFICIAL_GOALS, officialSplits, splitByProduct } from './splits.ts';
+
+export interface WebShopOptions {
+  readonly seed: number;
+  readonly page: number;
+  /** Prices of range-priced products that a recorded server had drawn, by asin. */
+  readonly prices?: ReadonlyMap<string, number>;
+  /** Named in the version: where the products come from. */
+  readonly source: string;
+}
+
+/** What viewers may draw. */
+export interface WebShopState {
+  readonly page: string;
+  readonly url: string;
+  readonly instruction: string;
+  readonly keywords?: string;
+  readonly total?: number;
+  readonly products?: readonly { readonly asin: string; readonly title: string; readonly price: string }[];
+  readonly product?: { readonly asin: string; readonly title: string; readonly price: string };
+  readonly options?: Readonly<Record<string, string>>;
+  readonly reward?: number;
+}
+
+/** Opens a shop with the settings of the registry; files are read only where `products` names one. */
+export async function webShop(given: Settings = {}): Promise<WebShop> {
+  const seed = whole('seed', given['seed'], 0, 0);
+  const page = whole('page', given['page'], PAGE, 1);
+  if (given['products'] === undefined) {
+    for (const key of ['attributes', 'limit']) {
+      if (given[key] !== undefined) throw badSetting(key, given[key], `only beside webshop.products, or leave it out`);
+    }
+    const size = whole('size', given['size'], 2400, 1);
+    return new WebShop(generateProducts({ size, seed }), { seed, page, source: `generated${size}` });
+  }
+  if (given['size'] !== undefined) throw badSetting('size', given['size'], 'only without webshop.products, or use webshop.limit');
+  const { readProducts } = await import('./files.ts');
+  const limit = given['limit'] === undefined ? undefined : whole('limit', given['limit'], 0, 1);
+  const products = await readProducts({ products: given['products'], attributes: given['attributes'], limit });
+  return new WebShop(products, { seed, page, source: `file${products.length}` });
+}
+
+export class WebShop implements Environment {
+  readonly name = 'webshop';
+  readonly version: string;
+  readonly splits = ['train', 'test', 'all'];
+  readonly instructions = instructions;
+  readonly shop: Shop;
+  private readonly indices: ReadonlyMap<string, readonly number[]>;
+  private weights: Float64Array | undefined;
+
+  constructor(products: readonly Product[], { seed, page, prices, source }: WebShopOptions) {
+    this.shop = new Shop(products, { seed, page, ...(prices && { prices }) });
+    const { goals } = this.shop;
+    if (goals.size === 0) {
+      throw new AgogeError(
+        'ENV_NO_GOALS',
+        'no product has an instruction, so there is nothing to shop for: set webshop.attributes to the file with the instructions',
+      );
+    }
+    this.version = ['1', source, `seed${seed}`, ...(page === PAGE ? [] : [`page${page}`])].join('-');
+    const official = goals.size === OFFICIAL_GOALS && products.length === 1000;
+    const { train, test } = official ? officialSplits() : splitByProduct(goals);
+    this.indices = new Map([
+      ['train', train],
+      ['test', test],
+    ]);
+  }
+
+  tasks(split: string): TaskSet {
+    if (!this.splits.includes(split)) {
+      throw new AgogeError('ENV_UNKNOWN_SPLIT', `webshop has no split "${split}": choose one of ${this.splits.join(', ')}`);
+    }
+    return { size: this.sizeOf(split), info: (index) => this.info(this.goalIndex({ env: this.name, split, index })) };
+  }
+
+  open(task: TaskRef): WebShopEpisode {
+    return new WebShopEpisode(this.session(this.goalIndex(task)));
+  }
+
+  expert(task: TaskRef): Expert {
+    const { actions } = this.plan(task);
+    let next = 0;
+    return { next: () => actions[next++] ?? null };
+  }
+
+  /** What the expert will do and earn; below 1 where no purchase meets the whole goal. */
+  plan(task: TaskRef): Plan {
+    return planPurchase(this.shop, this.shop.goals.goal(this.goalIndex(task)));
+  }
+
+  /** The episode of AgentGym's session_id, counted from the end where negative, as Python does. */
+  openItem(sessionId: number, bound?: number): WebShopEpisode {
+    const { size } = this.shop.goals;
+    const index = sessionId < 0 ? sessionId + size : sessionId;
+    return new WebShopEpisode(this.session(this.goalIndex({ env: this.name, split: 'all', index }), bound));
+  }
+
+  /** A goal drawn by weight, as AgentGym draws for a reset without session_id; here the same name draws the same. */
+  drawItem(name: string): number {
+    this.weights ??= this.shop.goals.cumulativeWeights();
+    const total = this.weights[this.weights.length - 1] ?? 0;
+    const draw = Random.of(this.shop.seed, 'session', name).float() * total;
+    return Math.max(
+      0,
+      this.weights.findIndex((sum) => draw < sum),
+    );
+  }
+
+  private session(index: number, bound?: number): Session {
+    return new Session(this.shop, this.shop.goals.goal(index, bound));
+  }
+
+  private sizeOf(split: string): number {
+    return split === 'all' ? this.shop.goals.size : (this.indices.get(split)?.length ?? 0);
+  }
+
+  private goalIndex({ split, index }: TaskRef): number {
+    const { size } = this.tasks(split);
+    if (!Number.isInteger(index) || index < 0 || index >= size) {
+      throw new AgogeError(
+        'ENV_UNKNOWN_TASK',
+        `webshop/${split} has tasks 0 to ${size - 1}, not ${index}: pick one of them, or split "all" (0 to ${this.shop.goals.size - 1})`,
+      );
+    }
+    return split === 'all' ? index : (this.indices.get(split)?.[index] ?? 0);
+  }
+
+  private info(index: number): TaskInfo {
+    const goal = this.shop.goals.goal(index);
+    return { category: goal.product.category, itemId: `webshop_${index}`, title: goal.instruction };
+  }
+}
+
+export class WebShopEpisode implements Episode {
+  readonly observation: string;
+  private ended: Step | undefined;
+
+  constructor(private readonly session: Session) {
+    this.observation = session.observation;
+  }
+
+  /** The page as it is now, whatever was done. */
+  get present(): string {
+    return this.session.observation;
+  }
+
+  get goal(): Goal {
+    return this.session.goal;
+  }
+
+  get url(): string {
+    return this.session.url;
+  }
+
+  get html(): string {
+    return pageHtml(this.session.page);
+  }
+
+  /** Whether the page has a search bar; what can be clicked. */
+  get available(): { readonly searchBar: boolean; readonly clickables: readonly string[] } {
+    return { searchBar: this.session.page.kind === 'search', clickables: this.session.clickables };
+  }
+
+  /** Clicks, and on the page with the search bar a search in the goal's words. */
+  get actions(): readonly string[] {
+    const { searchBar, clickables } = this.available;
+    return searchBar ? [`search[${goalWords(this.goal)}]`] : clickables.map((text) => `click[${text}]`);
+  }
+
+  get state(): WebShopState {
+    const { page, url, goal } = this.session;
+    const base = { page: page.kind === 'sub' ? page.name.toLowerCase() : page.kind, url, instruction: goal.instruction };
+    if (page.kind === 'search') return base;
+    if (page.kind === 'results') {
+      return { ...base, keywords: page.keywords.join(' '), total: page.total, products: page.products.map(shown) };
+    }
+    const options = Object.fromEntries(page.options);
+    return { ...base, product: shown(page.product), options, ...(page.kind === 'done' && { reward: page.parts.total }) };
+  }
+
+  step(action: string): Step {
+    if (this.ended) return this.ended;
+    const { observation, reward, done, parts } = this.play(action);
+    if (!done || !parts) return { observation, reward, done };
+    const success = reward >= 1;
+    this.ended = { observation, reward: 0, done, success };
+    const { total: _, ...breakdown } = parts;
+    return { observation, reward, done, success, breakdown };
+  }
+
+  /** As `step`, but the shop stays open after a purchase, as AgentGym's server has it. */
+  play(action: string): Outcome {
+    return this.session.step(action);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Nothing is held.
+  }
+}
+
+function shown(product: Product): { asin: string; title: string; price: string } {
+  return { asin: product.asin, title: product.title, price: priceTag(product) };
+}
+
+function whole(name: string, text: string | undefined, fallback: number, least: number): number {
+  const value = text === undefined ? fallback : Number(text);
+  if (!Number.isSafeInteger(value) || value < least) throw badSetting(name, String(text), `a whole number from ${least}`);
+  return value;
+}
+
+function badSetting(name: string, value: string, remedy: string): AgogeError {
+  return new AgogeError('ENV_BAD_SETTING', `webshop.${name} is "${value}": set it to ${remedy}`);
+}
