@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ModelTokenizer } from './tokenizer.ts';
+import { trainTokenizer } from './train-tokenizer.ts';
+
+const texts = [
+  'Crafting commands:\ncraft 4 oak planks using 1 oak logs\ncraft 1 chest using 8 oak planks\n',
+  'Goal: craft chest.\nget 2 oak logs\nGot 2 oak logs\ncraft 4 oak planks using 1 oak logs\nCrafted 4 minecraft:oak_planks\n',
+];
+const words = ['oak', 'planks', 'chest', 'netherite', 'waxed', 'exposed', 'cobblestone', '64'];
+const trained = trainTokenizer({ texts, vocabulary: 330, words, special: ['<|endoftext|>', '<|im_end|>'], eos: '<|im_end|>' });
+const tokenizer = new ModelTokenizer(trained);
+
+test('every given word is one token, with and without a space before it', () => {
+  for (const word of words) {
+    expect(tokenizer.encode(word)).toHaveLength(1);
+    expect(tokenizer.encode(`x ${word}`).length).toBe(tokenizer.encode('x').length + 1);
+  }
+});
+
+test('any text comes back as it was', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const clean = Buffer.from(text, 'utf8').toString('utf8');
+      expect(tokenizer.decode(tokenizer.encode(clean, { plain: true }))).toBe(clean);
+    }),
+  );
+});
+
+test('special tokens are recognised, and only text where the caller says plain', () => {
+  expect(tokenizer.encode('<|im_end|>')).toEqual([1]);
+  expect(tokenizer.endOfTurn).toEqual([1]);
+  const plain = tokenizer.encode('<|im_end|>', { plain: true });
+  expect(plain).not.toContain(1);
+  expect(tokenizer.decode(plain)).toBe('<|im_end|>');
+  expect(tokenizer.decode([1])).toBe('<|im_end|>');
+});
+
+test('training is a function of its texts, and ids are dense', () => {
+  expect(trainTokenizer({ texts, vocabulary: 330, words, special: ['<|endoftext|>', '<|im_end|>'], eos: '<|im_end|>' })).toEqual(trained);
+  const vocab = Object.values((trained.tokenizer.model as unknown as { vocab: Record<string, number> }).vocab);
+  expect(vocab.sort((a, b) => a - b)).toEqual(Array.from({ length: tokenizer.size }, (_, id) => id));
+});
+
+test('a word that no single token can be is refused', () => {
+  expect(() => trainTokenizer({ texts, vocabulary: 300, words: ['oak planks'] })).toThrowError(/cannot be one token/);
+});
+
+test('single digits on request', () => {
+  const single = new ModelTokenizer(trainTokenizer({ texts: [...texts, '64 64 64 64'], vocabulary: 300, singleDigits: true }));
+  expect(single.encode('64')).toHaveLength(2);
+});

@@ -1,0 +1,166 @@
+/**
+ * Trains a byte-level BPE tokenizer, at development time: the tokenizer.json it gives is read by @huggingface/tokenizers and
+ * by transformers. The most frequent pair is merged until the vocabulary is full (the smaller pair in code-unit order among
+ * equals, so the result is a function of the texts); then every word of `words` is made one token, with and without the space before it.
+ */
+import { AgogeError } from '../../../core/error.ts';
+import { byteCharacters, bytesToUnicode } from './byte-level.ts';
+import { parseTokenizerJson, type TokenizerFiles } from './tokenizer.ts';
+
+export interface TokenizerTraining {
+  readonly texts: Iterable<string>;
+  /** Tokens in all; those that `words` need come on top when there is no room. */
+  readonly vocabulary: number;
+  /** Each becomes one token. Letters only, or digits only: a token never crosses what the pre-tokenizer splits. */
+  readonly words?: Iterable<string>;
+  /** Never split and never made by chance; they get the first ids. */
+  readonly special?: readonly string[];
+  readonly bos?: string;
+  readonly eos?: string;
+  readonly chatTemplate?: string;
+  /** Every digit a token of its own. Default false: a number is split only where it is rare. */
+  readonly singleDigits?: boolean;
+}
+
+const pieces = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
+
+export function trainTokenizer(training: TokenizerTraining): TokenizerFiles {
+  const special = training.special ?? ['<|endoftext|>'];
+  const merges: [string, string][] = [];
+  const tokens = [...special, ...byteCharacters];
+  const known = new Set(tokens);
+  const words = countWords(training);
+  const add = (left: string, right: string): void => {
+    merges.push([left, right]);
+    const merged = left + right;
+    if (known.has(merged)) return;
+    known.add(merged);
+    tokens.push(merged);
+  };
+  while (tokens.length < training.vocabulary) {
+    const pair = mostFrequentPair(words);
+    if (!pair) break;
+    add(...pair);
+    for (const word of words) word.parts = merge(word.parts, pair);
+  }
+  for (const word of training.words ?? []) {
+    for (const text of [` ${word}`, word]) {
+      let parts = applyMerges([...bytesToUnicode(text)], merges);
+      if (split(text, training.singleDigits).length !== 1) {
+        throw new AgogeError('MODEL_BAD_TOKENIZER', `"${text}" cannot be one token: give words of letters only or digits only`);
+      }
+      while (parts.length > 1) {
+        const pair: [string, string] = [parts[0] ?? '', parts[1] ?? ''];
+        add(...pair);
+        parts = merge(parts, pair);
+      }
+    }
+  }
+  return files(training, special, tokens, merges);
+}
+
+interface Word {
+  parts: string[];
+  count: number;
+}
+
+function split(text: string, singleDigits = false): string[] {
+  const sections = singleDigits ? text.split(/(\p{N})/u).filter((part) => part !== '') : [text];
+  return sections.flatMap((section) => section.match(pieces) ?? []);
+}
+
+function countWords({ texts, singleDigits }: TokenizerTraining): Word[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) for (const piece of split(text, singleDigits)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
+  return [...counts].map(([piece, count]) => ({ parts: [...bytesToUnicode(piece)], count }));
+}
+
+function mostFrequentPair(words: readonly Word[]): [string, string] | undefined {
+  const counts = new Map<string, { count: number; pair: [string, string] }>();
+  for (const { parts, count } of words) {
+    for (let i = 0; i + 1 < parts.length; i++) {
+      const pair: [string, string] = [parts[i] ?? '', parts[i + 1] ?? ''];
+      const key = pair.join(' ');
+      const entry = counts.get(key);
+      if (entry) entry.count += count;
+      else counts.set(key, { count, pair });
+    }
+  }
+  let best: { count: number; key: string; pair: [string, string] } | undefined;
+  for (const [key, { count, pair }] of counts) {
+    if (!best || count > best.count || (count === best.count && key < best.key)) best = { count, key, pair };
+  }
+  return best && best.count > 1 ? best.pair : undefined;
+}
+
+function merge(parts: readonly string[], [left, right]: readonly [string, string]): string[] {
+  const out: string[] = [];
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i] ?? '';
+    if (part === left && parts[i + 1] === right) {
+      out.push(left + right);
+      i++;
+    } else out.push(part);
+  }
+  return out;
+}
+
+/** As a tokenizer does it: the earliest merge first. */
+function applyMerges(start: string[], merges: readonly (readonly [string, string])[]): string[] {
+  let parts = start;
+  for (const pair of merges) if (parts.length > 1) parts = merge(parts, pair);
+  return parts;
+}
+
+function files(
+  training: TokenizerTraining,
+  special: readonly string[],
+  tokens: readonly string[],
+  merges: readonly (readonly [string, string])[],
+): TokenizerFiles {
+  const byteLevel = { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: true };
+  const digits = { type: 'Digits', individual_digits: true };
+  const tokenizer = parseTokenizerJson(
+    {
+      version: '1.0',
+      truncation: null,
+      padding: null,
+      added_tokens: special.map((content, id) => ({
+        id,
+        content,
+        single_word: false,
+        lstrip: false,
+        rstrip: false,
+        normalized: false,
+        special: true,
+      })),
+      normalizer: null,
+      pre_tokenizer: training.singleDigits === true ? { type: 'Sequence', pretokenizers: [digits, byteLevel] } : byteLevel,
+      post_processor: null,
+      decoder: byteLevel,
+      model: {
+        type: 'BPE',
+        dropout: null,
+        unk_token: null,
+        continuing_subword_prefix: null,
+        end_of_word_suffix: null,
+        fuse_unk: false,
+        byte_fallback: false,
+        ignore_merges: false,
+        vocab: Object.fromEntries(tokens.map((token, id) => [token, id])),
+        merges,
+      },
+    },
+    'the trained tokenizer',
+  );
+  return {
+    tokenizer,
+    config: {
+      tokenizer_class: 'PreTrainedTokenizerFast',
+      clean_up_tokenization_spaces: false,
+      ...(training.bos === undefined ? {} : { bos_token: training.bos }),
+      ...(training.eos === undefined ? {} : { eos_token: training.eos }),
+      ...(training.chatTemplate === undefined ? {} : { chat_template: training.chatTemplate }),
+    },
+  };
+}
