@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { importanceWeights, offPolicyMetrics, parseThreshold, rejectionMask, type RejectionName } from './correction.ts';
-import { fresh, old, reference } from './golden.ts';
+import { fresh, old, reference } from './golden.fixture.ts';
 import { klEstimators, klPenalty, nextKlCoefficient, type KlEstimator } from './kl.ts';
 
 describe('golden vectors', () => {

@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+/** `flush: false` survives the end of the process but not of the machine: for what the next step writes again. */
+export async function writeWhole(path: string, content: string | Uint8Array, { flush = true } = {}): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const hidden = hiddenName(path);
   const file = await open(hidden, 'w');
   try {
     await file.writeFile(content);
-    await file.sync();
+    if (flush) await file.sync();
   } finally {
     await file.close();
   }
@@ -22,7 +23,7 @@ export async function writeFolder(path: string, fill: (hidden: string) => Promis
   await mkdir(hidden, { recursive: true });
   try {
     await fill(hidden);
-    await flush(hidden);
+    await flushAll(hidden);
     await rm(path, { recursive: true, force: true });
     await rename(hidden, path);
   } catch (thrown) {
@@ -52,7 +53,7 @@ function hiddenName(path: string): string {
   return join(dirname(path), `.writing-${basename(path)}-${randomUUID().slice(0, 8)}`);
 }
 
-async function flush(folder: string): Promise<void> {
+async function flushAll(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile()) continue;
     const file = await open(join(entry.parentPath, entry.name), 'r');

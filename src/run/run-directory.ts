@@ -95,7 +95,9 @@ export class RunDirectory {
   /** Rewrites run.json with what changed. */
   async update(change: Partial<RunInfo>): Promise<void> {
     this.current = { ...this.current, ...change, updatedAt: new Date().toISOString() };
-    await writeWhole(join(this.path, layout.info), `${JSON.stringify(this.current, null, 2)}\n`);
+    await writeWhole(join(this.path, layout.info), `${JSON.stringify(this.current, null, 2)}\n`, {
+      flush: change.status !== undefined,
+    });
   }
 
   /** The recipe as it was resolved when the run started. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compact, rows } from '../golden.ts';
+import { compact, rows } from '../golden.fixture.ts';
 import { broadcast, type Row } from '../rows.ts';
 import { estimateAdvantages, estimatorNames, type EstimatorName, type EstimatorOptions } from './estimator.ts';
 import { groupRelative, groupRelativeByCategory } from './group-relative.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { estimateAdvantages } from '../advantages/estimator.ts';
-import { fresh, old, rows, values } from '../golden.ts';
+import { fresh, old, rows, values } from '../golden.fixture.ts';
 import { aggregationModes, tokenWeights, type Aggregation } from './aggregate.ts';
 import { preferenceLoss, preferenceLosses } from './dpo.ts';
 import { policyLosses, policyLossNames, sequenceLosses, type PolicyLossName } from './policy-loss.ts';

@@ -1,0 +1,111 @@
+/** From played groups to what is learned: one row per episode, with its rewards on action tokens and its advantages. */
+import type { RlRecipe } from '../config/rl-recipe.ts';
+import { estimateAdvantages } from '../learn/advantages/estimator.ts';
+import { klPenalty } from '../learn/kl.ts';
+import { sum, type Row } from '../learn/rows.ts';
+import type { Batch, PlayedEpisode, PlayedGroup } from './rollout.ts';
+
+/** One episode as the update sees it. All arrays have one entry per scored token. */
+export interface TrainingRow {
+  readonly episode: PlayedEpisode;
+  readonly group: string;
+  readonly old: Float32Array;
+  readonly advantages: Float64Array;
+  readonly returns: Float64Array;
+  readonly rewards: Float64Array;
+  readonly reference?: Float32Array;
+  readonly values?: Float32Array;
+  /** Importance weights of rollout correction. */
+  readonly weights?: Float64Array;
+}
+
+/** What engines computed about a batch before the update, by episode. */
+export interface Scores {
+  readonly old?: readonly Float32Array[];
+  readonly reference?: readonly Float32Array[];
+  readonly values?: readonly Float32Array[];
+}
+
+export function episodesOf(batch: Batch): PlayedEpisode[] {
+  return batch.groups.flatMap((group) => group.episodes);
+}
+
+export function trainingRows(
+  batch: Batch,
+  scores: Scores,
+  algorithm: RlRecipe['algorithm'],
+  klCoefficient: number,
+): { rows: TrainingRow[]; kl: number } {
+  const members = batch.groups.flatMap((group) => group.episodes.map((episode) => ({ group, episode })));
+  const kls: number[] = [];
+  const learned = members.map(({ group, episode }, i): Row => {
+    const rewards = rewardsOf(episode, algorithm.reward);
+    const reference = scores.reference?.[i];
+    if (algorithm.kl !== false && algorithm.kl.in === 'reward' && reference) {
+      const old = scores.old?.[i] ?? episode.datum.logprobs;
+      let total = 0;
+      for (let t = 0; t < rewards.length; t++) {
+        const { value } = klPenalty(algorithm.kl.estimator, old[t] ?? 0, reference[t] ?? 0);
+        rewards[t] = (rewards[t] ?? 0) - klCoefficient * value;
+        total += value;
+      }
+      kls.push(total / Math.max(1, rewards.length));
+    }
+    return rowOf(group, episode, rewards, scores.values?.[i]);
+  });
+  const { advantages, returns } = estimateAdvantages(algorithm.estimator, learned, {
+    gamma: algorithm.gamma,
+    lambda: algorithm.lambda,
+    scale: algorithm.scale,
+    stepWeight: algorithm.step_weight,
+  });
+  const rows = members.map(({ group, episode }, i): TrainingRow => {
+    const reference = scores.reference?.[i];
+    const values = scores.values?.[i];
+    return {
+      episode,
+      group: String(group.number),
+      old: scores.old?.[i] ?? episode.datum.logprobs,
+      advantages: advantages[i] ?? new Float64Array(),
+      returns: returns[i] ?? new Float64Array(),
+      rewards: learned[i]?.rewards as Float64Array,
+      ...(reference ? { reference } : {}),
+      ...(values ? { values } : {}),
+    };
+  });
+  return { rows, kl: kls.length === 0 ? 0 : sum(kls) / kls.length };
+}
+
+function rowOf(group: PlayedGroup, { trajectory, datum }: PlayedEpisode, rewards: Float64Array, values?: Float32Array): Row {
+  return {
+    group: String(group.number),
+    rewards,
+    turnEnds: datum.turnEnds,
+    category: `${trajectory.task.env}/${trajectory.category}`,
+    states: trajectory.turns.map((_, turn) => trajectory.turns[turn - 1]?.observation ?? trajectory.observation),
+    ...(values ? { values } : {}),
+    ...(group.baseline === undefined ? {} : { baseline: group.baseline }),
+  };
+}
+
+/** Rewards on action tokens: the total at the last one, each at the end of its turn, or only the last step's. */
+export function rewardsOf(episode: PlayedEpisode, placement: 'total' | 'turns' | 'last'): Float64Array {
+  const { datum, trajectory, reward } = episode;
+  const rewards = new Float64Array(datum.logprobs.length);
+  const last = rewards.length - 1;
+  if (placement === 'total') {
+    rewards[last] = reward;
+    return rewards;
+  }
+  const earned = sum(trajectory.turns.map((turn) => turn.reward));
+  if (placement === 'last') {
+    rewards[last] = (trajectory.turns.at(-1)?.reward ?? 0) + reward - earned;
+    return rewards;
+  }
+  trajectory.turns.forEach((turn, i) => {
+    const end = Math.max(0, (datum.turnEnds[i] ?? rewards.length) - 1);
+    rewards[end] = (rewards[end] ?? 0) + turn.reward;
+  });
+  rewards[last] = (rewards[last] ?? 0) + reward - earned;
+  return rewards;
+}

@@ -1,0 +1,124 @@
+/**
+ * The loss of a micro-batch as an engine takes it: policy loss − entropy bonus + KL, with weights that come from the whole
+ * mini-batch. Rows are independent, so cutting a mini-batch differently changes nothing but rounding.
+ */
+import type { RlRecipe } from '../config/rl-recipe.ts';
+import type { Loss, LossGradient } from '../engine/engine.ts';
+import { klPenalty } from '../learn/kl.ts';
+import { policyLosses, sequenceLosses } from '../learn/losses/policy-loss.ts';
+import { tokenWeights } from '../learn/losses/aggregate.ts';
+import { valueLoss } from '../learn/losses/value-loss.ts';
+import type { TrainingRow } from './batch-rows.ts';
+
+/** Sums over the tokens seen; divided at the end of a step. */
+export interface Tally {
+  tokens: number;
+  clipped: number;
+  clippedLower: number;
+  policyLoss: number;
+  kl: number;
+  /** Σ (old − new), and what it needs to become a mean. */
+  difference: number;
+  entropy: number;
+  valueLoss: number;
+  valueClipped: number;
+  values: number;
+}
+
+export function emptyTally(): Tally {
+  return {
+    tokens: 0,
+    clipped: 0,
+    clippedLower: 0,
+    policyLoss: 0,
+    kl: 0,
+    difference: 0,
+    entropy: 0,
+    valueLoss: 0,
+    valueClipped: 0,
+    values: 0,
+  };
+}
+
+/** The weight of a token of each row of a mini-batch, for the recipe's loss. */
+export function rowWeights(rows: readonly TrainingRow[], algorithm: RlRecipe['algorithm']): Float64Array {
+  const mode = sequenceLosses.has(algorithm.loss) ? 'seq-mean-token-mean' : algorithm.aggregation;
+  return tokenWeights(
+    rows.map((row) => row.advantages.length),
+    mode,
+  );
+}
+
+/** Would this row move the policy at all? Rows without advantage only count, unless entropy or KL act on them. */
+export function moves(row: TrainingRow, algorithm: RlRecipe['algorithm']): boolean {
+  if (algorithm.entropy !== 0 || (algorithm.kl !== false && algorithm.kl.in === 'loss')) return true;
+  return row.advantages.some((advantage) => advantage !== 0);
+}
+
+export function policyObjective(
+  rows: readonly TrainingRow[],
+  weights: ArrayLike<number>,
+  algorithm: RlRecipe['algorithm'],
+  klCoefficient: number,
+  tally: Tally,
+): Loss {
+  const lossOf = policyLosses[algorithm.loss];
+  const options = { clip: algorithm.clip, dualClip: algorithm.dual_clip ?? undefined };
+  const kl = algorithm.kl !== false && algorithm.kl.in === 'loss' ? algorithm.kl : undefined;
+  return (scores): LossGradient => {
+    let total = 0;
+    const entropyGradient: Float32Array[] = [];
+    const gradient = rows.map((row, r) => {
+      const weight = weights[r] ?? 0;
+      const logprobs = scores[r]?.scores ?? new Float32Array();
+      const entropy = scores[r]?.entropy;
+      const part = lossOf({ logprobs, old: row.old, advantages: row.advantages }, options);
+      const result = new Float32Array(logprobs.length);
+      for (let t = 0; t < logprobs.length; t++) {
+        const trust = weight * (row.weights?.[t] ?? 1);
+        let slope = trust * (part.gradient[t] ?? 0);
+        const loss = trust * (part.loss[t] ?? 0);
+        total += loss;
+        tally.policyLoss += loss;
+        tally.difference += (row.old[t] ?? 0) - (logprobs[t] ?? 0);
+        if (kl && row.reference) {
+          const penalty = klPenalty(kl.estimator, logprobs[t] ?? 0, row.reference[t] ?? 0);
+          slope += weight * klCoefficient * penalty.gradient;
+          total += weight * klCoefficient * penalty.value;
+          tally.kl += weight * penalty.value;
+        }
+        if (entropy) {
+          tally.entropy += entropy[t] ?? 0;
+          total -= weight * algorithm.entropy * (entropy[t] ?? 0);
+        }
+        result[t] = slope;
+      }
+      if (entropy) entropyGradient.push(new Float32Array(logprobs.length).fill(-weight * algorithm.entropy));
+      tally.tokens += logprobs.length;
+      tally.clipped += part.clipped;
+      tally.clippedLower += part.clippedLower;
+      return result;
+    });
+    return { loss: total, gradient, ...(algorithm.entropy !== 0 && entropyGradient.length > 0 ? { entropyGradient } : {}) };
+  };
+}
+
+export function criticObjective(rows: readonly TrainingRow[], weights: ArrayLike<number>, range: number, tally: Tally): Loss {
+  return (scores): LossGradient => {
+    let total = 0;
+    const gradient = rows.map((row, r) => {
+      const weight = weights[r] ?? 0;
+      const values = scores[r]?.scores ?? new Float32Array();
+      const part = valueLoss({ values, old: row.values ?? values, returns: row.returns }, range);
+      for (let t = 0; t < values.length; t++) {
+        total += weight * (part.loss[t] ?? 0);
+        tally.values += values[t] ?? 0;
+      }
+      tally.tokens += values.length;
+      tally.valueClipped += part.clipped;
+      return Float32Array.from(part.gradient, (slope) => slope * weight);
+    });
+    tally.valueLoss += total;
+    return { loss: total, gradient };
+  };
+}

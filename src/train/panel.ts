@@ -1,0 +1,125 @@
+/**
+ * Evaluation during training: fixed tasks, fixed seeds, all at once, with its own limits. Failures are reported by type and stay
+ * in the denominator of `n` only where the episode has an outcome; what could not be played is counted beside it.
+ */
+import type { PromptFormat } from '../agent/format.ts';
+import { EpisodePool, type EpisodeJob } from '../agent/pool.ts';
+import type { EvaluateConfig, TaskEntry } from '../config/parts.ts';
+import { Random } from '../core/random/random.ts';
+import type { Trajectory } from '../core/trajectory.ts';
+import type { Environment } from '../envs/environment.ts';
+import { mean } from '../learn/rows.ts';
+import { wilson } from '../learn/statistics.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { EvaluationLine } from '../run/layout.ts';
+import { sizeOf, type TaskPool } from './task-source.ts';
+
+export interface PanelOptions {
+  readonly config: EvaluateConfig;
+  readonly policy: Policy;
+  readonly format: PromptFormat;
+  readonly maxTurns: number;
+  readonly tokensPerTurn: number;
+  readonly concurrency: number;
+  readonly seed: number;
+  readonly step: number;
+  readonly signal: AbortSignal;
+}
+
+export interface PanelResult {
+  readonly lines: readonly EvaluationLine[];
+  readonly trajectories: readonly Trajectory[];
+  /** Mean success over the panels: what `best` means. */
+  readonly score: number;
+  readonly metrics: Readonly<Record<string, number>>;
+}
+
+/** The panels of a recipe: those it names, else the evaluation split of each trained environment. */
+export function panelsOf(config: EvaluateConfig, trained: readonly TaskPool[]): TaskEntry[] {
+  if (config.panels.length > 0) return config.panels;
+  const seen = new Set<string>();
+  return trained.flatMap(({ entry, environment }) => {
+    const split =
+      entry.split.startsWith('generated') && !environment.splits.includes(config.split) ? `${entry.split}-test` : config.split;
+    if (!environment.splits.includes(split) || seen.has(entry.env)) return [];
+    seen.add(entry.env);
+    return [{ ...entry, split, from: 0, to: null, weight: 1 }];
+  });
+}
+
+export async function evaluatePanels(panels: readonly TaskPool[], options: PanelOptions): Promise<PanelResult> {
+  const lines: EvaluationLine[] = [];
+  const trajectories: Trajectory[] = [];
+  const metrics: Record<string, number> = {};
+  for (const { entry, environment } of panels) {
+    const played = await playPanel(entry, environment, options);
+    options.signal.throwIfAborted();
+    trajectories.push(...played);
+    const line = summarise(entry, played, options.step);
+    lines.push(line);
+    const { samples } = options.config;
+    metrics[`val-core/${line.panel}/reward/mean@${samples}`] = line.reward;
+    metrics[`val-core/${line.panel}/success/mean@${samples}`] = line.success;
+    metrics[`val-aux/${line.panel}/num_turns/mean`] = line.turns;
+    for (const [category, { success }] of Object.entries(line.categories))
+      metrics[`val-aux/${line.panel}/${category}/success`] = success;
+  }
+  return { lines, trajectories, metrics, score: mean(lines.map((line) => line.success)) };
+}
+
+async function playPanel(entry: TaskEntry, environment: Environment, options: PanelOptions): Promise<Trajectory[]> {
+  const { config, policy, format, seed } = options;
+  const size = sizeOf(entry, environment);
+  const tasks = Math.min(config.tasks ?? (size === Infinity ? 100 : size), size);
+  const jobs: EpisodeJob[] = [];
+  for (let i = 0; i < tasks; i++) {
+    for (let sample = 0; sample < config.samples; sample++) {
+      jobs.push({
+        environment,
+        policy,
+        format,
+        task: { env: entry.env, split: entry.split, index: entry.from + i },
+        limits: { turns: config.max_turns ?? options.maxTurns, tokensPerTurn: options.tokensPerTurn },
+        sampling: { temperature: config.temperature },
+        sample,
+        seed: Random.of(seed, 'evaluation', entry.env, entry.split, i, sample).seed(),
+      });
+    }
+  }
+  const pool = new EpisodePool({ concurrency: options.concurrency, signal: options.signal });
+  const played: Trajectory[] = [];
+  for await (const { trajectory } of pool.run(jobs, 'given')) played.push(trajectory);
+  return played;
+}
+
+function summarise(entry: TaskEntry, played: readonly Trajectory[], step: number): EvaluationLine {
+  const failures: Record<string, number> = {};
+  const counted = played.filter(({ outcome }) => {
+    if (outcome.kind === 'failed') failures[outcome.by] = (failures[outcome.by] ?? 0) + 1;
+    return outcome.kind !== 'failed';
+  });
+  const won = counted.filter(succeeded).length;
+  const { low, high } = wilson(won, counted.length);
+  const categories: Record<string, { n: number; success: number }> = {};
+  for (const category of [...new Set(counted.map((one) => one.category))].sort()) {
+    const of = counted.filter((one) => one.category === category);
+    categories[category] = { n: of.length, success: of.filter(succeeded).length / of.length };
+  }
+  return {
+    step,
+    time: new Date().toISOString(),
+    panel: `${entry.env}/${entry.split}`,
+    n: counted.length,
+    success: counted.length === 0 ? 0 : won / counted.length,
+    low,
+    high,
+    reward: mean(counted.map(({ outcome }) => (outcome.kind === 'failed' ? 0 : outcome.reward))),
+    turns: mean(counted.map(({ turns }) => turns.length)),
+    failures,
+    categories,
+  };
+}
+
+function succeeded({ outcome }: Trajectory): boolean {
+  return outcome.kind === 'finished' && outcome.success;
+}

@@ -1,0 +1,255 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { rlRecipe } from '../config/recipe.ts';
+import type { Environment } from '../envs/environment.ts';
+import type { Datum, ForwardOptions, Loss, LossReport } from '../engine/engine.ts';
+import { readEvaluations, readMetrics } from '../run/metrics-log.ts';
+import { readEpisodes } from '../run/episode-files.ts';
+import { episodesFile } from '../run/layout.ts';
+import { RunDirectory } from '../run/run-directory.ts';
+import { corridor, corridorWords } from './corridor.fixture.ts';
+import { trainRl } from './rl-trainer.ts';
+import { TabularEngine } from './tabular-engine.fixture.ts';
+import type { TrainResult } from './events.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'agoge-train-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Setting {
+  readonly recipe?: Record<string, unknown>;
+  readonly environment?: Environment;
+  readonly engine?: TabularEngine;
+  readonly signal?: AbortSignal;
+  readonly seed?: number;
+  readonly onStep?: (step: number) => void;
+}
+
+let runs = 0;
+
+/** Trains on the corridor from random weights; returns the result, its directory and the engine. */
+async function train(setting: Setting = {}): Promise<{ result: TrainResult; path: string; engine: TabularEngine }> {
+  const recipe = rlRecipe({
+    run: `run${runs++}`,
+    seed: setting.seed ?? 1,
+    tasks: [{ env: 'corridor' }],
+    agent: { max_turns: 4, tokens_per_turn: 2 },
+    rollout: { groups: 8, samples: 8 },
+    optimizer: { lr: 0.3 },
+    steps: 40,
+    evaluate: { split: 'test', samples: 8 },
+    checkpoint: { every: 0 },
+    log: { episodes: 0 },
+    ...setting.recipe,
+  });
+  const path = join(folder, recipe.run);
+  const engine = setting.engine ?? new TabularEngine({ words: corridorWords, seed: setting.seed ?? 1 });
+  const directory = await RunDirectory.create(path, '', {
+    name: recipe.run,
+    kind: 'rl',
+    title: 'corridor',
+    seed: recipe.seed,
+    steps: recipe.steps,
+    versions: {},
+    environments: {},
+  });
+  const environment = setting.environment ?? corridor();
+  const result = await trainRl(
+    recipe,
+    {
+      engine,
+      reference: new TabularEngine({ words: corridorWords, seed: setting.seed ?? 1 }),
+      ...(recipe.algorithm.estimator === 'gae' ? { critic: new TabularEngine({ words: corridorWords, head: 'value' }) } : {}),
+      environment: async () => environment,
+    },
+    directory,
+    { signal: setting.signal ?? new AbortController().signal, events: { onStep: ({ step }) => setting.onStep?.(step) } },
+  );
+  return { result, path, engine };
+}
+
+async function successOf(setting: Setting): Promise<number> {
+  const { path } = await train(setting);
+  return (await readEvaluations(path)).at(-1)?.success ?? 0;
+}
+
+class Reversed extends TabularEngine {
+  override forwardBackward(batch: readonly Datum[], loss: Loss, options?: ForwardOptions): Promise<LossReport> {
+    const reversed: Loss = (scores) => {
+      const { loss: value, gradient } = loss(scores);
+      return { loss: value, gradient: gradient.map((row) => row.map((x) => -x)) };
+    };
+    return super.forwardBackward(batch, reversed, options);
+  }
+}
+
+class Broken extends TabularEngine {
+  override async forwardBackward(batch: readonly Datum[], loss: Loss): Promise<LossReport> {
+    return { ...(await super.forwardBackward(batch, loss)), loss: NaN };
+  }
+}
+
+describe('learning', () => {
+  it.each(['grpo', 'ppo', 'rloo', 'reinforce++', 'remax'])(
+    '%s reaches 95 percent of the optimum from random weights, three seeds',
+    async (name) => {
+      for (const seed of [1, 2, 3]) {
+        expect(await successOf({ seed, recipe: { algorithm: { name } } }), `seed ${seed}`).toBeGreaterThanOrEqual(0.95);
+      }
+    },
+  );
+  it.each(['reinforce++-baseline', 'opo', 'gpg', 'gigpo', 'dapo', 'gspo', 'cispo', 'dr-grpo'])('%s learns too', async (name) => {
+    const algorithm = { name, ...(name === 'gspo' ? { clip: 0.2 } : {}) };
+    expect(await successOf({ recipe: { algorithm } })).toBeGreaterThanOrEqual(0.95);
+  });
+  it.each(['grpo', 'ppo', 'rloo', 'reinforce++', 'remax'])('%s with the sign of the advantage flipped does not', async (name) => {
+    const engine = new Reversed({ words: corridorWords, seed: 1 });
+    expect(await successOf({ engine, recipe: { algorithm: { name } } })).toBeLessThan(0.2);
+  });
+  it('learns with several epochs and mini-batches, KL in the loss or the reward, and an entropy bonus', async () => {
+    const kl = { coefficient: 0.001 };
+    for (const algorithm of [
+      { kl: { in: 'loss', ...kl } },
+      { kl: { in: 'reward', estimator: 'k1', control: 'adaptive', ...kl } },
+      { entropy: 0.001 },
+    ]) {
+      const recipe = { algorithm, update: { epochs: 2, minibatches: 2, micro_tokens: 300 } };
+      expect(await successOf({ recipe }), JSON.stringify(algorithm)).toBeGreaterThanOrEqual(0.95);
+    }
+  });
+});
+
+describe('a run', () => {
+  it('writes everything design promises', async () => {
+    const { path, result } = await train({
+      recipe: { steps: 6, log: {}, checkpoint: { every: 2, keep: 2 }, evaluate: { every: 3, samples: 2 } },
+    });
+    expect(result.status).toBe('finished');
+    const metrics = await readMetrics(path);
+    expect(metrics.map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6]);
+    for (const name of [
+      'critic/score/mean',
+      'actor/pg_loss',
+      'actor/grad_norm',
+      'timing_s/step',
+      'num_turns/mean',
+      'perf/throughput',
+    ])
+      expect(Number.isFinite(metrics[0]!.data[name]), name).toBe(true);
+    expect((await readEvaluations(path)).map(({ step }) => step)).toEqual([3, 6]);
+    expect(await readdir(join(path, 'checkpoints'))).toContain('step_000006');
+    expect(await readdir(join(path, 'checkpoints'))).not.toContain('step_000002');
+    const episodes = await readEpisodes(episodesFile(path, 4));
+    expect(episodes).toHaveLength(64);
+    expect((await readFile(join(path, 'episodes/index.jsonl'), 'utf8')).trim().split('\n')).toHaveLength(6 * 64 + 2 * 16);
+    expect(JSON.parse(await readFile(join(path, 'metrics/training_metrics.json'), 'utf8'))).toHaveLength(6);
+    expect((await readFile(join(path, 'run.json'), 'utf8')).includes('"finished"')).toBe(true);
+  });
+
+  it('is a function of its seed', async () => {
+    const [a, b, c] = [
+      await train({ recipe: { steps: 8 } }),
+      await train({ recipe: { steps: 8 } }),
+      await train({ recipe: { steps: 8 }, seed: 2 }),
+    ];
+    expect(a.engine.text()).toBe(b.engine.text());
+    expect(c.engine.text()).not.toBe(a.engine.text());
+  });
+
+  it('does not depend on how mini-batches are cut', async () => {
+    const whole = await train({ recipe: { steps: 3 } });
+    const small = await train({ recipe: { steps: 3, update: { micro_tokens: 50 } } });
+    const [a, b] = [whole, small].map(({ engine }) => JSON.parse(engine.text()) as { cells: [string, number[]][] });
+    a!.cells.forEach(([, weights], i) => weights.forEach((w, j) => expect(b!.cells[i]![1][j]).toBeCloseTo(w, 5)));
+  });
+
+  it('survives trouble with the same weights as a clean run', async () => {
+    let calls = 0;
+    const trouble = async (): Promise<void> => {
+      calls++;
+      if (calls % 97 === 0) throw new Error('server restarted');
+      if (calls % 211 === 0) await new Promise((resolve) => setTimeout(resolve, 10_000).unref());
+    };
+    const recipe = {
+      steps: 5,
+      rollout: { groups: 8, samples: 8, retries: 5 },
+      agent: { max_turns: 4, tokens_per_turn: 2, step_deadline: 200 },
+    };
+    const clean = await train({ recipe });
+    const troubled = await train({ recipe, environment: corridor({ trouble }) });
+    expect(troubled.engine.text()).toBe(clean.engine.text());
+    const failures = (await readMetrics(troubled.path)).map(
+      ({ data }) => (data['train/failures/environment'] ?? 0) + (data['train/failures/deadline'] ?? 0),
+    );
+    expect(Math.max(...failures)).toBeGreaterThan(0);
+  });
+
+  it('goes on exactly after an interruption', async () => {
+    const recipe = { steps: 9, checkpoint: { every: 4 } };
+    const whole = await train({ recipe });
+    const controller = new AbortController();
+    const cut = await train({
+      recipe,
+      signal: controller.signal,
+      onStep: (step) => step === 5 && controller.abort(new Error('Ctrl-C')),
+    });
+    expect(cut.result).toMatchObject({ status: 'interrupted', step: 5 });
+    const { directory, step } = await RunDirectory.resume(cut.path);
+    const engine = new TabularEngine({ words: corridorWords, seed: 1 });
+    const environment = corridor();
+    const resumed = rlRecipe({
+      run: 'again',
+      tasks: [{ env: 'corridor' }],
+      agent: { max_turns: 4, tokens_per_turn: 2 },
+      rollout: { groups: 8, samples: 8 },
+      optimizer: { lr: 0.3 },
+      evaluate: { split: 'test', samples: 8 },
+      ...recipe,
+    });
+    await trainRl(resumed, { engine, environment: async () => environment }, directory, {
+      signal: new AbortController().signal,
+      from: step,
+    });
+    expect(engine.text()).toBe(whole.engine.text());
+    expect((await readMetrics(cut.path)).map((line) => line.step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it('learns with sampling ahead of learning', async () => {
+    for (const staleness of [1, 2]) {
+      const { path } = await train({ recipe: { rollout: { groups: 8, samples: 8, staleness } } });
+      expect((await readEvaluations(path)).at(-1)!.success).toBeGreaterThanOrEqual(0.95);
+      const seen = (await readMetrics(path)).map(({ data }) => data['train/staleness'] ?? 0);
+      expect(Math.max(...seen)).toBe(staleness);
+    }
+  });
+
+  it('stops with a reason when nothing can be learned', async () => {
+    const never = {
+      ...corridor(),
+      open: () => ({
+        observation: 'room red',
+        step: () => ({ observation: 'room red', reward: 0, done: false }),
+        [Symbol.asyncDispose]: async () => undefined,
+      }),
+    };
+    const { result } = await train({ environment: never, recipe: { stop: { no_signal: 3 } } });
+    expect(result).toMatchObject({ status: 'stopped', step: 3 });
+    expect(result.reason).toMatch(/rewards that differ/);
+  });
+
+  it('refuses numbers that are not finite', async () => {
+    const engine = new Broken({ words: corridorWords });
+    await expect(train({ engine })).rejects.toThrow(/loss of step 1 is NaN.*lower optimizer\.lr/);
+    expect(engine.version).toBe(0);
+  });
+
+  it('refills a batch with groups that carry signal', async () => {
+    const { path } = await train({
+      recipe: { steps: 12, algorithm: { name: 'dapo' }, rollout: { groups: 8, samples: 4, refill: 3 } },
+    });
+    const data = (await readMetrics(path)).map((line) => line.data);
+    expect(data.some((line) => line['train/num_gen_batches']! > 1)).toBe(true);
+    expect(Math.max(...data.map((line) => line['train/num_gen_batches']!))).toBeLessThanOrEqual(3);
+  });
+});

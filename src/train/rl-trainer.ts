@@ -1,0 +1,424 @@
+/**
+ * The RL loop: sample → score → advantages → critic → policy → evaluate → checkpoint. At staleness 0 everything is a function of
+ * recipe and seed, so a killed run that is resumed ends with the same bits; at staleness k, sampling runs up to k steps ahead of
+ * learning. Stops with a reason on numbers that are not finite, on lost signal, on early stop and on request.
+ */
+import { createFormat } from '../agent/formats/index.ts';
+import type { TaskEntry } from '../config/parts.ts';
+import type { RlRecipe } from '../config/rl-recipe.ts';
+import { AgogeError } from '../core/error.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Environment } from '../envs/environment.ts';
+import { importanceWeights, offPolicyMetrics, rejectionMask } from '../learn/correction.ts';
+import { nextKlCoefficient } from '../learn/kl.ts';
+import { EnginePolicy } from '../policy/engine-policy.ts';
+import { episodeRecord } from '../run/episode-record.ts';
+import { layout } from '../run/layout.ts';
+import { readEvaluations } from '../run/metrics-log.ts';
+import type { RunDirectory } from '../run/run-directory.ts';
+import { join } from 'node:path';
+import { episodesOf, trainingRows, type TrainingRow } from './batch-rows.ts';
+import type { TrainerEvents, TrainResult } from './events.ts';
+import { evaluatePanels, panelsOf } from './panel.ts';
+import { parseRlState, type RlState } from './rl-state.ts';
+import { collect, type Batch } from './rollout.ts';
+import { learningRateAt, turnsAt } from './schedules.ts';
+import { stepMetrics, type StepTimes } from './step-metrics.ts';
+import { TaskSource, type TaskPool } from './task-source.ts';
+import { scoreAll, updateCritic, updatePolicy, type UpdateReport } from './update.ts';
+
+export interface RlParts {
+  readonly engine: Engine;
+  /** The policy that KL is measured against; needed when the recipe asks for KL. */
+  readonly reference?: Engine | undefined;
+  /** A network with a value head; needed for GAE. */
+  readonly critic?: Engine | undefined;
+  environment(entry: TaskEntry): Promise<Environment>;
+}
+
+export interface TrainOptions {
+  readonly signal: AbortSignal;
+  readonly events?: TrainerEvents;
+  /** Step of the checkpoint to go on from; 0 starts anew. */
+  readonly from?: number;
+}
+
+export async function trainRl(
+  recipe: RlRecipe,
+  parts: RlParts,
+  directory: RunDirectory,
+  options: TrainOptions,
+): Promise<TrainResult> {
+  const trainer = new RlTrainer(recipe, parts, directory, options);
+  return trainer.run();
+}
+
+class RlTrainer {
+  private readonly stopping = new AbortController();
+  private readonly rollouts: AbortSignal;
+  private readonly policy: EnginePolicy;
+  private readonly pending = new Map<number, Promise<Batch>>();
+  private readonly startedFrom = new Map<number, readonly number[]>();
+  private readonly began = performance.now();
+  private pools: TaskPool[] = [];
+  private panels: TaskPool[] = [];
+  private source!: TaskSource;
+  private writing: Promise<void> = Promise.resolve();
+  private saved = 0;
+  private state: RlState;
+
+  constructor(
+    private readonly recipe: RlRecipe,
+    private readonly parts: RlParts,
+    private readonly directory: RunDirectory,
+    private readonly options: TrainOptions,
+  ) {
+    this.rollouts = AbortSignal.any([options.signal, this.stopping.signal]);
+    this.policy = new EnginePolicy(parts.engine, { id: `run:${directory.path}` });
+    const { kl } = recipe.algorithm;
+    this.state = {
+      v: 1,
+      kind: 'rl',
+      step: 0,
+      source: [],
+      klCoefficient: kl === false ? 0 : kl.coefficient,
+      withoutSignal: 0,
+      sinceBest: 0,
+      episodes: 0,
+      tokens: 0,
+      elapsed: 0,
+    };
+  }
+
+  async run(): Promise<TrainResult> {
+    try {
+      await this.open();
+      return await this.loop();
+    } catch (thrown) {
+      if (this.options.signal.aborted) return await this.interrupted();
+      const error = AgogeError.from(thrown, 'TRAIN_FAILED', 'training failed; the run can be resumed from its last checkpoint');
+      await this.note(`failed: ${error.message}`);
+      await this.directory.update({ status: 'failed', reason: error.message });
+      throw error;
+    } finally {
+      this.stopping.abort(new AgogeError('TRAIN_ENDED', 'the run has ended'));
+      await Promise.allSettled([...this.pending.values(), this.writing]);
+    }
+  }
+
+  private async open(): Promise<void> {
+    const { recipe, parts } = this;
+    if (recipe.algorithm.kl !== false && !parts.reference) throw missing('a reference policy', 'algorithm.kl');
+    if (recipe.algorithm.estimator.startsWith('gae') && !parts.critic) throw missing('a critic', 'algorithm.estimator');
+    for (const rewrite of this.policy.renderer.rewrites) await this.note(`chat template: ${JSON.stringify(rewrite)}`);
+    this.pools = await Promise.all(recipe.tasks.map(async (entry) => ({ entry, environment: await parts.environment(entry) })));
+    const panels = panelsOf(recipe.evaluate, this.pools);
+    this.panels = await Promise.all(panels.map(async (entry) => ({ entry, environment: await parts.environment(entry) })));
+    this.source = new TaskSource(this.pools, recipe.seed);
+    const from = this.options.from ?? 0;
+    if (from > 0) {
+      const folder = this.directory.checkpoints.path(from);
+      this.state = parseRlState(await this.directory.checkpoints.state(from));
+      await parts.engine.load(folder, { optimizer: true });
+      await parts.critic?.load(join(folder, layout.critic), { optimizer: true });
+      this.source.restore(this.state.source);
+      this.saved = from;
+    }
+    const environments = Object.fromEntries(this.pools.map(({ environment }) => [environment.name, environment.version]));
+    await this.directory.update({ environments, step: this.state.step });
+    await this.note(`${from > 0 ? `resumed after step ${from}` : 'started'}: ${this.directory.info.title}, seed ${recipe.seed}`);
+  }
+
+  private async loop(): Promise<TrainResult> {
+    const { recipe } = this;
+    if (this.state.step === 0 && recipe.evaluate.at_start) await this.evaluate(0);
+    while (this.state.step < recipe.steps) {
+      const reason = await this.step(this.state.step + 1);
+      if (reason !== undefined) return this.finish('stopped', reason);
+    }
+    return this.finish('finished');
+  }
+
+  /** One step; returns why the run should stop, or undefined. */
+  private async step(step: number): Promise<string | undefined> {
+    const { recipe, parts } = this;
+    const from = performance.now();
+    for (let ahead = step; ahead <= Math.min(recipe.steps, step + recipe.rollout.staleness); ahead++) this.launch(ahead);
+    const batch = await this.pending.get(step);
+    if (!batch) throw new AgogeError('TRAIN_FAILED', `step ${step} was not sampled; report this`);
+    this.pending.delete(step);
+    this.startedFrom.delete(step);
+    const times = emptyTimes();
+    times.gen = (performance.now() - from) / 1000;
+    const learned = await this.learn(step, batch, times);
+    times.step = (performance.now() - from) / 1000;
+    const metrics = stepMetrics({ batch, times, ...learned }, recipe);
+    metrics['perf/trainer_share'] = trainerShare(times);
+    this.advance(step, batch, metrics, times.step);
+    await this.writing;
+    this.writing = this.writeEpisodes(step, batch, learned.rows);
+    const signal =
+      metrics['critic/score/max'] !== metrics['critic/score/min'] &&
+      (this.grouped ? metrics['train/groups_with_signal'] !== 0 : true);
+    this.state.withoutSignal = signal ? 0 : this.state.withoutSignal + 1;
+
+    const due = recipe.evaluate.every > 0 && step % recipe.evaluate.every === 0;
+    const evaluated = due || (step === recipe.steps && recipe.evaluate.at_end) ? await this.evaluate(step) : undefined;
+    if (evaluated) Object.assign(metrics, evaluated.metrics);
+    await this.directory.metrics.append(step, metrics);
+    const last = step === recipe.steps && recipe.checkpoint.at_end;
+    if (evaluated?.best === true || last || (recipe.checkpoint.every > 0 && step % recipe.checkpoint.every === 0))
+      await this.save();
+    await this.directory.update({ step, episodes: this.state.episodes, tokens: this.state.tokens });
+    this.report(step, metrics);
+    parts.engine.model satisfies object;
+    return this.reasonToStop(evaluated?.score);
+  }
+
+  private launch(step: number): void {
+    if (this.pending.has(step)) return;
+    this.startedFrom.set(step, this.source.state);
+    const batch = collect(step, {
+      recipe: this.recipe,
+      policy: this.policy,
+      format: createFormat(this.recipe.agent.format),
+      source: this.source,
+      signal: this.rollouts,
+    });
+    batch.catch(() => undefined); // awaited when its step comes
+    this.pending.set(step, batch);
+  }
+
+  private async learn(step: number, batch: Batch, times: StepTimes) {
+    const { recipe, parts } = this;
+    const { algorithm } = recipe;
+    const data = episodesOf(batch).map(({ datum }) => datum);
+    const micro = recipe.update.micro_tokens;
+    const temperature = { temperature: recipe.rollout.temperature };
+    const corrected = algorithm.correction.weights !== 'none' || algorithm.correction.reject.length > 0;
+    const truncated = recipe.rollout.top_p !== null || recipe.rollout.top_k !== null;
+    const recompute = algorithm.old === 'recompute' || corrected || truncated;
+    const old = recompute
+      ? await timed(times, 'old_log_prob', () => scoreAll(parts.engine, data, micro, temperature))
+      : undefined;
+    const reference = parts.reference;
+    const referenceScores =
+      reference && algorithm.kl !== false
+        ? await timed(times, 'ref', () => scoreAll(reference, data, micro, temperature))
+        : undefined;
+    const critic = parts.critic;
+    const values = critic ? await timed(times, 'values', () => scoreAll(critic, data, micro)) : undefined;
+
+    const from = performance.now();
+    const scores = {
+      ...(old ? { old } : {}),
+      ...(referenceScores ? { reference: referenceScores } : {}),
+      ...(values ? { values } : {}),
+    };
+    const { rows: plain, kl } = trainingRows(batch, scores, algorithm, this.state.klCoefficient);
+    const { rows, metrics: correction } = this.correct(plain, old !== undefined);
+    times.adv = (performance.now() - from) / 1000;
+
+    const learningRate = learningRateAt(step, recipe.steps, recipe.optimizer);
+    const options = { recipe, step, learningRate, klCoefficient: this.state.klCoefficient };
+    const staleness = rows.reduce((most, { episode }) => Math.max(most, parts.engine.version - episode.datum.policyVersion), 0);
+    let criticReport: UpdateReport | undefined;
+    let policy: UpdateReport | undefined;
+    if (critic && rows.length > 0) criticReport = await timed(times, 'update_critic', () => updateCritic(critic, rows, options));
+    if (rows.length > 0 && (!critic || step > recipe.critic.warmup)) {
+      policy = await timed(times, 'update_actor', () => updatePolicy(parts.engine, rows, options));
+    }
+    const klCoefficient = this.state.klCoefficient;
+    if (algorithm.kl !== false && algorithm.kl.in === 'reward') {
+      const { control: type, target, horizon } = algorithm.kl;
+      this.state.klCoefficient = nextKlCoefficient(klCoefficient, kl, rows.length, { type, target, horizon });
+    }
+    return { rows, policy, critic: criticReport, learningRate, klCoefficient, kl, staleness, correction };
+  }
+
+  /** Rollout correction: weights by how the trainer's log-probabilities differ from the sampler's, and rows left out. */
+  private correct(rows: TrainingRow[], recomputed: boolean): { rows: TrainingRow[]; metrics: Record<string, number> } {
+    const { correction } = this.recipe.algorithm;
+    if (!recomputed) return { rows, metrics: {} };
+    const pairs = rows.map((row) => ({ train: row.old, sampler: row.episode.datum.logprobs }));
+    const metrics = offPolicyMetrics(pairs);
+    let result = rows;
+    if (correction.weights !== 'none') {
+      const weighed = importanceWeights(pairs, {
+        level: correction.weights,
+        threshold: correction.threshold,
+        normalise: correction.normalise,
+      });
+      Object.assign(metrics, weighed.metrics);
+      result = result.map((row, i) => ({ ...row, weights: weighed.weights[i] ?? new Float64Array() }));
+    }
+    if (correction.reject.length > 0) {
+      const rejected = rejectionMask(pairs, correction.reject);
+      Object.assign(metrics, rejected.metrics);
+      result = result.map((row, i) => ({
+        ...row,
+        weights: Float64Array.from(row.advantages, (_, t) => (row.weights?.[t] ?? 1) * (rejected.mask[i]?.[t] ?? 1)),
+      }));
+    }
+    return { rows: result, metrics };
+  }
+
+  private advance(step: number, batch: Batch, metrics: Readonly<Record<string, number>>, seconds: number): void {
+    const groups = batch.groups.length + batch.filtered.length;
+    this.state = {
+      ...this.state,
+      step,
+      source: [...(this.startedFrom.get(step + 1) ?? this.source.state)],
+      episodes: this.state.episodes + groups * this.recipe.rollout.samples,
+      tokens: this.state.tokens + (metrics['perf/total_num_tokens'] ?? 0),
+      elapsed: this.state.elapsed + seconds,
+    };
+  }
+
+  private async writeEpisodes(step: number, batch: Batch, rows: readonly TrainingRow[]): Promise<void> {
+    const { episodes: every } = this.recipe.log;
+    if (every === 0 || step % every !== 0) return;
+    const advantage = new Map(rows.map((row) => [row.episode, row.advantages.at(-1) ?? 0]));
+    const all = [...batch.groups, ...batch.filtered].sort((a, b) => a.number - b.number).flatMap((group) => group.episodes);
+    const records = all.map((episode) => episodeRecord(episode.trajectory, { step, advantage: advantage.get(episode) }));
+    await this.directory.episodes.write(step, records);
+  }
+
+  private async evaluate(
+    step: number,
+  ): Promise<{ score: number; best: boolean; metrics: Readonly<Record<string, number>> } | undefined> {
+    if (this.panels.length === 0) return undefined;
+    const { recipe } = this;
+    const from = performance.now();
+    const result = await evaluatePanels(this.panels, {
+      config: recipe.evaluate,
+      policy: this.policy,
+      format: createFormat(recipe.agent.format),
+      maxTurns: turnsAt(recipe.steps, recipe.agent.max_turns, recipe.agent.every),
+      tokensPerTurn: recipe.agent.tokens_per_turn,
+      concurrency: recipe.rollout.concurrency,
+      seed: recipe.seed,
+      step,
+      signal: this.rollouts,
+    });
+    for (const line of result.lines) {
+      await this.directory.metrics.evaluation(line);
+      await this.note(
+        `evaluation after step ${step}: ${line.panel} success ${line.success.toFixed(3)} [${line.low.toFixed(3)}, ${line.high.toFixed(3)}] of ${line.n}`,
+      );
+    }
+    await this.directory.episodes.writeEvaluation(
+      step,
+      result.trajectories.map((trajectory) => episodeRecord(trajectory, { step })),
+    );
+    this.options.events?.onEvaluation?.(result.lines);
+    const before = await this.directory.checkpoints.best();
+    const best = step > 0 && (before === undefined || result.score > before.score);
+    this.state.sinceBest = best ? 0 : this.state.sinceBest + 1;
+    if (best) {
+      // Written before the checkpoint it names: retention must not remove the one, resume forgets the other.
+      await this.directory.checkpoints.setBest({ step, score: result.score });
+      await this.directory.update({ best: { step, score: result.score } });
+    }
+    return { score: result.score, best, metrics: { ...result.metrics, 'timing_s/testing': (performance.now() - from) / 1000 } };
+  }
+
+  private reasonToStop(score: number | undefined): string | undefined {
+    const { stop } = this.recipe;
+    if (this.state.withoutSignal >= stop.no_signal) {
+      return `no group of the last ${this.state.withoutSignal} steps had rewards that differ: tasks are all solved or all out of reach; change the tasks, or raise rollout.samples`;
+    }
+    if (score !== undefined && stop.success !== null && score >= stop.success) return `evaluation reached ${score.toFixed(3)}`;
+    if (stop.patience !== null && this.state.sinceBest >= stop.patience) {
+      return `no better evaluation in the last ${this.state.sinceBest}`;
+    }
+    if (stop.minutes !== null && this.state.elapsed >= stop.minutes * 60) return `${stop.minutes} minutes are over`;
+    return undefined;
+  }
+
+  private async save(): Promise<void> {
+    const { step } = this.state;
+    if (this.saved === step) return;
+    await this.writing;
+    const { parts } = this;
+    await this.directory.checkpoints.save(step, this.state, async (folder) => {
+      await parts.engine.save(folder, { optimizer: true });
+      await parts.critic?.save(join(folder, layout.critic), { optimizer: true });
+    });
+    await this.directory.checkpoints.retain(this.recipe.checkpoint.keep);
+    this.saved = step;
+  }
+
+  private async finish(status: 'finished' | 'stopped', reason?: string): Promise<TrainResult> {
+    const { step } = this.state;
+    await this.writing;
+    const { evaluate, checkpoint } = this.recipe;
+    if (evaluate.at_end && !(await readEvaluations(this.directory.path)).some((line) => line.step === step))
+      await this.evaluate(step);
+    if (step > 0 && checkpoint.at_end) await this.save();
+    await this.directory.metrics.finish();
+    await this.note(reason === undefined ? `finished after step ${step}` : `stopped after step ${step}: ${reason}`);
+    await this.directory.update({ status, reason, step });
+    return { status, reason, step, directory: this.directory.path, best: await this.directory.checkpoints.best() };
+  }
+
+  /** The weights are those after the last whole step: they are saved, and the run can be resumed from there. */
+  private async interrupted(): Promise<TrainResult> {
+    const { step } = this.state;
+    if (step > 0) await this.save();
+    const reason = 'interrupted';
+    await this.note(`interrupted after step ${step}`);
+    await this.directory.update({ status: 'interrupted', reason, step });
+    return { status: 'interrupted', reason, step, directory: this.directory.path, best: await this.directory.checkpoints.best() };
+  }
+
+  /** Does the estimator compare within groups (and so needs groups with different rewards)? */
+  private get grouped(): boolean {
+    const { estimator } = this.recipe.algorithm;
+    return !estimator.startsWith('gae') && estimator !== 'reinforce_plus_plus';
+  }
+
+  private report(step: number, metrics: Readonly<Record<string, number>>): void {
+    const elapsed = (performance.now() - this.began) / 1000;
+    const done = step - (this.options.from ?? 0);
+    const left = (elapsed / Math.max(1, done)) * (this.recipe.steps - step);
+    this.options.events?.onStep?.({ step, steps: this.recipe.steps, metrics, elapsed, left });
+    void this.note(stepLine(step, this.recipe.steps, metrics));
+  }
+
+  private async note(text: string): Promise<void> {
+    this.options.events?.onNote?.(text);
+    await this.directory.note(text);
+  }
+}
+
+/** A line for people. */
+export function stepLine(step: number, steps: number | null, metrics: Readonly<Record<string, number>>): string {
+  const number = (name: string, digits: number): string => (metrics[name] ?? 0).toFixed(digits);
+  return (
+    `step ${step}${steps === null ? '' : `/${steps}`} · reward ${number('critic/score/mean', 3)} · success ${number('train/success', 3)}` +
+    ` · turns ${number('num_turns/mean', 1)} · grad ${number('actor/grad_norm', 3)} · ${number('timing_s/step', 2)} s` +
+    ` (sampling ${number('timing_s/gen', 2)}, update ${number('timing_s/update_actor', 2)})`
+  );
+}
+
+function emptyTimes(): StepTimes {
+  return { gen: 0, old_log_prob: 0, ref: 0, values: 0, adv: 0, update_critic: 0, update_actor: 0, step: 0 };
+}
+
+async function timed<T>(times: StepTimes, name: keyof StepTimes, work: () => Promise<T>): Promise<T> {
+  const from = performance.now();
+  const result = await work();
+  times[name] = (performance.now() - from) / 1000;
+  return result;
+}
+
+/** The share of a step that went neither into sampling nor into an engine. */
+function trainerShare(times: StepTimes): number {
+  const { gen, old_log_prob: old, ref, values, update_critic: critic, update_actor: actor, step } = times;
+  return step === 0 ? 0 : Math.max(0, step - gen - old - ref - values - critic - actor) / step;
+}
+
+function missing(what: string, key: string): AgogeError {
+  return new AgogeError('TRAIN_MISSING_ENGINE', `${key} needs ${what}: the caller must open one`);
+}

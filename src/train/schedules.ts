@@ -1,0 +1,33 @@
+/**
+ * What changes over a run, as pure functions of the step (from 1): no state, so a resumed run needs none. ScalingInter's turn
+ * limit (Xi et al. 2025) and the learning-rate schedules of verl, with the first step of a warm-up above zero.
+ */
+import type { OptimizerConfig } from '../config/parts.ts';
+
+/** Turns allowed at a step: entry by entry of the list, `every` steps each; the last one stays. */
+export function turnsAt(step: number, turns: number | readonly number[], every: number): number {
+  if (typeof turns === 'number') return turns;
+  return turns[Math.min(Math.floor((step - 1) / every), turns.length - 1)] ?? 1;
+}
+
+/** The learning rate of a step out of `total`. */
+export function learningRateAt(step: number, total: number, config: OptimizerConfig): number {
+  const { lr, schedule, min_ratio: least } = config;
+  const warmup = config.warmup < 1 ? Math.floor(config.warmup * total) : config.warmup;
+  if (step <= warmup) return (lr * step) / (warmup + 1);
+  const progress = Math.min(1, (step - 1 - warmup) / Math.max(1, total - warmup));
+  return lr * shape(schedule, progress, least);
+}
+
+function shape(schedule: OptimizerConfig['schedule'], progress: number, least: number): number {
+  switch (schedule) {
+    case 'constant':
+      return 1;
+    case 'linear':
+      return least + (1 - least) * (1 - progress);
+    case 'cosine':
+      return least + ((1 - least) * (1 + Math.cos(Math.PI * progress))) / 2;
+    case 'wsd':
+      return progress < 0.9 ? 1 : least + ((1 - least) * (1 + Math.cos(Math.PI * (progress - 0.9) * 10))) / 2;
+  }
+}

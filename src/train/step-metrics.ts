@@ -1,0 +1,211 @@
+/**
+ * The metrics of a step under verl's names, and a few of our own: `train/success`, `train/groups_with_signal`, `train/failures/*`,
+ * `timing_s/agent_loop/environment/*` (which verl does not time), `perf/trainer_share` (what is neither engine nor environment).
+ */
+import type { RlRecipe } from '../config/rl-recipe.ts';
+import { mean, sum, variance, type Numbers } from '../learn/rows.ts';
+import type { TrainingRow } from './batch-rows.ts';
+import type { Batch, PlayedEpisode } from './rollout.ts';
+import type { UpdateReport } from './update.ts';
+
+export interface StepTimes {
+  gen: number;
+  old_log_prob: number;
+  ref: number;
+  values: number;
+  adv: number;
+  update_critic: number;
+  update_actor: number;
+  step: number;
+}
+
+export interface StepFacts {
+  readonly batch: Batch;
+  readonly rows: readonly TrainingRow[];
+  readonly policy?: UpdateReport | undefined;
+  readonly critic?: UpdateReport | undefined;
+  readonly times: StepTimes;
+  readonly learningRate: number;
+  readonly klCoefficient: number;
+  /** Mean divergence that went into the reward. */
+  readonly kl: number;
+  /** Optimizer steps between sampling the oldest token and learning from it. */
+  readonly staleness: number;
+  readonly correction: Readonly<Record<string, number>>;
+}
+
+export function stepMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, number> {
+  const { batch, rows, times } = facts;
+  const played = [...batch.groups, ...batch.filtered].flatMap((group) => group.episodes);
+  const kept = rows.map((row) => row.episode);
+  const total = sum(kept.map(({ datum }) => datum.tokens.length));
+  const sampled = sum(kept.map(({ datum }) => datum.logprobs.length));
+  return {
+    'training/global_step': batch.step,
+    ...spread(
+      'critic/score',
+      played.map(({ reward }) => reward),
+    ),
+    ...spread(
+      'critic/rewards',
+      rows.map((row) => sum(row.rewards)),
+    ),
+    ...spreadRows(
+      'critic/advantages',
+      rows.map((row) => row.advantages),
+    ),
+    ...spreadRows(
+      'critic/returns',
+      rows.map((row) => row.returns),
+    ),
+    ...valueMetrics(rows),
+    'train/success': share(played, succeeded),
+    'train/groups_with_signal': share([...batch.groups, ...batch.filtered], (group) => group.signal),
+    'train/filtered_groups': batch.filtered.length,
+    'train/num_gen_batches': (batch.groups.length + batch.filtered.length) / recipe.rollout.groups,
+    'train/lost_groups': batch.lost,
+    'train/truncated': share(played, ({ trajectory }) => trajectory.outcome.kind === 'truncated'),
+    'train/unreadable_replies': mean(played.map(({ trajectory }) => share(trajectory.turns, (turn) => turn.action === null))),
+    'train/staleness': facts.staleness,
+    ...Object.fromEntries(Object.entries(batch.failures).map(([by, n]) => [`train/failures/${by}`, n])),
+    max_rounds: batch.maxTurns,
+    ...spread(
+      'num_turns',
+      played.map(({ trajectory }) => trajectory.turns.length),
+    ),
+    ...spread('prompt_length', kept.map(promptLength)),
+    ...spread(
+      'response_length',
+      kept.map((episode) => episode.datum.tokens.length - promptLength(episode)),
+    ),
+    ...spread(
+      'response_tokens',
+      kept.map(({ datum }) => datum.logprobs.length),
+    ),
+    ...policyMetrics(facts, recipe),
+    ...criticMetrics(facts, recipe),
+    ...mismatch(facts),
+    ...facts.correction,
+    ...Object.fromEntries(Object.entries(times).map(([name, seconds]) => [`timing_s/${name}`, seconds as number])),
+    ...spread(
+      'timing_s/agent_loop/generate_sequences',
+      played.map(({ trajectory }) => trajectory.time.policy / 1000),
+    ),
+    ...spread(
+      'timing_s/agent_loop/environment',
+      played.map(({ trajectory }) => trajectory.time.environment / 1000),
+    ),
+    'timing_per_token_ms/gen': (times.gen * 1000) / Math.max(1, sampled),
+    'timing_per_token_ms/update_actor': (times.update_actor * 1000) / Math.max(1, total),
+    'perf/total_num_tokens': total,
+    'perf/time_per_step': times.step,
+    'perf/throughput': total / Math.max(1e-9, times.step),
+    'perf/episodes_per_second': played.length / Math.max(1e-9, times.step),
+    'perf/cpu_memory_used_gb': process.memoryUsage().rss / 2 ** 30,
+  };
+}
+
+function succeeded({ trajectory: { outcome } }: PlayedEpisode): boolean {
+  return outcome.kind === 'finished' && outcome.success;
+}
+
+function policyMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, number> {
+  const { policy } = facts;
+  if (!policy) return {};
+  const { tally } = policy;
+  const tokens = Math.max(1, tally.tokens);
+  const { algorithm } = recipe;
+  return {
+    'actor/pg_loss': tally.policyLoss,
+    'actor/pg_clipfrac': tally.clipped / tokens,
+    'actor/pg_clipfrac_lower': tally.clippedLower / tokens,
+    'actor/ppo_kl': tally.difference / tokens,
+    'actor/grad_norm': policy.gradientNorm,
+    'actor/lr': facts.learningRate,
+    'actor/optimizer_steps': policy.optimizerSteps,
+    ...(algorithm.entropy === 0 ? {} : { 'actor/entropy': tally.entropy / tokens }),
+    ...(algorithm.kl !== false && algorithm.kl.in === 'loss'
+      ? { 'actor/kl_loss': tally.kl, 'actor/kl_coef': facts.klCoefficient }
+      : {}),
+    ...(algorithm.kl !== false && algorithm.kl.in === 'reward'
+      ? { 'actor/reward_kl_penalty': facts.kl, 'actor/reward_kl_penalty_coeff': facts.klCoefficient }
+      : {}),
+  };
+}
+
+function criticMetrics({ critic }: StepFacts, recipe: RlRecipe): Record<string, number> {
+  if (!critic) return {};
+  const tokens = Math.max(1, critic.tally.tokens);
+  return {
+    'critic/vf_loss': critic.tally.valueLoss / Math.max(1, critic.optimizerSteps),
+    'critic/vf_clipfrac': critic.tally.valueClipped / tokens,
+    'critic/vpred_mean': critic.tally.values / tokens,
+    'critic/grad_norm': critic.gradientNorm,
+    'critic/lr': recipe.critic.lr,
+  };
+}
+
+function valueMetrics(rows: readonly TrainingRow[]): Record<string, number> {
+  const values: number[] = [];
+  const errors: number[] = [];
+  const returns: number[] = [];
+  for (const row of rows) {
+    row.values?.forEach((value, t) => {
+      values.push(value);
+      returns.push(row.returns[t] ?? 0);
+      errors.push((row.returns[t] ?? 0) - value);
+    });
+  }
+  if (values.length === 0) return {};
+  return { ...spread('critic/values', values), 'critic/vf_explained_var': 1 - variance(errors) / (variance(returns) + 1e-5) };
+}
+
+/** How far the trainer's probabilities of the sampled tokens are from the sampler's, where both are at hand. */
+function mismatch({ policy }: StepFacts): Record<string, number> {
+  if (!policy || policy.firstScores.size === 0) return {};
+  let n = 0;
+  let total = 0;
+  let largest = 0;
+  for (const [row, scores] of policy.firstScores) {
+    scores.forEach((logprob, t) => {
+      const gap = Math.abs(Math.exp(logprob) - Math.exp(row.episode.datum.logprobs[t] ?? 0));
+      total += gap;
+      largest = Math.max(largest, gap);
+      n++;
+    });
+  }
+  return { 'training/rollout_probs_diff_mean': total / Math.max(1, n), 'training/rollout_probs_diff_max': largest };
+}
+
+function promptLength({ datum }: PlayedEpisode): number {
+  const first = datum.mask.indexOf(1);
+  return first < 0 ? datum.tokens.length : first;
+}
+
+/** name/mean, name/max, name/min. */
+function spread(name: string, numbers: Numbers): Record<string, number> {
+  if (numbers.length === 0) return {};
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 0; i < numbers.length; i++) {
+    low = Math.min(low, numbers[i] ?? 0);
+    high = Math.max(high, numbers[i] ?? 0);
+  }
+  return { [`${name}/mean`]: mean(numbers), [`${name}/max`]: high, [`${name}/min`]: low };
+}
+
+function spreadRows(name: string, rows: readonly Float64Array[]): Record<string, number> {
+  let [low, high, total, n] = [Infinity, -Infinity, 0, 0];
+  for (const row of rows) {
+    for (const x of row) {
+      low = Math.min(low, x);
+      high = Math.max(high, x);
+      total += x;
+      n++;
+    }
+  }
+  return n === 0 ? {} : { [`${name}/mean`]: total / n, [`${name}/max`]: high, [`${name}/min`]: low };
+}
+
+function share<T>(items: readonly T[], test: (item: T) => boolean): number {
+  return items.length === 0 ? 0 : items.filter(test).length / items.length;
+}

@@ -1,0 +1,184 @@
+/**
+ * One step's update: epochs of mini-batches, each one optimizer step, cut into micro-batches by tokens. Groups stay together so
+ * that an engine can share their prompts. A loss or gradient that is not finite stops the run before it reaches the weights.
+ */
+import type { RlRecipe } from '../config/rl-recipe.ts';
+import { AgogeError } from '../core/error.ts';
+import { Random } from '../core/random/random.ts';
+import type { Datum, Engine, ForwardOptions, Loss } from '../engine/engine.ts';
+import { groupBy } from '../learn/rows.ts';
+import type { TrainingRow } from './batch-rows.ts';
+import { criticObjective, emptyTally, moves, policyObjective, rowWeights, type Tally } from './objective.ts';
+
+export interface UpdateReport {
+  readonly tally: Tally;
+  readonly gradientNorm: number;
+  readonly optimizerSteps: number;
+  /** Scores of the first pass over each row, where it was computed: what the trainer makes of the sampled tokens. */
+  readonly firstScores: ReadonlyMap<TrainingRow, Float32Array>;
+}
+
+export interface UpdateOptions {
+  readonly recipe: RlRecipe;
+  readonly step: number;
+  readonly learningRate: number;
+  readonly klCoefficient: number;
+  readonly signal?: AbortSignal;
+}
+
+export async function updatePolicy(engine: Engine, rows: readonly TrainingRow[], options: UpdateOptions): Promise<UpdateReport> {
+  const { recipe, klCoefficient } = options;
+  const { algorithm, optimizer } = recipe;
+  const tally = emptyTally();
+  const firstScores = new Map<TrainingRow, Float32Array>();
+  const adam = {
+    learningRate: options.learningRate,
+    beta1: optimizer.betas[0],
+    beta2: optimizer.betas[1],
+    epsilon: optimizer.epsilon,
+    weightDecay: optimizer.weight_decay,
+    clipNorm: optimizer.clip_norm,
+  };
+  return run(engine, rows, options, adam, 'policy', {
+    epochs: recipe.update.epochs,
+    tally,
+    firstScores,
+    computes: (row) => moves(row, algorithm),
+    forward: { temperature: recipe.rollout.temperature, ...(algorithm.entropy === 0 ? {} : { entropy: true }) },
+    loss: (micro, weights) => policyObjective(micro, weights, algorithm, klCoefficient, tally),
+  });
+}
+
+export async function updateCritic(engine: Engine, rows: readonly TrainingRow[], options: UpdateOptions): Promise<UpdateReport> {
+  const { critic, optimizer, update } = options.recipe;
+  const tally = emptyTally();
+  const adam = {
+    learningRate: critic.lr,
+    beta1: optimizer.betas[0],
+    beta2: optimizer.betas[1],
+    epsilon: optimizer.epsilon,
+    weightDecay: optimizer.weight_decay,
+    clipNorm: critic.clip_norm,
+  };
+  return run(engine, rows, options, adam, 'critic', {
+    epochs: critic.epochs ?? update.epochs,
+    tally,
+    firstScores: new Map(),
+    computes: () => true,
+    forward: {},
+    loss: (micro, weights) => criticObjective(micro, weights, critic.clip, tally),
+  });
+}
+
+interface Pass {
+  readonly epochs: number;
+  readonly tally: Tally;
+  readonly firstScores: Map<TrainingRow, Float32Array>;
+  readonly computes: (row: TrainingRow) => boolean;
+  readonly forward: ForwardOptions;
+  readonly loss: (rows: readonly TrainingRow[], weights: ArrayLike<number>) => Loss;
+}
+
+async function run(
+  engine: Engine,
+  rows: readonly TrainingRow[],
+  options: UpdateOptions,
+  adam: Parameters<Engine['optimStep']>[0],
+  who: string,
+  pass: Pass,
+): Promise<UpdateReport> {
+  const { recipe, step } = options;
+  let norms = 0;
+  let optimizerSteps = 0;
+  for (let epoch = 0; epoch < pass.epochs; epoch++) {
+    for (const minibatch of minibatches(rows, recipe, Random.of(recipe.seed, 'minibatch', step, epoch))) {
+      const weights = rowWeights(minibatch, recipe.algorithm);
+      const moving = minibatch.map((row, i) => ({ row, weight: weights[i] ?? 0 })).filter(({ row }) => pass.computes(row));
+      if (moving.length === 0) continue;
+      for (const micro of microbatches(moving, recipe.update.micro_tokens)) {
+        const micros = micro.map(({ row }) => row);
+        const loss = pass.loss(
+          micros,
+          micro.map(({ weight }) => weight),
+        );
+        const report = await engine.forwardBackward(micros.map(dataOf), loss, pass.forward);
+        if (!Number.isFinite(report.loss)) throw notFinite(`the ${who} loss of step ${step} is ${report.loss}`);
+        micros.forEach((row, i) => {
+          const scores = report.scores[i]?.scores;
+          if (scores && !pass.firstScores.has(row)) pass.firstScores.set(row, scores);
+        });
+      }
+      const { gradientNorm } = await engine.optimStep(adam);
+      if (!Number.isFinite(gradientNorm)) throw notFinite(`the ${who} gradient of step ${step} has the norm ${gradientNorm}`);
+      norms += gradientNorm;
+      optimizerSteps++;
+    }
+  }
+  return {
+    tally: pass.tally,
+    gradientNorm: optimizerSteps === 0 ? 0 : norms / optimizerSteps,
+    optimizerSteps,
+    firstScores: pass.firstScores,
+  };
+}
+
+/** Log-probabilities (or values) of every row's scored tokens, in micro-batches. */
+export async function scoreAll(
+  engine: Engine,
+  data: readonly Datum[],
+  microTokens: number,
+  options: ForwardOptions = {},
+): Promise<Float32Array[]> {
+  const result: Float32Array[] = [];
+  const items = data.map((datum) => ({ datum, tokens: datum.tokens.length }));
+  for (const micro of cut(items, microTokens, ({ tokens }) => tokens)) {
+    const scores = await engine.forward(
+      micro.map(({ datum }) => datum),
+      options,
+    );
+    for (const { scores: row } of scores) result.push(row);
+  }
+  return result;
+}
+
+/** Whole groups in a random order, cut into mini-batches of about equal numbers of groups. One mini-batch keeps the order. */
+function minibatches(rows: readonly TrainingRow[], recipe: RlRecipe, random: Random): TrainingRow[][] {
+  const wanted = recipe.update.minibatches;
+  if (wanted === 1) return [[...rows]];
+  const groups = [...groupBy(rows, (row) => row.group).values()].map((members) => members.flatMap((i) => rows[i] ?? []));
+  const shuffled = random.shuffle(groups);
+  const count = Math.min(wanted, shuffled.length);
+  return Array.from({ length: count }, (_, i) =>
+    shuffled.slice(Math.floor((i * shuffled.length) / count), Math.floor(((i + 1) * shuffled.length) / count)).flat(),
+  );
+}
+
+function microbatches<T extends { readonly row: TrainingRow }>(items: readonly T[], tokens: number): T[][] {
+  return cut(items, tokens, ({ row }) => row.episode.datum.tokens.length);
+}
+
+function cut<T>(items: readonly T[], limit: number, size: (item: T) => number): T[][] {
+  const parts: T[][] = [];
+  let part: T[] = [];
+  let used = 0;
+  for (const item of items) {
+    const tokens = size(item);
+    if (part.length > 0 && used + tokens > limit) {
+      parts.push(part);
+      part = [];
+      used = 0;
+    }
+    part.push(item);
+    used += tokens;
+  }
+  if (part.length > 0) parts.push(part);
+  return parts;
+}
+
+function dataOf({ episode }: TrainingRow): Datum {
+  return episode.datum;
+}
+
+function notFinite(what: string): AgogeError {
+  return new AgogeError('TRAIN_NOT_FINITE', `${what}: lower optimizer.lr or algorithm.clip and resume from the last checkpoint`);
+}
