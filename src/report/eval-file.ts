@@ -1,6 +1,86 @@
-/** What `agoge eval` wrote, as tables. */
+/** What `agoge eval` wrote (eval.json), as tables. Read leniently: a file of another version shows what it has. */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import type { ReadEvaluations } from './evaluations.ts';
+import type { Evaluation, EvaluationRow } from './model.ts';
 
-export async function readEvalFile(_path: string): Promise<ReadEvaluations> {
-  return { evaluations: [], problems: [] };
+const estimate = z.object({ mean: z.number().nullable(), low: z.number().nullable(), high: z.number().nullable() });
+
+const schema = z.object({
+  scores: z.array(
+    z.object({
+      panel: z.string(),
+      env: z.string(),
+      split: z.string(),
+      policy: z.string(),
+      scored: z.number(),
+      success: estimate,
+      reward: estimate,
+      turns: z.number().nullable(),
+      failures: z.record(z.string(), z.number()).catch({}),
+      categories: z.array(z.object({ name: z.string(), scored: z.number(), success: estimate, reward: z.number().nullable() })).catch([]),
+    }),
+  ),
+  comparisons: z.array(z.object({ a: z.string(), b: z.string(), panel: z.string(), verdict: z.string() })).catch([]),
+});
+
+type Score = z.infer<typeof schema>['scores'][number];
+
+export async function readEvalFile(path: string): Promise<ReadEvaluations> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch {
+    return { evaluations: [], problems: [] };
+  }
+  try {
+    const { scores, comparisons } = schema.parse(JSON.parse(text));
+    const panels = [...new Set(scores.map((score) => score.panel))];
+    const evaluations = panels.map((panel): Evaluation => {
+      const mine = scores.filter((score) => score.panel === panel);
+      return {
+        name: `${mine[0]?.env ?? ''}/${mine[0]?.split ?? ''}`,
+        panel,
+        rows: mine.flatMap(rowsOf),
+        comparisons: comparisons
+          .filter((comparison) => comparison.panel === panel)
+          .map(({ a, b, verdict }) => ({ first: a, second: b, sentence: verdict })),
+      };
+    });
+    return { evaluations, problems: [] };
+  } catch (thrown) {
+    const why = thrown instanceof z.ZodError ? z.prettifyError(thrown).replaceAll('\n', ' ') : String(thrown);
+    return { evaluations: [], problems: [`eval.json cannot be read: ${why}`] };
+  }
+}
+
+function rowsOf(score: Score): EvaluationRow[] {
+  const whole: EvaluationRow = {
+    environment: score.env,
+    policy: score.policy,
+    category: 'all',
+    n: score.scored,
+    success: score.success.mean ?? NaN,
+    successLow: score.success.low ?? NaN,
+    successHigh: score.success.high ?? NaN,
+    reward: score.reward.mean ?? NaN,
+    rewardLow: score.reward.low ?? NaN,
+    rewardHigh: score.reward.high ?? NaN,
+    turns: score.turns ?? NaN,
+    failures: score.failures,
+  };
+  const parts = score.categories.map(({ name, scored, success, reward }) => ({
+    ...whole,
+    category: name,
+    n: scored,
+    success: success.mean ?? NaN,
+    successLow: success.low ?? NaN,
+    successHigh: success.high ?? NaN,
+    reward: reward ?? NaN,
+    rewardLow: NaN,
+    rewardHigh: NaN,
+    turns: NaN,
+    failures: {},
+  }));
+  return [whole, ...parts];
 }

@@ -1,9 +1,13 @@
 /** What an environment's recorded state looks like, where there is a picture for it; otherwise nothing. */
 import type { JSX } from 'preact';
+import { GridPicture } from './grid.tsx';
 import { InventoryPicture } from './inventory.tsx';
+import { ShopPicture } from './shop.tsx';
 
 const pictures: Readonly<Record<string, (props: { readonly state: unknown }) => JSX.Element | null>> = {
   textcraft: InventoryPicture,
+  babyai: GridPicture,
+  webshop: ShopPicture,
 };
 
 export function Picture({ environment, state }: { readonly environment: string; readonly state: unknown }) {
