@@ -105,7 +105,7 @@ export class DifferentiableGraph extends Graph {
     const width = x.shape?.[1];
     if (typeof width !== 'number') throw new TypeError('rotary needs rows of known width');
     const rotate = (value: Value, sin: Value): Value => {
-      const batch = this.reshape(value, [1, -1, width]);
+      const batch = this.reshape(value, [-1, 1, width]);
       const rotated = this.node('RotaryEmbedding', [batch, rope.positions, rope.cos, sin], {
         domain: 'com.microsoft',
         attributes: { interleaved: 0, num_heads: heads },

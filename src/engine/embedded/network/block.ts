@@ -67,7 +67,7 @@ export function blockGraphs(config: ModelConfig, groups: number, accumulate: boo
   ) as Record<string, Value | undefined>;
   const must = (short: string): Value => weight[short] ?? fail(short);
   const rope = {
-    positions: graph.input('positions', 'int64', [1, 'N']),
+    positions: graph.input('positions', 'int64', ['N', 1]),
     cos: graph.input('cos', 'float32', ['P', headSize / 2]),
     sin: graph.input('sin', 'float32', ['P', headSize / 2]),
   };

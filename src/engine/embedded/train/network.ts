@@ -337,7 +337,7 @@ export class Network implements Disposable {
     const positions = BigInt64Array.from(pack.positions, BigInt);
     const tensors: Tensors = {
       ...this.rope,
-      positions: Tensor.over(positions, [1, pack.rows]),
+      positions: Tensor.over(positions, [pack.rows, 1]),
       rowIndex: Tensor.over(tiling.rowIndex, [sizes.get('NQ') ?? 0]),
     };
     tiling.groups.forEach((group, j) => {

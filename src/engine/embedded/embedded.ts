@@ -1,0 +1,239 @@
+/**
+ * The embedded engine: trains and samples a decoder-only language model in this process, on the CPU, through ONNX Runtime.
+ * Engines (policy, reference, critic) share one thread pool. Calls that read or change the weights take turns in the order they
+ * were made; sampling runs beside them, and always from whole weights.
+ */
+import { AgogeError } from '../../core/error.ts';
+import type {
+  AdamParams,
+  Datum,
+  Engine,
+  ForwardOptions,
+  Loss,
+  LossReport,
+  ModelInfo,
+  OptimReport,
+  Sample,
+  SampleRequest,
+  TokenScores,
+} from '../engine.ts';
+import { byteChatTemplate, byteTokenizer } from './byte-tokenizer.ts';
+import { loadFolder, saveFolder, type LoadedModel } from './models/checkpoint.ts';
+import { loadModel } from './models/load.ts';
+import { checkTokenizerFits, type ModelTokenizer } from './models/tokenizer.ts';
+import { checkConfig, type ModelConfig } from './network/config.ts';
+import { initialise } from './network/initialise.ts';
+import { layoutOf } from './network/layout.ts';
+import { loadOptimizer, optimizerFile, optimizerTensors } from './optimizer-state.ts';
+import { Runtime, type RuntimeSettings } from './runtime/runtime.ts';
+import { Sampler, type SamplerOptions, type SamplerStatistics } from './sampling/sampler.ts';
+import { Learner, type LearnerOptions } from './train/learner.ts';
+import { memoryNeed, refuseIfTooLarge } from './train/memory.ts';
+
+export interface EmbeddedOptions extends RuntimeSettings, LearnerOptions {
+  /** A Hugging Face folder, a .gguf file or hf:owner/name … */
+  readonly model?: string;
+  /** … or the config of a fresh model, whose weights come from `seed`. */
+  readonly config?: ModelConfig;
+  readonly seed?: number;
+  /** Of a fresh model; one token per byte where none is given. */
+  readonly tokenizer?: ModelTokenizer;
+  readonly chatTemplate?: string;
+  /** A value head over the trunk of a language model, or the other way round. Default: what the model has. */
+  readonly head?: ModelConfig['head'];
+  /** Shortens the context. */
+  readonly context?: number;
+  readonly sampling?: Pick<SamplerOptions, 'memory' | 'slots' | 'lanes' | 'reproducible' | 'fixedWidth'>;
+  readonly onDownload?: (file: string, loaded: number, total: number) => void;
+}
+
+export class EmbeddedEngine implements Engine {
+  private steps = 0;
+  private queue: Promise<unknown> = Promise.resolve();
+  /** Settled when no call is changing the weights. */
+  private wholeWeights: Promise<unknown> = Promise.resolve();
+  private learning: Learner | undefined;
+  private sampling: Sampler | undefined;
+  private closed = false;
+
+  private constructor(
+    private loaded: LoadedModel,
+    private readonly options: EmbeddedOptions,
+  ) {}
+
+  static async open(options: EmbeddedOptions): Promise<EmbeddedEngine> {
+    Runtime.open({ threads: options.threads, spinning: options.spinning });
+    return new EmbeddedEngine(await load(options), options);
+  }
+
+  get model(): ModelInfo {
+    const { config, layout, tokenizer, chatTemplate } = this.loaded;
+    return {
+      family: config.family,
+      head: config.head,
+      parameters: layout.length,
+      layers: config.layers,
+      hidden: config.hidden,
+      vocabulary: config.vocabulary,
+      context: config.context,
+      tokenizer,
+      chatTemplate,
+    };
+  }
+
+  get version(): number {
+    return this.steps;
+  }
+
+  get config(): ModelConfig {
+    return this.loaded.config;
+  }
+
+  /** The live weights, laid out by network/layout.ts: for tests and exports. Not to be changed while calls run. */
+  get weights(): Float32Array {
+    return this.loaded.weights;
+  }
+
+  get samplerStatistics(): SamplerStatistics | undefined {
+    return this.sampling?.statistics;
+  }
+
+  async sample(request: SampleRequest): Promise<Sample> {
+    await this.wholeWeights;
+    this.refuseIfClosed();
+    return this.sampler().sample(request);
+  }
+
+  forward(batch: readonly Datum[], options: ForwardOptions = {}): Promise<TokenScores[]> {
+    return this.inOrder(() => this.learner().forward(batch, options));
+  }
+
+  forwardBackward(batch: readonly Datum[], loss: Loss, options: ForwardOptions = {}): Promise<LossReport> {
+    return this.inOrder(() => {
+      if (!this.learning?.gradient) this.refuseIfTraining();
+      return this.learner().forwardBackward(batch, loss, options);
+    });
+  }
+
+  optimStep(adam: AdamParams): Promise<OptimReport> {
+    return this.changing(() => this.learner().optimStep(adam));
+  }
+
+  save(folder: string, options: { readonly optimizer?: boolean } = {}): Promise<void> {
+    return this.inOrder(async () => {
+      const extra = options.optimizer
+        ? { [optimizerFile]: optimizerTensors(this.loaded.layout, this.learner().adamState()) }
+        : {};
+      await saveFolder(folder, this.loaded, extra);
+    });
+  }
+
+  load(folder: string, options: { readonly optimizer?: boolean } = {}): Promise<void> {
+    return this.changing(async () => {
+      const { config, layout, weights } = this.loaded;
+      const next = await loadFolder(folder, { head: config.head, context: config.context });
+      if (next.layout.length !== layout.length || next.config.hidden !== config.hidden || next.config.layers !== config.layers) {
+        throw new AgogeError(
+          'MODEL_OTHER_SHAPE',
+          `${folder} holds a model of ${next.layout.length} parameters (${next.config.layers} layers of ${next.config.hidden}), the engine one of ${layout.length} (${config.layers} of ${config.hidden}): open another engine for it`,
+        );
+      }
+      // Everything that can fail comes before the first change.
+      const state = options.optimizer ? await loadOptimizer(folder, layout) : undefined;
+      weights.set(next.weights);
+      this.loaded = { ...next, config, layout, weights };
+      this.learning?.forget();
+      if (state) {
+        const mine = this.learner().adamState();
+        mine.mean.set(state.mean);
+        mine.square.set(state.square);
+        mine.step = state.step;
+      }
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    await this.sampling?.close();
+    await this.queue;
+    this.learning?.[Symbol.dispose]();
+  }
+
+  private learner(): Learner {
+    const { config, layout, weights } = this.loaded;
+    this.learning ??= new Learner(config, layout, weights, this.options);
+    return this.learning;
+  }
+
+  private sampler(): Sampler {
+    const { config, layout, weights, tokenizer } = this.loaded;
+    this.sampling ??= new Sampler({
+      config,
+      layout,
+      weights,
+      version: this.steps,
+      decode: (ids) => tokenizer.decode(ids),
+      ...this.options.sampling,
+    });
+    return this.sampling;
+  }
+
+  private inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.queue.then(() => {
+      this.refuseIfClosed();
+      return work();
+    });
+    this.queue = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Work that changes the weights: samples wait for it and then come from the new version. */
+  private changing<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.inOrder(async () => {
+      const done = work();
+      this.wholeWeights = done.catch(() => undefined);
+      const result = await done;
+      this.steps++;
+      this.sampling?.refresh(this.steps);
+      return result;
+    });
+    return next;
+  }
+
+  private refuseIfClosed(): void {
+    if (this.closed) throw new AgogeError('ENGINE_CLOSED', 'the engine is closed: open it again');
+  }
+
+  /** The gradient and both moments are allocated together with the first step: say so before the system runs dry. */
+  private refuseIfTraining(): void {
+    if (this.learning?.hasMoments) return;
+    const { optimizer } = memoryNeed(this.config, { training: true });
+    refuseIfTooLarge(optimizer, `training a model of ${this.loaded.layout.length} parameters`);
+  }
+}
+
+async function load(options: EmbeddedOptions): Promise<LoadedModel> {
+  const { model, config: given, head, context } = options;
+  if (model !== undefined && given) {
+    throw new AgogeError('ENGINE_BAD_OPTIONS', 'a model and a config were given: give one, to load it or to start afresh');
+  }
+  if (model !== undefined) {
+    return loadModel(model, { ...(head && { head }), ...(context !== undefined && { context }) });
+  }
+  if (!given) throw new AgogeError('ENGINE_BAD_OPTIONS', 'nothing to open: give a model folder or the config of a fresh model');
+  const config = checkConfig({ ...given, ...(head && { head }), ...(context !== undefined && { context }) });
+  const layout = layoutOf(config);
+  refuseIfTooLarge(4 * layout.length, `a model of ${layout.length} parameters`);
+  const tokenizer = options.tokenizer ?? byteTokenizer();
+  checkTokenizerFits(tokenizer, config.vocabulary, 'the config of the fresh model');
+  const weights = new Float32Array(new ArrayBuffer(4 * layout.length));
+  initialise(config, layout, weights, options.seed ?? 0);
+  return {
+    config,
+    layout,
+    weights,
+    tokenizer,
+    chatTemplate: options.chatTemplate ?? (options.tokenizer ? undefined : byteChatTemplate),
+  };
+}
