@@ -126,6 +126,9 @@ class Scanner {
 
   private pushValues(chunk: Buffer, found: PlacedValue[]): Buffer {
     let start = 0;
+    /** Ends of the elements of a list that lie whole in this chunk. */
+    const ends: number[] = [];
+    let first = 0;
     let i = this.skip;
     for (; i < chunk.length; i++) {
       const byte = chunk[i];
@@ -147,6 +150,8 @@ class Scanner {
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
         this.depth--;
         if (this.layout === 'array' && this.depth < 0) {
+          this.parseMany(chunk, first, ends, found);
+          ends.length = 0;
           const last = this.whole(chunk.subarray(start, i));
           if (!isBlank(last) || this.pendingComma) this.parse(last, found);
           this.layout = 'ended';
@@ -157,11 +162,16 @@ class Scanner {
           start = i + 1;
         } else if (this.depth < 0) throw this.misplaced(`after row ${this.rows}`);
       } else if (byte === COMMA && this.depth === 0 && this.layout === 'array') {
-        this.parse(this.whole(chunk.subarray(start, i)), found);
+        if (this.held.length > 0) this.parse(this.whole(chunk.subarray(start, i)), found);
+        else {
+          if (ends.length === 0) first = start;
+          ends.push(i);
+        }
         this.pendingComma = true;
         start = i + 1;
       }
     }
+    this.parseMany(chunk, first, ends, found);
     this.skip = i - chunk.length;
     const rest = chunk.subarray(start);
     if (this.layout === 'ended' && !isBlank(rest)) throw this.misplaced(`after the list of ${this.rows} rows`);
@@ -173,6 +183,28 @@ class Scanner {
     const bytes = Buffer.concat([...this.held, tail]);
     this.held = [];
     return bytes;
+  }
+
+  /** Neighbours in a list are parsed together, which is much faster; one by one only to find the bad one. */
+  private parseMany(chunk: Buffer, first: number, ends: readonly number[], found: PlacedValue[]): void {
+    const last = ends.at(-1);
+    if (last === undefined) return;
+    let values: unknown[] | undefined;
+    try {
+      values = JSON.parse(`[${this.decoder.decode(chunk.subarray(first, last))}]`) as unknown[];
+    } catch {
+      // Told below, with its number.
+    }
+    if (values?.length === ends.length) {
+      const bytes = Math.ceil((last - first) / ends.length);
+      for (const value of values) found.push({ value, number: ++this.rows, bytes });
+      return;
+    }
+    let start = first;
+    for (const end of ends) {
+      this.parse(chunk.subarray(start, end), found);
+      start = end + 1;
+    }
   }
 
   private parse(bytes: Buffer, found: PlacedValue[], end?: 'cut'): void {

@@ -2,73 +2,93 @@
  * Records into a parquet file: nested lists and structs in the three-level form that Arrow writes, so that pandas, pyarrow
  * and verl read them without a cast. The columns are taken from the first records; one row group is in memory at a time.
  */
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { SchemaElement } from 'hyparquet';
+import type { RowGroup } from 'hyparquet';
+import { ByteWriter } from 'hyparquet-writer';
+import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { AgogeError } from '../core/error.ts';
-
-/** What a column or field holds. `null` has been seen only as null so far. */
-type Shape =
-  | { readonly kind: 'null' | 'string' | 'boolean' | 'integer' | 'number' }
-  | { readonly kind: 'list'; readonly of: Shape }
-  | { readonly kind: 'struct'; readonly fields: ReadonlyMap<string, Shape> };
+import { columnOf, Misfit, type Column, type Shape } from './parquet-columns.ts';
 
 export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 
-const GROUP_BYTES = 16 << 20;
-const GROUP_ROWS = 20_000;
+const GROUP_BYTES = 8 << 20;
+const GROUP_ROWS = 50_000;
+/** The columns are settled when so many records, or the first row group, have been seen. */
+const LOOK_AHEAD = 5_000;
+const MAGIC = 0x31524150;
 
 export class ParquetFileWriter {
   private readonly bytes = new ByteWriter(1 << 20);
-  private writer: ParquetWriter | undefined;
+  private readonly groups: RowGroup[] = [];
   private shape: Shape = { kind: 'struct', fields: new Map() };
-  private records: Record<string, unknown>[] = [];
+  private columns: readonly (readonly [string, Column])[] | undefined;
+  private names = new Set<string>();
+  private early: Record<string, unknown>[] = [];
   private weight = 0;
+  private groupRows = 0;
   private written = 0;
 
-  constructor(private readonly write: WriteBytes) {}
+  constructor(private readonly write: WriteBytes) {
+    this.bytes.appendUint32(MAGIC);
+  }
 
   /** Adds a record; `weight` is about how many bytes of text it holds. */
-  async add(record: Record<string, unknown>, weight: number): Promise<void> {
-    this.records.push(record);
+  add(record: Record<string, unknown>, weight: number): Promise<void> | undefined {
     this.weight += weight;
-    if (this.weight >= GROUP_BYTES || this.records.length >= GROUP_ROWS) await this.group();
+    if (!this.columns) {
+      this.shape = merged(this.shape, record, 'the record');
+      this.early.push(record);
+      if (this.early.length >= LOOK_AHEAD || this.weight >= GROUP_BYTES) this.settle();
+    } else this.push(record);
+    return this.weight >= GROUP_BYTES || this.groupRows >= GROUP_ROWS ? this.group() : undefined;
   }
 
   async finish(): Promise<void> {
-    if (this.records.length > 0 || !this.writer) await this.group();
-    await this.writer?.finish();
+    if (!this.columns) this.settle();
+    if (this.groupRows > 0) await this.group();
+    const columns = this.columns ?? [];
+    writeMetadata(this.bytes, {
+      version: 2,
+      created_by: 'agoge',
+      schema: [{ name: 'schema', num_children: columns.length }, ...columns.flatMap(([, column]) => column.schema)],
+      num_rows: BigInt(this.written),
+      row_groups: this.groups,
+      metadata_length: 0,
+    });
+    this.bytes.appendUint32(MAGIC);
     await this.flush();
+  }
+
+  private settle(): void {
+    const fields = this.shape.kind === 'struct' ? this.shape.fields : new Map<string, Shape>();
+    this.columns = [...fields].map(([name, shape]) => [name, columnOf(name, shape)] as const);
+    this.names = new Set(fields.keys());
+    for (const record of this.early) this.push(record);
+    this.early = [];
+  }
+
+  private push(record: Record<string, unknown>): void {
+    try {
+      for (const key in record) if (!this.names.has(key)) throw new Misfit(`there is a field "${key}"`);
+      for (const [name, column] of this.columns ?? []) column.push(record[name], 0, 0);
+    } catch (thrown) {
+      if (!(thrown instanceof Misfit)) throw thrown;
+      // The columns are on disk already; a later record may lack fields, not bring new ones or other kinds.
+      throw new AgogeError(
+        'DATA_MIXED_COLUMNS',
+        `row ${this.written + this.groupRows + 1} does not fit the columns of the rows before it (${thrown.message}): convert rows of different kinds separately`,
+      );
+    }
+    this.groupRows++;
   }
 
   private async group(): Promise<void> {
-    const { records } = this;
-    this.records = [];
+    const start = this.bytes.offset;
+    const columns = (this.columns ?? []).flatMap(([, column]) => column.flush(this.bytes));
+    this.groups.push({ columns, total_byte_size: BigInt(this.bytes.offset - start), num_rows: BigInt(this.groupRows) });
+    this.written += this.groupRows;
+    this.groupRows = 0;
     this.weight = 0;
-    if (!this.writer) {
-      for (const record of records) this.shape = merged(this.shape, record, 'the record');
-      this.writer = new ParquetWriter({ writer: this.bytes, schema: schemaOf(this.shape), codec: 'SNAPPY', statistics: false });
-    }
-    if (this.shape.kind !== 'struct' || records.length === 0) return;
-    const columns = [...this.shape.fields];
-    for (const [at, record] of records.entries()) this.check(record, this.written + at + 1);
-    const columnData = columns.map(([name, shape]) => {
-      const convert = converter(shape);
-      return { name, data: records.map((record) => convert(record[name])) };
-    });
-    await this.writer.write({ columnData, rowGroupSize: records.length });
-    this.written += records.length;
     await this.flush();
-  }
-
-  /** Later records may lack fields; they may not bring new ones or other kinds, for the columns are already on disk. */
-  private check(record: Record<string, unknown>, number: number): void {
-    if (this.written === 0) return;
-    if (!fits(this.shape, record)) {
-      throw new AgogeError(
-        'DATA_MIXED_COLUMNS',
-        `row ${number} has fields or kinds that the first ${GROUP_ROWS} rows do not have: convert files of different kinds separately`,
-      );
-    }
   }
 
   private async flush(): Promise<void> {
@@ -129,91 +149,4 @@ function merged(shape: Shape, value: unknown, place: string): Shape {
     'DATA_MIXED_COLUMNS',
     `${place} is a ${shape.kind} in some rows and a ${other.kind} in others: a parquet column holds one kind; convert the rows separately`,
   );
-}
-
-function fits(shape: Shape, value: unknown): boolean {
-  if (value === null || value === undefined) return true;
-  switch (shape.kind) {
-    case 'null':
-      return typeof value === 'string';
-    case 'string':
-      return typeof value === 'string';
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'integer':
-      return typeof value === 'bigint' || Number.isSafeInteger(value);
-    case 'number':
-      return typeof value === 'number';
-    case 'list':
-      return Array.isArray(value) && value.every((item) => fits(shape.of, item));
-    case 'struct': {
-      if (typeof value !== 'object' || Array.isArray(value)) return false;
-      for (const key in value) {
-        const field = shape.fields.get(key);
-        if (!field || !fits(field, (value as Record<string, unknown>)[key])) return false;
-      }
-      return true;
-    }
-  }
-}
-
-function schemaOf(root: Shape): SchemaElement[] {
-  const fields = root.kind === 'struct' ? root.fields : new Map<string, Shape>();
-  return [{ name: 'schema', num_children: fields.size }, ...[...fields].flatMap(([name, shape]) => elements(name, shape))];
-}
-
-function elements(name: string, shape: Shape): SchemaElement[] {
-  const repetition_type = 'OPTIONAL';
-  switch (shape.kind) {
-    case 'null':
-    case 'string':
-      return [{ name, type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' }, repetition_type }];
-    case 'boolean':
-      return [{ name, type: 'BOOLEAN', repetition_type }];
-    case 'integer':
-      return [{ name, type: 'INT64', repetition_type }];
-    case 'number':
-      return [{ name, type: 'DOUBLE', repetition_type }];
-    case 'list':
-      return [
-        { name, converted_type: 'LIST', logical_type: { type: 'LIST' }, num_children: 1, repetition_type },
-        { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
-        ...elements('element', shape.of),
-      ];
-    case 'struct': {
-      // Parquet has no struct without fields.
-      const fields = shape.fields.size > 0 ? [...shape.fields] : [['empty', { kind: 'null' }] as [string, Shape]];
-      return [{ name, num_children: fields.length, repetition_type }, ...fields.flatMap(([key, field]) => elements(key, field))];
-    }
-  }
-}
-
-/** Whole numbers go to 64-bit columns; everything else stays as it is. */
-function converter(shape: Shape): (value: unknown) => unknown {
-  if (!hasIntegers(shape)) return (value) => value ?? null;
-  switch (shape.kind) {
-    case 'integer':
-      return (value) => (typeof value === 'number' ? BigInt(value) : (value ?? null));
-    case 'list': {
-      const item = converter(shape.of);
-      return (value) => (Array.isArray(value) ? value.map(item) : null);
-    }
-    case 'struct': {
-      const fields = [...shape.fields].map(([key, field]) => [key, converter(field)] as const);
-      return (value) => {
-        if (typeof value !== 'object' || value === null) return null;
-        const copy: Record<string, unknown> = {};
-        for (const [key, convert] of fields) copy[key] = convert((value as Record<string, unknown>)[key]);
-        return copy;
-      };
-    }
-    default:
-      return (value) => value ?? null;
-  }
-}
-
-function hasIntegers(shape: Shape): boolean {
-  if (shape.kind === 'list') return hasIntegers(shape.of);
-  if (shape.kind === 'struct') return [...shape.fields.values()].some(hasIntegers);
-  return shape.kind === 'integer';
 }
