@@ -1,0 +1,74 @@
+/**
+ * What `agoge demo` trains on, per environment: short tasks from an endless generator, so that nothing can be memorised and the
+ * tasks of the evaluation were never trained on. A recipe like any other; the run directory shows it resolved.
+ */
+import { rlRecipe } from '../config/recipe.ts';
+import type { RlRecipe } from '../config/rl-recipe.ts';
+import { AgogeError } from '../core/error.ts';
+
+export interface DemoChoice {
+  readonly env: string;
+  readonly seed: number;
+  /** Seconds of training. */
+  readonly seconds: number;
+  /** Folder for the run. */
+  readonly run: string;
+  readonly output: string;
+}
+
+/** The evaluation before and after: so many tasks that training never sees. */
+export const demoPanel = { tasks: 256 } as const;
+
+interface DemoTasks {
+  /** In words, for the screen. */
+  readonly story: string;
+  readonly train: string;
+  readonly test: string;
+  readonly turns: number;
+  readonly tokensPerTurn: number;
+}
+
+const worlds: Readonly<Record<string, DemoTasks>> = {
+  textcraft: {
+    story: 'short TextCraft worlds with made-up recipes: read the commands, fetch, craft the goal',
+    train: 'generated-short',
+    test: 'generated-short-test',
+    turns: 8,
+    tokensPerTurn: 32,
+  },
+  babyai: {
+    story: 'BabyAI grid worlds: read what is in sight, go where the mission says',
+    train: 'generated',
+    test: 'generated-test',
+    turns: 8,
+    tokensPerTurn: 16,
+  },
+};
+
+export const demoEnvironments = Object.keys(worlds);
+
+export function demoTasks(env: string): DemoTasks {
+  const tasks = Object.hasOwn(worlds, env) ? worlds[env] : undefined;
+  if (!tasks) throw new AgogeError('CLI_USAGE_ENV', `the demo knows ${demoEnvironments.join(' and ')}, not "${env}"`);
+  return tasks;
+}
+
+export function demoRecipe({ env, seed, seconds, run, output }: DemoChoice): RlRecipe {
+  const { train, test, turns, tokensPerTurn } = demoTasks(env);
+  return rlRecipe({
+    run,
+    output,
+    seed,
+    policy: 'base',
+    tasks: [{ env, split: train }],
+    agent: { format: 'direct', max_turns: turns, tokens_per_turn: tokensPerTurn },
+    rollout: { groups: 16, samples: 8, temperature: 1 },
+    algorithm: { name: 'grpo' },
+    optimizer: { lr: 3e-4 },
+    steps: 10_000,
+    stop: { minutes: seconds / 60 },
+    // A small panel of other fresh tasks on the way: the second curve.
+    evaluate: { every: 8, at_end: false, panels: [{ env, split: test, from: 10_000, to: 10_048 }], max_turns: turns },
+    checkpoint: { every: 0, at_end: true, keep: 1 },
+  });
+}

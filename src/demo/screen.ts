@@ -1,0 +1,66 @@
+/** What the demo draws, as plain text of a given width: two curves, and one task played before and after side by side. */
+
+export interface Curves {
+  /** Success per step on the tasks being trained, and now and then on fresh ones: [step, success]. */
+  readonly trained: readonly (readonly [number, number])[];
+  readonly fresh: readonly (readonly [number, number])[];
+}
+
+const rows = 8;
+
+/** A chart of `rows` lines and an axis; dots are training tasks, rings fresh tasks. */
+export function drawCurves({ trained, fresh }: Curves, width: number): string[] {
+  const columns = Math.max(10, Math.min(width, 120) - 8);
+  const last = Math.max(1, ...trained.map(([step]) => step), ...fresh.map(([step]) => step));
+  const cells = Array.from({ length: rows }, () => Array.from({ length: columns }, () => ' '));
+  const put = ([step, success]: readonly [number, number], sign: string): void => {
+    const row = cells[rows - 1 - Math.min(rows - 1, Math.floor(success * rows))];
+    if (row) row[Math.min(columns - 1, Math.round(((step - 1) / Math.max(1, last - 1)) * (columns - 1)))] = sign;
+  };
+  for (const point of smoothed(trained)) put(point, '•');
+  for (const point of fresh) put([Math.max(1, point[0]), point[1]], '○');
+  const lines = cells.map((row, i) => `${label(i)} │${row.join('').trimEnd()}`);
+  return [...lines, `     └${'─'.repeat(columns)}`, `      • training tasks (smoothed)   ○ fresh tasks   step 1–${String(last)}`];
+}
+
+function label(row: number): string {
+  if (row === 0) return '100%';
+  if (row === rows / 2) return ' 50%';
+  return '    ';
+}
+
+/** Mean of up to five neighbours: a step of 128 episodes is noisy. */
+function smoothed(points: Curves['trained']): Curves['trained'] {
+  return points.map(([step], i) => {
+    const near = points.slice(Math.max(0, i - 2), i + 3);
+    return [step, near.reduce((sum, [, value]) => sum + value, 0) / near.length] as const;
+  });
+}
+
+export interface PlayedTask {
+  readonly title: string;
+  readonly turns: readonly { readonly action: string; readonly observation: string }[];
+  readonly ended: string;
+}
+
+/** Two plays of one task next to each other, each half the width; long lines are cut with an ellipsis. */
+export function sideBySide(left: PlayedTask, right: PlayedTask, width: number): string[] {
+  const half = Math.max(24, Math.floor((Math.min(width, 140) - 3) / 2));
+  const column = ({ title, turns, ended }: PlayedTask): string[] => [
+    title,
+    ...turns.slice(0, 8).flatMap(({ action, observation }) => [`> ${action}`, `  ${observation}`]),
+    ...(turns.length > 8 ? [`  … ${String(turns.length - 8)} more turns`] : []),
+    ended,
+  ];
+  const [a, b] = [column(left), column(right)];
+  return Array.from(
+    { length: Math.max(a.length, b.length) },
+    (_, i) => `${fit(a[i] ?? '', half)} │ ${fit(b[i] ?? '', half).trimEnd()}`,
+  );
+}
+
+function fit(text: string, width: number): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  const kept = text.startsWith('  ') ? ` ${line}` : line;
+  return kept.length <= width ? kept.padEnd(width) : `${kept.slice(0, width - 1)}…`;
+}
