@@ -1,7 +1,7 @@
 /**
  * Fresh weights. Each tensor draws from its own stream (seed, name), so a tensor's start does not depend on the others.
  * Matrices are normal with deviation 0.6/√in, those that write into the residual stream divided by √(2 · layers); the
- * embedding 0.02; norms 1; biases and the value head 0.
+ * embedding 0.02 where it is tied to the output layer, else 0.3; norms 1; biases and the value head 0.
  */
 import { Random } from '../../../core/random/random.ts';
 import type { ModelConfig } from './config.ts';
@@ -17,7 +17,10 @@ export function initialise(config: ModelConfig, layout: WeightLayout, weights: F
 }
 
 function deviation(config: ModelConfig, name: string, inputs: number): number {
-  if (name.includes('embed_tokens') || name === 'lm_head.weight') return 0.02;
+  // A table of its own may start large enough for token identity to survive in the residual stream (copying needs it); a tied
+  // one is also the output layer, whose logits must start small.
+  if (name.includes('embed_tokens')) return config.tied ? 0.02 : 0.3;
+  if (name === 'lm_head.weight') return 0.02;
   const residual = name.includes('o_proj') || name.includes('down_proj');
   return (0.6 / Math.sqrt(inputs)) * (residual ? 1 / Math.sqrt(2 * config.layers) : 1);
 }
