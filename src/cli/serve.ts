@@ -7,10 +7,12 @@ import { collect, settingsByEnvironment } from './settings.ts';
 export function register(program: Command): void {
   program
     .command('serve')
-    .description('serve environments over HTTP, wire-compatible with AgentGym')
+    .description('serve environments over HTTP, wire-compatible with AgentGym, or a model behind the OpenAI API')
     .argument('[environments...]', 'one is served at / and /<name>, several each under /<name>')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on (0: any free one)', wholeNumber(0, 65_535), 36_001)
+    .option('--model <policy>', 'serve this model behind the OpenAI API instead: base, run:…, hf:…, gguf:…')
+    .option('--context <tokens>', 'with --model: longest sequence (memory grows with it)', wholeNumber(16, 1_000_000))
     .option('--token <secret>', 'ask for this token (better: set AGOGE_GYM_TOKEN)')
     .option('--max-sessions <number>', 'sessions open at once; more are answered 503', wholeNumber(1, 10_000_000), 10_000)
     .option('--idle-timeout <seconds>', 'close a session that nobody used for so long', wholeNumber(1, 10_000_000), 3600)
@@ -23,6 +25,7 @@ Examples:
   agoge serve textcraft                                        AgentGym's routes at http://127.0.0.1:36001
   agoge serve textcraft babyai webshop --port 8000             …/textcraft, …/babyai, …/webshop
   agoge serve textcraft --set textcraft.edition=2024
+  agoge serve --model hf:HuggingFaceTB/SmolLM2-135M-Instruct --port 8000   base URL http://127.0.0.1:8000/v1
   AGOGE_GYM_TOKEN=secret agoge serve textcraft --host 0.0.0.0  clients: http://agoge:secret@host:36001
 `,
     )
@@ -30,6 +33,13 @@ Examples:
       const token = options.token ?? process.env['AGOGE_GYM_TOKEN'];
       if (token === '') throw new AgogeError('CLI_USAGE_TOKEN', 'the token is empty: give one, or leave the option out');
       const unique = [...new Set(names)];
+      if (options.model !== undefined) {
+        if (unique.length > 0)
+          throw new AgogeError('CLI_USAGE_SERVE', 'one server serves environments or a model: start two, on two ports');
+        const { serveModel } = await import('./serve-model.ts');
+        await serveModel({ ...options, model: options.model, token });
+        return;
+      }
       if (unique.length === 0)
         throw new AgogeError('CLI_USAGE_SERVE', 'nothing to serve: name an environment, for example agoge serve textcraft');
       const settings = settingsByEnvironment(options.set, unique);

@@ -60,8 +60,8 @@ export interface SampleRequest {
   /** The same request with the same seed gives the same tokens, whatever else is being sampled. */
   readonly seed: number;
   readonly signal?: AbortSignal;
-  /** Called for each token as it is drawn. */
-  onToken?(token: number, logprob: number): void;
+  /** Called for each token as it is drawn; `rawLogprob` is its log-probability under the model's own distribution. */
+  onToken?(token: number, logprob: number, rawLogprob?: number): void;
 }
 
 export interface Sample {

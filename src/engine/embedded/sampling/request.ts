@@ -64,7 +64,7 @@ export class PendingSample {
     this.tokens.push(token);
     this.logprobs.push(logprob);
     this.rawLogprobs.push(rawLogprob);
-    this.request.onToken?.(token, logprob);
+    this.request.onToken?.(token, logprob, rawLogprob);
     const stop = this.stopReason(token);
     if (stop === undefined) return false;
     this.unlisten?.();

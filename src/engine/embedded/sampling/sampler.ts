@@ -320,7 +320,16 @@ export class Sampler {
       owner.fail(new AgogeError('ENGINE_NOT_FINITE', sentence));
       return true;
     }
-    if (owner.push(token, logprob, rawLogprob)) {
+    let done: boolean;
+    try {
+      done = owner.push(token, logprob, rawLogprob);
+    } catch (thrown) {
+      // The owner's own callback failed: that is its affair, not the batch's.
+      this.release(slot);
+      owner.fail(AgogeError.from(thrown, 'ENGINE_CALLBACK', 'onToken threw (make it not throw)'));
+      return true;
+    }
+    if (done) {
       slot.owner = undefined;
       slot.lastUse = ++this.clock;
       slot.idleSteps = 0;

@@ -1,0 +1,90 @@
+/** The shapes of the OpenAI API's answers, whole and in chunks. */
+import type { Choice, ScoredToken } from './generation.ts';
+
+/** What all parts of one answer share. */
+export interface Made {
+  readonly id: string;
+  readonly created: number;
+  readonly model: string;
+  readonly fingerprint: string;
+}
+
+/** A piece of a stream: its start, some text, or its end. */
+export interface Piece {
+  readonly start?: true;
+  readonly text?: string;
+  readonly tokens?: readonly ScoredToken[];
+  readonly finish?: Choice['finish'];
+}
+
+export function completionResponse(made: Made, choices: readonly Choice[], inputTokens: number, logprobs: boolean): object {
+  return {
+    ...head(made, 'text_completion'),
+    choices: choices.map(({ text, tokens, finish }, index) => ({
+      index,
+      text,
+      logprobs: logprobs ? completionLogprobs(tokens) : null,
+      finish_reason: finish,
+    })),
+    usage: usageOf(choices, inputTokens),
+  };
+}
+
+export function chatResponse(made: Made, choices: readonly Choice[], inputTokens: number, logprobs: boolean): object {
+  return {
+    ...head(made, 'chat.completion'),
+    choices: choices.map(({ text, tokens, finish }, index) => ({
+      index,
+      message: { role: 'assistant', content: text, refusal: null },
+      logprobs: logprobs ? chatLogprobs(tokens) : null,
+      finish_reason: finish,
+    })),
+    usage: usageOf(choices, inputTokens),
+  };
+}
+
+export function completionChunk(made: Made, index: number, piece: Piece, logprobs: boolean): object {
+  const { text = '', tokens = [], finish } = piece;
+  const choice = { index, text, logprobs: logprobs ? completionLogprobs(tokens) : null, finish_reason: finish ?? null };
+  return { ...head(made, 'text_completion'), choices: [choice] };
+}
+
+export function chatChunk(made: Made, index: number, piece: Piece, logprobs: boolean): object {
+  const { start, text, tokens, finish } = piece;
+  const delta = start ? { role: 'assistant', content: '' } : text === undefined ? {} : { content: text };
+  const choice = { index, delta, logprobs: logprobs && tokens ? chatLogprobs(tokens) : null, finish_reason: finish ?? null };
+  return { ...head(made, 'chat.completion.chunk'), choices: [choice] };
+}
+
+export function usageOf(choices: readonly Choice[], inputTokens: number): object {
+  const output = choices.reduce((sum, { outputTokens }) => sum + outputTokens, 0);
+  return { prompt_tokens: inputTokens, completion_tokens: output, total_tokens: inputTokens + output };
+}
+
+function head(made: Made, object: string): object {
+  return { id: made.id, object, created: made.created, model: made.model, system_fingerprint: made.fingerprint };
+}
+
+function completionLogprobs(tokens: readonly ScoredToken[]): object {
+  let offset = 0;
+  return {
+    tokens: tokens.map(({ text }) => text),
+    token_logprobs: tokens.map(({ logprob }) => logprob),
+    top_logprobs: tokens.map(({ text, logprob }) => ({ [text]: logprob })),
+    text_offset: tokens.map(({ text }) => {
+      const at = offset;
+      offset += text.length;
+      return at;
+    }),
+  };
+}
+
+function chatLogprobs(tokens: readonly ScoredToken[]): object {
+  const content = tokens.map(({ text, logprob }) => ({
+    token: text,
+    logprob,
+    bytes: [...new TextEncoder().encode(text)],
+    top_logprobs: [],
+  }));
+  return { content, refusal: null };
+}

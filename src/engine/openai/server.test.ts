@@ -1,0 +1,93 @@
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EmbeddedEngine } from '../embedded/embedded.ts';
+import { presetConfig } from '../embedded/network/config.ts';
+import { startOpenAi, type OpenAiServer } from './server.ts';
+
+let engine: EmbeddedEngine;
+let server: OpenAiServer;
+let client: OpenAI;
+
+beforeAll(async () => {
+  engine = await EmbeddedEngine.open({ config: presetConfig('xxs', { vocabulary: 300, context: 256 }), seed: 3, threads: 2 });
+  server = await startOpenAi({ engine, name: 'tiny', token: 'secret' });
+  client = new OpenAI({ baseURL: server.url, apiKey: 'secret', maxRetries: 0 });
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await engine[Symbol.asyncDispose]();
+});
+
+const messages = [{ role: 'user' as const, content: 'Hello' }];
+
+test('lists its model', async () => {
+  expect((await client.models.list()).data.map(({ id }) => id)).toEqual(['tiny']);
+  expect((await client.models.retrieve('tiny')).id).toBe('tiny');
+});
+
+describe('chat', () => {
+  test('answers with usage and log-probabilities; a seed gives the same answer', async () => {
+    const ask = () => client.chat.completions.create({ model: 'tiny', messages, max_tokens: 12, seed: 5, n: 2, logprobs: true });
+    const [first, second] = [await ask(), await ask()];
+    expect(first.choices).toHaveLength(2);
+    expect(first.choices).toEqual(second.choices);
+    expect(first.choices[0]!.message.content).not.toBe(first.choices[1]!.message.content);
+    const { content } = first.choices[0]!.logprobs!;
+    expect(content!.length).toBeGreaterThan(0);
+    expect(content!.every(({ logprob }) => logprob < 0)).toBe(true);
+    expect(first.usage!.total_tokens).toBe(first.usage!.prompt_tokens + first.usage!.completion_tokens);
+  });
+
+  test('streams the same text that it would have answered', async () => {
+    const request = { model: 'tiny', messages, max_tokens: 20, seed: 9 };
+    const whole = await client.chat.completions.create(request);
+    const stream = await client.chat.completions.create({ ...request, stream: true, stream_options: { include_usage: true } });
+    let text = '';
+    let finish: string | null = null;
+    let usage: unknown;
+    for await (const chunk of stream) {
+      text += chunk.choices[0]?.delta.content ?? '';
+      finish = chunk.choices[0]?.finish_reason ?? finish;
+      usage = chunk.usage ?? usage;
+    }
+    expect(text).toBe(whole.choices[0]!.message.content);
+    expect(finish).toBe(whole.choices[0]!.finish_reason);
+    expect(usage).toEqual(whole.usage);
+  });
+});
+
+test('completions of several prompts, of ids, and cut at a stop string', async () => {
+  const several = await client.completions.create({
+    model: 'tiny',
+    prompt: ['ab', 'cd'],
+    max_tokens: 8,
+    seed: 1,
+    logprobs: 1,
+    n: 2,
+  });
+  expect(several.choices).toHaveLength(4);
+  expect(several.choices[0]!.logprobs!.token_logprobs).toHaveLength(8);
+  const free = await client.completions.create({ model: 'tiny', prompt: [97, 98], max_tokens: 40, seed: 2 });
+  const { text } = free.choices[0]!;
+  const stop = /[!-~]/.exec(text)![0];
+  const cut = await client.completions.create({ model: 'tiny', prompt: [97, 98], max_tokens: 40, seed: 2, stop });
+  expect(cut.choices[0]!.text).toBe(text.slice(0, text.indexOf(stop)));
+  expect(cut.choices[0]!.finish_reason).toBe('stop');
+});
+
+test.each([
+  [404, { model: 'other', messages }],
+  [400, { model: 'tiny', messages: [] }],
+  [400, { model: 'tiny', messages: [{ role: 'user' as const, content: 'x'.repeat(300) }] }],
+  [400, { model: 'tiny', messages, temperature: -1 }],
+  [400, { model: 'tiny', messages, frequency_penalty: 1 }],
+])('answers %i with a reason', async (status, request) => {
+  const failure = client.chat.completions.create(request);
+  await expect(failure).rejects.toMatchObject({ status });
+  await expect(failure).rejects.toThrowError(/:/);
+});
+
+test('a wrong key is refused', async () => {
+  const stranger = new OpenAI({ baseURL: server.url, apiKey: 'guess', maxRetries: 0 });
+  await expect(stranger.models.list()).rejects.toMatchObject({ status: 401 });
+});

@@ -1,0 +1,239 @@
+/**
+ * The OpenAI API over an engine: /v1/models, /v1/completions and /v1/chat/completions, streaming or not, so that any agent
+ * written against that API can use a model of ours. Requests run at once; the engine batches them. A client that leaves
+ * cancels its request.
+ */
+import { serve } from '@hono/node-server';
+import { Template } from '@huggingface/jinja';
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { streamSSE } from 'hono/streaming';
+import { createHash, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import { AgogeError } from '../../core/error.ts';
+import type { TokenIds } from '../../core/trajectory.ts';
+import type { Engine } from '../engine.ts';
+import { chatChunk, chatResponse, completionChunk, completionResponse, usageOf, type Made } from './answers.ts';
+import { generate, type Choice, type ScoredToken } from './generation.ts';
+import { chatRequest, completionRequest, type ChatRequest, type CompletionRequest } from './schema.ts';
+
+export interface OpenAiOptions {
+  readonly engine: Engine;
+  /** The name clients see and ask for. */
+  readonly name: string;
+  readonly host?: string;
+  /** 0 (the default) takes a free one. */
+  readonly port?: number;
+  /** Asked of every request as a bearer token. */
+  readonly token?: string | undefined;
+}
+
+export interface OpenAiServer extends AsyncDisposable {
+  /** To be given to clients as their base URL. */
+  readonly url: string;
+  readonly port: number;
+}
+
+export async function startOpenAi(options: OpenAiOptions): Promise<OpenAiServer> {
+  const { host = '127.0.0.1', port = 0 } = options;
+  const app = openAiApp(options);
+  const server = serve({ fetch: app.fetch, hostname: host, port });
+  await new Promise<void>((resolve, reject) => {
+    server.once('listening', resolve);
+    server.once('error', (cause) => {
+      reject(AgogeError.from(cause, 'GYM_CANNOT_LISTEN', `cannot listen on ${host}:${port} (choose another port)`));
+    });
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/v1`,
+    port: address.port,
+    async [Symbol.asyncDispose]() {
+      await new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      });
+    },
+  };
+}
+
+/** The routes alone, for embedding in another server. */
+export function openAiApp({ engine, name, token }: OpenAiOptions): Hono {
+  const app = new Hono();
+  const created = Math.floor(Date.now() / 1000);
+  const model = { id: name, object: 'model', created, owned_by: 'agoge' };
+  const template = engine.model.chatTemplate === undefined ? undefined : new Template(engine.model.chatTemplate);
+  app.use(bodyLimit({ maxSize: 64 << 20 }));
+  app.use('/v1/*', async (context, next) => {
+    if (token === undefined || sameSecret(context.req.header('authorization') ?? '', `Bearer ${token}`)) return next();
+    return refusal(context, 401, 'invalid_api_key', 'the key is missing or wrong: send it as Authorization: Bearer …');
+  });
+  app.get('/v1/models', (context) => context.json({ object: 'list', data: [model] }));
+  app.get('/v1/models/:id{.+}', (context) =>
+    context.req.param('id') === name ? context.json(model) : unknownModel(context, context.req.param('id'), name),
+  );
+  app.post('/v1/completions', async (context) => {
+    const request = await bodyOf(context, completionRequest);
+    if (request.model !== undefined && request.model !== name) return unknownModel(context, request.model, name);
+    const prompts = promptsOf(request.prompt).map((prompt) => tokensOf(engine, prompt));
+    return answer(context, engine, 'text_completion', name, prompts, request, request.max_tokens ?? 16, request.logprobs != null);
+  });
+  app.post('/v1/chat/completions', async (context) => {
+    const request = await bodyOf(context, chatRequest);
+    if (request.model !== undefined && request.model !== name) return unknownModel(context, request.model, name);
+    if (!template)
+      throw new AgogeError(
+        'MODEL_NO_CHAT_TEMPLATE',
+        `${name} has no chat template: use /v1/completions, or a model that has one`,
+      );
+    const prompt = tokensOf(engine, render(template, engine, request.messages));
+    const most = request.max_completion_tokens ?? request.max_tokens ?? engine.model.context;
+    return answer(context, engine, 'chat.completion', name, [prompt], request, most, request.logprobs === true);
+  });
+  app.notFound((context) =>
+    refusal(context, 404, 'not_found', `no route ${context.req.path}: use /v1/models, /v1/completions or /v1/chat/completions`),
+  );
+  app.onError((thrown, context) => {
+    const error = AgogeError.from(thrown, 'ENGINE_UNEXPECTED', 'the request failed');
+    const known = error.code !== 'ENGINE_UNEXPECTED' && error.code !== 'ENGINE_RUNTIME';
+    return refusal(context, known ? 400 : 500, error.code, error.message);
+  });
+  return app;
+}
+
+type Kind = 'text_completion' | 'chat.completion';
+
+async function answer(
+  context: Context,
+  engine: Engine,
+  kind: Kind,
+  model: string,
+  prompts: readonly TokenIds[],
+  request: CompletionRequest | ChatRequest,
+  maxTokens: number,
+  logprobs: boolean,
+): Promise<Response> {
+  const n = request.n ?? 1;
+  // Without a seed every call is its own; with one the same call gives the same answer.
+  const seed = request.seed ?? randomInt(2 ** 47);
+  const stop = request.stop ?? [];
+  const abort = new AbortController();
+  const signal = AbortSignal.any([context.req.raw.signal, abort.signal]);
+  const made: Made = {
+    id: `${kind === 'chat.completion' ? 'chatcmpl' : 'cmpl'}-${randomUUID()}`,
+    created: Math.floor(Date.now() / 1000),
+    model,
+    fingerprint: `agoge-v${engine.version}`,
+  };
+  const choice = (index: number, onText?: (text: string, tokens: readonly ScoredToken[]) => void): Promise<Choice> =>
+    generate(
+      engine,
+      {
+        prompt: prompts[Math.floor(index / n)] as TokenIds,
+        maxTokens,
+        temperature: request.temperature ?? 1,
+        ...(request.top_p == null ? {} : { topP: request.top_p }),
+        ...(request.top_k == null ? {} : { topK: request.top_k }),
+        ...(request.min_p == null ? {} : { minP: request.min_p }),
+        stopStrings: (typeof stop === 'string' ? [stop] : stop).filter((marker) => marker !== ''),
+        seed: seed + (index % n),
+        signal,
+      },
+      onText,
+    );
+  const count = prompts.length * n;
+  const indices = Array.from({ length: count }, (_, index) => index);
+  const inputTokens = prompts.reduce((sum, prompt) => sum + prompt.length, 0);
+  if (request.stream !== true) {
+    try {
+      const choices = await Promise.all(indices.map((index) => choice(index)));
+      const respond = kind === 'chat.completion' ? chatResponse : completionResponse;
+      return context.json(respond(made, choices, inputTokens, logprobs));
+    } finally {
+      abort.abort();
+    }
+  }
+  const chunk = kind === 'chat.completion' ? chatChunk : completionChunk;
+  return streamSSE(context, async (stream) => {
+    stream.onAbort(() => {
+      abort.abort();
+    });
+    const send = async (data: unknown): Promise<void> => stream.writeSSE({ data: JSON.stringify(data) });
+    try {
+      let written: Promise<void> = Promise.resolve();
+      const write = (data: unknown): void => {
+        written = written.then(() => send(data));
+      };
+      if (kind === 'chat.completion') for (const index of indices) write(chunk(made, index, { start: true }, logprobs));
+      const choices = await Promise.all(
+        indices.map(async (index) => {
+          const done = await choice(index, (text, tokens) => {
+            write(chunk(made, index, { text, tokens }, logprobs));
+          });
+          write(chunk(made, index, { finish: done.finish }, logprobs));
+          return done;
+        }),
+      );
+      if (request.stream_options?.include_usage === true)
+        write({ ...chunk(made, 0, {}, false), choices: [], usage: usageOf(choices, inputTokens) });
+      await written;
+      await stream.writeSSE({ data: '[DONE]' });
+    } catch (thrown) {
+      const error = AgogeError.from(thrown, 'ENGINE_UNEXPECTED', 'the request failed');
+      if (!signal.aborted) await send({ error: { message: error.message, type: 'invalid_request_error', code: error.code } });
+    } finally {
+      abort.abort();
+    }
+  });
+}
+
+function render(template: Template, engine: Engine, messages: ChatRequest['messages']): string {
+  const { bosToken, eosToken } = engine.model.tokenizer;
+  try {
+    return template.render({
+      messages: messages.map(({ role, content }) => ({ role: role === 'developer' ? 'system' : role, content })),
+      add_generation_prompt: true,
+      bos_token: bosToken ?? '',
+      eos_token: eosToken ?? '',
+    });
+  } catch (thrown) {
+    throw AgogeError.from(thrown, 'MODEL_CHAT_TEMPLATE', 'the chat template refused the messages (check their roles and order)');
+  }
+}
+
+function promptsOf(prompt: CompletionRequest['prompt']): (string | number[])[] {
+  if (typeof prompt === 'string') return [prompt];
+  return prompt.every((part) => typeof part === 'number') ? [prompt] : prompt;
+}
+
+function tokensOf(engine: Engine, prompt: string | number[]): TokenIds {
+  if (typeof prompt !== 'string') return prompt;
+  const { tokenizer } = engine.model;
+  const ids = tokenizer.encode(prompt);
+  return ids.length === 0 && tokenizer.bosToken !== undefined ? tokenizer.encode(tokenizer.bosToken) : ids;
+}
+
+async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<z.infer<Schema>> {
+  const json: unknown = await context.req.json().catch(() => undefined);
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const why = z.prettifyError(parsed.error).replaceAll('\n', ' ');
+  throw new AgogeError('ENGINE_BAD_REQUEST', `the request cannot be answered: ${why}; correct it and send it again`);
+}
+
+function unknownModel(context: Context, asked: string, name: string): Response {
+  return refusal(context, 404, 'model_not_found', `the model "${asked}" is not served here: ask for "${name}"`);
+}
+
+function refusal(context: Context, status: 400 | 401 | 404 | 500, code: string, message: string): Response {
+  const type = status === 500 ? 'server_error' : 'invalid_request_error';
+  return context.json({ error: { message, type, param: null, code } }, status);
+}
+
+function sameSecret(given: string, wanted: string): boolean {
+  const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(given), hash(wanted));
+}
