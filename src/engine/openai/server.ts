@@ -228,7 +228,7 @@ function unknownModel(context: Context, asked: string, name: string): Response {
   return refusal(context, 404, 'model_not_found', `the model "${asked}" is not served here: ask for "${name}"`);
 }
 
-function refusal(context: Context, status: 400 | 401 | 404 | 500, code: string, message: string): Response {
+function refusal(context: Pick<Context, 'json'>, status: 400 | 401 | 404 | 500, code: string, message: string): Response {
   const type = status === 500 ? 'server_error' : 'invalid_request_error';
   return context.json({ error: { message, type, param: null, code } }, status);
 }

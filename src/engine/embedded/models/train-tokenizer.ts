@@ -45,7 +45,7 @@ export function trainTokenizer(training: TokenizerTraining): TokenizerFiles {
   }
   for (const word of training.words ?? []) {
     for (const text of [` ${word}`, word]) {
-      let parts = applyMerges([...bytesToUnicode(text)], merges);
+      let parts = applyMerges(Array.from(bytesToUnicode(text)), merges);
       if (split(text, training.singleDigits).length !== 1) {
         throw new AgogeError('MODEL_BAD_TOKENIZER', `"${text}" cannot be one token: give words of letters only or digits only`);
       }
@@ -72,7 +72,7 @@ function split(text: string, singleDigits = false): string[] {
 function countWords({ texts, singleDigits }: TokenizerTraining): Word[] {
   const counts = new Map<string, number>();
   for (const text of texts) for (const piece of split(text, singleDigits)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
-  return [...counts].map(([piece, count]) => ({ parts: [...bytesToUnicode(piece)], count }));
+  return [...counts].map(([piece, count]) => ({ parts: Array.from(bytesToUnicode(piece)), count }));
 }
 
 function mostFrequentPair(words: readonly Word[]): [string, string] | undefined {
