@@ -29,7 +29,7 @@ interface Postings {
   readonly documents: Int32Array;
   /** Of a term that a query names once; other boosts are computed from the frequencies. */
   readonly scores: Float32Array;
-  readonly frequencies: Uint16Array;
+  readonly frequencies: Uint16Array | Uint32Array;
 }
 
 export class SearchIndex {
@@ -116,10 +116,10 @@ export class SearchIndex {
     const length = pairs.length / 2;
     const idf = inverseDocumentFrequency(filled, length);
     const documents = new Int32Array(length);
-    const frequencies = new Uint16Array(length);
+    const frequencies = pairs.some((n, i) => i % 2 === 1 && n > 0xffff) ? new Uint32Array(length) : new Uint16Array(length);
     for (let i = 0; i < length; i++) {
       documents[i] = pairs[2 * i] as number;
-      frequencies[i] = Math.min(pairs[2 * i + 1] as number, 0xffff);
+      frequencies[i] = pairs[2 * i + 1] as number;
     }
     return { idf, documents, frequencies, scores: this.weigh(documents, frequencies, idf) };
   }
@@ -128,7 +128,7 @@ export class SearchIndex {
     return boost === 1 ? scores : this.weigh(documents, frequencies, Math.fround(boost * idf));
   }
 
-  private weigh(documents: Int32Array, frequencies: Uint16Array, weight: number): Float32Array {
+  private weigh(documents: Int32Array, frequencies: Postings['frequencies'], weight: number): Float32Array {
     const scores = new Float32Array(documents.length);
     for (let i = 0; i < documents.length; i++) {
       const length = this.lengths[documents[i] as number] as number;

@@ -88,9 +88,10 @@ function wordEnd(text: string, start: number, limit: number, first: number): num
       last = beyond;
       continue;
     }
-    if (last === HEBREW && next === SINGLE_QUOTE) end = after;
-    else break;
-    // A Hebrew letter keeps its quote; what may follow is what may follow the letter.
+    // A Hebrew letter keeps its quote; letters and digits may follow directly.
+    if (last !== HEBREW || next !== SINGLE_QUOTE) break;
+    end = after;
+    last = SINGLE_QUOTE;
   }
   return word ? end : start;
 }
