@@ -2,8 +2,13 @@
 /** The `agoge` command: one file per sub-command in this folder, each registering itself on the program. */
 import { Command } from '@commander-js/extra-typings';
 import { readFileSync } from 'node:fs';
+import { register as registerDoctor } from './doctor.ts';
+import { register as registerLint } from './lint.ts';
+import { register as registerPlay } from './play.ts';
 import { runProgram } from './program.ts';
 import { register as registerServe } from './serve.ts';
+import { register as registerSft } from './sft.ts';
+import { register as registerTrain } from './train.ts';
 import { register as registerView } from './view.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
@@ -14,6 +19,11 @@ const program = new Command('agoge')
   .addHelpText('after', '\nExample:\n  agoge demo        a policy learns before your eyes, on this CPU, in a minute\n');
 
 registerServe(program);
+registerTrain(program);
+registerSft(program);
 registerView(program);
+registerPlay(program);
+registerLint(program);
+registerDoctor(program);
 
 await runProgram(program);

@@ -58,7 +58,7 @@ const dataSchema = z.strictObject({
 
 const freshSchema = z.strictObject({
   /** A size of the embedded engine's presets. */
-  preset: z.string().default('small'),
+  preset: z.string().default('xs'),
   vocabulary: count.default(1536),
   context: count.default(1024),
   /** Demonstrations on which the tokenizer is trained. */

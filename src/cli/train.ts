@@ -1,0 +1,78 @@
+/** `agoge train`: reinforcement learning from a recipe; resumes with --resume, explains itself with --dry-run. */
+import type { Command } from '@commander-js/extra-typings';
+import { AgogeError } from '../core/error.ts';
+import type { RlRecipe } from '../config/rl-recipe.ts';
+import { interruption } from './program.ts';
+import { finishRun, progressEvents } from './training-progress.ts';
+
+export function register(program: Command): void {
+  program
+    .command('train')
+    .description('train a policy by reinforcement learning: grpo, ppo, rloo, reinforce++, remax, …')
+    .argument('[recipe]', 'a YAML file, for example recipes/textcraft-grpo.yaml')
+    .argument('[overrides...]', 'key.sub=value, as in Hydra: rollout.groups=16 agent.max_turns=[10,20,30]')
+    .option('--resume <run>', 'go on with a run from its latest checkpoint')
+    .option('--dry-run', 'print the resolved recipe and what it will need, then end')
+    .option('--json', 'print one JSON line per step')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  agoge train recipes/textcraft-grpo.yaml
+  agoge train recipes/textcraft-grpo.yaml run=my-run steps=50 optimizer.lr=3e-5
+  agoge train recipes/textcraft-grpo.yaml --dry-run
+  agoge train --resume outputs/textcraft-grpo
+`,
+    )
+    .action(async (path, overrides, options) => {
+      const { startRl, resumeRun } = await import('../train/start-run.ts');
+      if (options.resume !== undefined) {
+        if (path !== undefined)
+          throw new AgogeError('CLI_USAGE_TRAIN', 'a resumed run keeps its recipe: give either --resume or a recipe');
+        const signal = interruption();
+        finishRun(
+          await resumeRun(options.resume, { signal, events: progressEvents(options.json === true) }),
+          options.json === true,
+        );
+        return;
+      }
+      if (path === undefined)
+        throw new AgogeError('CLI_USAGE_TRAIN', 'nothing to train: give a recipe, for example recipes/textcraft-grpo.yaml');
+      const { readRlRecipe, formatRecipe } = await import('../config/recipe.ts');
+      const recipe = await readRlRecipe(path, overrides);
+      if (options.dryRun === true) {
+        process.stdout.write(
+          options.json === true ? `${JSON.stringify(recipe)}\n` : `${formatRecipe(recipe)}\n${await needs(recipe)}\n`,
+        );
+        return;
+      }
+      const signal = interruption();
+      const events = progressEvents(options.json === true);
+      finishRun(await startRl(recipe, { signal, events }), options.json === true);
+    });
+}
+
+/** What a run will need, in words. */
+async function needs(recipe: RlRecipe): Promise<string> {
+  const { weightsOf, Environments } = await import('../train/open-parts.ts');
+  const { sizeOf } = await import('../train/task-source.ts');
+  await using environments = new Environments();
+  const engines = [
+    'policy',
+    ...(recipe.algorithm.kl === false ? [] : ['reference']),
+    ...(recipe.algorithm.estimator.startsWith('gae') ? ['critic'] : []),
+  ];
+  const tasks = await Promise.all(
+    recipe.tasks.map(async (entry) => {
+      const size = sizeOf(entry, await environments.open(entry));
+      return `${entry.env}/${entry.split} (${size === Infinity ? 'endless' : size} tasks)`;
+    }),
+  );
+  const episodes = recipe.rollout.groups * recipe.rollout.samples;
+  return [
+    `# Weights: ${await weightsOf(recipe.policy)}; engines: ${engines.join(', ')} (${recipe.engine.kind})`,
+    `# Tasks: ${tasks.join(', ')}`,
+    `# ${recipe.steps} steps of ${episodes} episodes (${recipe.rollout.groups} groups of ${recipe.rollout.samples}), ${recipe.update.epochs * recipe.update.minibatches} optimizer steps each`,
+    `# Writes to ${recipe.output}/${recipe.run}`,
+  ].join('\n');
+}

@@ -1,0 +1,84 @@
+/** How a training run looks on a terminal: a progress bar where there is one, plain lines where there is not, JSON on request. */
+import { SingleBar } from 'cli-progress';
+import { AgogeError } from '../core/error.ts';
+import type { StepSummary, TrainerEvents, TrainResult } from '../train/events.ts';
+
+export function progressEvents(json: boolean): TrainerEvents {
+  if (json) {
+    return {
+      onStep: ({ step, metrics }) => writeJson({ event: 'step', step, metrics }),
+      onEvaluation: (lines) => {
+        for (const line of lines) writeJson({ event: 'evaluation', ...line });
+      },
+    };
+  }
+  if (!process.stderr.isTTY) {
+    return {
+      onNote: (text) => {
+        process.stdout.write(`${text}\n`);
+      },
+    };
+  }
+  return barEvents();
+}
+
+function barEvents(): TrainerEvents {
+  let bar: SingleBar | undefined;
+  const above = (text: string): void => {
+    process.stderr.write(`\r\u001b[K${text}\n`);
+  };
+  return {
+    onNote: (text) => {
+      if (!text.startsWith('step ')) above(text);
+    },
+    onStep: (summary) => {
+      const total = summary.steps ?? 0;
+      if (!bar && total > 0) {
+        bar = new SingleBar({ format: '{bar} {value}/{total} · {what} · {left} left', hideCursor: true, stream: process.stderr });
+        bar.start(total, summary.step, payload(summary));
+      }
+      if (bar) bar.update(summary.step, payload(summary));
+      else above(`step ${summary.step} · ${what(summary)} · ${duration(summary.left)} left`);
+      if (summary.step === total) bar?.stop();
+    },
+  };
+}
+
+function payload(summary: StepSummary): { what: string; left: string } {
+  return { what: what(summary), left: duration(summary.left) };
+}
+
+function what({ metrics }: StepSummary): string {
+  const number = (name: string): string => (metrics[name] ?? 0).toFixed(3);
+  if (metrics['train/loss'] !== undefined)
+    return `loss ${number('train/loss')} · replies right ${number('train/reply_accuracy')}`;
+  return `reward ${number('critic/score/mean')} · success ${number('train/success')}`;
+}
+
+function duration(seconds: number | null): string {
+  if (seconds === null) return '?';
+  const minutes = Math.floor(seconds / 60);
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return minutes > 0 ? `${minutes} min` : `${Math.ceil(seconds)} s`;
+}
+
+/** Says how it ended; an interrupted run ends the process with 130 and the way to go on. */
+export function finishRun(result: TrainResult, json: boolean): void {
+  if (json) writeJson({ event: 'end', ...result });
+  if (result.status === 'interrupted') {
+    throw new AgogeError(
+      'CLI_INTERRUPTED',
+      `interrupted after step ${result.step}, which is saved; go on with: agoge train --resume ${result.directory}`,
+    );
+  }
+  if (json) return;
+  const reason = result.reason === undefined ? '' : ` (${result.reason})`;
+  const best = result.best ? `; best evaluation ${result.best.score.toFixed(3)} at step ${result.best.step}` : '';
+  process.stdout.write(
+    `${result.status} after step ${result.step}${reason}${best}\nsee it with: agoge view ${result.directory}\n`,
+  );
+}
+
+function writeJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}

@@ -1,0 +1,136 @@
+/**
+ * Demonstrations that experts play while the model trains: endless worlds from a generator whose difficulty the curriculum sets,
+ * and tasks of any environment, whose demonstrations may be as long as the curriculum allows. Played in this process, without
+ * waiting: a demonstration costs well under a millisecond, and what comes next depends on the seed and a counter alone.
+ */
+import { datumOf, type TrajectoryDatum } from '../agent/datum.ts';
+import type { PromptFormat } from '../agent/format.ts';
+import type { ExpertEntry } from '../config/sft-recipe.ts';
+import { AgogeError } from '../core/error.ts';
+import { Random } from '../core/random/random.ts';
+import { formatTask, type TaskRef } from '../core/task.ts';
+import type { Environment, Episode, Expert } from '../envs/environment.ts';
+import { Conversation, type Message } from '../policy/conversation.ts';
+import type { Renderer } from '../policy/renderer.ts';
+import { writtenReply } from '../policy/words.ts';
+import { sizeOf } from './task-source.ts';
+
+export interface ExpertPool {
+  readonly entry: ExpertEntry;
+  readonly environment: Environment;
+}
+
+export interface Demonstration {
+  /** What was said, for tokenizers and files. */
+  readonly messages: readonly Message[];
+  readonly turns: number;
+  readonly datum: TrajectoryDatum | undefined;
+}
+
+/** A play that an expert solves: an episode and who plays it. */
+interface Play {
+  readonly episode: Episode;
+  readonly expert: Expert;
+  readonly what: string;
+}
+
+export interface DemonstrationOptions {
+  readonly pools: readonly ExpertPool[];
+  readonly format: PromptFormat;
+  readonly renderer?: Renderer | undefined;
+  readonly seed: number;
+  readonly maxTurns: number;
+}
+
+export class Demonstrations {
+  private readonly weights: readonly number[];
+  private readonly total: number;
+
+  constructor(private readonly options: DemonstrationOptions) {
+    this.weights = options.pools.map(({ entry }) => entry.weight);
+    this.total = this.weights.reduce((a, b) => a + b, 0);
+    for (const { entry, environment } of options.pools) {
+      sizeOf(entry, environment);
+      if (!environment.expert) {
+        throw new AgogeError(
+          'TRAIN_NO_EXPERT',
+          `${entry.env} has no expert here: demonstrate it on files, or play it in this process`,
+        );
+      }
+    }
+    if (options.pools.length === 0)
+      throw new AgogeError('TRAIN_NO_TASKS', 'data.experts is empty: name an environment to demonstrate');
+  }
+
+  /** The n-th demonstration at a difficulty from 0 to 1. */
+  async draw(number: number, difficulty: number): Promise<Demonstration> {
+    const random = Random.of(this.options.seed, 'demonstration', number);
+    const pool = this.pick(random.float() * this.total);
+    // Longer than allowed now: draw again, at most so often that a hard environment cannot stall training.
+    const allowed = pool.entry.generated ? this.options.maxTurns : Math.round(3 + (this.options.maxTurns - 3) * difficulty ** 2);
+    let shortest: Demonstration | undefined;
+    for (let tries = 0; tries < 8; tries++) {
+      const demonstration = await this.play(pool, random.split('try', tries), difficulty, allowed);
+      if (demonstration && demonstration.turns <= allowed) return demonstration;
+      if (demonstration && (!shortest || demonstration.turns < shortest.turns)) shortest = demonstration;
+    }
+    if (shortest) return shortest;
+    throw new AgogeError('TRAIN_NO_EXPERT', `the expert of ${pool.entry.env} solved none of eight tasks; report this`);
+  }
+
+  private pick(at: number): ExpertPool {
+    let left = at;
+    for (const [i, weight] of this.weights.entries()) {
+      left -= weight;
+      const pool = this.options.pools[i];
+      if (left < 0 && pool) return pool;
+    }
+    return this.options.pools[0] as ExpertPool;
+  }
+
+  private async play(pool: ExpertPool, random: Random, difficulty: number, allowed: number): Promise<Demonstration | undefined> {
+    const { format, renderer, maxTurns } = this.options;
+    const { episode, expert, what } = await this.open(pool, random, difficulty);
+    await using owned = episode;
+    const conversation = new Conversation(renderer);
+    let observation = owned.observation;
+    conversation.open([...format.opening(pool.environment.instructions), { role: 'user', text: observation }]);
+    for (let turn = 1; turn <= maxTurns; turn++) {
+      const action = expert.next(observation);
+      if (action === null) throw new AgogeError('TRAIN_NO_EXPERT', `the expert gave up on ${what}; report this`);
+      conversation.reply(writtenReply(conversation, format.write(action, '', pool.environment.instructions)).segment, 'token');
+      const answer = owned.step(action);
+      const step = answer instanceof Promise ? await answer : answer;
+      observation = step.observation;
+      if (step.done) return { messages: conversation.messages, turns: turn, datum: datumOf(conversation) };
+      if (turn > 3 * allowed) return undefined;
+      conversation.observe(observation);
+    }
+    return undefined;
+  }
+
+  private async open({ entry, environment }: ExpertPool, random: Random, difficulty: number): Promise<Play> {
+    if (entry.generated) return generatedPlay(environment, random, difficulty, entry);
+    const size = sizeOf(entry, environment);
+    const index = entry.from + random.below(Math.min(size, 0x7fffffff));
+    const task: TaskRef = { env: entry.env, split: entry.split, index };
+    const expert = environment.expert?.(task);
+    if (!expert) throw new AgogeError('TRAIN_NO_EXPERT', `${entry.env} has no expert`);
+    return { episode: await environment.open(task), expert, what: formatTask(task) };
+  }
+}
+
+/** A world of a chosen difficulty. Environments with such a generator are known here by name. */
+async function generatedPlay(environment: Environment, random: Random, difficulty: number, entry: ExpertEntry): Promise<Play> {
+  if (environment.name !== 'textcraft') {
+    throw new AgogeError(
+      'TRAIN_NO_GENERATOR',
+      `${environment.name} has no generator with a difficulty: set generated: false and name a split`,
+    );
+  }
+  const { textCraftPlay } = await import('./textcraft-play.ts');
+  return {
+    ...textCraftPlay(random, difficulty, String(entry.settings['expert'] ?? 'exact')),
+    what: 'a generated TextCraft world',
+  };
+}

@@ -1,0 +1,129 @@
+/**
+ * Sequences from files, read as a stream and shuffled within a window, epoch after epoch in another order. Every row is read
+ * once before the run starts: a bad one is named by file and row, and nothing has been trained.
+ */
+import type { TrajectoryDatum } from '../agent/datum.ts';
+import type { SftRecipe } from '../config/sft-recipe.ts';
+import { Random } from '../core/random/random.ts';
+import type { ConversationRow } from '../data/rows.ts';
+import { readConversations } from '../data/read.ts';
+import { isLearned } from '../data/rows.ts';
+import { AgogeError } from '../core/error.ts';
+import type { Renderer } from '../policy/renderer.ts';
+import { conversationDatum, fitDatum } from './conversation-datum.ts';
+import type { SftBatch, SftPosition, SftSource } from './sft-source.ts';
+
+export interface FileSourceOptions {
+  readonly paths: readonly string[];
+  readonly renderer: Renderer;
+  readonly recipe: SftRecipe;
+  readonly maxTokens: number;
+  /** Which rows: those that are held out for validation, or the others. */
+  readonly part: 'training' | 'validation' | 'all';
+  readonly epochs: number | null;
+}
+
+export class FileSource implements SftSource {
+  private drawn = 0;
+  private epoch = 0;
+  private rows: AsyncGenerator<ConversationRow, void> | undefined;
+  private held: ConversationRow[] = [];
+  private random = Random.of(0);
+  private waiting: TrajectoryDatum | undefined;
+
+  constructor(private readonly options: FileSourceOptions) {}
+
+  get position(): SftPosition {
+    return { drawn: this.drawn - (this.waiting ? 1 : 0) };
+  }
+
+  /** Draws again what was drawn before, without tokenising it. */
+  async restore({ drawn }: SftPosition): Promise<void> {
+    await this.rows?.return();
+    [this.rows, this.held, this.epoch, this.drawn, this.waiting] = [undefined, [], 0, 0, undefined];
+    while (this.drawn < drawn && (await this.draw())) continue;
+  }
+
+  async next(tokens: number): Promise<SftBatch | undefined> {
+    const { epoch } = this;
+    const data: TrajectoryDatum[] = [];
+    let used = 0;
+    while (used < tokens) {
+      const datum = this.waiting ?? (await this.datum());
+      this.waiting = undefined;
+      if (!datum) break;
+      if (data.length > 0 && used + datum.tokens.length > tokens * 1.25) {
+        this.waiting = datum;
+        break;
+      }
+      data.push(datum);
+      used += datum.tokens.length;
+    }
+    return data.length === 0 ? undefined : { data, epoch };
+  }
+
+  private async datum(): Promise<TrajectoryDatum | undefined> {
+    const { renderer, recipe, maxTokens } = this.options;
+    for (;;) {
+      const row = await this.draw();
+      if (!row) return undefined;
+      const datum = conversationDatum(row, renderer, recipe.data.loss);
+      const fitting = datum && fitDatum(datum, maxTokens, recipe.data.too_long, row.itemId ?? `sequence ${this.drawn}`);
+      if (fitting) return fitting;
+    }
+  }
+
+  private async draw(): Promise<ConversationRow | undefined> {
+    const { recipe, epochs } = this.options;
+    for (;;) {
+      if (!this.rows) {
+        if (epochs !== null && this.epoch >= epochs) return undefined;
+        this.rows = this.read();
+        this.random = Random.of(recipe.seed, 'shuffle', this.epoch);
+      }
+      while (this.held.length < recipe.data.shuffle) {
+        const { value, done } = await this.rows.next();
+        if (done === true) break;
+        this.held.push(value);
+      }
+      if (this.held.length > 0) {
+        const at = this.random.below(this.held.length);
+        const row = this.held[at];
+        const last = this.held.pop();
+        if (last && at < this.held.length) this.held[at] = last;
+        this.drawn++;
+        return row;
+      }
+      this.rows = undefined;
+      this.epoch++;
+    }
+  }
+
+  private async *read(): AsyncGenerator<ConversationRow, void> {
+    const { paths, recipe, part } = this.options;
+    let number = 0;
+    for (const path of paths) {
+      for await (const row of readConversations(path)) {
+        if (part === 'all' || isHeldOut(recipe, number++) === (part === 'validation')) yield row;
+      }
+    }
+  }
+}
+
+/** Reads everything once; returns how many conversations and replies there are to learn. */
+export async function checkFiles(paths: readonly string[]): Promise<{ conversations: number; replies: number }> {
+  let [conversations, replies] = [0, 0];
+  for (const path of paths) {
+    for await (const row of readConversations(path)) {
+      conversations++;
+      replies += row.messages.filter(isLearned).length;
+    }
+  }
+  if (replies === 0)
+    throw new AgogeError('TRAIN_NO_REPLIES', `${paths.join(', ')} has no replies to learn: check that it is the file you meant`);
+  return { conversations, replies };
+}
+
+function isHeldOut(recipe: SftRecipe, number: number): boolean {
+  return recipe.data.hold_out > 0 && Random.of(recipe.seed, 'held out', number).float() < recipe.data.hold_out;
+}

@@ -1,0 +1,84 @@
+/** From the words of a recipe to what a trainer needs: engines by policy name, environments in this process or on a server. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { EngineConfig, TaskEntry } from '../config/parts.ts';
+import { AgogeError } from '../core/error.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Environment } from '../envs/environment.ts';
+import { openEnvironment } from '../gym/connect.ts';
+import { parsePolicy } from '../policy/spec.ts';
+import { Checkpoints } from '../run/checkpoints.ts';
+
+/** Environments by entry, each opened once and closed together. */
+export class Environments implements AsyncDisposable {
+  private readonly opened = new Map<string, Promise<Environment>>();
+
+  constructor(private readonly signal?: AbortSignal) {}
+
+  async open(entry: Pick<TaskEntry, 'env' | 'url' | 'settings'>): Promise<Environment> {
+    await import('../envs/builtin.ts');
+    const spec = entry.url === null ? entry.env : `${entry.env}@${entry.url}`;
+    const settings = Object.fromEntries(Object.entries(entry.settings).map(([key, value]) => [key, String(value)]));
+    const key = JSON.stringify([spec, settings]);
+    let environment = this.opened.get(key);
+    if (!environment) {
+      environment = openEnvironment(spec, settings, this.signal ? { signal: this.signal } : {});
+      this.opened.set(key, environment);
+    }
+    return environment;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const environment of this.opened.values()) await (await environment.catch(() => undefined))?.close?.();
+  }
+}
+
+/** The folder, file or hub name of a policy's weights; throws where the policy has none. */
+export async function weightsOf(policy: string): Promise<string> {
+  const spec = parsePolicy(policy);
+  switch (spec.kind) {
+    case 'base':
+      return fileURLToPath(new URL('../../models/base', import.meta.url));
+    case 'hf':
+      return `hf:${spec.model}`;
+    case 'gguf':
+      return spec.file;
+    case 'run': {
+      const checkpoints = new Checkpoints(spec.directory);
+      const at = spec.checkpoint;
+      const step =
+        at === 'latest' || at === 'all' ? await checkpoints.latest() : at === 'best' ? (await checkpoints.best())?.step : at;
+      if (step === undefined || !(await checkpoints.steps()).includes(step)) {
+        const known = (await checkpoints.steps()).map((known) => `@step_${known}`).join(', ') || 'none';
+        throw new AgogeError(
+          'TRAIN_NO_CHECKPOINT',
+          `${policy} has no such checkpoint: there are ${known} in ${join(spec.directory, 'checkpoints')}`,
+        );
+      }
+      return checkpoints.path(step);
+    }
+    default:
+      throw new AgogeError(
+        'TRAIN_NO_WEIGHTS',
+        `"${policy}" has no weights to train: start from base, run:<folder>, hf:<model> or gguf:<file>`,
+      );
+  }
+}
+
+export interface OpenEngineOptions {
+  readonly config: EngineConfig;
+  readonly head?: 'language' | 'value';
+}
+
+/** An engine with a policy's weights. */
+export async function openEngine(policy: string, { config, head }: OpenEngineOptions): Promise<Engine> {
+  if (config.kind === 'tinker') {
+    throw new AgogeError('TRAIN_NO_ENGINE', 'engine.kind tinker cannot be opened by this version: use engine.kind=embedded');
+  }
+  const { EmbeddedEngine } = await import('../engine/embedded/embedded.ts');
+  return EmbeddedEngine.open({
+    model: await weightsOf(policy),
+    ...(config.threads === null ? {} : { threads: config.threads }),
+    ...(head === undefined ? {} : { head }),
+  });
+}

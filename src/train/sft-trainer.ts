@@ -1,0 +1,425 @@
+/**
+ * The supervised loop: batches of sequences, cross-entropy on the replies, one optimizer step each. The next batch is drawn while
+ * the engine works on this one. Validation loss, evaluation by playing, checkpoints and exact resume as in RL; at the end the
+ * last checkpoint and the best one are both evaluated.
+ */
+import { z } from 'zod';
+import { createFormat } from '../agent/formats/index.ts';
+import type { TrajectoryDatum } from '../agent/datum.ts';
+import type { TaskEntry } from '../config/parts.ts';
+import type { SftRecipe } from '../config/sft-recipe.ts';
+import { AgogeError } from '../core/error.ts';
+import type { Engine, TokenScores } from '../engine/engine.ts';
+import type { Environment } from '../envs/environment.ts';
+import { tokenWeights } from '../learn/losses/aggregate.ts';
+import { crossEntropy } from '../learn/losses/cross-entropy.ts';
+import { EnginePolicy } from '../policy/engine-policy.ts';
+import { episodeRecord } from '../run/episode-record.ts';
+import type { RunDirectory } from '../run/run-directory.ts';
+import type { TrainResult } from './events.ts';
+import { evaluatePanels, panelsOf } from './panel.ts';
+import type { TrainOptions } from './rl-trainer.ts';
+import { learningRateAt } from './schedules.ts';
+import type { SftBatch, SftSource } from './sft-source.ts';
+import type { TaskPool } from './task-source.ts';
+
+export interface SftParts {
+  readonly engine: Engine;
+  readonly source: SftSource;
+  /** Sequences that are never trained on; each call starts from the same one. */
+  validation?(): Promise<SftSource>;
+  environment(entry: TaskEntry): Promise<Environment>;
+}
+
+const curriculumSchema = z.object({ level: z.number(), seen: z.array(z.number()).readonly() }).readonly();
+const stateSchema = z.object({
+  v: z.literal(1),
+  kind: z.literal('sft'),
+  step: z.number().int(),
+  tokens: z.number(),
+  sequences: z.number(),
+  elapsed: z.number(),
+  /** Where the next batch begins, and the curriculum as it stands now. */
+  position: z.object({ drawn: z.number(), curriculum: curriculumSchema.optional() }),
+  curriculum: curriculumSchema.optional(),
+});
+type SftState = z.infer<typeof stateSchema>;
+
+export async function trainSft(
+  recipe: SftRecipe,
+  parts: SftParts,
+  directory: RunDirectory,
+  options: TrainOptions,
+): Promise<TrainResult> {
+  return new SftTrainer(recipe, parts, directory, options).run();
+}
+
+class SftTrainer {
+  private state: SftState = { v: 1, kind: 'sft', step: 0, tokens: 0, sequences: 0, elapsed: 0, position: { drawn: 0 } };
+  private readonly policy: EnginePolicy;
+  private panels: TaskPool[] = [];
+  private saved = 0;
+  private clock = performance.now();
+  private readonly sums = new Sums();
+
+  constructor(
+    private readonly recipe: SftRecipe,
+    private readonly parts: SftParts,
+    private readonly directory: RunDirectory,
+    private readonly options: TrainOptions,
+  ) {
+    this.policy = new EnginePolicy(parts.engine, { id: `run:${directory.path}` });
+  }
+
+  async run(): Promise<TrainResult> {
+    try {
+      const upcoming = await this.open();
+      const reason = await this.loop(upcoming);
+      return await this.finish(reason);
+    } catch (thrown) {
+      if (this.options.signal.aborted) return await this.interrupted();
+      const error = AgogeError.from(thrown, 'TRAIN_FAILED', 'training failed; the run can be resumed from its last checkpoint');
+      await this.note(`failed: ${error.message}`);
+      await this.directory.update({ status: 'failed', reason: error.message });
+      throw error;
+    }
+  }
+
+  private async open(): Promise<SftBatch | undefined> {
+    const { recipe, parts } = this;
+    const from = this.options.from ?? 0;
+    const trained = await this.pools(recipe.data.experts);
+    this.panels = await this.pools(panelsOf(recipe.evaluate, trained));
+    if (from > 0) {
+      const parsed = stateSchema.safeParse(await this.directory.checkpoints.state(from));
+      if (!parsed.success)
+        throw new AgogeError(
+          'TRAIN_BAD_STATE',
+          `the checkpoint of step ${from} is not of an SFT run of this version: start a new run from its weights`,
+        );
+      this.state = parsed.data;
+      await parts.engine.load(this.directory.checkpoints.path(from), { optimizer: true });
+      await parts.source.restore(this.state.position);
+      this.saved = from;
+    }
+    this.state.position = parts.source.position;
+    const upcoming = await parts.source.next(recipe.batch_tokens);
+    if (this.state.curriculum) parts.source.restoreCurriculum?.(this.state.curriculum);
+    await this.directory.update({
+      step: this.state.step,
+      environments: Object.fromEntries(trained.map(({ environment }) => [environment.name, environment.version])),
+    });
+    await this.note(`${from > 0 ? `resumed after step ${from}` : 'started'}: ${this.directory.info.title}, seed ${recipe.seed}`);
+    return upcoming;
+  }
+
+  private async pools(entries: readonly TaskEntry[]): Promise<TaskPool[]> {
+    return Promise.all(entries.map(async (entry) => ({ entry, environment: await this.parts.environment(entry) })));
+  }
+
+  /** Trains until there is a reason to end. */
+  private async loop(first: SftBatch | undefined): Promise<string | undefined> {
+    const { recipe, parts } = this;
+    let upcoming = Promise.resolve(first);
+    this.clock = performance.now();
+    for (;;) {
+      const batch = await upcoming;
+      const progress = this.progress();
+      if (!batch) return 'the data has come to its end';
+      if (progress >= 1) return undefined;
+      this.options.signal.throwIfAborted();
+      const step = this.state.step + 1;
+      const learning = this.learn(batch.data, step, progress);
+      const position = parts.source.position;
+      upcoming = parts.source.next(recipe.batch_tokens);
+      upcoming.catch(() => undefined);
+      const [gradientNorm, learningRate] = await learning;
+      await upcoming;
+      this.advance(step, batch);
+      this.state.position = position;
+      await this.after(step, batch, gradientNorm, learningRate);
+    }
+  }
+
+  private async learn(data: readonly TrajectoryDatum[], step: number, progress: number): Promise<[number, number]> {
+    const { recipe, parts } = this;
+    const { optimizer } = recipe;
+    const weights = tokenWeights(
+      data.map((datum) => datum.logprobs.length),
+      'token-mean',
+    );
+    for (const [from, to] of cuts(data, recipe.micro_tokens)) {
+      const part = weights.subarray(from, to);
+      const report = await parts.engine.forwardBackward(data.slice(from, to), (scores) =>
+        crossEntropy(
+          scores.map((row) => row.scores),
+          part,
+        ),
+      );
+      if (!Number.isFinite(report.loss)) throw notFinite(`the loss of step ${step} is ${report.loss}`);
+      this.sums.add(data.slice(from, to), report.scores);
+    }
+    // Warm-up counts steps; the rest of the schedule follows how much of the run is done, however that is measured.
+    const warm = optimizer.warmup >= 1 ? Math.min(1, step / (optimizer.warmup + 1)) : 1;
+    const learningRate =
+      warm *
+      learningRateAt(1 + Math.floor(progress * 1e6), 1e6, { ...optimizer, warmup: optimizer.warmup >= 1 ? 0 : optimizer.warmup });
+    const { gradientNorm } = await parts.engine.optimStep({
+      learningRate,
+      beta1: optimizer.betas[0],
+      beta2: optimizer.betas[1],
+      epsilon: optimizer.epsilon,
+      weightDecay: optimizer.weight_decay,
+      clipNorm: optimizer.clip_norm,
+    });
+    if (!Number.isFinite(gradientNorm)) throw notFinite(`the gradient of step ${step} has the norm ${gradientNorm}`);
+    return [gradientNorm, learningRate];
+  }
+
+  /** How much of the run is done, by whichever limit is nearest. */
+  private progress(): number {
+    const { steps, minutes, tokens } = this.recipe;
+    const { state } = this;
+    return Math.max(
+      steps === null ? 0 : state.step / steps,
+      tokens === null ? 0 : state.tokens / tokens,
+      minutes === null ? 0 : state.elapsed / (60 * minutes),
+    );
+  }
+
+  private advance(step: number, batch: SftBatch): void {
+    const now = performance.now();
+    this.state = {
+      ...this.state,
+      step,
+      tokens: this.state.tokens + batch.data.reduce((sum, datum) => sum + datum.tokens.length, 0),
+      sequences: this.state.sequences + batch.data.length,
+      elapsed: this.state.elapsed + (now - this.clock) / 1000,
+    };
+    this.clock = now;
+    const line = this.parts.source.note?.(this.sums.batch());
+    this.state.curriculum = this.parts.source.curriculum;
+    if (line !== undefined) void this.note(`step ${step}: ${line}`);
+  }
+
+  private async after(step: number, batch: SftBatch, gradientNorm: number, learningRate: number): Promise<void> {
+    const { recipe } = this;
+    const due = (every: number): boolean => every > 0 && step % every === 0;
+    let best = false;
+    if (due(recipe.log.every) || due(recipe.validate.every) || due(recipe.evaluate.every)) {
+      const metrics: Record<string, number> = {
+        'train/loss': 0,
+        ...this.sums.take(),
+        'train/grad_norm': gradientNorm,
+        'train/lr': learningRate,
+        'train/total_tokens': this.state.tokens,
+        'train/sequences': this.state.sequences,
+        'train/epoch': batch.epoch,
+        'perf/elapsed': this.state.elapsed,
+        ...(this.parts.source.difficulty === undefined ? {} : { 'train/difficulty': this.parts.source.difficulty }),
+      };
+      if (due(recipe.validate.every)) {
+        const loss = await this.validate();
+        if (loss !== undefined) metrics['val/loss'] = loss;
+        if (loss !== undefined && recipe.evaluate.every === 0) best = await this.isBest(step, -loss);
+      }
+      if (due(recipe.evaluate.every)) {
+        const score = await this.evaluate(step, metrics);
+        if (score !== undefined) best = await this.isBest(step, score);
+      }
+      await this.directory.metrics.append(step, metrics);
+      await this.directory.update({ step, tokens: this.state.tokens });
+      this.report(step, metrics);
+    }
+    if (best || due(recipe.checkpoint.every)) await this.save();
+    this.clock = performance.now();
+  }
+
+  private async isBest(step: number, score: number): Promise<boolean> {
+    const before = await this.directory.checkpoints.best();
+    if (before && before.score >= score) return false;
+    await this.directory.checkpoints.setBest({ step, score });
+    await this.directory.update({ best: { step, score } });
+    return true;
+  }
+
+  private async validate(): Promise<number | undefined> {
+    const source = await this.parts.validation?.();
+    if (!source) return undefined;
+    let [loss, tokens] = [0, 0];
+    for (let i = 0; i < this.recipe.validate.batches; i++) {
+      const batch = await source.next(this.recipe.batch_tokens);
+      if (!batch) break;
+      for (const { scores } of await this.parts.engine.forward(batch.data)) {
+        for (const logprob of scores) loss -= logprob;
+        tokens += scores.length;
+      }
+    }
+    return tokens === 0 ? undefined : loss / tokens;
+  }
+
+  private async evaluate(step: number, metrics: Record<string, number>): Promise<number | undefined> {
+    if (this.panels.length === 0) return undefined;
+    const { recipe } = this;
+    const result = await evaluatePanels(this.panels, {
+      config: recipe.evaluate,
+      policy: this.policy,
+      format: createFormat(recipe.evaluate.format ?? recipe.data.format),
+      maxTurns: recipe.evaluate.max_turns ?? 30,
+      tokensPerTurn: 64,
+      concurrency: 256,
+      seed: recipe.seed,
+      step,
+      signal: this.options.signal,
+    });
+    Object.assign(metrics, result.metrics);
+    for (const line of result.lines) {
+      await this.directory.metrics.evaluation(line);
+      await this.note(
+        `evaluation after step ${step}: ${line.panel} success ${line.success.toFixed(3)} [${line.low.toFixed(3)}, ${line.high.toFixed(3)}] of ${line.n}`,
+      );
+    }
+    await this.directory.episodes.writeEvaluation(
+      step,
+      result.trajectories.map((trajectory) => episodeRecord(trajectory, { step })),
+    );
+    this.options.events?.onEvaluation?.(result.lines);
+    return result.score;
+  }
+
+  private async save(): Promise<void> {
+    const { step } = this.state;
+    if (this.saved === step || step === 0) return;
+    await this.directory.checkpoints.save(step, this.state, (folder) => this.parts.engine.save(folder, { optimizer: true }));
+    await this.directory.checkpoints.retain(this.recipe.checkpoint.keep);
+    this.saved = step;
+  }
+
+  private async finish(reason: string | undefined): Promise<TrainResult> {
+    const { step } = this.state;
+    if (this.recipe.checkpoint.at_end) await this.save();
+    if (this.recipe.evaluate.at_end && this.panels.length > 0) {
+      const score = await this.evaluate(step, {});
+      const best = await this.directory.checkpoints.best();
+      if (best && best.step !== step && best.score < 0) {
+        // Chosen by validation loss: play it too, then put the last weights back.
+        await this.parts.engine.load(this.directory.checkpoints.path(best.step));
+        await this.evaluate(best.step, {});
+        await this.parts.engine.load(this.directory.checkpoints.path(step), { optimizer: true });
+      } else if (score !== undefined) await this.isBest(step, score);
+    }
+    await this.directory.metrics.finish();
+    await this.note(`finished after step ${step}${reason === undefined ? '' : `: ${reason}`}`);
+    await this.directory.update({ status: 'finished', reason, step, tokens: this.state.tokens });
+    return { status: 'finished', reason, step, directory: this.directory.path, best: await this.directory.checkpoints.best() };
+  }
+
+  private async interrupted(): Promise<TrainResult> {
+    await this.save();
+    const { step } = this.state;
+    await this.note(`interrupted after step ${step}`);
+    await this.directory.update({ status: 'interrupted', reason: 'interrupted', step });
+    return { status: 'interrupted', reason: 'interrupted', step, directory: this.directory.path };
+  }
+
+  private report(step: number, metrics: Readonly<Record<string, number>>): void {
+    const done = this.progress();
+    const { elapsed } = this.state;
+    const left = done > 0 ? (elapsed * (1 - done)) / done : null;
+    this.options.events?.onStep?.({ step, steps: this.recipe.steps, metrics, elapsed, left });
+    void this.note(sftLine(step, metrics));
+  }
+
+  private async note(text: string): Promise<void> {
+    this.options.events?.onNote?.(text);
+    await this.directory.note(text);
+  }
+}
+
+/** A line for people. */
+export function sftLine(step: number, metrics: Readonly<Record<string, number>>): string {
+  const number = (name: string, digits: number): string => (metrics[name] ?? 0).toFixed(digits);
+  const level = metrics['train/difficulty'] === undefined ? '' : ` · difficulty ${number('train/difficulty', 2)}`;
+  const validation = metrics['val/loss'] === undefined ? '' : ` · validation ${number('val/loss', 4)}`;
+  return (
+    `step ${step} · loss ${number('train/loss', 4)} · tokens right ${number('train/token_accuracy', 3)} · replies right ${number('train/reply_accuracy', 3)}` +
+    `${validation}${level} · ${number('perf/throughput', 0)} tokens/s · ${((metrics['train/total_tokens'] ?? 0) / 1e6).toFixed(2)}M`
+  );
+}
+
+/** Loss and accuracy since the last log line, and of the last batch. A token counts as right above one half. */
+class Sums {
+  private loss = 0;
+  private scored = 0;
+  private right = 0;
+  private replies = 0;
+  private rightReplies = 0;
+  private tokens = 0;
+  private since = performance.now();
+  private last = { scored: 0, right: 0, replies: 0, rightReplies: 0 };
+
+  add(data: readonly TrajectoryDatum[], scores: readonly TokenScores[]): void {
+    data.forEach((datum, d) => {
+      const row = scores[d]?.scores ?? new Float32Array();
+      this.tokens += datum.tokens.length;
+      let from = 0;
+      for (const end of datum.turnEnds) {
+        let whole = true;
+        for (let t = from; t < end; t++) {
+          const logprob = row[t] ?? 0;
+          this.loss -= logprob;
+          const right = logprob > -Math.LN2;
+          if (right) this.last.right++;
+          else whole = false;
+        }
+        this.last.scored += end - from;
+        this.last.replies++;
+        if (whole) this.last.rightReplies++;
+        from = end;
+      }
+    });
+  }
+
+  /** Accuracy of the batch that was added since the last call. */
+  batch(): { token: number; reply: number } {
+    const { scored, right, replies, rightReplies } = this.last;
+    this.scored += scored;
+    this.right += right;
+    this.replies += replies;
+    this.rightReplies += rightReplies;
+    this.last = { scored: 0, right: 0, replies: 0, rightReplies: 0 };
+    return { token: right / Math.max(1, scored), reply: rightReplies / Math.max(1, replies) };
+  }
+
+  take(): Record<string, number> {
+    const seconds = (performance.now() - this.since) / 1000;
+    const result = {
+      'train/loss': this.loss / Math.max(1, this.scored),
+      'train/token_accuracy': this.right / Math.max(1, this.scored),
+      'train/reply_accuracy': this.rightReplies / Math.max(1, this.replies),
+      'perf/throughput': this.tokens / Math.max(1e-9, seconds),
+    };
+    [this.loss, this.scored, this.right, this.replies, this.rightReplies, this.tokens] = [0, 0, 0, 0, 0, 0];
+    this.since = performance.now();
+    return result;
+  }
+}
+
+/** Ranges of the batch of at most so many tokens. */
+function* cuts(data: readonly TrajectoryDatum[], limit: number): Generator<[number, number]> {
+  let from = 0;
+  let used = 0;
+  for (const [i, datum] of data.entries()) {
+    if (i > from && used + datum.tokens.length > limit) {
+      yield [from, i];
+      from = i;
+      used = 0;
+    }
+    used += datum.tokens.length;
+  }
+  if (from < data.length) yield [from, data.length];
+}
+
+function notFinite(what: string): AgogeError {
+  return new AgogeError('TRAIN_NOT_FINITE', `${what}: lower optimizer.lr and resume from the last checkpoint`);
+}

@@ -1,0 +1,164 @@
+/**
+ * From a recipe to a run: creates or reopens its directory, opens engines and environments, trains, and closes everything in
+ * the end. What `agoge train` and `agoge sft` do apart from printing.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { createFormat } from '../agent/formats/index.ts';
+import { formatRecipe, rlRecipe, sftRecipe } from '../config/recipe.ts';
+import type { RlRecipe } from '../config/rl-recipe.ts';
+import type { SftRecipe } from '../config/sft-recipe.ts';
+import { AgogeError } from '../core/error.ts';
+import type { Engine } from '../engine/engine.ts';
+import { createRenderer, type Renderer } from '../policy/renderer.ts';
+import { RunDirectory } from '../run/run-directory.ts';
+import { Demonstrations, type ExpertPool } from './demonstrations.ts';
+import type { TrainerEvents, TrainResult } from './events.ts';
+import { ExpertSource } from './expert-source.ts';
+import { checkFiles, FileSource } from './file-source.ts';
+import { demonstrationTexts, openFreshModel } from './fresh-model.ts';
+import { Environments, openEngine } from './open-parts.ts';
+import { trainRl } from './rl-trainer.ts';
+import type { SftSource } from './sft-source.ts';
+import { trainSft } from './sft-trainer.ts';
+
+export interface StartOptions {
+  readonly signal: AbortSignal;
+  readonly events?: TrainerEvents;
+}
+
+/** Starts an RL run. */
+export async function startRl(recipe: RlRecipe, options: StartOptions): Promise<TrainResult> {
+  const directory = await RunDirectory.create(join(recipe.output, recipe.run), formatRecipe(recipe), {
+    name: recipe.run,
+    kind: 'rl',
+    title: [recipe.algorithm.name, recipe.tasks.map((task) => task.env).join('+'), recipe.policy].join(' · '),
+    seed: recipe.seed,
+    steps: recipe.steps,
+    versions: versions(),
+    environments: {},
+  });
+  return runRl(recipe, directory, 0, options);
+}
+
+export async function startSft(recipe: SftRecipe, options: StartOptions): Promise<TrainResult> {
+  const data =
+    recipe.data.source === 'experts'
+      ? recipe.data.experts.map((entry) => entry.env).join('+')
+      : [recipe.data.train].flat().join('+');
+  const directory = await RunDirectory.create(join(recipe.output, recipe.run), formatRecipe(recipe), {
+    name: recipe.run,
+    kind: 'sft',
+    title: ['sft', data, typeof recipe.policy === 'string' ? recipe.policy : `fresh ${recipe.policy.fresh.preset}`].join(' · '),
+    seed: recipe.seed,
+    steps: recipe.steps,
+    versions: versions(),
+    environments: {},
+  });
+  return runSft(recipe, directory, 0, options);
+}
+
+/** Goes on with a run of either kind from its latest checkpoint. */
+export async function resumeRun(path: string, options: StartOptions): Promise<TrainResult> {
+  const { directory, step } = await RunDirectory.resume(path);
+  const config: unknown = parse(await directory.config());
+  if (directory.info.kind === 'rl') return runRl(rlRecipe(config, `${path}/config.yaml`), directory, step, options);
+  return runSft(sftRecipe(config, `${path}/config.yaml`), directory, step, options);
+}
+
+async function runRl(
+  recipe: RlRecipe,
+  directory: RunDirectory,
+  from: number,
+  { signal, events }: StartOptions,
+): Promise<TrainResult> {
+  return failing(directory, async () => {
+    await using environments = new Environments(signal);
+    await using engine = await openEngine(recipe.policy, { config: recipe.engine });
+    const needsReference = recipe.algorithm.kl !== false;
+    await using reference = needsReference ? await openEngine(recipe.policy, { config: recipe.engine }) : undefined;
+    const needsCritic = recipe.algorithm.estimator.startsWith('gae');
+    await using critic = needsCritic ? await openEngine(recipe.policy, { config: recipe.engine, head: 'value' }) : undefined;
+    const parts = { engine, reference, critic, environment: environments.open.bind(environments) };
+    return await trainRl(recipe, parts, directory, { signal, from, ...(events ? { events } : {}) });
+  });
+}
+
+async function runSft(
+  recipe: SftRecipe,
+  directory: RunDirectory,
+  from: number,
+  { signal, events }: StartOptions,
+): Promise<TrainResult> {
+  return failing(directory, async () => {
+    await using environments = new Environments(signal);
+    const { data } = recipe;
+    const pools: ExpertPool[] = await Promise.all(
+      data.experts.map(async (entry) => ({ entry, environment: await environments.open(entry) })),
+    );
+    if (data.source === 'files') await checkFiles([...[data.train].flat(), ...[data.validation].flat()]);
+    const demonstrations = (renderer?: Renderer, seed = recipe.seed): Demonstrations =>
+      new Demonstrations({ pools, format: createFormat(data.format), renderer, seed, maxTurns: data.max_turns });
+    await using engine = await openStart(recipe, from, directory, demonstrations);
+    const renderer = createRenderer(engine.model.tokenizer, { template: engine.model.chatTemplate });
+    const maxTokens = Math.min(data.max_tokens ?? Infinity, engine.model.context);
+    const files = (paths: readonly string[], part: 'training' | 'validation' | 'all', epochs: number | null): SftSource =>
+      new FileSource({ paths, renderer, recipe, maxTokens, part, epochs });
+    const train = [data.train].flat();
+    const held = [data.validation].flat();
+    const source: SftSource =
+      data.source === 'experts'
+        ? new ExpertSource(demonstrations(renderer), recipe, maxTokens)
+        : files(
+            train,
+            data.hold_out > 0 && held.length === 0 ? 'training' : 'all',
+            (data.epochs ?? (recipe.steps ?? recipe.minutes ?? recipe.tokens) === null) ? (data.epochs ?? 1) : null,
+          );
+    const validation = async (): Promise<SftSource> => {
+      if (data.source === 'files') return held.length > 0 ? files(held, 'all', 1) : files(train, 'validation', 1);
+      const fixed = new ExpertSource(demonstrations(renderer, recipe.seed + 1), recipe, maxTokens);
+      await fixed.restore({ drawn: 1_000_000_000, curriculum: { level: data.curriculum.levels - 1, seen: [] } });
+      return fixed;
+    };
+    const has = data.source === 'experts' || held.length > 0 || data.hold_out > 0;
+    const parts = { engine, source, ...(has ? { validation } : {}), environment: environments.open.bind(environments) };
+    return await trainSft(recipe, parts, directory, { signal, from, ...(events ? { events } : {}) });
+  });
+}
+
+/** The engine an SFT run starts with: a policy's weights, or a fresh model with a tokenizer of its own. */
+async function openStart(
+  recipe: SftRecipe,
+  from: number,
+  directory: RunDirectory,
+  demonstrations: () => Demonstrations,
+): Promise<Engine> {
+  if (from > 0) return openEngine(`hf:${directory.checkpoints.path(from)}`, { config: recipe.engine });
+  if (typeof recipe.policy === 'string') return openEngine(recipe.policy, { config: recipe.engine });
+  const { fresh } = recipe.policy;
+  if (recipe.data.source !== 'experts') {
+    throw new AgogeError(
+      'TRAIN_FRESH_FILES',
+      'a fresh model trains its tokenizer on demonstrations: set data.source to experts, or name a policy',
+    );
+  }
+  const texts = await demonstrationTexts(demonstrations(), fresh.tokenizer_samples);
+  return openFreshModel({ fresh, engine: recipe.engine, seed: recipe.seed, texts });
+}
+
+/** A run whose parts could not be opened has failed, and says so in its directory. */
+async function failing(directory: RunDirectory, work: () => Promise<TrainResult>): Promise<TrainResult> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const error = AgogeError.from(thrown, 'TRAIN_FAILED', 'training could not start');
+    if (directory.info.status === 'running') await directory.update({ status: 'failed', reason: error.message });
+    throw error;
+  }
+}
+
+function versions(): Record<string, string> {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  return { agoge: version, node: process.versions.node };
+}

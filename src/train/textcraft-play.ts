@@ -1,0 +1,51 @@
+/**
+ * TextCraft worlds along a curriculum: from one recipe of one ingredient without distractors to worlds as varied as the real
+ * goals. The expert plans once; nothing about such a world can be memorised.
+ */
+import type { Random } from '../core/random/random.ts';
+import type { Episode, Expert, Step } from '../envs/environment.ts';
+import { firstObservation } from '../envs/textcraft/commands.ts';
+import { plan } from '../envs/textcraft/expert.ts';
+import { generateWorld, type Difficulty } from '../envs/textcraft/generated.ts';
+import { World } from '../envs/textcraft/world.ts';
+
+export function textCraftPlay(random: Random, level: number, style: string): { episode: Episode; expert: Expert } {
+  const { book, goal, commands } = generateWorld(random, difficultyAt(level));
+  const world = new World(book, goal);
+  const actions = plan(book, goal, { style: style === 'stack' ? 'stack' : 'exact' });
+  return { episode: new WorldEpisode(world, firstObservation(commands, goal)), expert: { next: () => actions.shift() ?? null } };
+}
+
+/** What a world is made of at a level from 0 to 1. */
+export function difficultyAt(level: number): Difficulty {
+  const grow = (from: number, to: number, since = 0): number => {
+    const share = Math.max(0, Math.min(1, (level - since) / (1 - since)));
+    return Math.round(from + (to - from) * share);
+  };
+  return {
+    depth: [1, level < 0.25 ? 1 : level < 0.5 ? 2 : level < 0.8 ? 3 : 4],
+    inputs: [1, grow(1, 3)],
+    distractors: [0, grow(0, 12)],
+    maxCount: grow(1, 9),
+    maxTurns: grow(3, 26),
+    repeats: 0.25 * level,
+    kinds: 0.08 * level,
+    likeness: 0.1 + 0.4 * level,
+  };
+}
+
+class WorldEpisode implements Episode {
+  constructor(
+    private readonly world: World,
+    readonly observation: string,
+  ) {}
+
+  step(action: string): Step {
+    const { observation, reward, done } = this.world.step(action);
+    return { observation, reward, done, ...(done ? { success: true } : {}) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Nothing is held.
+  }
+}
