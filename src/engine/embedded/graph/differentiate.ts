@@ -84,10 +84,10 @@ export class DifferentiableGraph extends Graph {
     this.record([x, weight], [y], ([dy], [present, presentWeight]) => {
       if (!dy) return [];
       const product = this.multiply(dy, x);
-      const column = this.reshape(weight, [-1, 1], [width, 1]);
-      // dx = (dy∘w − x · (Σ dy∘x∘w) / (width · rms²)) / rms
+      // dx = (dy∘w − x · (Σ dy∘x∘w) / (width · rms²)) / rms. The sum is a reduction and not a product with the column w: for
+      // one column the matrix kernel's bits depend on where threads cut the rows.
       const share = this.multiply(
-        this.multiply(this.gemm(product, column), this.multiply(inverse, inverse)),
+        this.multiply(this.reduce('Sum', this.multiply(product, weight), [-1]), this.multiply(inverse, inverse)),
         this.float(1 / width),
       );
       const dx = this.multiply(this.subtract(this.multiply(dy, weight), this.multiply(x, share)), inverse);

@@ -90,7 +90,18 @@ export function valueHead(config: ModelConfig, accumulate: boolean): ValueHeadGr
   const norm = graph.input('norm', 'float32', [hidden]);
   const score = graph.input('score', 'float32', [1, hidden]);
   const bias = graph.input('bias', 'float32', [1]);
-  const values = graph.linear(graph.rmsNorm(x, norm, config.normEpsilon), score, { bias });
+  const h = graph.rmsNorm(x, norm, config.normEpsilon);
+  // A reduction, not a matrix product: for one column the kernel's bits depend on where threads cut the rows.
+  const values = graph.add(graph.reduce('Sum', graph.multiply(h, score), [-1]), bias);
+  graph.record([h, score, bias], [values], ([dy], [, presentScore, presentBias]) => {
+    if (!dy) return [];
+    const sum = graph.reduce('Sum', dy, [0], false);
+    return [
+      graph.multiply(dy, score),
+      { total: graph.gemm(dy, h, { transposeA: true, plus: presentScore }) },
+      { total: presentBias ? graph.add(presentBias, sum) : sum },
+    ];
+  });
   const sums = accumulate
     ? ([
         [norm, graph.input('sum.norm', 'float32', [hidden])],
