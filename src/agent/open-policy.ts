@@ -1,0 +1,190 @@
+/**
+ * Opens the policy that a name stands for. `run:…@all` stands for several; `expandPolicies` lists them. Engines are loaded
+ * when a policy is opened, not before.
+ */
+import { createHash } from 'node:crypto';
+import { open, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AgogeError } from '../core/error.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Environment } from '../envs/environment.ts';
+import { EndpointPolicy, type EndpointOptions } from '../policy/endpoint.ts';
+import { EnginePolicy } from '../policy/engine-policy.ts';
+import { ExpertPolicy } from '../policy/expert.ts';
+import { HumanPolicy, type Ask } from '../policy/human.ts';
+import type { Policy } from '../policy/policy.ts';
+import { RandomPolicy } from '../policy/random-policy.ts';
+import type { RendererOptions } from '../policy/renderer.ts';
+import { ReplayPolicy } from '../policy/replay.ts';
+import { parsePolicy, type PolicySpec } from '../policy/spec.ts';
+import { Checkpoints } from '../run/checkpoints.ts';
+import { readEpisodes } from '../run/episode-files.ts';
+import { parseEpisodeRecord } from '../run/episode-record.ts';
+
+export interface OpenPolicyOptions extends RendererOptions {
+  /** How models are loaded. Default: the embedded engine. */
+  readonly openEngine?: (model: string) => Promise<Engine>;
+  /** For endpoints: limits, prices, the key. */
+  readonly endpoint?: Partial<Pick<EndpointOptions, 'concurrency' | 'retries' | 'timeout' | 'backoff' | 'prices' | 'apiKey'>>;
+  /** For `human`: how the question reaches the person. */
+  readonly ask?: Ask;
+}
+
+/** The policies that a name stands for: one, or each checkpoint of a run for `run:dir@all`. Checkpoints get their step. */
+export async function expandPolicies(text: string): Promise<string[]> {
+  const spec = parsePolicy(text);
+  if (spec.kind !== 'run') return [text];
+  const { directory } = spec;
+  if (spec.checkpoint !== 'all') return [`run:${directory}@step_${await stepOf(directory, spec.checkpoint)}`];
+  const steps = await new Checkpoints(directory).steps();
+  if (steps.length === 0) throw noCheckpoints(directory);
+  return steps.map((step) => `run:${directory}@step_${step}`);
+}
+
+/** Opens a policy; throws POLICY_… or MODEL_… with what to do about it. */
+export async function openPolicy(text: string, options: OpenPolicyOptions = {}): Promise<Policy> {
+  const spec = parsePolicy(text);
+  switch (spec.kind) {
+    case 'expert':
+      return new ExpertPolicy({ local: localEnvironment });
+    case 'random':
+      return new RandomPolicy();
+    case 'human':
+      if (!options.ask) throw new AgogeError('POLICY_HUMAN', 'nobody can be asked here: use agoge play');
+      return new HumanPolicy(options.ask);
+    case 'replay':
+      return replay(text, spec.file);
+    case 'openai': {
+      const apiKey = process.env['OPENAI_API_KEY'];
+      return new EndpointPolicy({ id: text, model: spec.model, baseUrl: spec.baseUrl, apiKey, ...options.endpoint });
+    }
+    case 'base':
+    case 'run':
+    case 'hf':
+    case 'gguf': {
+      const model = await modelPath(spec);
+      const engine = await (options.openEngine ?? embedded)(model);
+      try {
+        return new EnginePolicy(engine, { id: text, template: options.template, thinking: options.thinking, ownsEngine: true });
+      } catch (thrown) {
+        await engine[Symbol.asyncDispose]();
+        throw thrown;
+      }
+    }
+  }
+}
+
+/** What a policy's answers depend on beyond its name: for models, a hash of the weights. */
+export async function identifyPolicy(text: string, options: OpenPolicyOptions = {}): Promise<Record<string, string | number>> {
+  const spec = parsePolicy(text);
+  const template = options.template === undefined ? {} : { template: shortHash(options.template) };
+  const thinking = options.thinking === undefined ? {} : { thinking: String(options.thinking) };
+  switch (spec.kind) {
+    case 'base':
+    case 'run':
+    case 'hf':
+    case 'gguf': {
+      const path = await modelPath(spec);
+      const weights = await weightsHash(path);
+      return { ...template, ...thinking, ...(weights === undefined ? {} : { weights }) };
+    }
+    case 'replay':
+      return { recording: shortHash(await readFile(spec.file).catch(() => '')) };
+    default:
+      return {};
+  }
+}
+
+/** The folder, file or hub name of a model. */
+export async function modelPath(spec: PolicySpec): Promise<string> {
+  switch (spec.kind) {
+    case 'base':
+      return fileURLToPath(new URL('../../models/base', import.meta.url));
+    case 'run':
+      return new Checkpoints(spec.directory).path(await stepOf(spec.directory, spec.checkpoint));
+    case 'hf':
+      return `hf:${spec.model}`;
+    case 'gguf':
+      return spec.file;
+    default:
+      throw new AgogeError('POLICY_NO_MODEL', `${spec.kind} is not a model: name one with base, run:, hf: or gguf:`);
+  }
+}
+
+async function stepOf(directory: string, checkpoint: number | 'latest' | 'best' | 'all'): Promise<number> {
+  const checkpoints = new Checkpoints(directory);
+  const steps = await checkpoints.steps();
+  if (steps.length === 0) throw noCheckpoints(directory);
+  const step = checkpoint === 'best' ? (await checkpoints.best())?.step : checkpoint === 'latest' ? steps.at(-1) : checkpoint;
+  if (typeof step === 'number' && steps.includes(step)) return step;
+  throw new AgogeError(
+    'POLICY_NO_CHECKPOINT',
+    `${directory} has no checkpoint @${step ?? checkpoint}: it has steps ${steps.join(', ')}`,
+  );
+}
+
+function noCheckpoints(directory: string): AgogeError {
+  return new AgogeError(
+    'POLICY_NO_CHECKPOINT',
+    `there are no checkpoints in ${directory}: name the folder of a run, such as outputs/<run>`,
+  );
+}
+
+async function embedded(model: string): Promise<Engine> {
+  const { EmbeddedEngine } = await import('../engine/embedded/embedded.ts');
+  return EmbeddedEngine.open({ model });
+}
+
+async function localEnvironment(name: string): Promise<Environment> {
+  await import('../envs/builtin.ts');
+  const { loadEnvironment } = await import('../envs/registry.ts');
+  return loadEnvironment(name);
+}
+
+async function replay(id: string, file: string): Promise<Policy> {
+  let values: unknown[];
+  try {
+    values = file.endsWith('.gz')
+      ? await readEpisodes(file)
+      : (await readFile(file, 'utf8'))
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => JSON.parse(line) as unknown);
+  } catch (thrown) {
+    throw AgogeError.from(thrown, 'POLICY_REPLAY', `the recording ${file} cannot be read; name an episodes.jsonl.gz`);
+  }
+  const recordings = values.map((value) => {
+    const { record } = parseEpisodeRecord(value);
+    return { task: record.task, sample: record.sample, replies: record.turns.map(({ reply }) => reply) };
+  });
+  recordings.sort((a, b) => a.sample - b.sample);
+  return new ReplayPolicy(id, recordings);
+}
+
+/** A hash of the weights; of their ends and size where they are large. Undefined for a model that is not here yet. */
+async function weightsHash(model: string): Promise<string | undefined> {
+  const path = model.startsWith('hf:') ? model.slice(3) : model;
+  for (const candidate of [path, join(path, 'model.safetensors'), join(path, 'model.safetensors.index.json')]) {
+    const found = await stat(candidate).catch(() => undefined);
+    if (!found?.isFile()) continue;
+    const hash = createHash('sha256').update(String(found.size));
+    await using file = await open(candidate, 'r');
+    const whole = found.size <= 256 * 1024 * 1024;
+    const piece = 1024 * 1024;
+    for (const at of whole ? range(0, found.size, piece) : [0, found.size - piece]) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(piece), 0, piece, at);
+      hash.update(buffer.subarray(0, bytesRead));
+    }
+    return hash.digest('hex').slice(0, 16);
+  }
+  return undefined;
+}
+
+function* range(from: number, to: number, by: number): Generator<number> {
+  for (let at = from; at < to; at += by) yield at;
+}
+
+function shortHash(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,73 @@
+/** Progress of a long command: a bar on a terminal, a plain line now and then without one. Always on stderr. */
+import { SingleBar } from 'cli-progress';
+
+export interface Progress {
+  start(label: string, total: number, done: number): void;
+  advance(note?: string): void;
+  /** A line that stays. */
+  say(line: string): void;
+  stop(): void;
+}
+
+export function createProgress(quiet = false): Progress {
+  if (quiet) return { start: nothing, advance: nothing, say: (line) => process.stderr.write(`${line}\n`), stop: nothing };
+  return process.stderr.isTTY ? barProgress() : lineProgress();
+}
+
+function barProgress(): Progress {
+  let bar: SingleBar | undefined;
+  const stop = (): void => {
+    bar?.stop();
+    bar = undefined;
+  };
+  return {
+    start(label, total, done) {
+      stop();
+      bar = new SingleBar(
+        {
+          format: '{label} {bar} {value}/{total} {note}',
+          barsize: 24,
+          stream: process.stderr,
+          hideCursor: true,
+          clearOnComplete: false,
+          fps: 5,
+        },
+        undefined,
+      );
+      bar.start(total, done, { label, note: '' });
+    },
+    advance: (note = '') => bar?.increment(1, { note }),
+    say(line) {
+      stop();
+      process.stderr.write(`${line}\n`);
+    },
+    stop,
+  };
+}
+
+function lineProgress(): Progress {
+  let label = '';
+  let total = 0;
+  let done = 0;
+  let last = 0;
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  return {
+    start(name, all, ready) {
+      [label, total, done, last] = [name, all, ready, Date.now()];
+      say(`${label}: ${total} episodes${ready > 0 ? `, ${ready} of them there already` : ''}`);
+    },
+    advance(note = '') {
+      done++;
+      const now = Date.now();
+      if (done < total && now - last < 10_000) return;
+      last = now;
+      say(`${label}: ${done}/${total} ${note}`.trimEnd());
+    },
+    say,
+    stop: nothing,
+  };
+}
+
+function nothing(): void {
+  return undefined;
+}

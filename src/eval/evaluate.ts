@@ -1,0 +1,270 @@
+/**
+ * Several policies on several panels. Episodes that a folder already has are kept, those that are missing or failed are
+ * played; so an interrupted evaluation goes on where it was, and one that lost episodes can be completed.
+ */
+import { createHash } from 'node:crypto';
+import { AgogeError } from '../core/error.ts';
+import { formatTask } from '../core/task.ts';
+import type { PromptFormat } from '../agent/format.ts';
+import type { EpisodeLimits, Sampling } from '../agent/limits.ts';
+import { EpisodePool } from '../agent/pool.ts';
+import type { Environment } from '../envs/environment.ts';
+import type { Policy } from '../policy/policy.ts';
+import { episodeRecord, type EpisodeRecord } from '../run/episode-record.ts';
+import { compareScores, type Comparison } from './compare.ts';
+import { planEpisodes, playPlanned, type PlannedEpisode, type Repeats } from './episodes.ts';
+import { createPanel, type Panel } from './panel.ts';
+import { referenceFiles } from './reference-files.ts';
+import { scoreEpisodes, type Score } from './score.ts';
+import { EvaluationStore, type EvaluationEpisode } from './store.ts';
+
+export interface PanelRequest {
+  readonly environment: Environment;
+  readonly split: string;
+  readonly tasks: readonly number[];
+  readonly limits: EpisodeLimits;
+}
+
+export interface EvaluatedPolicy {
+  readonly id: string;
+  /** What its answers depend on beyond its name; episodes of another identity are not this policy's. */
+  readonly identity: Readonly<Record<string, string | number>>;
+  readonly open: () => Promise<Policy>;
+}
+
+export interface EvaluationRequest {
+  readonly panels: readonly PanelRequest[];
+  /** Named, and opened when their turn comes, so that one model is in memory at a time. */
+  readonly policies: readonly EvaluatedPolicy[];
+  readonly format: PromptFormat;
+  readonly sampling: Sampling;
+  readonly repeats: Repeats;
+  /** Compare every other policy with this one. */
+  readonly baseline?: string | undefined;
+  readonly folder: string;
+  /** The time stamp in the reference's file names, YYYYMMDD_HHMMSS. */
+  readonly stamp: string;
+  readonly concurrency?: number | undefined;
+  readonly retries?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface EvaluationEvents {
+  /** Before the episodes of a policy on a panel: how many in all, and how many of them are there already. */
+  onPanel?(panel: Panel, policy: string, total: number, ready: number): void;
+  onEpisode?(record: EpisodeRecord): void;
+  /** Something to tell the user: what a template rewrites, what was left out. */
+  onNotice?(text: string): void;
+}
+
+/** What eval.json holds. */
+export interface Evaluation {
+  readonly v: 1;
+  readonly created: string;
+  readonly agoge: string;
+  readonly sampling: Sampling;
+  readonly repeats: Repeats;
+  readonly panels: readonly Panel[];
+  readonly scores: readonly Score[];
+  readonly baseline?: string | undefined;
+  readonly comparisons: readonly Comparison[];
+}
+
+/** Runs what is missing and returns everything. Throws CLI_INTERRUPTED (or the signal's reason) when cancelled. */
+export async function evaluate(request: EvaluationRequest, events: EvaluationEvents = {}, agoge = ''): Promise<Evaluation> {
+  const { store, episodes } = await EvaluationStore.open(request.folder, request.stamp);
+  const panels = request.panels.map(({ environment, split, tasks, limits }) =>
+    createPanel(environment, split, tasks, request.format, limits),
+  );
+  const all = new Map(episodes.map((episode) => [keyOf(episode.panel, episode.identity, episode.record), episode]));
+  const scores: Score[] = [];
+  try {
+    for (const evaluated of request.policies) {
+      const { id, open } = evaluated;
+      const identity = identityOf(evaluated, request.sampling);
+      const work = panels.map((panel, at) => ({
+        panel,
+        request: request.panels[at] as PanelRequest,
+        ...missing(panel, identity, request.repeats, all),
+      }));
+      // A policy with nothing left to do is not even opened.
+      const policy = work.some(({ planned }) => planned.length > 0) ? await open() : undefined;
+      try {
+        for (const notice of policy?.renderer?.rewrites ?? []) events.onNotice?.(`${id}: ${notice.notice}`);
+        for (const part of work) {
+          events.onPanel?.(part.panel, id, part.total, part.total - part.planned.length);
+          const started = performance.now();
+          if (policy && part.planned.length > 0)
+            await playMissing(part, policy, { id, identity }, request, { store, all }, events);
+          const seconds = (performance.now() - started) / 1000;
+          const score = scoreOf(part.panel, evaluated, policy, request, all, seconds);
+          scores.push(score);
+          await store.log(
+            `${part.panel.env}/${part.panel.split} ${id}: success ${score.success.mean.toFixed(4)} of ${score.scored} episodes`,
+          );
+        }
+      } finally {
+        await policy?.[Symbol.asyncDispose]();
+      }
+    }
+  } finally {
+    await store.flush();
+  }
+  const comparisons = compareWithBaseline(scores, panels, request.baseline);
+  const { sampling, repeats, baseline } = request;
+  const evaluation: Evaluation = {
+    v: 1,
+    created: new Date().toISOString(),
+    agoge,
+    sampling,
+    repeats,
+    panels,
+    scores,
+    baseline,
+    comparisons,
+  };
+  await writeResults(store, evaluation, request, all);
+  return evaluation;
+}
+
+/** A short hash of everything that an episode's replies depend on: the policy's identity and how it is sampled. */
+function identityOf({ id, identity }: EvaluatedPolicy, sampling: Sampling): string {
+  return createHash('sha256')
+    .update(JSON.stringify([id, identity, sampling]))
+    .digest('hex')
+    .slice(0, 12);
+}
+
+function keyOf(panel: string, identity: string, record: Pick<EpisodeRecord, 'task' | 'sample' | 'seed'>): string {
+  return `${panel} ${identity} ${record.task} ${record.sample} ${record.seed}`;
+}
+
+interface Missing {
+  readonly planned: PlannedEpisode[];
+  readonly total: number;
+}
+
+function missing(panel: Panel, identity: string, repeats: Repeats, all: Episodes): Missing {
+  const every = planEpisodes(panel, repeats);
+  const planned = every.filter(({ task, sample, seed }) => {
+    const known = all.get(keyOf(panel.hash, identity, { task: formatTask(task), sample, seed }));
+    return !known || known.record.outcome.kind === 'failed';
+  });
+  return { planned, total: every.length };
+}
+
+interface Part extends Missing {
+  readonly panel: Panel;
+  readonly request: PanelRequest;
+}
+
+async function playMissing(
+  { planned, panel, request: { environment, limits } }: Part,
+  policy: Policy,
+  { id, identity }: { readonly id: string; readonly identity: string },
+  request: EvaluationRequest,
+  { store, all }: { readonly store: EvaluationStore; readonly all: Map<string, EvaluationEpisode> },
+  events: EvaluationEvents,
+): Promise<void> {
+  const concurrency = Math.min(request.concurrency ?? 256, policy.concurrency ?? Infinity);
+  const pool = new EpisodePool({
+    concurrency,
+    ...(request.retries === undefined ? {} : { retries: request.retries }),
+    ...(request.signal ? { signal: request.signal } : {}),
+  });
+  const { format, sampling } = request;
+  const tasks = environment.tasks(panel.split);
+  for await (const { trajectory, failures } of playPlanned(planned, { environment, policy, format, limits, sampling, pool })) {
+    const { outcome } = trajectory;
+    if (outcome.kind === 'failed' && outcome.by === 'cancelled') continue;
+    const record = { ...episodeRecord(trajectory, { itemId: tasks.info(trajectory.task.index).itemId }), policy: id };
+    const retried = failures.map(({ by, error }) => `${by} ${error.code}`);
+    const episode = { record, panel: panel.hash, identity, retried };
+    all.set(keyOf(panel.hash, identity, record), episode);
+    store.add(episode);
+    if (outcome.kind === 'failed')
+      await store.log(`${record.task} sample ${record.sample} ${id}: ${outcome.by} ${outcome.error.message}`);
+    events.onEpisode?.(record);
+  }
+  if (request.signal?.aborted === true) {
+    throw AgogeError.from(request.signal.reason, 'EVAL_CANCELLED', 'the evaluation was cancelled; run it again to go on');
+  }
+}
+
+type Episodes = ReadonlyMap<string, EvaluationEpisode>;
+
+/** The episodes of a policy on a panel, in the order they were planned. */
+function episodesOf(panel: Panel, identity: string, repeats: Repeats, all: Episodes): EvaluationEpisode[] {
+  const planned = planEpisodes(panel, repeats);
+  return planned.flatMap(
+    ({ task, sample, seed }) => all.get(keyOf(panel.hash, identity, { task: formatTask(task), sample, seed })) ?? [],
+  );
+}
+
+function scoreOf(
+  panel: Panel,
+  evaluated: EvaluatedPolicy,
+  policy: Policy | undefined,
+  { repeats, sampling }: EvaluationRequest,
+  all: Episodes,
+  seconds: number,
+): Score {
+  const episodes = episodesOf(panel, identityOf(evaluated, sampling), repeats, all);
+  const retried: Record<string, number> = {};
+  for (const what of episodes.flatMap((episode) => episode.retried)) retried[what] = (retried[what] ?? 0) + 1;
+  const usage = policy?.usage?.();
+  return scoreEpisodes(
+    episodes.map(({ record }) => record),
+    {
+      panel,
+      policy: evaluated.id,
+      identity: evaluated.identity,
+      repeats,
+      retried,
+      seconds,
+      ...(usage ? { usage: { ...usage } } : {}),
+    },
+  );
+}
+
+function compareWithBaseline(scores: readonly Score[], panels: readonly Panel[], baseline: string | undefined): Comparison[] {
+  if (baseline === undefined) return [];
+  return panels.flatMap((panel) => {
+    const first = scores.find((score) => score.policy === baseline && score.panel === panel.hash);
+    if (!first)
+      throw new AgogeError('EVAL_BASELINE', `the baseline ${baseline} is not among the policies: name it with --policy too`);
+    return scores
+      .filter((score) => score.panel === panel.hash && score.policy !== baseline && score.scored > 0 && first.scored > 0)
+      .map((score) => compareScores(first, panel, score, panel));
+  });
+}
+
+async function writeResults(
+  store: EvaluationStore,
+  evaluation: Evaluation,
+  request: EvaluationRequest,
+  all: Episodes,
+): Promise<void> {
+  await store.pack([...all.values()]);
+  for (const score of evaluation.scores) {
+    const panel = evaluation.panels.find(({ hash }) => hash === score.panel);
+    const policy = request.policies.find(({ id }) => id === score.policy);
+    if (!panel || !policy) continue;
+    const episodes = episodesOf(panel, identityOf(policy, request.sampling), request.repeats, all);
+    const files = referenceFiles(
+      episodes.map(({ record }) => record),
+      score,
+      panel.limits.turns,
+    );
+    const place = `${score.env}/${fileName(score.policy)}`;
+    await store.write(`${place}/eval_results_${store.stamp}.jsonl`, files.results);
+    await store.write(`${place}/eval_summary_${store.stamp}.txt`, files.summary);
+    await store.write(`${place}/eval_task_stats_${store.stamp}.json`, files.taskStats);
+  }
+  await store.write('eval.json', `${JSON.stringify(evaluation, null, 1)}\n`);
+}
+
+/** A policy's name as a folder. */
+function fileName(policy: string): string {
+  return policy.replace(/[^A-Za-z0-9._@-]+/g, '_').slice(0, 100);
+}

@@ -1,0 +1,124 @@
+/**
+ * The folder of an evaluation. While it runs, finished episodes go to a journal line by line, so that an interruption loses
+ * nothing; at the end they are packed into episodes.jsonl.gz and the results are written.
+ *
+ *   eval.json               request, panels, scores, comparisons
+ *   episodes.jsonl.gz       every episode (EpisodeRecord), with a reward or with its failure
+ *   episodes.jsonl          the journal; only while unfinished
+ *   logs/eval_TS.log        what happened, line by line
+ *   <env>/<policy>/eval_results_TS.jsonl  eval_summary_TS.txt  eval_task_stats_TS.json    as the reference's scripts name them
+ */
+import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { AgogeError } from '../core/error.ts';
+import { episodeRecordSchema, parseEpisodeRecord, type EpisodeRecord } from '../run/episode-record.ts';
+import { writeWhole } from '../run/files.ts';
+
+const compress = promisify(gzip);
+const expand = promisify(gunzip);
+
+export interface EvaluationEpisode {
+  readonly record: EpisodeRecord;
+  /** What the panel was when it was played; an episode of another panel is not this evaluation's. */
+  readonly panel: string;
+  /** Short hash of the policy's identity and sampling. */
+  readonly identity: string;
+  /** Tries that failed before, by what failed. */
+  readonly retried: readonly string[];
+}
+
+export class EvaluationStore {
+  private readonly waiting: string[] = [];
+  private writing: Promise<void> = Promise.resolve();
+
+  private constructor(
+    readonly folder: string,
+    readonly stamp: string,
+  ) {}
+
+  /** Opens a folder and what an earlier start left in it. */
+  static async open(folder: string, stamp: string): Promise<{ store: EvaluationStore; episodes: EvaluationEpisode[] }> {
+    await mkdir(join(folder, 'logs'), { recursive: true });
+    const earlier = [
+      ...(await readPacked(join(folder, 'episodes.jsonl.gz'))),
+      ...(await readLines(join(folder, 'episodes.jsonl'))),
+    ];
+    return { store: new EvaluationStore(folder, stamp), episodes: earlier };
+  }
+
+  /** Notes a finished episode. Lines are appended in batches; `flush` waits for them. */
+  add(episode: EvaluationEpisode): void {
+    this.waiting.push(`${lineOf(episode)}\n`);
+    if (this.waiting.length > 1) return;
+    this.writing = this.writing.then(async () => {
+      const lines = this.waiting.splice(0).join('');
+      await appendFile(join(this.folder, 'episodes.jsonl'), lines);
+    });
+  }
+
+  async flush(): Promise<void> {
+    await this.writing;
+  }
+
+  async log(line: string): Promise<void> {
+    await appendFile(join(this.folder, 'logs', `eval_${this.stamp}.log`), `${new Date().toISOString()} ${line}\n`);
+  }
+
+  /** Packs all episodes and drops the journal. */
+  async pack(episodes: readonly EvaluationEpisode[]): Promise<void> {
+    await this.flush();
+    const text = episodes.map((episode) => `${lineOf(episode)}\n`).join('');
+    await writeWhole(join(this.folder, 'episodes.jsonl.gz'), await compress(text, { level: 6 }));
+    await rm(join(this.folder, 'episodes.jsonl'), { force: true });
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    await writeWhole(join(this.folder, name), text);
+  }
+}
+
+/** The episodes of a packed file. */
+export async function readPacked(path: string): Promise<EvaluationEpisode[]> {
+  let packed: Buffer;
+  try {
+    packed = await readFile(path);
+  } catch {
+    return [];
+  }
+  const text = (await expand(packed)).toString('utf8');
+  return text.split('\n').filter(Boolean).map(parseLine);
+}
+
+/** The journal; a last line that was cut by a kill is dropped. */
+async function readLines(path: string): Promise<EvaluationEpisode[]> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const lines = text.split('\n');
+  const cut = lines.pop() ?? '';
+  if (cut !== '') await writeWhole(path, text.slice(0, text.length - cut.length));
+  return lines.filter(Boolean).map(parseLine);
+}
+
+function lineOf({ record, panel, identity, retried }: EvaluationEpisode): string {
+  return JSON.stringify({ ...record, panel, identity, ...(retried.length > 0 ? { retried } : {}) });
+}
+
+function parseLine(line: string): EvaluationEpisode {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch (thrown) {
+    throw new AgogeError(
+      'EVAL_BAD_EPISODES',
+      'the episodes of this evaluation cannot be read: remove its folder, or start anew with --fresh',
+      {
+        cause: thrown,
+      },
+    );
+  }
+  const { panel, identity, retried, ...rest } = json as { panel?: string; identity?: string; retried?: string[] };
+  const parsed = episodeRecordSchema.safeParse(rest);
+  const record = parsed.success ? parsed.data : parseEpisodeRecord(rest).record;
+  return { record, panel: panel ?? '', identity: identity ?? '', retried: retried ?? [] };
+}
