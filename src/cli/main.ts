@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs';
 import { register as registerDoctor } from './doctor.ts';
 import { register as registerLint } from './lint.ts';
 import { register as registerPlay } from './play.ts';
+import { register as registerCompare } from './compare.ts';
+import { register as registerEval } from './eval.ts';
 import { runProgram } from './program.ts';
 import { register as registerServe } from './serve.ts';
 import { register as registerSft } from './sft.ts';
@@ -19,6 +21,8 @@ const program = new Command('agoge')
   .addHelpText('after', '\nExample:\n  agoge demo        a policy learns before your eyes, on this CPU, in a minute\n');
 
 registerServe(program);
+registerEval(program);
+registerCompare(program);
 registerTrain(program);
 registerSft(program);
 registerView(program);

@@ -96,9 +96,9 @@ describe('an environment over HTTP', () => {
     const server = await serve({ environments: [counting()] });
     const there = await environmentAt(`counting@${server.url}`, { connections: 8 });
     const episodes = await Promise.all(
-      Array.from({ length: 500 }, (_, index) => there.open({ env: 'counting', split: 'endless', index })),
+      Array.from({ length: 500 }, async (_, index) => there.open({ env: 'counting', split: 'endless', index })),
     );
-    const steps = await Promise.all(episodes.map((episode) => episode.step('count')));
+    const steps = await Promise.all(episodes.map(async (episode) => episode.step('count')));
     steps.forEach((step, index) => expect(step.observation).toBe(`count ${index + 1}`));
     await Promise.all(episodes.map((episode) => episode[Symbol.asyncDispose]()));
     expect(server.counts).toMatchObject({ open: 0, opened: 500, closed: 500 });

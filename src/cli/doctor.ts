@@ -1,0 +1,30 @@
+/** `agoge doctor`: what works on this machine, and what to do about the rest. Fails only where Agoge itself would. */
+import type { Command } from '@commander-js/extra-typings';
+import { AgogeError } from '../core/error.ts';
+
+export function register(program: Command): void {
+  program
+    .command('doctor')
+    .description('say what works on this machine, and what to do about the rest')
+    .option('--json', 'print the findings as JSON')
+    .addHelpText('after', '\nExample:\n  agoge doctor\n')
+    .action(async (options) => {
+      const { examine } = await import('./examine.ts');
+      const findings = await examine();
+      if (options.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
+      else {
+        const mark = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' };
+        for (const { level, what, found, remedy } of findings) {
+          process.stdout.write(`${mark[level]}  ${what.padEnd(16)} ${found}\n`);
+          if (remedy !== undefined) process.stdout.write(`${' '.repeat(26)}→ ${remedy}\n`);
+        }
+      }
+      const problems = findings.filter(({ level }) => level === 'problem');
+      if (problems.length > 0) {
+        throw new AgogeError(
+          'CLI_DOCTOR',
+          `${problems.map(({ what }) => what).join(', ')} will not work here: do what the arrows say`,
+        );
+      }
+    });
+}

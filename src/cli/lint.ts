@@ -1,0 +1,53 @@
+/** `agoge lint`: is this an environment? Checks the laws and prints each with what it was checked on. */
+import type { Command } from '@commander-js/extra-typings';
+import { AgogeError } from '../core/error.ts';
+import { interruption } from './program.ts';
+import { wholeNumber } from './serve.ts';
+import { collect, settingsByEnvironment } from './settings.ts';
+
+export function register(program: Command): void {
+  program
+    .command('lint')
+    .description('check the laws that every environment keeps; a broken one comes with a small counter-example')
+    .argument('<environment>', 'a name (textcraft), or a file that exports an environment (./my-env.ts)')
+    .option('--cases <number>', 'generated cases per law', wholeNumber(1, 1_000_000), 60)
+    .option('--tasks <number>', 'tasks per split that the expert must solve', wholeNumber(1, 1_000_000), 1000)
+    .option('--steps <number>', 'steps of the memory law', wholeNumber(100, 100_000_000), 100_000)
+    .option('--seed <number>', 'another seed gives other cases', wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
+    .option('--set <env.key=value>', 'a setting of the environment (repeatable)', collect, [])
+    .option('--json', 'print one JSON line per law')
+    .addHelpText('after', '\nExamples:\n  agoge lint textcraft\n  agoge lint ./my-env.ts --cases 500\n')
+    .action(async (spec, options) => {
+      const signal = interruption();
+      const [{ checkLaws, explain }, { isFile, loadEnvironmentFile }, { loadEnvironment }] = await Promise.all([
+        import('../envs/laws/laws.ts'),
+        import('../envs/load-file.ts'),
+        import('../envs/registry.ts'),
+        import('../envs/builtin.ts'),
+      ]);
+      const file = isFile(spec);
+      const named = file ? (options.set[0]?.split('.', 1)[0] ?? '') : spec;
+      const settings = settingsByEnvironment(options.set, [named]).get(named);
+      const environment = await (file ? loadEnvironmentFile(spec, settings) : loadEnvironment(spec, settings));
+      const { cases, seed, tasks: expertTasks, steps: memorySteps } = options;
+      const broken: string[] = [];
+      for await (const report of checkLaws(environment, { cases, seed, expertTasks, memorySteps, signal })) {
+        if (report.violation) broken.push(report.law);
+        if (options.json) {
+          process.stdout.write(`${JSON.stringify(report)}\n`);
+          continue;
+        }
+        const mark = report.violation ? 'BROKEN' : 'kept  ';
+        const seconds = (report.milliseconds / 1000).toFixed(1);
+        process.stdout.write(`${mark}  ${report.law.padEnd(13)} ${report.says} (${report.checked}, ${seconds} s)\n`);
+        if (report.violation) process.stdout.write(`        ${explain(report.violation)}\n`);
+      }
+      await environment.close?.();
+      if (broken.length > 0) {
+        throw new AgogeError(
+          'ENV_LAW_BROKEN',
+          `${environment.name} breaks ${broken.join(', ')}: the counter-examples above show how`,
+        );
+      }
+    });
+}
