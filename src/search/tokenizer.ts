@@ -49,6 +49,7 @@ const REGIONAL = 15;
 const PICTURE = 16;
 const KEYCAP_BASE = 17; // # and *
 const COMPLEX_MARK = 18; // of those scripts: begins a run, but belongs to what stands before it elsewhere
+const CLOSED = 20; // after a quoted Hebrew letter: no mark can bridge, letters and digits may follow
 const PICTURE_MARK = 19; // skin tones: the same for emoji
 
 /** Where the token that begins at `start` ends; `start` when none does. Nothing at or after `limit` is looked at. */
@@ -71,6 +72,7 @@ function tokenEnd(text: string, start: number, limit: number): number {
 function wordEnd(text: string, start: number, limit: number, first: number): number {
   let last = first;
   let word = first !== EXTEND_NUM_LET;
+  let bridged = false;
   let end = skipIgnored(text, start + width(text, start), limit);
   for (;;) {
     const next = classAt(text, end, limit);
@@ -78,20 +80,22 @@ function wordEnd(text: string, start: number, limit: number, first: number): num
       end = skipIgnored(text, end + width(text, end), limit);
       word ||= next !== EXTEND_NUM_LET;
       last = next;
+      bridged = false;
       continue;
     }
     if (next < MID_LETTER || next > DOUBLE_QUOTE) break;
     const after = skipIgnored(text, end + width(text, end), limit);
     const beyond = classAt(text, after, limit);
-    if (bridges(last, next, beyond)) {
+    if (bridges(last, next, beyond) && !(bridged && next === DOUBLE_QUOTE)) {
       end = skipIgnored(text, after + width(text, after), limit);
-      last = beyond;
+      bridged ||= last !== HEBREW || next !== SINGLE_QUOTE;
+      last = next === DOUBLE_QUOTE ? CLOSED : beyond;
       continue;
     }
     // A Hebrew letter keeps its quote; letters and digits may follow directly.
-    if (last !== HEBREW || next !== SINGLE_QUOTE) break;
+    if (last !== HEBREW || next !== SINGLE_QUOTE || bridged) break;
     end = after;
-    last = SINGLE_QUOTE;
+    last = CLOSED;
   }
   return word ? end : start;
 }
