@@ -86,7 +86,8 @@ export class NumpyRandom {
     const low = this.s0 ^ this.s2;
     const high = this.s1 ^ this.s3;
     const bits = this.s3 >>> 26;
-    const [a, b] = bits >= 32 ? [high, low] : [low, high];
+    const a = bits >= 32 ? high : low;
+    const b = bits >= 32 ? low : high;
     const turn = bits & 31;
     this.low = (turn === 0 ? a : (a >>> turn) | (b << (32 - turn))) >>> 0;
     this.high = (turn === 0 ? b : (b >>> turn) | (a << (32 - turn))) >>> 0;

@@ -13,91 +13,83 @@ export interface Ways {
   onto(x: number, y: number): Move[] | null;
 }
 
-interface Reached {
-  readonly x: number;
-  readonly y: number;
-  readonly direction: Direction;
-  /** Index of the state before, -1 at the start. */
-  readonly before: number;
-  readonly move: Move;
-}
-
 /** Everything but doors is in the way, closed ones included; cells out of sight are thought to be free. */
 export function waysFrom(x: number, y: number, direction: Direction, area: Area, things: readonly Seen[]): Ways {
   const width = area.right - area.left;
   const height = area.bottom - area.top;
   const blocked = new Uint8Array(width * height);
   for (const thing of things) {
-    const inside = thing.x >= area.left && thing.x < area.right && thing.y >= area.top && thing.y < area.bottom;
-    if (inside && thing.kind !== 'door') blocked[(thing.y - area.top) * width + thing.x - area.left] = 1;
+    if (thing.kind !== 'door' && isInside(area, thing.x, thing.y)) blocked[(thing.y - area.top) * width + thing.x - area.left] = 1;
   }
-  const reached = explore((x - area.left) * 4 + (y - area.top) * width * 4 + direction, width, height, blocked);
-  const states = reached.map(({ state, before, move }): Reached => {
-    const cell = state >> 2;
-    return {
-      x: area.left + (cell % width),
-      y: area.top + Math.floor(cell / width),
-      direction: (state & 3) as Direction,
-      before,
-      move,
-    };
-  });
-  const wayTo = (fits: (state: Reached) => boolean): Move[] | null => {
-    let at = states.findIndex(fits);
-    if (at < 0) return null;
-    const moves: Move[] = [];
-    for (let state = states[at]; state && state.before >= 0; state = states[at]) {
-      moves.push(state.move);
-      at = state.before;
-    }
-    return moves.reverse();
-  };
+  const start = (((y - area.top) * width + x - area.left) << 2) | direction;
+  const search = new Search(start, width, height, blocked);
+  const cell = (cellX: number, cellY: number): number =>
+    isInside(area, cellX, cellY) ? (cellY - area.top) * width + cellX - area.left : -1;
   return {
-    facing: (goalX, goalY) =>
-      wayTo((state) => state.x + stepX[state.direction] === goalX && state.y + stepY[state.direction] === goalY),
-    onto: (goalX, goalY) => wayTo((state) => state.x === goalX && state.y === goalY),
+    facing: (goalX, goalY) => search.movesTo(search.facing[cell(goalX, goalY)] ?? -1),
+    onto: (goalX, goalY) => search.movesTo(search.onto[cell(goalX, goalY)] ?? -1),
   };
 }
 
-interface Left {
-  readonly state: number;
-  readonly before: number;
-  readonly move: Move;
+function isInside({ left, top, right, bottom }: Area, x: number, y: number): boolean {
+  return x >= left && x < right && y >= top && y < bottom;
 }
 
-/** States in the order they first leave the queue. A state is cell × 4 + direction. */
-function explore(start: number, width: number, height: number, blocked: Uint8Array): Left[] {
-  const position = new Int32Array(width * height * 4).fill(-1);
-  const before = new Int32Array(width * height * 4).fill(-1);
-  const moves: Move[] = [];
-  const queue = [start];
-  const left: Left[] = [];
-  for (let head = 0; head < queue.length; head++) {
-    const state = queue[head] ?? 0;
-    // Second copies are expanded again: they may still hand down a later predecessor.
-    if (position[state] === -1) {
-      position[state] = left.length;
-      left.push({ state, before: before[state] ?? -1, move: moves[state] ?? Move.forward });
-    }
-    const here = position[state] ?? 0;
-    const reach = (next: number, move: Move): void => {
-      if (next < 0 || position[next] !== -1) return;
-      queue.push(next);
-      before[next] = here;
-      moves[next] = move;
-    };
-    reach(forward(state, width, height, blocked), Move.forward);
-    reach((state & ~3) | ((state + 3) & 3), Move.left);
-    reach((state & ~3) | ((state + 1) & 3), Move.right);
+/** States are written cell × 4 + direction. No closures in here: this is where the text layer spends its time. */
+class Search {
+  /** For each cell, the first state to leave the queue that has it right ahead, or that stands on it; -1 for none. */
+  readonly facing: Int32Array;
+  readonly onto: Int32Array;
+  private readonly before: Int32Array;
+  private readonly moves: Uint8Array;
+  private readonly left: Uint8Array;
+  private readonly queue: number[];
+
+  constructor(
+    private readonly start: number,
+    private readonly width: number,
+    private readonly height: number,
+    private readonly blocked: Uint8Array,
+  ) {
+    const cells = width * height;
+    this.facing = new Int32Array(cells).fill(-1);
+    this.onto = new Int32Array(cells).fill(-1);
+    this.before = new Int32Array(cells * 4);
+    this.moves = new Uint8Array(cells * 4);
+    this.left = new Uint8Array(cells * 4);
+    this.queue = [start];
+    for (let head = 0; head < this.queue.length; head++) this.leave(this.queue[head] ?? 0);
   }
-  return left;
-}
 
-function forward(state: number, width: number, height: number, blocked: Uint8Array): number {
-  const direction = (state & 3) as Direction;
-  const cell = state >> 2;
-  const x = (cell % width) + stepX[direction];
-  const y = Math.floor(cell / width) + stepY[direction];
-  if (x < 0 || y < 0 || x >= width || y >= height || blocked[y * width + x] === 1) return -1;
-  return ((y * width + x) << 2) | direction;
+  movesTo(state: number): Move[] | null {
+    if (state < 0) return null;
+    const moves: Move[] = [];
+    for (let at = state; at !== this.start; at = this.before[at] ?? this.start) moves.push((this.moves[at] ?? 0) as Move);
+    return moves.reverse();
+  }
+
+  /** A state that was queued twice is expanded twice: it may still become the last predecessor of a neighbour. */
+  private leave(state: number): void {
+    const direction = (state & 3) as Direction;
+    const cell = state >> 2;
+    const x = (cell % this.width) + stepX[direction];
+    const y = Math.floor(cell / this.width) + stepY[direction];
+    const isInArea = x >= 0 && y >= 0 && x < this.width && y < this.height;
+    const front = y * this.width + x;
+    if (this.left[state] === 0) {
+      this.left[state] = 1;
+      if (this.onto[cell] === -1) this.onto[cell] = state;
+      if (isInArea && this.facing[front] === -1) this.facing[front] = state;
+    }
+    if (isInArea && this.blocked[front] === 0) this.reach((front << 2) | direction, state, Move.forward);
+    this.reach((state & ~3) | ((state + 3) & 3), state, Move.left);
+    this.reach((state & ~3) | ((state + 1) & 3), state, Move.right);
+  }
+
+  private reach(state: number, from: number, move: Move): void {
+    if (this.left[state] === 1) return;
+    this.queue.push(state);
+    this.before[state] = from;
+    this.moves[state] = move;
+  }
 }

@@ -1,0 +1,29 @@
+/** Talks to babyai-peer.py: one JSON request a line, one answer a line, in one Python process. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface Peer {
+  ask(request: unknown): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export function startPeer(python: string): Peer {
+  const child = spawn(python, [fileURLToPath(new URL('babyai-peer.py', import.meta.url))], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    ask: async (request) => {
+      child.stdin.write(`${JSON.stringify(request)}\n`);
+      const answer: IteratorResult<string, unknown> = await answers.next();
+      if (answer.done === true) throw new Error('the Python peer ended; its error is printed above');
+      return JSON.parse(answer.value) as unknown;
+    },
+    close: async () => {
+      child.stdin.end();
+      await once(child, 'exit');
+    },
+  };
+}
