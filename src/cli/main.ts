@@ -2,11 +2,13 @@
 /** The `agoge` command: one file per sub-command in this folder, each registering itself on the program. */
 import { Command } from '@commander-js/extra-typings';
 import { readFileSync } from 'node:fs';
+import { register as registerData } from './data.ts';
 import { register as registerDoctor } from './doctor.ts';
 import { register as registerLint } from './lint.ts';
 import { register as registerPlay } from './play.ts';
 import { register as registerCompare } from './compare.ts';
 import { register as registerEval } from './eval.ts';
+import { register as registerConfig } from './config.ts';
 import { runProgram } from './program.ts';
 import { register as registerServe } from './serve.ts';
 import { register as registerSft } from './sft.ts';
@@ -24,7 +26,9 @@ registerServe(program);
 registerEval(program);
 registerCompare(program);
 registerTrain(program);
+registerConfig(program);
 registerSft(program);
+registerData(program);
 registerView(program);
 registerPlay(program);
 registerLint(program);

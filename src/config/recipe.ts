@@ -12,11 +12,11 @@ import { completeRl, rlSchema, type RlRecipe } from './rl-recipe.ts';
 import { sftSchema, type SftRecipe } from './sft-recipe.ts';
 
 export async function readRlRecipe(path: string, overrides: readonly string[] = []): Promise<RlRecipe> {
-  return rlRecipe(applyOverrides(await readYaml(path), overrides), path);
+  return rlRecipe(applyOverrides(await readConfig(path), overrides), path);
 }
 
 export async function readSftRecipe(path: string, overrides: readonly string[] = []): Promise<SftRecipe> {
-  return sftRecipe(applyOverrides(await readYaml(path), overrides), path);
+  return sftRecipe(applyOverrides(await readConfig(path), overrides), path);
 }
 
 export function rlRecipe(config: unknown, name = 'the recipe'): RlRecipe {
@@ -32,7 +32,8 @@ export function formatRecipe(recipe: RlRecipe | SftRecipe): string {
   return stringify(recipe, { flowCollectionPadding: true, collectionStyle: 'any', lineWidth: 130 });
 }
 
-async function readYaml(path: string): Promise<unknown> {
+/** A YAML file as it stands. */
+export async function readConfig(path: string): Promise<unknown> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');

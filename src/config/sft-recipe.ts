@@ -33,6 +33,8 @@ const curriculumSchema = z.strictObject({
 const expertEntry = taskEntry.extend({
   /** Draw worlds from the environment's generator, with a curriculum over its difficulty. */
   generated: z.boolean().default(false),
+  /** Joins in when the curriculum's difficulty (0 to 1) has reached this. */
+  after: fraction.default(0),
 });
 
 const dataSchema = z.strictObject({

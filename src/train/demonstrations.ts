@@ -43,12 +43,7 @@ export interface DemonstrationOptions {
 }
 
 export class Demonstrations {
-  private readonly weights: readonly number[];
-  private readonly total: number;
-
   constructor(private readonly options: DemonstrationOptions) {
-    this.weights = options.pools.map(({ entry }) => entry.weight);
-    this.total = this.weights.reduce((a, b) => a + b, 0);
     for (const { entry, environment } of options.pools) {
       sizeOf(entry, environment);
       if (!environment.expert) {
@@ -65,7 +60,7 @@ export class Demonstrations {
   /** The n-th demonstration at a difficulty from 0 to 1. */
   async draw(number: number, difficulty: number): Promise<Demonstration> {
     const random = Random.of(this.options.seed, 'demonstration', number);
-    const pool = this.pick(random.float() * this.total);
+    const pool = this.pick(random, difficulty);
     // Longer than allowed now: draw again, at most so often that a hard environment cannot stall training.
     const allowed = pool.entry.generated ? this.options.maxTurns : Math.round(3 + (this.options.maxTurns - 3) * difficulty ** 2);
     let shortest: Demonstration | undefined;
@@ -78,14 +73,12 @@ export class Demonstrations {
     throw new AgogeError('TRAIN_NO_EXPERT', `the expert of ${pool.entry.env} solved none of eight tasks; report this`);
   }
 
-  private pick(at: number): ExpertPool {
-    let left = at;
-    for (const [i, weight] of this.weights.entries()) {
-      left -= weight;
-      const pool = this.options.pools[i];
-      if (left < 0 && pool) return pool;
-    }
-    return this.options.pools[0] as ExpertPool;
+  private pick(random: Random, difficulty: number): ExpertPool {
+    const open = this.options.pools.filter(({ entry }) => entry.after <= difficulty);
+    const pools = open.length > 0 ? open : this.options.pools.slice(0, 1);
+    let left = random.float() * pools.reduce((sum, { entry }) => sum + entry.weight, 0);
+    for (const pool of pools) if ((left -= pool.entry.weight) < 0) return pool;
+    return pools[0] as ExpertPool;
   }
 
   private async play(pool: ExpertPool, random: Random, difficulty: number, allowed: number): Promise<Demonstration | undefined> {
