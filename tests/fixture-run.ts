@@ -57,7 +57,7 @@ export async function writeFixtureStep(
   const mean = rewards.reduce((a, b) => a + b, 0) / rewards.length;
   await directory.metrics.append(step, {
     'critic/score/mean': mean,
-    'training/success': mean,
+    'train/success': mean,
     'actor/pg_loss': 0.1 / step,
     'actor/ppo_kl': 0.001 * step,
     'actor/entropy': 1.2 - 0.01 * step,

@@ -117,7 +117,7 @@ async function createScreen(silent: boolean): Promise<Screen> {
         say({ before: 'Testing the base policy …', training: 'Training …', after: 'Testing the trained policy …' }[phase], true),
       onEpisode: (done, of) => say(`  ${done} of ${of} tasks played`, done === of),
       onStep: ({ step, metrics, elapsed }) => {
-        const success = metrics['training/success'] ?? metrics['critic/score/mean'] ?? 0;
+        const success = metrics['train/success'] ?? 0;
         trained.push([step, success]);
         say(
           `  step ${step}   ${elapsed.toFixed(0)} s   success on training tasks ${percent(success)}   ${String(step * 128)} episodes`,

@@ -18,7 +18,9 @@ const schema = z.object({
       reward: estimate,
       turns: z.number().nullable(),
       failures: z.record(z.string(), z.number()).catch({}),
-      categories: z.array(z.object({ name: z.string(), scored: z.number(), success: estimate, reward: z.number().nullable() })).catch([]),
+      categories: z
+        .array(z.object({ name: z.string(), scored: z.number(), success: estimate, reward: z.number().nullable() }))
+        .catch([]),
     }),
   ),
   comparisons: z.array(z.object({ a: z.string(), b: z.string(), panel: z.string(), verdict: z.string() })).catch([]),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readEvaluations as readLines } from '../run/metrics-log.ts';
 import type { EvaluationLine } from '../run/layout.ts';
 import { readEvalFile } from './eval-file.ts';
-import type { Evaluation, EvaluationRow } from './model.ts';
+import type { Evaluation, EvaluationRow, MetricTable } from './model.ts';
 
 export interface ReadEvaluations {
   readonly evaluations: readonly Evaluation[];
@@ -19,6 +19,19 @@ export async function readEvaluations(folder: string): Promise<ReadEvaluations> 
   });
   const { evaluations, problems } = await readEvalFile(join(folder, 'eval.json'));
   return { evaluations: [...evaluations, ...onTheWay], problems };
+}
+
+/** Adds the intervals of evaluated success as columns beside it, so that a chart can draw them as a band. */
+export function withIntervals(table: MetricTable, lines: readonly EvaluationLine[]): MetricTable {
+  const columns: Record<string, readonly (number | null)[]> = { ...table.columns };
+  for (const name of Object.keys(table.columns)) {
+    const panel = /^val-core\/(.*)\/success\/mean@\d+$/.exec(name)?.[1];
+    if (panel === undefined) continue;
+    const at = new Map(lines.filter((line) => line.panel === panel).map((line) => [line.step, line]));
+    columns[`${name}/low`] = table.steps.map((step) => at.get(step)?.low ?? null);
+    columns[`${name}/high`] = table.steps.map((step) => at.get(step)?.high ?? null);
+  }
+  return { steps: table.steps, columns };
 }
 
 function rowsOf(line: EvaluationLine): EvaluationRow[] {

@@ -7,15 +7,17 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import type { EpisodePage, EpisodeQuery, EpisodeView, MetricTable, RunDetail, RunSummary } from './model.ts';
 import { EpisodeShelf } from './episode-shelf.ts';
-import { readEvaluations } from './evaluations.ts';
+import { readEvaluations, withIntervals } from './evaluations.ts';
 import { MetricColumns, tailOf } from './metric-columns.ts';
 import { readRunFiles } from './run-files.ts';
+import { layout } from '../run/layout.ts';
+import { readEvaluations as readLines } from '../run/metrics-log.ts';
 import { Decoder } from './decoder.ts';
 
 /** Runs whose metrics and episode lists are kept in memory. */
 const keptRuns = 8;
 const deepest = 4;
-const mainCurves = ['val/success', 'training/success', 'critic/score/mean', 'train/loss'];
+const mainCurves = ['train/success', 'critic/score/mean', 'train/loss'];
 
 export class RunLibrary {
   private readonly opened = new Map<string, OpenedRun>();
@@ -59,8 +61,8 @@ export class RunLibrary {
   async metrics(id: string): Promise<MetricTable> {
     const folder = await this.existing(id);
     const { metrics } = this.open(id);
-    await metrics.catchUp(join(folder, 'metrics', 'training_metrics.jsonl'));
-    return metrics.table();
+    await metrics.catchUp(join(folder, layout.metrics));
+    return withIntervals(metrics.table(), await readLines(folder));
   }
 
   async log(id: string): Promise<string> {
@@ -83,14 +85,13 @@ export class RunLibrary {
   private async summary(id: string): Promise<RunSummary> {
     const folder = this.folder(id);
     const files = await readRunFiles(folder);
-    const metricsFile = join(folder, 'metrics', 'training_metrics.jsonl');
     const recent = new MetricColumns();
-    recent.addText(await tailOf(metricsFile, 256 * 1024));
+    recent.addText(await tailOf(join(folder, layout.metrics), 256 * 1024));
     const { steps, columns } = recent.table();
     const curve = mainCurves
       .map((name) => columns[name]?.filter((value) => value !== null))
       .find((values) => values && values.length > 0);
-    const success = curve && mainCurves.findIndex((name) => columns[name] !== undefined) < 2 ? curve.at(-1) : files.success;
+    const success = columns['train/success']?.findLast((value) => value !== null) ?? files.success;
     const step = steps.at(-1);
     return {
       id,

@@ -9,20 +9,20 @@ import { RunFrame } from '../parts/run-frame.tsx';
 import { go } from '../route.ts';
 import type { Source } from '../source.ts';
 
-/** The charts that are shown first, each with the names its curve may have (verl's first). */
-const charts: readonly (readonly [Phrase, readonly string[]])[] = [
-  ['Success', ['val/success', 'training/success', 'critic/success/mean']],
-  ['Reward', ['critic/score/mean', 'critic/rewards/mean']],
-  ['Loss', ['actor/pg_loss', 'train/loss']],
-  ['Accuracy', ['train/accuracy', 'train/token_accuracy']],
-  ['KL divergence', ['actor/ppo_kl', 'actor/kl_loss']],
-  ['Entropy', ['actor/entropy']],
-  ['Gradient norm', ['actor/grad_norm', 'train/grad_norm']],
-  ['Episode length', ['num_turns/mean', 'response_length/mean']],
-  ['Throughput', ['perf/throughput']],
-  ['Staleness', ['training/staleness', 'rollout/staleness']],
-  ['Failures', ['rollout/failures', 'training/failures']],
-  ['Learning rate', ['actor/lr', 'train/lr']],
+/** The charts that are shown first, each with the names its curves have (verl's, and a few of our own). */
+const charts: readonly (readonly [Phrase, RegExp])[] = [
+  ['Success', /^(train\/success|val-core\/.*\/success\/mean@\d+)$/],
+  ['Reward', /^(critic\/score\/mean|val-core\/.*\/reward\/mean@\d+)$/],
+  ['Loss', /^(actor\/pg_loss|train\/loss|val\/loss)$/],
+  ['Accuracy', /^train\/(token|reply)_accuracy$/],
+  ['KL divergence', /^actor\/(ppo_kl|kl_loss)$/],
+  ['Entropy', /^actor\/entropy$/],
+  ['Gradient norm', /^(actor|train)\/grad_norm$/],
+  ['Episode length', /^num_turns\/mean$/],
+  ['Throughput', /^perf\/throughput$/],
+  ['Staleness', /^train\/staleness$/],
+  ['Failures', /^train\/(failures\/.*|lost_groups)$/],
+  ['Learning rate', /^(actor|train)\/lr$/],
 ];
 
 const axes = ['step', 'tokens', 'time'] as const;
@@ -154,14 +154,16 @@ function grouped(tables: readonly NamedTable[], axis: Axis) {
       const column = table.columns[name];
       return column ? [lineOf(tables.length > 1 ? `${id} ${name}` : name, table, column, axis, name)] : [];
     });
-  const main = charts.flatMap(([title, names]): [Phrase, Line[]][] => {
-    const present = names.filter((name) => tables.some(({ table }) => name in table.columns));
+  const names = [...new Set(tables.flatMap(({ table }) => Object.keys(table.columns)))].sort();
+  const main = charts.flatMap(([title, pattern]): [Phrase, Line[]][] => {
+    const present = names.filter((name) => pattern.test(name));
     present.forEach((name) => used.add(name));
     const lines = present.flatMap(linesOf);
     return lines.length > 0 ? [[title, lines]] : [];
   });
-  const names = [...new Set(tables.flatMap(({ table }) => Object.keys(table.columns)))].sort();
-  const rest = names.filter((name) => !used.has(name)).map((name): [string, Line[]] => [name, linesOf(name)]);
+  const rest = names
+    .filter((name) => !used.has(name) && !/\/(low|high)$/.test(name))
+    .map((name): [string, Line[]] => [name, linesOf(name)]);
   return { main, rest };
 }
 
