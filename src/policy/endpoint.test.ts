@@ -1,0 +1,159 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ToyEnvironment } from '../../tests/fixtures/toy-environment.ts';
+import { createFormat } from '../agent/formats/index.ts';
+import { EpisodePool, type EpisodeJob, type Played } from '../agent/pool.ts';
+import { EndpointPolicy, type EndpointOptions } from './endpoint.ts';
+
+interface ChatRequest {
+  readonly messages: { readonly role: string; readonly content: string | null; readonly tool_call_id?: string }[];
+  readonly tools?: unknown[];
+  readonly seed: number;
+}
+type Handle = (request: ChatRequest, response: ServerResponse, count: number) => void;
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** A chat endpoint outside our control: answers as the handler says. */
+async function endpoint(handle: Handle): Promise<string> {
+  let count = 0;
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => handle(JSON.parse(body) as ChatRequest, response, count++));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+const answer = (response: ServerResponse, content: string): void => {
+  response.setHeader('content-type', 'application/json');
+  response.end(
+    JSON.stringify({
+      choices: [{ message: { content }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 10, completion_tokens: 2 },
+    }),
+  );
+};
+const status = (response: ServerResponse, code: number, headers: Record<string, string> = {}): void => {
+  response.writeHead(code, headers);
+  response.end('no');
+};
+
+const policy = (baseUrl: string, extra: Partial<EndpointOptions> = {}): EndpointPolicy =>
+  new EndpointPolicy({ id: 'openai:m', model: 'm', baseUrl, backoff: 1, timeout: 20_000, retries: 3, ...extra });
+
+const jobs = (subject: EndpointPolicy, count: number, format = 'react'): EpisodeJob[] =>
+  Array.from({ length: count }, (_, index) => ({
+    environment: new ToyEnvironment(),
+    task: { env: 'toy', split: 'test', index },
+    policy: subject,
+    format: createFormat(format),
+    limits: { turns: 10, tokensPerTurn: 32, replyDeadline: 60_000 },
+    seed: index,
+  }));
+
+async function play(subject: EndpointPolicy, count: number, format?: string): Promise<Played[]> {
+  const played: Played[] = [];
+  for await (const one of new EpisodePool({ retries: 0 }).run(jobs(subject, count, format), 'given')) played.push(one);
+  return played;
+}
+
+describe('EndpointPolicy', () => {
+  it('plays through a chat endpoint and counts what it used', async () => {
+    const subject = policy(await endpoint((_, response) => answer(response, 'Action: add 3')), {
+      prices: { input: 1, output: 10 },
+    });
+    const played = await play(subject, 7);
+    expect(played.every(({ trajectory }) => trajectory.outcome.kind === 'finished')).toBe(true);
+    const requests = played.reduce((sum, { trajectory }) => sum + trajectory.turns.length, 0);
+    expect(subject.usage()).toMatchObject({ requests, inputTokens: 10 * requests, outputTokens: 2 * requests, retries: 0 });
+    expect(subject.usage().cost).toBeCloseTo((requests * (10 + 20)) / 1e6, 12);
+  });
+
+  it('survives 429 with Retry-After, 500, broken JSON, an early close and empty choices', async () => {
+    const url = await endpoint((_, response, count) => {
+      if (count === 0) status(response, 429, { 'retry-after': '0.01' });
+      else if (count === 1) status(response, 503);
+      else if (count === 2) response.end('{"choices": [');
+      else if (count === 3) response.destroy();
+      else if (count === 4) response.end('{"choices": []}');
+      else answer(response, 'Action: add 3');
+    });
+    const subject = policy(url, { retries: 5 });
+    const [played] = await play(subject, 1);
+    expect(played?.trajectory.outcome).toMatchObject({ kind: 'finished', success: true });
+    expect(subject.usage().retries).toBe(5);
+  });
+
+  it.each([
+    ['always 429', (response: ServerResponse) => status(response, 429), 'policy'],
+    ['always 500', (response: ServerResponse) => status(response, 500), 'policy'],
+    ['never JSON', (response: ServerResponse) => response.end('<html>'), 'policy'],
+    ['always empty', (response: ServerResponse) => response.end('{"choices": []}'), 'policy'],
+    ['closes early', (response: ServerResponse) => response.destroy(), 'policy'],
+    ['hangs', () => undefined, 'policy'],
+    ['unauthorised', (response: ServerResponse) => status(response, 401), 'policy'],
+  ] as const)('%s: episodes fail by type, none becomes a zero, and it ends', async (_, hostile, by) => {
+    const subject = policy(await endpoint((_request, response) => void hostile(response)), { retries: 1, timeout: 500 });
+    for (const { trajectory } of await play(subject, 5)) {
+      expect(trajectory.outcome).toMatchObject({ kind: 'failed', by, error: { code: 'POLICY_ENDPOINT' } });
+    }
+  });
+
+  it('does not repeat what will not change, and says what to do', async () => {
+    const subject = policy(await endpoint((_, response) => status(response, 401)));
+    const [played] = await play(subject, 1);
+    expect(subject.usage().requests).toBe(1);
+    expect(played?.trajectory.outcome).toMatchObject({ error: { message: expect.stringContaining('OPENAI_API_KEY') as string } });
+  });
+
+  it('asks no more at once than allowed', async () => {
+    let now = 0;
+    let most = 0;
+    const url = await endpoint((_, response) => {
+      most = Math.max(most, ++now);
+      setTimeout(() => {
+        now--;
+        answer(response, 'Action: add 3');
+      }, 5);
+    });
+    await play(policy(url, { concurrency: 3 }), 20);
+    expect(most).toBe(3);
+  });
+
+  it("uses the endpoint's own tool channel", async () => {
+    const seen: ChatRequest[] = [];
+    const url = await endpoint((request, response) => {
+      seen.push(request);
+      const call = { id: `c${seen.length}`, type: 'function', function: { name: 'add', arguments: '{"count": "3"}' } };
+      response.end(
+        JSON.stringify({ choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: 'tool_calls' }] }),
+      );
+    });
+    const [played] = (await play(policy(url), 7, 'tools')).slice(6);
+    expect(played?.trajectory.outcome).toMatchObject({ kind: 'finished', success: true });
+    expect(played?.trajectory.turns[0]?.action).toBe('add 3');
+    const last = seen.filter(({ messages }) => messages.length > 4).at(-1);
+    expect(last?.tools).toHaveLength(2);
+    expect(last?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'tool']);
+    expect(last?.messages[3]?.tool_call_id).toMatch(/^c\d+$/);
+  });
+
+  it('ends at once when the episode is cancelled', async () => {
+    const controller = new AbortController();
+    const subject = policy(await endpoint(() => setTimeout(() => controller.abort(new Error('enough')), 5)), { timeout: 60_000 });
+    const pool = new EpisodePool({ signal: controller.signal });
+    for await (const { trajectory } of pool.run(jobs(subject, 3))) {
+      expect(trajectory.outcome).toMatchObject({ kind: 'failed', by: 'cancelled' });
+    }
+  });
+});
