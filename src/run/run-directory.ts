@@ -43,7 +43,9 @@ export class RunDirectory {
 
   /** A new run; throws RUN_EXISTS where there is one already. */
   static async create(path: string, config: string, run: NewRun): Promise<RunDirectory> {
-    if (await exists(join(path, layout.info))) {
+    // A run that failed before its first step has nothing to lose: the corrected recipe may take its place.
+    const before = (await exists(join(path, layout.info))) ? await readRunInfo(path) : undefined;
+    if (before && !(before.status === 'failed' && before.step === 0)) {
       throw new AgogeError(
         'RUN_EXISTS',
         `${path} holds a run already: go on with it by --resume ${path}, or choose another name by run=<name>`,

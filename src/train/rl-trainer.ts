@@ -16,6 +16,7 @@ import { episodeRecord } from '../run/episode-record.ts';
 import { layout } from '../run/layout.ts';
 import { readEvaluations } from '../run/metrics-log.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
+import { EventFile } from '../run/tensorboard.ts';
 import { join } from 'node:path';
 import { episodesOf, trainingRows, type TrainingRow } from './batch-rows.ts';
 import type { TrainerEvents, TrainResult } from './events.ts';
@@ -65,6 +66,7 @@ class RlTrainer {
   private source!: TaskSource;
   private writing: Promise<void> = Promise.resolve();
   private saved = 0;
+  private readonly board: EventFile | undefined;
   private state: RlState;
 
   constructor(
@@ -75,6 +77,7 @@ class RlTrainer {
   ) {
     this.rollouts = AbortSignal.any([options.signal, this.stopping.signal]);
     this.policy = new EnginePolicy(parts.engine, { id: `run:${directory.path}` });
+    if (recipe.log.tensorboard) this.board = new EventFile(join(directory.path, layout.tensorboard));
     const { kl } = recipe.algorithm;
     this.state = {
       v: 1,
@@ -141,7 +144,7 @@ class RlTrainer {
 
   /** One step; returns why the run should stop, or undefined. */
   private async step(step: number): Promise<string | undefined> {
-    const { recipe, parts } = this;
+    const { recipe } = this;
     const from = performance.now();
     for (let ahead = step; ahead <= Math.min(recipe.steps, step + recipe.rollout.staleness); ahead++) this.launch(ahead);
     const batch = await this.pending.get(step);
@@ -166,12 +169,12 @@ class RlTrainer {
     const evaluated = due || (step === recipe.steps && recipe.evaluate.at_end) ? await this.evaluate(step) : undefined;
     if (evaluated) Object.assign(metrics, evaluated.metrics);
     await this.directory.metrics.append(step, metrics);
+    await this.board?.scalars(step, metrics);
     const last = step === recipe.steps && recipe.checkpoint.at_end;
     if (evaluated?.best === true || last || (recipe.checkpoint.every > 0 && step % recipe.checkpoint.every === 0))
       await this.save();
     await this.directory.update({ step, episodes: this.state.episodes, tokens: this.state.tokens });
     this.report(step, metrics);
-    parts.engine.model satisfies object;
     return this.reasonToStop(evaluated?.score);
   }
 

@@ -3,6 +3,7 @@
  * the engine works on this one. Validation loss, evaluation by playing, checkpoints and exact resume as in RL; at the end the
  * last checkpoint and the best one are both evaluated.
  */
+import { join } from 'node:path';
 import { z } from 'zod';
 import { createFormat } from '../agent/formats/index.ts';
 import type { TrajectoryDatum } from '../agent/datum.ts';
@@ -15,7 +16,9 @@ import { tokenWeights } from '../learn/losses/aggregate.ts';
 import { crossEntropy } from '../learn/losses/cross-entropy.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
 import { episodeRecord } from '../run/episode-record.ts';
+import { layout } from '../run/layout.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
+import { EventFile } from '../run/tensorboard.ts';
 import type { TrainResult } from './events.ts';
 import { evaluatePanels, panelsOf } from './panel.ts';
 import type { TrainOptions } from './rl-trainer.ts';
@@ -61,6 +64,7 @@ class SftTrainer {
   private saved = 0;
   private clock = performance.now();
   private readonly sums = new Sums();
+  private readonly board: EventFile | undefined;
 
   constructor(
     private readonly recipe: SftRecipe,
@@ -68,6 +72,7 @@ class SftTrainer {
     private readonly directory: RunDirectory,
     private readonly options: TrainOptions,
   ) {
+    if (recipe.log.tensorboard) this.board = new EventFile(join(directory.path, layout.tensorboard));
     this.policy = new EnginePolicy(parts.engine, { id: `run:${directory.path}` });
   }
 
@@ -228,6 +233,7 @@ class SftTrainer {
         if (score !== undefined) best = await this.isBest(step, score);
       }
       await this.directory.metrics.append(step, metrics);
+      await this.board?.scalars(step, metrics);
       await this.directory.update({ step, tokens: this.state.tokens });
       this.report(step, metrics);
     }

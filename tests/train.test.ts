@@ -1,0 +1,166 @@
+/** Training as a user runs it: whole commands in child processes, the real engine, a real kill -9. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const cli = process.env['AGOGE_CLI'] ?? fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const folder = await mkdtemp(join(tmpdir(), 'agoge-train-e2e-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function agoge(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { cwd: folder, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+const sft = `
+run: start
+policy: { fresh: { preset: xxs, vocabulary: 700, context: 512, tokenizer_samples: 150 } }
+data:
+  source: experts
+  experts: [{ env: textcraft, generated: true, settings: { expert: stack } }]
+  max_tokens: 256
+batch_tokens: 512
+optimizer: { lr: 3e-3 }
+steps: 12
+evaluate: { at_end: false }
+checkpoint: { every: 4 }
+log: { every: 2 }
+`;
+
+// Turn rewards of random play are all zero: a KL term keeps the weights moving, so that equal weights mean something.
+const rl = `
+run: whole
+policy: run:outputs/start
+tasks: [{ env: textcraft, split: generated-short }]
+agent: { max_turns: 3, tokens_per_turn: 12 }
+rollout: { groups: 4, samples: 4 }
+algorithm: { name: reinforce++, entropy: 0.01, truncation_penalty: -0.1 }
+optimizer: { lr: 1e-3 }
+steps: 6
+evaluate: { at_end: false }
+checkpoint: { every: 2 }
+`;
+
+beforeAll(async () => {
+  await writeFile(join(folder, 'sft.yaml'), sft);
+  await writeFile(join(folder, 'rl.yaml'), rl);
+  const start = agoge('sft', 'sft.yaml');
+  expect(start.stderr).toBe('');
+  expect(start.status).toBe(0);
+});
+
+async function weights(run: string, step: number): Promise<string> {
+  const path = join(folder, 'outputs', run, 'checkpoints', `step_${String(step).padStart(6, '0')}`, 'model.safetensors');
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+}
+
+/** Tasks, samples and rewards of every episode, in order: none lost, none twice. */
+async function episodes(run: string): Promise<string[]> {
+  const at = join(folder, 'outputs', run, 'episodes');
+  const result: string[] = [];
+  for (const name of readdirSync(at)
+    .filter((file) => file.startsWith('step_'))
+    .sort()) {
+    for (const line of gunzipSync(await readFile(join(at, name)))
+      .toString('utf8')
+      .trim()
+      .split('\n')) {
+      const { task, sample, seed, step, turns } = JSON.parse(line) as {
+        task: string;
+        sample: number;
+        seed: number;
+        step: number;
+        turns: { reply: string }[];
+      };
+      result.push([step, task, sample, seed, turns.map(({ reply }) => reply).join('|')].join(' '));
+    }
+  }
+  return result;
+}
+
+/** Starts a command and kills it as soon as `when` holds; false when it ended by itself first. */
+async function killed(
+  args: string[],
+  when: () => boolean,
+  signal: NodeJS.Signals = 'SIGKILL',
+): Promise<{ code: number | null; stderr: string; hit: boolean }> {
+  const child: ChildProcess = spawn(process.execPath, [cli, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr?.on('data', (data: Buffer) => (stderr += data.toString()));
+  const ended = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+  let over = false;
+  void ended.then(() => (over = true));
+  while (!over && !when()) await new Promise((resolve) => setTimeout(resolve, 2));
+  const hit = !over;
+  if (hit) child.kill(signal);
+  return { code: await ended, stderr, hit };
+}
+
+const has = (run: string, path: string): boolean => existsSync(join(folder, 'outputs', run, path));
+const writing = (run: string): boolean =>
+  has(run, 'checkpoints') &&
+  readdirSync(join(folder, 'outputs', run, 'checkpoints')).some((name) => name.startsWith('.writing-step'));
+
+describe('agoge train', () => {
+  it('ends with the same bits however often it is killed', async () => {
+    const whole = agoge('train', 'rl.yaml');
+    expect(whole.stderr).toBe('');
+    expect(whole.status).toBe(0);
+    expect(whole.stdout).toMatch(/step 6\/6 · reward/);
+
+    await killed(['train', 'rl.yaml', 'run=broken'], () => has('broken', 'episodes/step_000001.jsonl.gz')); // before any checkpoint
+    await killed(['train', '--resume', 'outputs/broken'], () => writing('broken')); // while one is being written
+    await killed(['train', '--resume', 'outputs/broken'], () => has('broken', 'episodes/step_000004.jsonl.gz'));
+    const rest = agoge('train', '--resume', 'outputs/broken');
+    expect(rest.stderr).toBe('');
+    expect(rest.status).toBe(0);
+
+    expect(await weights('broken', 6)).toBe(await weights('whole', 6));
+    expect(await weights('whole', 6)).not.toBe(await weights('whole', 4));
+    const played = await episodes('whole');
+    expect(played).toHaveLength(6 * 16);
+    expect(await episodes('broken')).toEqual(played);
+    const lines = (await readFile(join(folder, 'outputs/broken/metrics/training_metrics.jsonl'), 'utf8')).trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { step: number }).step)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('saves on Ctrl-C and says how to go on', async () => {
+    const { code, stderr, hit } = await killed(
+      ['train', 'rl.yaml', 'run=stopped'],
+      () => has('stopped', 'episodes/step_000001.jsonl.gz'),
+      'SIGINT',
+    );
+    expect(hit).toBe(true);
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/go on with: agoge train --resume outputs\/stopped/);
+    expect(agoge('train', '--resume', 'outputs/stopped').status).toBe(0);
+    expect(await weights('stopped', 6)).toBe(await weights('whole', 6));
+  });
+
+  it('explains itself and refuses what it does not know', () => {
+    const dry = agoge('train', 'rl.yaml', 'rollout.groups=7', '--dry-run');
+    expect(dry.stdout).toMatch(/groups: 7/);
+    expect(dry.stdout).toMatch(/6 steps of 28 episodes/);
+    const typo = agoge('train', 'rl.yaml', 'rollout.group=7');
+    expect(typo.status).toBe(2);
+    expect(typo.stderr).toMatch(/did you mean "rollout\.groups"/);
+    expect(agoge('train', 'rl.yaml').stderr).toMatch(/holds a run already/);
+    expect(agoge('train', 'none.yaml').status).toBe(2);
+  });
+});
+
+describe('agoge sft', () => {
+  it('resumes to the same bits after a kill', async () => {
+    await killed(['sft', 'sft.yaml', 'run=again'], () => has('again', 'checkpoints/step_000004'));
+    expect(agoge('sft', '--resume', 'outputs/again').status).toBe(0);
+    expect(await weights('again', 12)).toBe(await weights('start', 12));
+  });
+});
