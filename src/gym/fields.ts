@@ -47,7 +47,7 @@ export function readFields<F extends Fields>(
   from: 'body' | 'query',
 ): { readonly input: InputOf<F> } | { readonly complaints: readonly Complaint[] } {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    return { complaints: [given === undefined || given === null ? missing([from], null) : notAnObject(from, given)] };
+    return { complaints: [given === undefined ? missing([from], null) : notAnObject(from, given)] };
   }
   const input: Record<string, unknown> = {};
   const complaints: Complaint[] = [];

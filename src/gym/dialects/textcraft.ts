@@ -42,9 +42,9 @@ export const dialect = new Dialect<TextCraft, TextCraftPlay>({
   .onSession('POST', '/reset', { data_idx: optional(integer(), 0) }, ({ input, session, environment }) => {
     if (input.data_idx === null) throw new TypeError("unsupported operand type(s) for %: 'NoneType' and 'int'");
     const { custom } = session.play;
-    const asked = environment.openDataIndex(input.data_idx);
-    const again = custom && (input.data_idx === 0 || asked.goal === custom.goal);
-    const opened = again ? environment.openGoal(custom.goal, custom.commands) : asked;
+    const again =
+      custom && (input.data_idx === 0 || environment.goals.at(input.data_idx % environment.goals.length) === custom.goal);
+    const opened = again ? environment.openGoal(custom.goal, custom.commands) : environment.openDataIndex(input.data_idx);
     Object.assign(session.play, start(opened), { custom });
     return first(session);
   })
