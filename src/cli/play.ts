@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { AgogeError } from '../core/error.ts';
 import { formatTask, parseTask, type TaskRef } from '../core/task.ts';
 import type { Environment } from '../envs/environment.ts';
+import { environmentEntries } from '../envs/registry.ts';
 import { completions, phrasesOf } from './complete.ts';
 import { interruption } from './program.ts';
 import { collect, settingsByEnvironment } from './settings.ts';
@@ -46,6 +47,11 @@ async function play(environment: Environment, task: TaskRef, save: string | unde
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
   const { itemId, category, title } = environment.tasks(task.split).info(task.index);
   await using episode = await environment.open(task, { signal: stop });
+  const drawing = await environmentEntries().find(({ name }) => name === environment.name)?.drawing?.();
+  const draw = (): void => {
+    const picture = drawing?.(episode.state, { colour: process.stdout.isTTY });
+    if (picture) say(`\n${picture}\n`);
+  };
   const phrases = phrasesOf(episode.observation);
   const verbs = environment.instructions.actions.map(({ template }) => template.replace(/\s*\{.*$/s, ' '));
   const turns: { action: string; observation: string }[] = [];
@@ -59,6 +65,7 @@ async function play(environment: Environment, task: TaskRef, save: string | unde
 
   say(`${formatTask(task)}  ${itemId}, ${category}${title === undefined ? '' : `: ${title}`}`);
   say(environment.instructions.task);
+  draw();
   say(`\n${episode.observation}\n\n:help lists the commands\n`);
   const terminal = createInterface({
     input: process.stdin,
@@ -83,6 +90,7 @@ async function play(environment: Environment, task: TaskRef, save: string | unde
       turns.push({ action: line, observation: step.observation });
       for (const phrase of phrasesOf(step.observation)) phrases.add(phrase);
       total += step.reward;
+      draw();
       say(`${step.observation}\n  [turn ${turns.length}, score ${total}]`);
       if (step.done) {
         success = step.success ?? total >= 1;

@@ -13,6 +13,8 @@ export interface EnvironmentEntry {
   /** Settings it understands: name → what it does. Unknown ones are refused. */
   readonly settings: Readonly<Record<string, string>>;
   load(settings: Settings): Promise<Environment>;
+  /** Draws an episode's state as text for a terminal (`agoge play`), where there is something to draw. */
+  drawing?(): Promise<(state: unknown, options: { readonly colour: boolean }) => string>;
 }
 
 const entries = new Map<string, EnvironmentEntry>();

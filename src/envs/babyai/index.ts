@@ -11,4 +11,5 @@ export const babyAIEntry: EnvironmentEntry = {
     aliases: 'true: take "pick up" for "pickup" (default false, as AgentGym)',
   },
   load: async (settings) => (await import('./babyai.ts')).babyAI(settings),
+  drawing: async () => (await import('./draw.ts')).drawState,
 };

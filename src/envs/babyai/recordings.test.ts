@@ -1,6 +1,7 @@
 /** Every shared golden and recording of BabyAI, replayed in process and over HTTP: same words, lists, rewards and ends. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Client } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentGymReader, type Generation } from '../../agent/readers/agentgym.ts';
 import { startGym, type GymServer } from '../../gym/server.ts';
@@ -42,14 +43,16 @@ function inProcess(env: BabyAI): Player {
 }
 
 async function overHttp(url: string): Promise<Player> {
+  const client = new Client(url);
   const post = async (path: string, body?: unknown): Promise<unknown> => {
-    const response = await fetch(url + path, {
+    const response = await client.request({
+      path,
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body === undefined ? null : JSON.stringify(body),
     });
-    expect(response.status).toBe(200);
-    return response.json();
+    expect(response.statusCode).toBe(200);
+    return response.body.json();
   };
   const { id } = (await post('/create')) as { id: number };
   return {
