@@ -8,6 +8,7 @@ import type { RopeTables } from '../network/rope.ts';
 import type { ModelConfig } from '../network/config.ts';
 import type { Call, Session } from '../runtime/session.ts';
 import { Tensor } from '../runtime/tensor.ts';
+import { PrefixHashes } from './prefix.ts';
 import { cacheNames, needsPositions, shapedWidths } from './decode-graph.ts';
 
 export interface Slot<Owner> {
@@ -15,13 +16,12 @@ export interface Slot<Owner> {
   readonly index: number;
   /** What the cache holds (the first `ready`) and will hold: the prompt of its owner, then what is sampled. */
   readonly tokens: Int32Array;
+  readonly hashes: PrefixHashes;
   ready: number;
   /** First position that a decode step computed; before it everything came in as a prompt. */
   firstDecoded: number;
   owner: Owner | undefined;
   lastUse: number;
-  /** Steps it sat idle inside the active range. */
-  idleSteps: number;
 }
 
 export interface LaneShape {
@@ -66,16 +66,11 @@ export class Lane<Owner> {
   ) {
     const { slots, capacity } = shape;
     const { keyValueHeads, headSize, layers, vocabulary } = config;
-    this.slots = Array.from({ length: slots }, (_, index) => ({
-      lane: this,
-      index,
-      tokens: new Int32Array(capacity + 1),
-      ready: 0,
-      firstDecoded: Infinity,
-      owner: undefined,
-      lastUse: 0,
-      idleSteps: 0,
-    }));
+    this.slots = Array.from({ length: slots }, (_, index) => {
+      const tokens = new Int32Array(capacity + 1);
+      const hashes = new PrefixHashes(tokens);
+      return { lane: this, index, tokens, hashes, ready: 0, firstDecoded: Infinity, owner: undefined, lastUse: 0 };
+    });
     this.caches = Array.from({ length: 2 * layers }, () => new Float32Array(slots * keyValueHeads * capacity * headSize));
     this.allLogits = new Float32Array(slots * vocabulary);
     this.allProbabilities = new Float32Array(slots * vocabulary);
@@ -196,15 +191,20 @@ export class Lane<Owner> {
       }
     }
     to.tokens.set(from.tokens.subarray(0, count));
+    to.hashes.cut(0);
     to.ready = count;
     to.firstDecoded = from.firstDecoded < count ? from.firstDecoded : Infinity;
   }
 
-  /** The first `ready` positions of a slot's cache as one array. */
-  extract(slot: Slot<Owner>): Float32Array {
+  /** Elements that `extract` writes. */
+  extractedLength(slot: Slot<Owner>): number {
+    return this.caches.length * this.config.keyValueHeads * slot.ready * this.config.headSize;
+  }
+
+  /** Writes the first `ready` positions of a slot's cache into one array. */
+  extract(slot: Slot<Owner>, out: Float32Array): void {
     const { keyValueHeads, headSize } = this.config;
     const run = slot.ready * headSize;
-    const out = new Float32Array(this.caches.length * keyValueHeads * run);
     let at = 0;
     for (const cache of this.caches) {
       for (let head = 0; head < keyValueHeads; head++) {
@@ -213,7 +213,6 @@ export class Lane<Owner> {
         at += run;
       }
     }
-    return out;
   }
 
   /** Puts the first `count` of `length` extracted positions into a slot's cache. */

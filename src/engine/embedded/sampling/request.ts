@@ -4,6 +4,7 @@ import { Random } from '../../../core/random/random.ts';
 import type { TokenIds } from '../../../core/trajectory.ts';
 import type { Sample, SampleRequest } from '../../engine.ts';
 import type { DrawSettings } from './draw.ts';
+import { PrefixHashes } from './prefix.ts';
 
 export interface RequestLimits {
   readonly vocabulary: number;
@@ -14,6 +15,11 @@ export interface RequestLimits {
 
 export class PendingSample {
   readonly prompt: Int32Array;
+  readonly hashes: PrefixHashes;
+  /** Another request that is computing most of this prompt: worth waiting for while it is at it. */
+  leader: PendingSample | undefined;
+  /** Its prompt is being computed by a lane. */
+  prompting = false;
   readonly settings: DrawSettings;
   readonly random: Random;
   readonly maxTokens: number;
@@ -35,6 +41,7 @@ export class PendingSample {
     check(request, limits);
     const { temperature = 1, topK = 0, topP = 1, minP = 0, stopTokens = [], stopStrings = [] } = request;
     this.prompt = Int32Array.from(request.prompt);
+    this.hashes = new PrefixHashes(this.prompt);
     this.settings = { temperature, topK, topP, minP };
     this.random = Random.of(request.seed, 'sample');
     // The last sampled token is never fed back, so a reply may fill the context to the brim.
@@ -79,6 +86,7 @@ export class PendingSample {
   }
 
   fail(error: Error): void {
+    this.prompting = false;
     this.unlisten?.();
     this.settle.reject(error);
   }

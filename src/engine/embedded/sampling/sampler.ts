@@ -19,6 +19,7 @@ import { Session } from '../runtime/session.ts';
 import { decodeGraph, decodeWeights, temperGraph } from './decode-graph.ts';
 import { drawFromAll, drawGreedily, drawTruncated, untruncated, type Drawn } from './draw.ts';
 import { Lane, type Slot } from './lane.ts';
+import { commonLength, type PrefixHashes } from './prefix.ts';
 import { PendingSample } from './request.ts';
 import { SequenceStore, type ParkedSequence } from './store.ts';
 
@@ -143,7 +144,7 @@ export class Sampler {
     pending.onCancel(() => {
       this.cancel(pending);
     });
-    const slot = this.next ? undefined : this.continuation(pending.prompt);
+    const slot = this.next ? undefined : this.continuation(pending);
     if (slot) this.reserved.set(slot, pending);
     else this.queue.push(pending);
     this.wake();
@@ -271,6 +272,7 @@ export class Sampler {
         await this.timed(() => lane.prefill(this.present(), slot, count));
         if (!this.small) break;
       }
+      if (owner && slot.ready >= owner.prompt.length - 1) owner.prompting = false;
       // Others may wait for this prompt.
       if (this.queue.length > 0) this.wake();
     }
@@ -332,7 +334,6 @@ export class Sampler {
     if (done) {
       slot.owner = undefined;
       slot.lastUse = ++this.clock;
-      slot.idleSteps = 0;
       return true;
     }
     slot.tokens[slot.ready] = token;
@@ -354,18 +355,19 @@ export class Sampler {
     let quota = Math.ceil((all + this.queue.length) / this.lanes.length) - active(lane);
     for (let i = 0; i < this.queue.length && quota > 0;) {
       const pending = this.queue[i] as PendingSample;
-      const match = this.bestMatch(pending.prompt);
-      const slot = match.worthWaiting ? undefined : this.vacate(lane, match.slot);
-      if (!slot) {
-        if (!match.worthWaiting) break;
+      if (pending.leader?.prompting === true) {
         i++;
         continue;
       }
+      const match = this.bestMatch(pending);
+      pending.leader = match.leader;
+      if (match.leader) continue;
+      const slot = this.vacate(lane, match.slot);
+      if (!slot) break;
       this.queue.splice(i, 1);
       quota--;
       if (match.parked) {
         lane.insert(slot, match.parked.cache, match.parked.tokens.length, match.count);
-        slot.tokens.set(match.parked.tokens.subarray(0, match.count));
         slot.ready = match.count;
         slot.firstDecoded = match.parked.firstDecoded < match.count ? match.parked.firstDecoded : Infinity;
         if (match.count === match.parked.tokens.length) this.store.remove(match.parked);
@@ -379,66 +381,72 @@ export class Sampler {
   private seat(slot: Owned, pending: PendingSample): void {
     if (slot.ready >= pending.prompt.length) slot.ready = pending.prompt.length - 1;
     slot.tokens.set(pending.prompt);
+    slot.hashes.cut(slot.ready);
     slot.owner = pending;
+    pending.prompting = slot.ready < pending.prompt.length - 1;
     pending.version = this.sessionVersion;
     this.statistics.reusedTokens += slot.ready;
     if (slot.firstDecoded > slot.ready) slot.firstDecoded = Infinity;
   }
 
   /** An idle slot whose whole sequence this prompt continues. */
-  private continuation(prompt: Int32Array): Owned | undefined {
+  private continuation({ prompt, hashes }: PendingSample): Owned | undefined {
     for (const lane of this.lanes) {
       for (const slot of lane.slots) {
-        if (slot.owner || slot.ready === 0 || slot.ready >= prompt.length || this.reserved.has(slot)) continue;
-        if (prompt.length > lane.shape.capacity) continue;
-        if (commonLength(slot.tokens, slot.ready, prompt) === slot.ready) return slot;
+        const { ready } = slot;
+        if (slot.owner || ready === 0 || ready >= prompt.length || this.reserved.has(slot)) continue;
+        if (slot.hashes.common(ready, hashes, ready) === ready && commonLength(slot.tokens, prompt, ready) === ready) return slot;
       }
     }
     return undefined;
   }
 
   /** Where most of a prompt is in memory already. Not reusable is the part of another reply that only looks the same. */
-  private bestMatch(prompt: Int32Array): {
+  private bestMatch({ prompt, hashes }: PendingSample): {
     count: number;
     slot: Owned | undefined;
     parked: ParkedSequence | undefined;
-    worthWaiting: boolean;
+    leader: PendingSample | undefined;
   } {
     let count = 0;
     let slot: Owned | undefined;
     let parked: ParkedSequence | undefined;
+    let leader: PendingSample | undefined;
     let coming = 0;
     const limit = prompt.length - 1;
-    const usable = (tokens: Int32Array, length: number, firstDecoded: number): number => {
-      const common = commonLength(tokens, Math.min(length, limit), prompt);
-      return common === length || !this.reproducible ? common : Math.min(common, firstDecoded);
+    const usable = (other: { tokens: Int32Array; hashes: PrefixHashes; firstDecoded: number }, length: number): number => {
+      if (length <= count) return 0;
+      let common = other.hashes.common(length, hashes, limit);
+      if (common <= count) return 0;
+      common = commonLength(other.tokens, prompt, common);
+      return common === length || !this.reproducible ? common : Math.min(common, other.firstDecoded);
     };
     for (const lane of this.lanes) {
       for (const candidate of lane.slots) {
-        if (candidate.ready > count) {
-          const found = usable(candidate.tokens, candidate.ready, candidate.firstDecoded);
-          if (found > count) {
-            count = found;
-            slot = candidate;
-          }
+        const found = usable(candidate, candidate.ready);
+        if (found > count) {
+          count = found;
+          slot = candidate;
         }
-        const owner = candidate.owner;
-        if (owner && candidate.ready < owner.prompt.length - 1) {
-          const common = commonLength(owner.prompt, Math.min(owner.prompt.length - 1, limit), prompt);
-          if (common > coming) coming = common;
+        const { owner } = candidate;
+        if (owner?.prompting === true) {
+          const common = owner.hashes.common(owner.prompt.length - 1, hashes, limit);
+          if (common > coming) {
+            coming = common;
+            leader = owner;
+          }
         }
       }
     }
     for (const candidate of this.store) {
-      if (candidate.tokens.length <= count) continue;
-      const found = usable(candidate.tokens, candidate.tokens.length, candidate.firstDecoded);
+      const found = usable(candidate, candidate.tokens.length);
       if (found > count) {
         count = found;
         parked = candidate;
         slot = undefined;
       }
     }
-    return { count, slot, parked, worthWaiting: coming > count + 8 };
+    return { count, slot, parked, leader: coming > count + 8 ? leader : undefined };
   }
 
   /** A slot of the lane to sit in: an empty one, else the one that was idle longest, whose sequence is parked. */
@@ -455,12 +463,9 @@ export class Sampler {
   }
 
   private park(lane: Lane<PendingSample>, slot: Owned): void {
-    if (slot.ready > 0 && this.store.fits(slot.ready * this.bytesPerToken)) {
-      this.store.add({
-        tokens: slot.tokens.slice(0, slot.ready),
-        firstDecoded: slot.firstDecoded,
-        cache: lane.extract(slot),
-      });
+    if (slot.ready > 0) {
+      const room = this.store.add(slot.tokens.slice(0, slot.ready), slot.firstDecoded, lane.extractedLength(slot));
+      if (room) lane.extract(slot, room);
     }
     this.release(slot);
   }
@@ -494,6 +499,7 @@ export class Sampler {
       const { owner, ready, firstDecoded } = from;
       lane.copy(from, to, ready);
       to.tokens.set(from.tokens);
+      to.ready = ready;
       to.firstDecoded = firstDecoded;
       to.owner = owner;
       this.release(from);
@@ -507,6 +513,7 @@ export class Sampler {
     slot.owner = undefined;
     slot.ready = 0;
     slot.firstDecoded = Infinity;
+    slot.hashes.cut(0);
     return owner;
   }
 
@@ -571,11 +578,4 @@ export class Sampler {
     }
     this.mark = now;
   }
-}
-
-function commonLength(tokens: Int32Array, length: number, prompt: Int32Array): number {
-  const end = Math.min(length, prompt.length);
-  let count = 0;
-  while (count < end && tokens[count] === prompt[count]) count++;
-  return count;
 }
