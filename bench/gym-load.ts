@@ -1,10 +1,15 @@
 /**
  * The load side of bench/gym.ts, a process of its own: raw sockets with keep-alive and one request in flight each, so that
- * the client costs less than any server it measures. `gym-load.ts <port> <connections> <seconds>` prints one JSON line.
+ * the client costs less than any server it measures. Prints one JSON line.
+ *   gym-load.ts <port> steps <connections> <seconds>     steps until the time is over
+ *   gym-load.ts <port> sessions <connections> <number>   that many sessions open at once, each stepped and checked
+ *   gym-load.ts <port> episodes <connections> <number>   that many whole episodes, one after the other per connection
  */
 import { connect, type Socket } from 'node:net';
 
-const [port = 0, connections = 64, seconds = 5] = process.argv.slice(2).map(Number);
+const [portText, mode, ...numbers] = process.argv.slice(2);
+const port = Number(portText);
+const [connections = 64, amount = 5] = numbers.map(Number);
 const actions = ['inventory', 'get 1 oak log', 'craft 4 oak planks using 1 oak log', 'get 2 cobblestone', 'look around'];
 
 interface Line {
@@ -52,21 +57,52 @@ function open(): Promise<Line> {
 }
 
 const lines = await Promise.all(Array.from({ length: connections }, open));
-let answered = 0;
-let running = true;
 const started = performance.now();
-setTimeout(() => (running = false), seconds * 1000);
-await Promise.all(
-  lines.map(async ({ socket, call }) => {
-    const created = JSON.parse(await call('/create', {})) as { id?: number } | null;
-    const id = created?.id ?? 0;
-    for (let turn = 0; running; turn++) {
-      await call('/step', { id, action: actions[turn % actions.length] });
-      answered++;
-    }
-    await call('/close', { id });
-    socket.destroy();
-  }),
-);
-const took = (performance.now() - started) / 1000;
-process.stdout.write(`${JSON.stringify({ answered, seconds: took, perSecond: answered / took })}\n`);
+let answered = 0;
+const call = async (line: Line, path: string, body: unknown): Promise<unknown> => {
+  const answer: unknown = JSON.parse(await line.call(path, body));
+  answered++;
+  return answer;
+};
+const create = async (line: Line): Promise<number> => ((await call(line, '/create', {})) as { id?: number } | null)?.id ?? 0;
+
+if (mode === 'steps') {
+  let running = true;
+  setTimeout(() => (running = false), amount * 1000);
+  await Promise.all(
+    lines.map(async (line) => {
+      const id = await create(line);
+      for (let turn = 0; running; turn++) await call(line, '/step', { id, action: actions[turn % actions.length] });
+      await call(line, '/close', { id });
+    }),
+  );
+} else if (mode === 'sessions') {
+  const ids: number[] = [];
+  await share(amount, async (line) => ids.push(await create(line)));
+  if (new Set(ids).size !== amount) throw new Error('two sessions share an id');
+  await share(amount, (line, n) => call(line, '/step', { id: ids[n], action: `get ${n + 1} cobblestone` }));
+  await share(amount, async (line, n) => {
+    const { observation } = (await call(line, '/step', { id: ids[n], action: 'inventory' })) as { observation: string };
+    if (observation !== `Inventory: [cobblestone] (${n + 1}) `) throw new Error(`session ${n} saw ${observation}`);
+  });
+  await share(amount, (line, n) => call(line, '/close', { id: ids[n] }));
+} else {
+  await share(amount, async (line) => {
+    const id = await create(line);
+    for (const action of actions.slice(0, 3)) await call(line, '/step', { id, action });
+    await call(line, '/close', { id });
+  });
+}
+const seconds = (performance.now() - started) / 1000;
+for (const { socket } of lines) socket.destroy();
+process.stdout.write(`${JSON.stringify({ answered, seconds, perSecond: answered / seconds })}\n`);
+
+/** Does `work` for 0 to count - 1, each connection taking the next when it is free. */
+async function share(count: number, work: (line: Line, n: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    lines.map(async (line) => {
+      while (next < count) await work(line, next++);
+    }),
+  );
+}

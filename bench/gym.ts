@@ -1,0 +1,143 @@
+/**
+ * The gym server with real TextCraft steps against a FastAPI + uvicorn handler that does nothing: one worker each, the
+ * same client, in turns. Then 2,000 sessions at once, 100,000 episodes in a row with the server's resident memory, and
+ * the rate in process. Rates are given per second, and per second of the server's processor time, which other load on the
+ * machine hardly changes.
+ *
+ *   npx tsx bench/gym.ts [--quick]
+ */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { textCraft } from '../src/envs/textcraft/textcraft.ts';
+
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const run = promisify(execFile);
+const quick = process.argv.includes('--quick');
+const rounds = quick ? 3 : 7;
+const seconds = quick ? 2 : 4;
+const episodes = quick ? 20_000 : 100_000;
+
+interface Server {
+  readonly child: ChildProcess;
+  readonly port: number;
+}
+
+interface Load {
+  readonly answered: number;
+  readonly seconds: number;
+  readonly perSecond: number;
+}
+
+async function started(child: ChildProcess, port: number): Promise<Server> {
+  for (let tries = 0; ; tries++) {
+    const up = await fetch(`http://127.0.0.1:${port}/docs-are-not-needed`).then(
+      () => true,
+      () => false,
+    );
+    if (up) return { child, port };
+    if (tries > 300) throw new Error(`nothing listens on port ${port}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** Seconds of processor time a process has used (Linux counts in hundredths). */
+function processorTime({ child }: Server): number {
+  const fields =
+    readFileSync(`/proc/${child.pid ?? 0}/stat`, 'utf8')
+      .split(') ')
+      .at(-1)
+      ?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+async function load(
+  server: Server,
+  mode: string,
+  connections: number,
+  amount: number,
+): Promise<Load & { perProcessorSecond: number }> {
+  const before = processorTime(server);
+  const args = ['--import', 'tsx', path('gym-load.ts'), String(server.port), mode, String(connections), String(amount)];
+  const { stdout } = await run(process.execPath, args);
+  const result = JSON.parse(stdout) as Load;
+  return { ...result, perProcessorSecond: result.answered / (processorTime(server) - before) };
+}
+
+async function metric(server: Server, name: string): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+
+function inProcess(): number {
+  const environment = textCraft();
+  const actions = ['inventory', 'get 1 oak log', 'craft 4 oak planks using 1 oak log', 'get 2 cobblestone', 'look around'];
+  const play = (steps: number): void => {
+    for (let done = 0; done < steps; done += 50) {
+      const episode = environment.open({ env: 'textcraft', split: 'all', index: done % 544 });
+      for (let turn = 0; turn < 50; turn++) void episode.step(actions[turn % actions.length]!);
+    }
+  };
+  play(100_000);
+  const before = process.cpuUsage();
+  play(1_000_000);
+  const { user, system } = process.cpuUsage(before);
+  return 1_000_000 / ((user + system) / 1e6);
+}
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const show = (rate: number): string => Math.round(rate).toLocaleString('en');
+
+const servers: Server[] = [];
+try {
+  const serve = [path('../src/cli/main.ts'), 'serve', 'textcraft', '--port', '36981'];
+  const ours = await started(spawn(process.execPath, ['--import', 'tsx', ...serve], { stdio: 'ignore' }), 36981);
+  servers.push(ours);
+  const peer = await started(
+    spawn(path('../tests/peers/.venv/bin/python'), [path('gym-peer.py'), '36982'], { stdio: 'ignore' }),
+    36982,
+  );
+  servers.push(peer);
+  say(`load of the machine before: ${loadavg()[0]?.toFixed(1) ?? '?'}`);
+
+  await load(ours, 'steps', 64, 2);
+  await load(peer, 'steps', 64, 2);
+  const rates: Record<'ours' | 'peer' | 'oursCpu' | 'peerCpu', number[]> = { ours: [], peer: [], oursCpu: [], peerCpu: [] };
+  for (let round = 0; round < rounds; round++) {
+    const mine = await load(ours, 'steps', 64, seconds);
+    const theirs = await load(peer, 'steps', 64, seconds);
+    rates.ours.push(mine.perSecond);
+    rates.peer.push(theirs.perSecond);
+    rates.oursCpu.push(mine.perProcessorSecond);
+    rates.peerCpu.push(theirs.perProcessorSecond);
+    say(
+      `round ${round + 1}: ours ${show(mine.perSecond)}/s, FastAPI ${show(theirs.perSecond)}/s, ratio ${(mine.perSecond / theirs.perSecond).toFixed(1)}`,
+    );
+  }
+  const [a, b, c, d] = [median(rates.ours), median(rates.peer), median(rates.oursCpu), median(rates.peerCpu)];
+  say(`steps over HTTP: ours ${show(a)}/s, FastAPI ${show(b)}/s, ratio ${(a / b).toFixed(1)} (median of ${rounds})`);
+  say(`per second of processor time: ours ${show(c)}, FastAPI ${show(d)}, ratio ${(c / d).toFixed(1)}`);
+
+  await load(ours, 'sessions', 64, 2000);
+  say('2,000 sessions at once: all apart, none failed');
+
+  await load(ours, 'episodes', 16, episodes / 10);
+  const before = await metric(ours, 'process_resident_memory_bytes');
+  const long = await load(ours, 'episodes', 16, episodes - episodes / 10);
+  const after = await metric(ours, 'process_resident_memory_bytes');
+  const growth = (100 * (after - before)) / before;
+  const left = await metric(ours, 'agoge_sessions_open');
+  say(
+    `${show(episodes)} episodes: ${(before / 2 ** 20).toFixed(1)} MiB after a tenth, ${(after / 2 ** 20).toFixed(1)} MiB at the end (${growth.toFixed(1)} %), ` +
+      `${left} sessions left, none failed, ${show(long.perProcessorSecond)} requests per second of processor time`,
+  );
+
+  const direct = inProcess();
+  say(`in process: ${show(direct)} steps per second of processor time, ${(direct / c).toFixed(0)} times the HTTP rate`);
+  say(`load of the machine after: ${loadavg()[0]?.toFixed(1) ?? '?'}`);
+} finally {
+  for (const { child } of servers) child.kill();
+}
