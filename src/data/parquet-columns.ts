@@ -3,7 +3,7 @@
  * the definition and repetition levels of the Dremel encoding. Texts that repeat become a dictionary. Page and level
  * encodings are hyparquet-writer's; the walk is ours because it is several times faster than one walk per column.
  */
-import type { ColumnChunk, PageHeader, ParquetType, SchemaElement } from 'hyparquet';
+import type { ColumnChunk, ParquetType, SchemaElement } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
 import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
@@ -156,7 +156,7 @@ abstract class Leaf implements Column {
         uncompressed_page_size: dictionary.bytes.length,
         compressed_page_size: packed.length,
         dictionary_page_header: { num_values: dictionary.count, encoding: 'PLAIN' },
-      } as PageHeader);
+      });
       writer.appendBytes(packed);
     }
     const levels = new ByteWriter();
@@ -367,7 +367,7 @@ class Levels {
   write(writer: Writer): number {
     if (this.most === 0) return 0;
     const levels = this.bytes.subarray(0, this.length);
-    return writeRleBitPackedHybrid(writer, levels as unknown as number[], 32 - Math.clz32(this.most));
+    return writeRleBitPackedHybrid(writer, levels, 32 - Math.clz32(this.most));
   }
 
   clear(): void {

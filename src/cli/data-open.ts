@@ -1,0 +1,149 @@
+/** What `agoge data` opens: environments by name, a tokenizer to count with, a policy to play with. */
+import { AgogeError } from '../core/error.ts';
+import type { FormatName } from '../data/formats.ts';
+import type { Keep } from '../data/play.ts';
+import type { LoadEnvironment } from '../data/replay.ts';
+import type { Environment } from '../envs/environment.ts';
+import { print, Progress } from './data-print.ts';
+import { interruption } from './program.ts';
+import { settingsByEnvironment } from './settings.ts';
+
+interface Environments {
+  readonly load: LoadEnvironment;
+  readonly names: readonly string[];
+  /** An environment that opens without files of its own, or undefined. */
+  instructions(name: string): Promise<Environment | undefined>;
+  /** For a file: the category of its items, where they are known here. */
+  categories(): (file: string) => Promise<(itemId: string) => string | undefined>;
+}
+
+/** Environments by name and settings, each loaded once. `--set` wins over what a recording asks for. */
+export async function environments(given: readonly string[]): Promise<Environments> {
+  await import('../envs/builtin.ts');
+  const { environmentEntries, loadEnvironment } = await import('../envs/registry.ts');
+  const names = environmentEntries().map(({ name }) => name);
+  const settings = settingsByEnvironment(given, names);
+  const loaded = new Map<string, Promise<Environment>>();
+  const load: LoadEnvironment = (name, asked = {}) => {
+    const all = { ...asked, ...settings.get(name) };
+    const key = `${name} ${JSON.stringify(all)}`;
+    const known = loaded.get(key) ?? loadEnvironment(name, all);
+    loaded.set(key, known);
+    return known;
+  };
+  const instructions = (name: string): Promise<Environment | undefined> => load(name).catch(() => undefined);
+  return {
+    load,
+    names,
+    instructions,
+    categories: () => async () => {
+      const [{ taskOfItem }, { parseItemId }] = await Promise.all([import('../agent/items.ts'), import('../data/items.ts')]);
+      const ready = new Map<string, Environment>();
+      for (const name of ['textcraft', 'babyai']) {
+        const environment = names.includes(name) ? await instructions(name) : undefined;
+        if (environment) ready.set(name, environment);
+      }
+      return (itemId) => {
+        const environment = ready.get(parseItemId(itemId).env);
+        if (!environment) return undefined;
+        try {
+          const { split, index } = taskOfItem(environment, itemId);
+          return environment.tasks(split).info(index).category;
+        } catch {
+          return undefined;
+        }
+      };
+    },
+  };
+}
+
+export interface TokenCounter extends AsyncDisposable {
+  readonly count: ((text: string) => number) | undefined;
+}
+
+/** Counts in tokens of a policy; counts nothing where none is named. */
+export async function tokenCounter(policy: string | undefined): Promise<TokenCounter> {
+  if (policy === undefined) return { count: undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const { openPolicy } = await import('../agent/open-policy.ts');
+  const opened = await openPolicy(policy);
+  const tokenizer = opened.renderer?.tokenizer;
+  if (!tokenizer) {
+    await opened[Symbol.asyncDispose]();
+    throw new AgogeError('CLI_USAGE_POLICY', `${policy} has no tokenizer to count with: name base, run:<dir> or hf:<folder>`);
+  }
+  return { count: (text) => tokenizer.encode(text).length, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
+}
+
+interface Demonstrations {
+  readonly environment: string;
+  readonly policy: string;
+  readonly out: string;
+  readonly to: FormatName | undefined;
+  readonly split: string;
+  readonly tasks?: string | undefined;
+  readonly count?: number | undefined;
+  readonly samples?: number | undefined;
+  readonly keep: Keep;
+  readonly minReward?: number | undefined;
+  readonly format: string;
+  readonly turns: number;
+  readonly maxTokens?: number | undefined;
+  readonly temperature?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly set: readonly string[];
+  readonly force?: true | undefined;
+  readonly json?: true | undefined;
+}
+
+/** Plays and writes, for `sample` and `demonstrate`. */
+export async function demonstrations(options: Demonstrations): Promise<void> {
+  const [{ playToFile }, { parseEnvironmentSpec, openEnvironment }, { openPolicy }, { createFormat }, { taskIndices }] =
+    await Promise.all([
+      import('../data/play-to-file.ts'),
+      import('../gym/connect.ts'),
+      import('../agent/open-policy.ts'),
+      import('../agent/formats/index.ts'),
+      import('../data/play.ts'),
+    ]);
+  await import('../envs/builtin.ts');
+  const signal = interruption();
+  const spec = parseEnvironmentSpec(options.environment);
+  const environment = await openEnvironment(spec, settingsByEnvironment(options.set, [spec.name]).get(spec.name), { signal });
+  const tasks = taskIndices(environment, options.split, options.tasks, options.count);
+  await using policy = await openPolicy(options.policy);
+  const progress = await Progress.start(options.json === true);
+  try {
+    const report = await playToFile({
+      environment,
+      policy,
+      format: createFormat(options.format),
+      split: options.split,
+      tasks,
+      planned: tasks.length * (options.samples ?? 1),
+      samples: options.samples ?? 1,
+      keep: options.keep,
+      minReward: options.minReward,
+      turns: options.turns,
+      ...(options.maxTokens === undefined ? {} : { tokensPerTurn: options.maxTokens }),
+      ...(options.temperature === undefined ? {} : { sampling: { temperature: options.temperature } }),
+      ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+      ...(options.seed === undefined ? {} : { seed: options.seed }),
+      out: options.out,
+      to: options.to,
+      force: options.force,
+      signal,
+      onShare: (share) => progress.update(share, `${spec.name} played by ${options.policy}`),
+    }).finally(() => progress.stop());
+    if (options.json) print(JSON.stringify(report));
+    else {
+      print(
+        `played ${report.episodes} episodes of ${spec.name}/${options.split}: ${report.solved} solved, ${report.failed} failed to run`,
+      );
+      print(`wrote ${report.output}: ${report.written} rows of ${report.format}`);
+      if (report.summary !== undefined) print(`wrote ${report.summary}`);
+    }
+  } finally {
+    await environment.close?.();
+  }
+}

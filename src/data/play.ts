@@ -1,0 +1,150 @@
+/**
+ * Trajectories made here: a policy (a model, an endpoint, an environment's expert) plays tasks, and what is worth keeping
+ * becomes rows. Rejection sampling for AgentEvol and SFT, and demonstrations. Rows come in the order of the tasks, so the
+ * same seed gives the same file. Episodes of a broken harness are counted, never kept.
+ */
+import { AgogeError } from '../core/error.ts';
+import { Random } from '../core/random/random.ts';
+import { formatTask } from '../core/task.ts';
+import type { Trajectory } from '../core/trajectory.ts';
+import type { PromptFormat } from '../agent/format.ts';
+import { defaultLimits, type Sampling } from '../agent/limits.ts';
+import { EpisodePool, type EpisodeJob } from '../agent/pool.ts';
+import type { Environment } from '../envs/environment.ts';
+import type { Policy } from '../policy/policy.ts';
+import { evolveThreshold } from './select.ts';
+import type { ConversationRow, DataMessage } from './rows.ts';
+
+/** `success`: solved, or above AgentEvol's threshold; `best`: the best sample of each task, if it earned anything; `all`. */
+export type Keep = 'success' | 'best' | 'all';
+
+export interface PlayOptions {
+  readonly environment: Environment;
+  readonly policy: Policy;
+  readonly format: PromptFormat;
+  readonly split: string;
+  /** Indices of the tasks; any number, one after another. */
+  readonly tasks: Iterable<number>;
+  readonly samples?: number;
+  readonly turns?: number;
+  readonly tokensPerTurn?: number;
+  readonly sampling?: Sampling;
+  readonly seed?: number;
+  readonly concurrency?: number;
+  readonly keep?: Keep;
+  readonly minReward?: number | undefined;
+  readonly signal?: AbortSignal;
+  readonly onEpisode?: (trajectory: Trajectory, kept: boolean) => void;
+}
+
+export async function* playRows(options: PlayOptions): AsyncGenerator<{ row: ConversationRow; trajectory: Trajectory }, void> {
+  const { environment, keep = 'success', samples = 1 } = options;
+  const pool = new EpisodePool({ concurrency: options.concurrency ?? 64, ...(options.signal ? { signal: options.signal } : {}) });
+  let group: Trajectory[] = [];
+  for await (const { trajectory } of pool.run(jobs(options), 'given')) {
+    options.signal?.throwIfAborted();
+    if (keep !== 'best') {
+      const kept = isKept(trajectory, environment.name, keep, options.minReward);
+      options.onEpisode?.(trajectory, kept);
+      if (kept) yield { row: rowOf(trajectory, environment), trajectory };
+      continue;
+    }
+    group.push(trajectory);
+    if (group.length < samples) continue;
+    const best = group.reduce((a, b) => (rewardOf(b) > rewardOf(a) ? b : a));
+    const kept =
+      rewardOf(best) > Math.max(0, options.minReward ?? 0) ||
+      (options.minReward !== undefined && rewardOf(best) >= options.minReward);
+    for (const each of group) options.onEpisode?.(each, kept && each === best);
+    group = [];
+    if (kept) yield { row: rowOf(best, environment), trajectory: best };
+  }
+}
+
+/** A trajectory as a conversation, the environment's last words included. */
+export function rowOf(trajectory: Trajectory, environment: Environment): ConversationRow {
+  const { task, outcome, turns } = trajectory;
+  const messages = trajectory.segments.map(({ role, text }): DataMessage => ({ role, content: text }));
+  const last = turns.at(-1);
+  if (last && messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', content: last.observation });
+  return {
+    kind: 'conversation',
+    messages,
+    itemId: environment.tasks(task.split).info(task.index).itemId,
+    sample: trajectory.sample,
+    env: environment.name,
+    model: trajectory.policy,
+    ...(outcome.kind === 'failed' ? {} : { reward: outcome.reward, success: outcome.kind === 'finished' && outcome.success }),
+    extra: { task: formatTask(task), category: trajectory.category },
+  };
+}
+
+/** The same without the environment's last message, as AgentTraj-L ends. */
+export function endingWithReply(row: ConversationRow): ConversationRow {
+  return row.messages.at(-1)?.role === 'user' ? { ...row, messages: row.messages.slice(0, -1) } : row;
+}
+
+/** `0-99`, `3,7,20-29`, or nothing: all tasks of a split; at most `count` of them. */
+export function taskIndices(
+  environment: Environment,
+  split: string,
+  ranges: string | undefined,
+  count: number | undefined,
+): number[] {
+  const { size } = environment.tasks(split);
+  const indices: number[] = [];
+  if (ranges !== undefined) {
+    for (const part of ranges.split(',')) {
+      const match = /^\s*(\d+)(?:-(\d+))?\s*$/.exec(part);
+      if (!match) throw new AgogeError('CLI_USAGE_TASKS', `"${part}" is not a range of tasks: write --tasks 0-99 or 3,7,20-29`);
+      for (let index = Number(match[1]); index <= Number(match[2] ?? match[1]); index++) indices.push(index);
+    }
+  } else {
+    if (size === Infinity && count === undefined) {
+      throw new AgogeError('CLI_USAGE_TASKS', `${environment.name}/${split} has no end: say how many tasks with --count`);
+    }
+    for (let index = 0; index < Math.min(size, count ?? Infinity); index++) indices.push(index);
+  }
+  const missing = indices.find((index) => index >= size);
+  if (missing !== undefined) {
+    throw new AgogeError(
+      'ENV_UNKNOWN_TASK',
+      `${environment.name}/${split} has tasks 0 to ${size - 1}, not ${missing}: choose among them`,
+    );
+  }
+  return count === undefined ? indices : indices.slice(0, count);
+}
+
+function* jobs(options: PlayOptions): Generator<EpisodeJob> {
+  const { environment, policy, format, split, samples = 1, seed = 1 } = options;
+  const limits = {
+    turns: options.turns ?? defaultLimits.turns,
+    tokensPerTurn: options.tokensPerTurn ?? defaultLimits.tokensPerTurn,
+  };
+  for (const index of options.tasks) {
+    const task = { env: environment.name, split, index };
+    for (let sample = 0; sample < samples; sample++) {
+      yield {
+        environment,
+        task,
+        policy,
+        format,
+        limits,
+        sample,
+        seed: Random.of(seed, formatTask(task), sample).seed(),
+        ...(options.sampling ? { sampling: options.sampling } : {}),
+      };
+    }
+  }
+}
+
+function isKept({ outcome }: Trajectory, env: string, keep: Exclude<Keep, 'best'>, minReward: number | undefined): boolean {
+  if (outcome.kind === 'failed') return false;
+  if (minReward !== undefined && outcome.reward < minReward) return false;
+  if (keep === 'all' || minReward !== undefined) return true;
+  return (outcome.kind === 'finished' && outcome.success) || outcome.reward > evolveThreshold(env);
+}
+
+function rewardOf({ outcome }: Trajectory): number {
+  return outcome.kind === 'failed' ? -Infinity : outcome.reward;
+}
