@@ -20,6 +20,8 @@ export interface Environment {
   taskOfItem?(item: number): TaskRef;
   /** Solves a task through the same actions as any agent; absent for remote environments. */
   expert?(task: TaskRef): Expert;
+  /** Why a task cannot be solved by anybody, where that is known (a slip of the original that is kept); else undefined. */
+  impossible?(task: TaskRef): string | undefined;
   /** Closes what the environment holds as a whole (connections, workers). */
   close?(): Promise<void>;
 }

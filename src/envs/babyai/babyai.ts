@@ -8,6 +8,7 @@ import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
 import { BabyAIExpert } from './expert/expert.ts';
+import { whyImpossible } from './expert/impossible.ts';
 import { instructionsFor } from './prompt.ts';
 import { snapshot, type BabyAIState } from './state.ts';
 import { agentGymItems, agentGymLevels, firstGeneratedSeed, itemOf, levelsNamed, taskOf, type BabyAITask } from './tasks.ts';
@@ -78,6 +79,11 @@ export class BabyAI implements Environment {
   expert(task: TaskRef): Expert {
     const { level, seed } = this.taskAt(task);
     return new BabyAIExpert(new TextGame(level, seed, this.options));
+  }
+
+  impossible(task: TaskRef): string | undefined {
+    const { level, seed } = this.taskAt(task);
+    return whyImpossible(new TextGame(level, seed, this.options).world);
   }
 
   private taskAt({ split, index }: TaskRef): BabyAITask {

@@ -74,7 +74,12 @@ async function playGoldens(player: Player): Promise<number[]> {
   const goldens = lines('babyai/golden_minigrid_2.3.1_seeds_0-5.jsonl').map((line) => JSON.parse(line) as Golden);
   for (const { data_idx, goal, obs, actions, steps: recorded } of goldens) {
     const first = await player.reset(data_idx);
-    expect(first).toMatchObject({ observation: `Your goal: ${goal}\n${obs}${listOf(actions)}`, reward: 0, score: 0, done: false });
+    expect(first).toMatchObject({
+      observation: `Your goal: ${goal}\n${obs}${listOf(actions)}`,
+      reward: 0,
+      score: 0,
+      done: false,
+    });
     for (const [action, observation, offered, reward, score, done] of recorded) {
       expect(await player.step(action)).toEqual({ observation: observation + listOf(offered), reward, score, done });
       steps++;

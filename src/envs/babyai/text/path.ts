@@ -19,7 +19,8 @@ export function waysFrom(x: number, y: number, direction: Direction, area: Area,
   const height = area.bottom - area.top;
   const blocked = new Uint8Array(width * height);
   for (const thing of things) {
-    if (thing.kind !== 'door' && isInside(area, thing.x, thing.y)) blocked[(thing.y - area.top) * width + thing.x - area.left] = 1;
+    if (thing.kind !== 'door' && isInside(area, thing.x, thing.y))
+      blocked[(thing.y - area.top) * width + thing.x - area.left] = 1;
   }
   const start = (((y - area.top) * width + x - area.left) << 2) | direction;
   const search = new Search(start, width, height, blocked);
