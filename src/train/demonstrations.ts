@@ -8,7 +8,7 @@ import type { PromptFormat } from '../agent/format.ts';
 import type { ExpertEntry } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
-import { formatTask, type TaskRef } from '../core/task.ts';
+import type { TaskRef } from '../core/task.ts';
 import type { Environment, Episode, Expert } from '../envs/environment.ts';
 import { Conversation, type Message } from '../policy/conversation.ts';
 import type { Renderer } from '../policy/renderer.ts';
@@ -31,7 +31,6 @@ export interface Demonstration {
 interface Play {
   readonly episode: Episode;
   readonly expert: Expert;
-  readonly what: string;
 }
 
 export interface DemonstrationOptions {
@@ -64,13 +63,13 @@ export class Demonstrations {
     // Longer than allowed now: draw again, at most so often that a hard environment cannot stall training.
     const allowed = pool.entry.generated ? this.options.maxTurns : Math.round(3 + (this.options.maxTurns - 3) * difficulty ** 2);
     let shortest: Demonstration | undefined;
-    for (let tries = 0; tries < 8; tries++) {
+    for (let tries = 0; tries < 16; tries++) {
       const demonstration = await this.play(pool, random.split('try', tries), difficulty, allowed);
       if (demonstration && demonstration.turns <= allowed) return demonstration;
       if (demonstration && (!shortest || demonstration.turns < shortest.turns)) shortest = demonstration;
     }
     if (shortest) return shortest;
-    throw new AgogeError('TRAIN_NO_EXPERT', `the expert of ${pool.entry.env} solved none of eight tasks; report this`);
+    throw new AgogeError('TRAIN_NO_EXPERT', `the expert of ${pool.entry.env} solved none of sixteen tasks; report this`);
   }
 
   private pick(random: Random, difficulty: number): ExpertPool {
@@ -83,14 +82,14 @@ export class Demonstrations {
 
   private async play(pool: ExpertPool, random: Random, difficulty: number, allowed: number): Promise<Demonstration | undefined> {
     const { format, renderer, maxTurns } = this.options;
-    const { episode, expert, what } = await this.open(pool, random, difficulty);
+    const { episode, expert } = await this.open(pool, random, difficulty);
     await using owned = episode;
     const conversation = new Conversation(renderer);
     let observation = owned.observation;
     conversation.open([...format.opening(pool.environment.instructions), { role: 'user', text: observation }]);
     for (let turn = 1; turn <= maxTurns; turn++) {
       const action = expert.next(observation);
-      if (action === null) throw new AgogeError('TRAIN_NO_EXPERT', `the expert gave up on ${what}; report this`);
+      if (action === null) return undefined; // some levels cannot be solved
       conversation.reply(writtenReply(conversation, format.write(action, '', pool.environment.instructions)).segment, 'token');
       const answer = owned.step(action);
       const step = answer instanceof Promise ? await answer : answer;
@@ -109,7 +108,7 @@ export class Demonstrations {
     const task: TaskRef = { env: entry.env, split: entry.split, index };
     const expert = environment.expert?.(task);
     if (!expert) throw new AgogeError('TRAIN_NO_EXPERT', `${entry.env} has no expert`);
-    return { episode: await environment.open(task), expert, what: formatTask(task) };
+    return { episode: await environment.open(task), expert };
   }
 }
 
