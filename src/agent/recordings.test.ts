@@ -30,7 +30,10 @@ interface Recorded {
 }
 
 function agentTraj(file: string): Recorded[] {
-  const rows = JSON.parse(readFileSync(`${shared}AgentTraj-L/${file}`, 'utf8')) as { item_id: string; conversations: { value: string }[] }[];
+  const rows = JSON.parse(readFileSync(`${shared}AgentTraj-L/${file}`, 'utf8')) as {
+    item_id: string;
+    conversations: { value: string }[];
+  }[];
   return rows.map(({ item_id, conversations }) => ({ item: item_id, texts: conversations.slice(2).map(({ value }) => value) }));
 }
 
@@ -46,7 +49,13 @@ const reading = (read: Reader): PromptFormat => ({ ...createFormat('direct'), na
 const withoutList = (text: string): string => text.replace(/\nAvailable actions: .*$/s, '');
 
 /** Plays a recording; returns how many observations were compared. */
-async function replay(environment: Environment, task: { env: string; split: string; index: number }, { texts }: Recorded, read: Reader, written: (text: string) => string): Promise<number> {
+async function replay(
+  environment: Environment,
+  task: { env: string; split: string; index: number },
+  { texts }: Recorded,
+  read: Reader,
+  written: (text: string) => string,
+): Promise<number> {
   const replies = texts.filter((_, at) => at % 2 === 1);
   const { turns, observation } = await playEpisode({
     environment,
@@ -72,7 +81,11 @@ function asRecorded(environment: ReturnType<typeof textCraft>, first: string): E
     splits: environment.splits,
     instructions: environment.instructions,
     tasks: (split) => environment.tasks(split),
-    open: () => ({ observation: opened.observation, step: (action) => opened.world.step(action), [Symbol.asyncDispose]: () => Promise.resolve() }),
+    open: () => ({
+      observation: opened.observation,
+      step: (action) => opened.world.step(action),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    }),
   };
 }
 
@@ -96,7 +109,8 @@ describe.skipIf(missing)('recordings through the agent layer', () => {
   ] as const)('TextCraft, %s', async (file, read, expected) => {
     const environment = textCraft();
     let compared = 0;
-    for (const recorded of sampling(file)) compared += await replay(asRecorded(environment, recorded.texts[0] ?? ''), anyTask, recorded, read, (text) => text);
+    for (const recorded of sampling(file))
+      compared += await replay(asRecorded(environment, recorded.texts[0] ?? ''), anyTask, recorded, read, (text) => text);
     expect(compared).toBe(expected);
   });
 
@@ -104,7 +118,13 @@ describe.skipIf(missing)('recordings through the agent layer', () => {
     const environment = await loadEnvironment('babyai');
     let compared = 0;
     for (const recorded of agentTraj('babyai_train.json')) {
-      compared += await replay(environment, taskOfItem(environment, recorded.item), recorded, agentGymReader('babyai', '2024'), withoutList);
+      compared += await replay(
+        environment,
+        taskOfItem(environment, recorded.item),
+        recorded,
+        agentGymReader('babyai', '2024'),
+        withoutList,
+      );
     }
     expect(compared).toBeGreaterThan(2500);
   });
