@@ -44,7 +44,8 @@ def codes(image):
 def play(request):
     # A fresh object each time: some levels remember things from one reset to the next.
     game = gymnasium.make(f"BabyAI-{request['level']}-v0", disable_env_checker=True).unwrapped
-    view, _ = game.reset(seed=request["seed"])
+    for _ in range(request.get("resets", 1)):
+        view, _ = game.reset(seed=request["seed"])
 
     def state(view, reward, terminated, truncated):
         hand = game.carrying
