@@ -1,7 +1,8 @@
 // Builds what a user runs: dist/ from src/ (tsc), and the dashboard from web/ (vite). The new dist/ replaces the old one at
 // the end, so that a failed build leaves a working one behind.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,7 +16,19 @@ const run = (script, ...args) => {
   process.exit(status ?? 1);
 };
 
+// tsc leaves the extension of a dynamic import as it is in functions that use `await using` (TypeScript 6.0.3).
+const finishImports = (folder) => {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.js')) continue;
+    const path = join(entry.parentPath, entry.name);
+    const text = readFileSync(path, 'utf8');
+    const finished = text.replace(/\bimport\((['"])(\.{1,2}\/[^'"]*)\.ts\1\)/g, 'import($1$2.js$1)');
+    if (finished !== text) writeFileSync(path, finished);
+  }
+};
+
 run('typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', fresh);
+finishImports(fresh);
 run('vite/bin/vite.js', 'build', 'web', '--outDir', `${fresh}/web`, '--logLevel', 'warn');
 chmodSync(`${fresh}/cli/main.js`, 0o755);
 if (existsSync(`${root}dist`)) renameSync(`${root}dist`, old);
