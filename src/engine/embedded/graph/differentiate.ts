@@ -101,7 +101,11 @@ export class DifferentiableGraph extends Graph {
   }
 
   /** Rotates pairs of each head by its row's position. Rows [rows, heads · size]; the transpose of a rotation is its inverse. */
-  rotary(x: Value, rope: { readonly positions: Value; readonly cos: Value; readonly sin: Value }, heads: number): Value {
+  rotary(
+    x: Value,
+    rope: { readonly positions: Value; readonly cos: Value; readonly sin: Value; readonly negativeSin: Value },
+    heads: number,
+  ): Value {
     const width = x.shape?.[1];
     if (typeof width !== 'number') throw new TypeError('rotary needs rows of known width');
     const rotate = (value: Value, sin: Value): Value => {
@@ -113,7 +117,7 @@ export class DifferentiableGraph extends Graph {
       return this.reshape(rotated, [-1, width], x.shape);
     };
     const y = rotate(x, rope.sin);
-    this.record([x], [y], ([dy]) => [dy && rotate(dy, this.map('Neg', rope.sin))]);
+    this.record([x], [y], ([dy]) => [dy && rotate(dy, rope.negativeSin)]);
     return y;
   }
 

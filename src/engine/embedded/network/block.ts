@@ -70,6 +70,7 @@ export function blockGraphs(config: ModelConfig, groups: number, accumulate: boo
     positions: graph.input('positions', 'int64', ['N', 1]),
     cos: graph.input('cos', 'float32', ['P', headSize / 2]),
     sin: graph.input('sin', 'float32', ['P', headSize / 2]),
+    negativeSin: graph.input('negativeSin', 'float32', ['P', headSize / 2]),
   };
 
   const x = graph.input('x', 'float32', ['N', hidden]);

@@ -75,7 +75,8 @@ export class Network implements Disposable {
     this.layers = blockWeights(config);
     const { cos, sin, positions } = ropeTables(config, config.context);
     const shape = [positions, config.headSize / 2];
-    this.rope = { cos: Tensor.over(cos, shape), sin: Tensor.over(sin, shape) };
+    const negativeSin = sin.map((value) => -value);
+    this.rope = { cos: Tensor.over(cos, shape), sin: Tensor.over(sin, shape), negativeSin: Tensor.over(negativeSin, shape) };
   }
 
   /** Scores of a pack. With `keep` its activations stay in the arena until `release`. */

@@ -1,0 +1,118 @@
+/** Checkpoints in both directions with the official transformers, for each architecture: the same log-probabilities to 1e-4. */
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EmbeddedEngine } from '../../src/engine/embedded/embedded.ts';
+import { presetConfig, type ModelConfig } from '../../src/engine/embedded/network/config.ts';
+import type { Loss } from '../../src/engine/engine.ts';
+import { peersMissing, python } from './python.ts';
+
+interface Answer {
+  scores?: number[];
+  missing_keys?: string[];
+  unexpected_keys?: string[];
+  mismatched_keys?: string[];
+}
+
+const architectures: Record<string, Partial<ModelConfig>> = {
+  llama: {},
+  'llama, untied': { tied: false, normEpsilon: 1e-6 },
+  'llama, scaled rope': {
+    rope: { kind: 'llama3', theta: 500000, factor: 8, lowFrequencyFactor: 1, highFrequencyFactor: 4, originalContext: 64 },
+  },
+  qwen2: { family: 'qwen2', attentionBias: true, rope: { kind: 'default', theta: 1e6 } },
+  qwen3: { family: 'qwen3', queryKeyNorm: true, headSize: 32, rope: { kind: 'default', theta: 1e6 } },
+};
+
+const likelihood: Loss = (scores) => ({
+  loss: -scores.reduce((sum, one) => sum + one.scores.reduce((a, b) => a + b, 0), 0),
+  gradient: scores.map((one) => one.scores.map(() => -0.01)),
+});
+
+describe.skipIf(peersMissing())('transformers', () => {
+  let child: ChildProcessWithoutNullStreams;
+  let folder: string;
+  let ask: (request: object) => Promise<Answer>;
+  const tokens = Array.from({ length: 150 }, (_, i) => (i * 37 + (i % 7) * 11) % 259);
+  const datum = { tokens, mask: Uint8Array.from(tokens, (_, i) => (i > 0 ? 1 : 0)) };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'agoge-transformers-'));
+    child = spawn(python, [new URL('transformers_scores.py', import.meta.url).pathname]);
+    child.stderr.pipe(process.stderr);
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    ask = async (request) => {
+      child.stdin.write(`${JSON.stringify(request)}\n`);
+      return JSON.parse(String((await lines.next()).value)) as Answer;
+    };
+  });
+
+  afterAll(async () => {
+    child.kill();
+    await rm(folder, { recursive: true });
+  });
+
+  const agree = (ours: Float32Array, theirs: readonly number[]): void => {
+    expect(ours.length).toBe(theirs.length);
+    theirs.forEach((value, i) => expect(Math.abs(value - ours[i]!)).toBeLessThan(1e-4));
+  };
+
+  test.each(Object.entries(architectures))('loads what we trained: %s', async (name, overrides) => {
+    const config = presetConfig('xxs', { vocabulary: 259, context: 256, ...overrides });
+    await using engine = await EmbeddedEngine.open({ config, seed: 2 });
+    for (let step = 0; step < 3; step++) {
+      await engine.forwardBackward([datum], likelihood);
+      await engine.optimStep({ learningRate: 1e-2 });
+    }
+    const checkpoint = join(folder, `ours ${name}`);
+    await engine.save(checkpoint, { optimizer: true });
+    const answer = await ask({ score: checkpoint, tokens });
+    expect([answer.missing_keys, answer.unexpected_keys, answer.mismatched_keys]).toEqual([[], [], []]);
+    agree((await engine.forward([datum]))[0]!.scores, answer.scores ?? []);
+  });
+
+  test('loads a critic of ours as a token classifier', async () => {
+    const config = presetConfig('xxs', { vocabulary: 259, context: 256, head: 'value' });
+    await using critic = await EmbeddedEngine.open({ config, seed: 3 });
+    await critic.forwardBackward([datum], (scores) => ({
+      loss: 0,
+      gradient: scores.map((one) => one.scores.map((_, i) => Math.sin(i))),
+    }));
+    await critic.optimStep({ learningRate: 1e-2 });
+    const checkpoint = join(folder, 'critic');
+    await critic.save(checkpoint);
+    const answer = await ask({ value: checkpoint, tokens });
+    expect([answer.missing_keys, answer.unexpected_keys, answer.mismatched_keys]).toEqual([[], [], []]);
+    agree((await critic.forward([datum]))[0]!.scores, answer.scores ?? []);
+  });
+
+  test.each([
+    ['llama', { model_type: 'llama', tie_word_embeddings: true }],
+    ['llama, untied', { model_type: 'llama', tie_word_embeddings: false }],
+    ['qwen2', { model_type: 'qwen2', tie_word_embeddings: true }],
+    ['qwen3', { model_type: 'qwen3', tie_word_embeddings: false, head_dim: 32 }],
+  ])('writes what we load: %s', async (name, specific) => {
+    const checkpoint = join(folder, `theirs ${name}`);
+    await ask({
+      write: checkpoint,
+      config: {
+        vocab_size: 259,
+        hidden_size: 64,
+        intermediate_size: 176,
+        num_hidden_layers: 2,
+        num_attention_heads: 4,
+        num_key_value_heads: 2,
+        max_position_embeddings: 256,
+        ...specific,
+      },
+    });
+    for (const file of ['tokenizer.json', 'tokenizer_config.json'])
+      await cp(join(folder, 'ours llama', file), join(checkpoint, file));
+    await using engine = await EmbeddedEngine.open({ model: checkpoint });
+    const answer = await ask({ score: checkpoint, tokens });
+    agree((await engine.forward([datum]))[0]!.scores, answer.scores ?? []);
+  });
+});

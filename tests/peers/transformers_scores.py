@@ -1,0 +1,37 @@
+# Log-probabilities by the official transformers. Reads one JSON request a line, answers with one line:
+# {"score": folder, "tokens": [...]} loads a checkpoint and gives the log-probability of every token but the first;
+# {"value": folder, "tokens": [...]} the same with the one number of a token classifier;
+# {"write": folder, "config": {...}} writes a freshly initialised model.
+import json
+import sys
+
+import torch
+from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForTokenClassification
+
+
+def load(kind, folder):
+    model, info = kind.from_pretrained(folder, dtype=torch.float32, output_loading_info=True)
+    problems = {key: sorted(map(str, info[key])) for key in ("missing_keys", "unexpected_keys", "mismatched_keys")}
+    return model.eval(), problems
+
+
+for line in sys.stdin:
+    request = json.loads(line)
+    with torch.no_grad():
+        if "write" in request:
+            torch.manual_seed(5)
+            config = AutoConfig.for_model(**request["config"])
+            model = AutoModelForCausalLM.from_config(config, dtype=torch.float32)
+            for parameter in model.parameters():
+                parameter.add_(torch.randn_like(parameter) * 0.1)
+            model.save_pretrained(request["write"])
+            answer = {}
+        elif "value" in request:
+            model, answer = load(AutoModelForTokenClassification, request["value"])
+            answer["scores"] = model(torch.tensor([request["tokens"]])).logits[0, :-1, 0].tolist()
+        else:
+            model, answer = load(AutoModelForCausalLM, request["score"])
+            tokens = torch.tensor([request["tokens"]])
+            logprobs = model(tokens).logits[0, :-1].log_softmax(-1)
+            answer["scores"] = logprobs.gather(1, tokens[0, 1:, None])[:, 0].tolist()
+    print(json.dumps(answer), flush=True)
