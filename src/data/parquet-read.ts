@@ -20,7 +20,8 @@ export interface ParquetBatch {
 }
 
 export async function parquetInfo(path: string): Promise<ParquetInfo> {
-  const { metadata } = await opened(path);
+  const { metadata, close } = await opened(path);
+  await close();
   const columns: string[] = [];
   for (let at = 1; at < metadata.schema.length; at += span(metadata.schema, at)) columns.push(metadata.schema[at]?.name ?? '');
   return { rows: Number(metadata.num_rows), columns, schema: metadata.schema };

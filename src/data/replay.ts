@@ -60,7 +60,7 @@ export async function replayRow(
   }
   let game: Game | undefined;
   try {
-    game = await openGame(env, row, first.content, format, load);
+    game = await openGame(env, row, first.content, load);
   } catch (thrown) {
     if (!(thrown instanceof AgogeError)) throw thrown;
     return { turns: 0, problem: { kind: 'unknown-task', detail: thrown.message } };
@@ -113,14 +113,8 @@ function rewardProblem(row: ConversationRow, format: FormatName, total: number, 
   return undefined;
 }
 
-async function openGame(
-  env: string,
-  row: ConversationRow,
-  first: string,
-  format: FormatName,
-  load: LoadEnvironment,
-): Promise<Game> {
-  if (env === 'textcraft') return textCraftGame(row, first, format, load);
+async function openGame(env: string, row: ConversationRow, first: string, load: LoadEnvironment): Promise<Game> {
+  if (env === 'textcraft') return textCraftGame(row, first, load);
   if (env === 'babyai') return babyAIGame(row, first, load);
   if (env === 'webshop') return webShopGame(row, first, load);
   const environment = await load(env);
@@ -128,8 +122,10 @@ async function openGame(
 }
 
 /** The line order of TextCraft's commands cannot be repeated: the recording's own list is played, on the goal it names. */
-async function textCraftGame(row: ConversationRow, first: string, format: FormatName, load: LoadEnvironment): Promise<Game> {
-  const environment = (await load('textcraft', format === 'agenttraj' ? { edition: '2024' } : {})) as TextCraft;
+async function textCraftGame(row: ConversationRow, first: string, load: LoadEnvironment): Promise<Game> {
+  // AgentTraj-L's recorder put "Instruction:" before each observation and trimmed its end.
+  const prefixed = first.startsWith('Instruction:\n');
+  const environment = (await load('textcraft', prefixed ? { edition: '2024' } : {})) as TextCraft;
   const { parseFirstObservation } = await import('../envs/textcraft/commands.ts');
   const shown = parseFirstObservation(first);
   const labelled = row.itemId === undefined ? undefined : parseItemId(row.itemId);
@@ -142,8 +138,6 @@ async function textCraftGame(row: ConversationRow, first: string, format: Format
   const index = environment.goals.indexOf(shown.goal);
   const opened = environment.openGoal(shown.goal, shown.commands);
   const right = labelled?.env === 'textcraft' && environment.goals[labelled.number ?? -1] === shown.goal;
-  // That recorder put "Instruction:" before each observation and trimmed its end.
-  const prefixed = first.startsWith('Instruction:\n');
   return {
     observation: opened.observation,
     step: (action) => opened.world.step(action),
@@ -181,11 +175,13 @@ async function webShopGame(row: ConversationRow, first: string, load: LoadEnviro
     throw new AgogeError('DATA_NO_TASK', 'the row has no item_id: WebShop cannot tell which goal it was');
   const text = /price lower than ([\d.]+) dollars \[SEP\] Search$/.exec(first)?.[1];
   const bound = text === undefined ? undefined : Number(text);
-  const place = attempt(() => placeIn(environment, 'train', `webshop_${labelled}`));
-  const sessions = [labelled, ...(place === undefined ? [] : [place])];
-  const games = sessions.map((session) => [session, environment.openItem(session, bound)] as const);
-  const [session, episode] = games.find(([, game]) => game.observation === first) ?? games[0] ?? [];
-  if (session === undefined || !episode) throw new AgogeError('DATA_NO_TASK', 'no session');
+  let session = labelled;
+  let episode = attempt(() => environment.openItem(labelled, bound));
+  if (episode?.observation !== first) {
+    const shown = instructions(environment).get(withoutBound(first));
+    if (shown !== undefined) [session, episode] = [shown, environment.openItem(shown, bound)];
+  }
+  if (!episode) throw new AgogeError('DATA_NO_TASK', `webshop_${labelled} is not a task of this catalogue`);
   return {
     observation: episode.observation,
     step: (action) => episode.play(action),
@@ -193,16 +189,23 @@ async function webShopGame(row: ConversationRow, first: string, load: LoadEnviro
   };
 }
 
-const places = new WeakMap<Environment, Map<string, number>>();
+const known = new WeakMap<Environment, Map<string, number>>();
 
-function placeIn(environment: Environment, split: string, itemId: string): number | undefined {
-  let known = places.get(environment);
-  if (!known) {
-    const tasks = environment.tasks(split);
-    known = new Map(Array.from({ length: tasks.size }, (_, index) => [tasks.info(index).itemId, index]));
-    places.set(environment, known);
+/** Sessions by what they first show, the price bound aside. */
+function instructions(environment: WebShop): ReadonlyMap<string, number> {
+  let sessions = known.get(environment);
+  if (!sessions) {
+    sessions = new Map();
+    for (let session = environment.tasks('all').size - 1; session >= 0; session--) {
+      sessions.set(withoutBound(environment.openItem(session).observation), session);
+    }
+    known.set(environment, sessions);
   }
-  return known.get(itemId);
+  return sessions;
+}
+
+function withoutBound(observation: string): string {
+  return observation.replace(/, and price lower than [\d.]+ dollars/, '');
 }
 
 function readerOf(name: ReaderName, env: string, format: FormatName, messages: readonly DataMessage[]): (reply: string) => Read {
