@@ -20,8 +20,6 @@ export interface WireFacts {
   step(answer: Json): { observation: unknown; total: unknown; done: unknown; running?: boolean };
   /** Was an episode that ended with this reward solved? */
   success(reward: number): boolean;
-  /** There is a /close. */
-  readonly closes: boolean;
 }
 
 /** The row of an environment; throws ENV_UNKNOWN for one that AgentGym does not have. */
@@ -52,7 +50,6 @@ const idFamily = {
   first: (answer) => field(answer, 'observation'),
   step: plainStep,
   success: solved,
-  closes: true,
 } as const satisfies Partial<WireFacts>;
 
 const indexFamily = {
@@ -63,7 +60,6 @@ const indexFamily = {
     Array.isArray(answer) ? field({ observation: answer[0] as unknown }, 'observation') : field({ answer }, 'answer'),
   step: plainStep,
   success: solved,
-  closes: false,
 } as const satisfies Partial<WireFacts>;
 
 const tool: WireFacts = {
@@ -96,10 +92,9 @@ const rows: Readonly<Record<string, WireFacts>> = {
       const actions = (answer as Json)['available_actions'];
       return `${field(answer, 'observation')}\nAVAILABLE ACTIONS: ${Array.isArray(actions) ? actions.join(',') : ''}`;
     },
-    closes: false,
   },
-  maze: { ...idFamily, greeting: undefined, reset: (item) => ({ game: item }), closes: false },
-  wordle: { ...idFamily, greeting: undefined, reset: (item) => ({ seed: item }), closes: false },
+  maze: { ...idFamily, greeting: undefined, reset: (item) => ({ game: item }) },
+  wordle: { ...idFamily, greeting: undefined, reset: (item) => ({ seed: item }) },
   webshop: {
     ...indexFamily,
     reset: (item) => ({ session_id: item }),
@@ -110,14 +105,13 @@ const rows: Readonly<Record<string, WireFacts>> = {
     reset: (item) => ({ item_id: item }),
     step: ({ state, reward, done }) => ({ observation: state, total: reward, done }),
   },
-  searchqa: { ...indexFamily, create: { id: 0 }, reset: (item) => ({ id: item }), closes: true },
+  searchqa: { ...indexFamily, create: { id: 0 }, reset: (item) => ({ id: item }) },
   webarena: {
     ...indexFamily,
     reset: (item) => ({ seed: 0, idx: item }),
     first: (answer) => field(answer, 'observation'),
     // Until the end the reward only says that the browser carried the action out.
     step: ({ observation, reward, terminated }) => ({ observation, total: terminated === true ? reward : 0, done: terminated }),
-    closes: true,
   },
   weather: tool,
   movie: tool,

@@ -5,7 +5,7 @@
 import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import { formatTask, type TaskRef } from '../../core/task.ts';
-import type { Environment } from '../environment.ts';
+import type { Environment, Step } from '../environment.ts';
 import { anyAction, babble, junk } from './generate.ts';
 import { heldMemory } from './memory.ts';
 import { difference, opening, see, short, sight, solve, type Case, type Seen } from './play.ts';
@@ -314,10 +314,14 @@ async function disturbed(
     if (action === undefined) continue;
     const [expected, got] = [await clean.step(action), await noisy.step(action)];
     if (expected.observation !== got.observation || expected.reward !== got.reward || expected.done !== got.done) {
-      return `then "${short(action)}" gave "${short(got.observation)}" (reward ${got.reward}) instead of "${short(expected.observation)}" (reward ${expected.reward})`;
+      return `then "${short(action)}" gave ${told(got)} instead of ${told(expected)}`;
     }
   }
   return undefined;
+}
+
+function told({ observation, reward, done }: Step): string {
+  return `"${short(observation)}" (reward ${reward}${done ? ', done' : ''})`;
 }
 
 function placed(texts: readonly string[], length: number): string[][] {
