@@ -78,7 +78,7 @@ export class BabyAI implements Environment {
 
   expert(task: TaskRef): Expert {
     const { level, seed } = this.taskAt(task);
-    return new BabyAIExpert(new TextGame(level, seed, this.options));
+    return new BabyAIExpert(() => new TextGame(level, seed, this.options));
   }
 
   impossible(task: TaskRef): string | undefined {

@@ -1,28 +1,52 @@
 /**
- * Solves tasks with full knowledge through the same words as any agent. It plays its own copy of the game, so it has to be
- * asked from the first observation on and its answers have to be played. Gives up (null) where nothing leads on.
+ * Solves tasks with full knowledge through the same words as any agent. It plays the task ahead on copies of the game,
+ * in several styles until one succeeds, and then tells the actions one by one. Gives up (null) where none does.
  */
 import type { Expert } from '../../environment.ts';
 import type { TextGame } from '../text/game.ts';
 import { approach } from './approach.ts';
-import { Planner } from './planner.ts';
+import { Planner, type Style } from './planner.ts';
 
-/** More actions than any solvable task needs. */
-const patience = 300;
+const styles: readonly Style[] = [
+  { moving: 20, besideDoor: 6, secondFirst: false },
+  { moving: 6, besideDoor: 2, secondFirst: false },
+  { moving: 60, besideDoor: 20, secondFirst: true },
+  { moving: 10, besideDoor: 0, secondFirst: true },
+  { moving: 3, besideDoor: 40, secondFirst: false },
+  { moving: 30, besideDoor: 0, secondFirst: false },
+];
 
 export class BabyAIExpert implements Expert {
-  private readonly planner: Planner;
-  private turns = 0;
+  private actions: string[] | undefined;
 
-  constructor(private readonly game: TextGame) {
-    this.planner = new Planner(game.world);
-  }
+  /** `start` gives a fresh copy of the game each time. */
+  constructor(private readonly start: () => TextGame) {}
 
   next(): string | null {
-    if (this.game.done || this.turns++ >= patience) return null;
-    const objective = this.planner.next();
-    const action = objective && approach(this.game, objective);
-    if (action !== null) this.game.step(action);
-    return action;
+    this.actions ??= this.solution() ?? [];
+    return this.actions.shift() ?? null;
   }
+
+  private solution(): string[] | null {
+    for (const style of styles) {
+      const game = this.start();
+      const actions = playThrough(game, style);
+      if (game.done) return actions;
+    }
+    return null;
+  }
+}
+
+/** Plays until the end, until nothing leads on, or until a completion would not be worth more than one half. */
+function playThrough(game: TextGame, style: Style): string[] {
+  const planner = new Planner(game.world, style);
+  const actions: string[] = [];
+  while (!game.done && 0.9 * game.world.steps < 0.5 * game.world.maxSteps) {
+    const objective = planner.next();
+    const action = objective && approach(game, objective);
+    if (action === null) break;
+    game.step(action);
+    actions.push(action);
+  }
+  return actions;
 }

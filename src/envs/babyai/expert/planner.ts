@@ -13,7 +13,8 @@ import { ahead, cellOf, cheapestRoute, isFree, type Route } from './route.ts';
 type Task =
   | { readonly kind: 'deed'; readonly deed: DeedVerifier }
   | { readonly kind: 'unlock'; readonly door: Thing }
-  | { readonly kind: 'clear'; readonly thing: Thing; readonly from: number };
+  /** Takes a thing out of the way, `way` being the cells that it must not be put onto. */
+  | { readonly kind: 'clear'; readonly thing: Thing; readonly from: number; readonly way: readonly number[] };
 
 /** Which cells to face, at what price, and what to do there. */
 interface Aim {
@@ -27,7 +28,16 @@ interface Aim {
 /** Either something to do at once or a task that has to be finished first. */
 type Decision = { readonly now: Objective } | { readonly first: Task };
 
-const priceOfMoving = 20;
+/** How a planner weighs things. What one style makes a mess of, another may solve. */
+export interface Style {
+  /** Steps that moving a thing out of the way counts for. */
+  readonly moving: number;
+  /** Steps that leaving a thing beside a door counts for. */
+  readonly besideDoor: number;
+  /** Start with the second of two deeds that may be done in any order. */
+  readonly secondFirst: boolean;
+}
+
 const priceOfReserved = 300;
 
 export class Planner {
@@ -36,11 +46,15 @@ export class Planner {
   /** Where the thing in the hand is being taken, so that it is not decided anew at each turn. */
   private spot: { readonly thing: Thing; readonly cell: number } | null = null;
 
-  constructor(private readonly world: World) {}
+  constructor(
+    private readonly world: World,
+    private readonly style: Style,
+  ) {}
 
   /** The next thing to do, or null when nothing leads on. */
   next(): Objective | null {
-    const pending = pendingDeeds(this.world.verifier);
+    const found = pendingDeeds(this.world.verifier);
+    const pending = this.style.secondFirst ? found.reverse() : found;
     const order = pending.filter((deed) => deed === this.deed).concat(pending.filter((deed) => deed !== this.deed));
     for (const deed of order) {
       if (deed !== this.deed) this.tasks = [];
@@ -76,29 +90,31 @@ export class Planner {
 
   private decide(task: Task, below: Task): Decision | null {
     const { carrying, maze } = this.world;
-    if (task.kind === 'clear' && carrying === task.thing) return this.layAside(carrying, below, task.from);
+    const way = task.kind === 'clear' ? task.way : [];
+    if (task.kind === 'clear' && carrying === task.thing) return this.layAside(carrying, below, way);
     const aim = this.aimOf(task);
     const route = aim && this.routeTo(aim);
     if (!route) return null;
     const hindrance = this.hindranceOn(route);
     if (hindrance) return hindrance;
-    if (aim.needsHand && carrying) return this.layAside(carrying, task);
+    if (aim.needsHand && carrying) return this.layAside(carrying, task, way);
     const cell = ahead(maze.grid, route.states.at(-1) ?? 0);
     const thing = maze.grid.cells[cell];
     if (aim.then === 'toggle' && thing?.state === 'locked' && !this.holdsKey(thing.colour)) {
       return { first: { kind: 'unlock', door: thing } };
     }
-    if (aim.then === 'drop' && thing) return { first: { kind: 'clear', thing, from: cell } };
+    if (aim.then === 'drop' && thing) return { first: { kind: 'clear', thing, from: cell, way: [cell] } };
     return { now: { cell, then: aim.then } };
   }
 
   /** The first closed door or thing on a route, and what to do about it. */
   private hindranceOn({ states }: Route): Decision | null {
     const { grid } = this.world.maze;
-    for (const cell of states.map(cellOf)) {
+    const way = states.map(cellOf);
+    for (const cell of way) {
       const thing = grid.cells[cell];
       if (!thing || isFree(grid, cell)) continue;
-      if (thing.kind !== 'door') return { first: { kind: 'clear', thing, from: cell } };
+      if (thing.kind !== 'door') return { first: { kind: 'clear', thing, from: cell, way } };
       if (thing.state === 'locked' && !this.holdsKey(thing.colour)) return { first: { kind: 'unlock', door: thing } };
       return { now: { cell, then: 'through' } };
     }
@@ -150,7 +166,7 @@ export class Planner {
     const thing = grid.cells[front];
     if (thing && (!thing.portable || fixed.includes(front))) return Infinity;
     const beside = [1, -1, grid.width, -grid.width].some((step) => fixed.includes(front + step));
-    return beside ? (thing ? priceOfMoving : 0) : Infinity;
+    return beside ? (thing ? this.style.moving : 0) : Infinity;
   }
 
   private routeTo({ price, sealed }: Aim): Route | null {
@@ -162,7 +178,7 @@ export class Planner {
       const thing = maze.grid.cells[cell];
       if (!thing || isFree(maze.grid, cell)) return 1;
       if (thing.kind === 'wall') return Infinity;
-      if (thing.kind !== 'door') return priceOfMoving;
+      if (thing.kind !== 'door') return this.style.moving;
       const extra = reserved.includes(thing) ? priceOfReserved : 0;
       if (thing.state === 'closed') return 2 + extra;
       if (sealed.includes(thing.colour)) return Infinity;
@@ -191,28 +207,28 @@ export class Planner {
   }
 
   /** Puts what is carried where it hinders least: near, off the way that comes next, not beside a door. */
-  private layAside(thing: Thing, next: Task, not?: number): Decision | null {
+  private layAside(thing: Thing, next: Task, way: readonly number[]): Decision | null {
     if (this.spot?.thing !== thing || this.world.maze.grid.cells[this.spot.cell]) {
-      const cell = this.freeSpot(thing, next, not);
+      const cell = this.freeSpot(thing, next, way) ?? this.freeSpot(thing, next, []);
       this.spot = cell === null ? null : { thing, cell };
     }
     return this.spot && { now: { cell: this.spot.cell, then: 'drop' } };
   }
 
-  private freeSpot(thing: Thing, next: Task, not = -1): number | null {
+  private freeSpot(thing: Thing, next: Task, way: readonly number[]): number | null {
     const { maze } = this.world;
     const { grid } = maze;
     const aim = this.aimOf(next);
     const before = (aim && this.routeTo(aim))?.cost ?? 0;
     const start = ((maze.y * grid.width + maze.x) << 2) | maze.direction;
-    const refused = new Set([not]);
+    const refused = new Set(way);
     let best: { cell: number; price: number } | null = null;
     for (let tries = 0; tries < 40; tries++) {
       const route = cheapestRoute(
         grid,
         start,
         (cell) => (isFree(grid, cell) ? 1 : Infinity),
-        (front) => (grid.cells[front] || refused.has(front) ? Infinity : isBesideDoor(grid, front) ? 6 : 0),
+        (front) => (grid.cells[front] || refused.has(front) ? Infinity : isBesideDoor(grid, front) ? this.style.besideDoor : 0),
       );
       const last = route?.states.at(-1);
       if (!route || last === undefined || route.cost > (best?.price ?? Infinity)) break;
