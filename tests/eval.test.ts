@@ -181,14 +181,12 @@ describe('agoge eval', () => {
       '0-9',
       '--max-turns',
       '3',
-      '--reply-timeout',
-      '1',
       '--retries',
       '0',
       '--out',
       'hostile',
     ];
-    const broken = await agoge(...command);
+    const broken = await agoge(...command, '--reply-timeout', '2');
     expect(broken.status).toBe(1);
     expect(broken.stderr).toMatch(/run the same command again/);
     const [partial] = (await results('hostile')).scores;
