@@ -10,21 +10,24 @@ import { generateWorld, type Difficulty } from '../envs/textcraft/generated.ts';
 import { World } from '../envs/textcraft/world.ts';
 
 export function textCraftPlay(random: Random, level: number, style: string): { episode: Episode; expert: Expert } {
-  const { book, goal, commands } = generateWorld(random, difficultyAt(level));
+  const { book, goal, commands } = generateWorld(random, difficultyAt(level, random));
   const world = new World(book, goal);
   const actions = plan(book, goal, { style: style === 'stack' ? 'stack' : 'exact' });
   return { episode: new WorldEpisode(world, firstObservation(commands, goal)), expert: { next: () => actions.shift() ?? null } };
 }
 
-/** What a world is made of at a level from 0 to 1. */
-export function difficultyAt(level: number): Difficulty {
+/**
+ * What a world is made of at a level from 0 to 1. Nothing jumps: between two whole numbers the larger one is drawn as often as
+ * the level lies near it, so that a new level is a little harder on average and never a different task.
+ */
+export function difficultyAt(level: number, random: Random): Difficulty {
   const grow = (from: number, to: number, since = 0): number => {
     const share = Math.max(0, Math.min(1, (level - since) / (1 - since)));
-    return Math.round(from + (to - from) * share);
+    return Math.floor(from + (to - from) * share + random.float() * 0.999);
   };
   return {
-    depth: [1, level < 0.25 ? 1 : level < 0.5 ? 2 : level < 0.8 ? 3 : 4],
-    inputs: [1, grow(1, 3)],
+    depth: [1, grow(1, 4, 0.12)],
+    inputs: [1, grow(1, 3, 0.04)],
     distractors: [0, grow(0, 12)],
     maxCount: grow(1, 9),
     maxTurns: grow(3, 26),
