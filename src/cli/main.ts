@@ -2,7 +2,9 @@
 /** The `agoge` command: one file per sub-command in this folder, each registering itself on the program. */
 import { Command } from '@commander-js/extra-typings';
 import { readFileSync } from 'node:fs';
+import { register as registerBench } from './bench.ts';
 import { register as registerData } from './data.ts';
+import { register as registerDemo } from './demo.ts';
 import { register as registerDoctor } from './doctor.ts';
 import { register as registerLint } from './lint.ts';
 import { register as registerPlay } from './play.ts';
@@ -32,6 +34,8 @@ registerData(program);
 registerView(program);
 registerPlay(program);
 registerLint(program);
+registerDemo(program);
 registerDoctor(program);
+registerBench(program);
 
 await runProgram(program);

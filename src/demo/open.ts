@@ -10,11 +10,11 @@ import { writeReport } from '../report/single-file.ts';
 import { layout } from '../run/layout.ts';
 import { RunDirectory } from '../run/run-directory.ts';
 import type { DemoParts } from './demo.ts';
-import { demoRecipe, type DemoChoice } from './plan.ts';
+import { demoRecipe, demoTasks, type DemoChoice } from './plan.ts';
 
 export async function openDemo(choice: DemoChoice): Promise<DemoParts & AsyncDisposable> {
   const recipe = demoRecipe(choice);
-  const environment = await loadEnvironment(choice.env);
+  const environment = await loadEnvironment(choice.env, demoTasks(choice.env).settings);
   const engine = await EmbeddedEngine.open({ model: baseModelFolder });
   const directory = await RunDirectory.create(join(choice.output, choice.run), formatRecipe(recipe), {
     name: choice.run,

@@ -24,22 +24,26 @@ interface DemoTasks {
   readonly story: string;
   readonly train: string;
   readonly test: string;
+  /** Settings of the environment: what makes its tasks short. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly turns: number;
   readonly tokensPerTurn: number;
 }
 
 const worlds: Readonly<Record<string, DemoTasks>> = {
   textcraft: {
-    story: 'short TextCraft worlds with made-up recipes: read the commands, fetch, craft the goal',
+    story: 'short TextCraft worlds with made-up recipes: read the commands, fetch what is needed, craft the goal',
     train: 'generated-short',
     test: 'generated-short-test',
-    turns: 8,
+    settings: { depth: '1' },
+    turns: 5,
     tokensPerTurn: 32,
   },
   babyai: {
     story: 'BabyAI grid worlds: read what is in sight, go where the mission says',
     train: 'generated',
     test: 'generated-test',
+    settings: {},
     turns: 8,
     tokensPerTurn: 16,
   },
@@ -54,21 +58,21 @@ export function demoTasks(env: string): DemoTasks {
 }
 
 export function demoRecipe({ env, seed, seconds, run, output }: DemoChoice): RlRecipe {
-  const { train, test, turns, tokensPerTurn } = demoTasks(env);
+  const { train, test, settings, turns, tokensPerTurn } = demoTasks(env);
   return rlRecipe({
     run,
     output,
     seed,
     policy: 'base',
-    tasks: [{ env, split: train }],
+    tasks: [{ env, split: train, settings }],
     agent: { format: 'direct', max_turns: turns, tokens_per_turn: tokensPerTurn },
     rollout: { groups: 16, samples: 8, temperature: 1 },
     algorithm: { name: 'grpo' },
-    optimizer: { lr: 3e-4 },
+    optimizer: { lr: 5e-4 },
     steps: 10_000,
     stop: { minutes: seconds / 60 },
     // A small panel of other fresh tasks on the way: the second curve.
-    evaluate: { every: 8, at_end: false, panels: [{ env, split: test, from: 10_000, to: 10_048 }], max_turns: turns },
+    evaluate: { every: 8, at_end: false, panels: [{ env, split: test, settings, from: 10_000, to: 10_048 }], max_turns: turns },
     checkpoint: { every: 0, at_end: true, keep: 1 },
   });
 }
