@@ -1,0 +1,162 @@
+/**
+ * Sampling, measured. `npx tsx bench/engine-sampling.ts decode|episodes|conversations|memory|width [options]`
+ *   decode         tokens per second at batch 8 and 32 against PyTorch with a static KV cache, alternating (--shapes s,m --rounds 5)
+ *   episodes       groups of 8 that share a prompt of 150 tokens, 5 turns of 9 tokens: episodes per minute (xs, vocabulary 1,534)
+ *   conversations  64 at once, 10 turns: prefill work and idle time
+ *   memory         100,000 requests of mixed lengths: resident memory every 10,000
+ *   width          what it costs to compute every slot in every step (fixedWidth)
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Random } from '../src/core/random/random.ts';
+import { EmbeddedEngine, type EmbeddedOptions } from '../src/engine/embedded/embedded.ts';
+import { presetConfig, type ModelConfig } from '../src/engine/embedded/network/config.ts';
+import { python } from '../tests/peers/python.ts';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    shapes: { type: 'string', default: 's,m' },
+    rounds: { type: 'string', default: '5' },
+    threads: { type: 'string', default: '2' },
+    spinning: { type: 'boolean', default: false },
+    requests: { type: 'string', default: '100000' },
+    lanes: { type: 'string' },
+    slots: { type: 'string' },
+    solo: { type: 'boolean', default: false },
+  },
+});
+const rounds = Number(values.rounds);
+const threads = Number(values.threads);
+const shapes: Record<string, ModelConfig> = {
+  xs: presetConfig('xs', { vocabulary: 1534, context: 1024 }),
+  s: presetConfig('s', { vocabulary: 2048, context: 1024 }),
+  m: presetConfig('m', { vocabulary: 49152, context: 1024, rope: { kind: 'default', theta: 100_000 } }),
+};
+const sampling = {
+  ...(values.lanes === undefined ? {} : { lanes: Number(values.lanes) }),
+  ...(values.slots === undefined ? {} : { slots: Number(values.slots) }),
+};
+
+function open(config: ModelConfig, more: EmbeddedOptions['sampling'] = {}): Promise<EmbeddedEngine> {
+  return EmbeddedEngine.open({ config, seed: 1, threads, spinning: values.spinning, sampling: { ...sampling, ...more } });
+}
+
+const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]!;
+const cpuSeconds = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+
+/** Each prompt is computed once; then `steps` tokens are decoded from it. */
+async function decodeSeconds(engine: EmbeddedEngine, rows: number, past: number, steps: number, seed: number): Promise<number> {
+  const prompts = Array.from({ length: rows }, (_, row) =>
+    Int32Array.from({ length: past }, (_, i) => (row * 31 + i * 17 + seed) % engine.model.vocabulary),
+  );
+  await Promise.all(prompts.map((prompt) => engine.sample({ prompt, maxTokens: 1, seed })));
+  const start = performance.now();
+  await Promise.all(prompts.map((prompt, row) => engine.sample({ prompt, maxTokens: steps, seed: seed + row })));
+  return (performance.now() - start) / 1000;
+}
+
+async function decode(): Promise<void> {
+  const script = fileURLToPath(new URL('engine-sampling-peer.py', import.meta.url));
+  const peer = values.solo || !existsSync(python) ? undefined : spawn(python, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = peer && createInterface({ input: peer.stdout })[Symbol.asyncIterator]();
+  const ask = async (request: object): Promise<number> => {
+    if (!peer || !lines) return Number.NaN;
+    peer.stdin.write(`${JSON.stringify(request)}\n`);
+    return (JSON.parse(String((await lines.next()).value)) as { seconds: number }).seconds;
+  };
+  for (const name of values.shapes.split(',')) {
+    const config = shapes[name]!;
+    await using engine = await open(config);
+    await ask({ build: { ...config, theta: config.rope.theta, eps: config.normEpsilon }, threads });
+    for (const rows of [1, 8, 32]) {
+      const [past, steps] = [128, name === 'm' ? 32 : 64];
+      const [ours, theirs]: [number[], number[]] = [[], []];
+      for (let round = -1; round < rounds; round++) {
+        const mine = await decodeSeconds(engine, rows, past, steps, 1000 + round * 7);
+        const other = await ask({ decode: rows, past, steps });
+        if (round < 0) continue;
+        ours.push(mine);
+        theirs.push(other);
+      }
+      const rate = (seconds: number): string => ((rows * steps) / seconds).toFixed(0);
+      console.log(
+        `${name} batch ${rows}: ours ${rate(median(ours))} tok/s, PyTorch ${rate(median(theirs))}, ratio ${(median(theirs) / median(ours)).toFixed(2)} (fastest rounds ${(Math.min(...theirs) / Math.min(...ours)).toFixed(2)})`,
+      );
+    }
+  }
+  peer?.stdin.end();
+}
+
+async function play(engine: EmbeddedEngine, group: number, member: number, turns: number): Promise<void> {
+  const opening = Random.of(group, 'prompt');
+  const prompt = Array.from({ length: 150 }, () => opening.below(engine.model.vocabulary));
+  for (let turn = 0; turn < turns; turn++) {
+    const { tokens } = await engine.sample({ prompt, maxTokens: 9, seed: group * 1000 + member * 10 + turn });
+    prompt.push(...tokens);
+    for (let i = 0; i < 5; i++) prompt.push((turn * 7 + i * 3 + member) % engine.model.vocabulary);
+  }
+}
+
+async function episodes(): Promise<void> {
+  await using engine = await open(shapes['xs']!);
+  for (let round = -1; round < rounds; round++) {
+    const [start, cpu] = [performance.now(), cpuSeconds()];
+    await Promise.all(Array.from({ length: 256 }, (_, i) => play(engine, (round + 2) * 100 + (i >> 3), i & 7, 5)));
+    const seconds = (performance.now() - start) / 1000;
+    console.log(
+      `256 episodes in ${seconds.toFixed(2)} s: ${((256 / seconds) * 60).toFixed(0)} per minute; ${(((cpuSeconds() - cpu) / 256) * 1000).toFixed(2)} ms of CPU each`,
+    );
+  }
+  console.log(engine.samplerStatistics);
+}
+
+async function conversations(): Promise<void> {
+  await using engine = await open(shapes[values.shapes.split(',')[0]!]!);
+  await Promise.all(Array.from({ length: 64 }, (_, i) => play(engine, i, 0, 10)));
+  const { prefilledTokens, sampledTokens, openTime, idleTime } = engine.samplerStatistics!;
+  const once = 64 * (150 + 10 * 14 - 5);
+  console.log(
+    `64 conversations of 10 turns: ${prefilledTokens + sampledTokens} tokens computed, ${once} in one pass (${((prefilledTokens + sampledTokens) / once).toFixed(3)}); idle ${((100 * idleTime) / openTime).toFixed(1)} % of the time`,
+  );
+}
+
+async function memory(): Promise<void> {
+  await using engine = await open(presetConfig('xxs', { vocabulary: 512, context: 512 }));
+  const random = Random.of(1);
+  const total = Number(values.requests);
+  for (let done = 0; done < total;) {
+    const batch = Array.from({ length: 500 }, () => {
+      const prompt = Array.from({ length: 1 + random.below(120) }, () => random.below(512));
+      return engine.sample({ prompt, maxTokens: 1 + random.below(8), seed: random.seed() });
+    });
+    await Promise.all(batch);
+    done += batch.length;
+    if (done % (total / 10) === 0) {
+      globalThis.gc?.();
+      console.log(`${done} requests: resident ${(process.memoryUsage.rss() / 2 ** 20).toFixed(0)} MiB`);
+    }
+  }
+}
+
+async function width(): Promise<void> {
+  for (const fixedWidth of [false, true]) {
+    await using engine = await open(shapes['xs']!, { fixedWidth });
+    const times: number[] = [];
+    for (let round = -1; round < rounds; round++) {
+      const cpu = cpuSeconds();
+      await Promise.all(Array.from({ length: 256 }, (_, i) => play(engine, (round + 2) * 100 + (i >> 3), i & 7, 5)));
+      if (round >= 0) times.push(cpuSeconds() - cpu);
+    }
+    console.log(`fixed width ${fixedWidth}: ${((median(times) / 256) * 1000).toFixed(2)} ms of CPU per episode`);
+  }
+}
+
+const modes: Record<string, () => Promise<void>> = { decode, episodes, conversations, memory, width };
+await modes[positionals[0] ?? 'decode']?.();
