@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { rlRecipe } from '../config/recipe.ts';
 import type { Environment } from '../envs/environment.ts';
-import type { Datum, ForwardOptions, Loss, LossReport } from '../engine/engine.ts';
+import type { Datum, ForwardOptions, Loss, LossReport, Sample, SampleRequest } from '../engine/engine.ts';
 import { readEvaluations, readMetrics } from '../run/metrics-log.ts';
 import { readEpisodes } from '../run/episode-files.ts';
 import { episodesFile } from '../run/layout.ts';
@@ -81,6 +81,14 @@ class Reversed extends TabularEngine {
       return { loss: value, gradient: gradient.map((row) => row.map((x) => -x)) };
     };
     return super.forwardBackward(batch, reversed, options);
+  }
+}
+
+class Flaky extends TabularEngine {
+  private calls = 0;
+  override async sample(request: SampleRequest): Promise<Sample> {
+    if (++this.calls % 131 === 0) throw new Error('out of memory for a moment');
+    return super.sample(request);
   }
 }
 
@@ -164,6 +172,12 @@ describe('a run', () => {
     a!.cells.forEach(([, weights], i) => weights.forEach((w, j) => expect(b!.cells[i]![1][j]).toBeCloseTo(w, 5)));
   });
 
+  it('takes every epoch and mini-batch it was asked for, and every step', async () => {
+    const { path, result } = await train({ recipe: { steps: 3, update: { epochs: 2, minibatches: 3 } } });
+    expect(result.step).toBe(3);
+    expect((await readMetrics(path)).map(({ data }) => data['actor/optimizer_steps'])).toEqual([6, 6, 6]);
+  });
+
   it('survives trouble with the same weights as a clean run', async () => {
     let calls = 0;
     const trouble = async (): Promise<void> => {
@@ -177,12 +191,17 @@ describe('a run', () => {
       agent: { max_turns: 4, tokens_per_turn: 2, step_deadline: 200 },
     };
     const clean = await train({ recipe });
-    const troubled = await train({ recipe, environment: corridor({ trouble }) });
+    const troubled = await train({
+      recipe,
+      environment: corridor({ trouble }),
+      engine: new Flaky({ words: corridorWords, seed: 1 }),
+    });
     expect(troubled.engine.text()).toBe(clean.engine.text());
     const failures = (await readMetrics(troubled.path)).map(
       ({ data }) => (data['train/failures/environment'] ?? 0) + (data['train/failures/deadline'] ?? 0),
     );
     expect(Math.max(...failures)).toBeGreaterThan(0);
+    expect((await readMetrics(troubled.path)).some(({ data }) => (data['train/failures/policy'] ?? 0) > 0)).toBe(true);
   });
 
   it('goes on exactly after an interruption', async () => {

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { optimizerSchema } from '../config/parts.ts';
+import { learningRateAt, turnsAt } from './schedules.ts';
+
+describe('turn limits', () => {
+  it('follow ScalingInter, and are the same whether or not the run was resumed', () => {
+    const turns = (step: number): number => turnsAt(step, [5, 8, 10], 3);
+    expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(turns)).toEqual([5, 5, 5, 8, 8, 8, 10, 10, 10, 10]);
+    expect(turnsAt(77, 12, 3)).toBe(12);
+  });
+});
+
+describe('learning rates', () => {
+  const rates = (config: Record<string, unknown>, total = 10): number[] => {
+    const optimizer = optimizerSchema.parse({ lr: 1, ...config });
+    return Array.from({ length: total }, (_, i) => learningRateAt(i + 1, total, optimizer));
+  };
+  it('are constant, or warm up from above zero', () => {
+    expect(rates({})).toEqual(Array(10).fill(1));
+    expect(rates({ warmup: 4 }).slice(0, 6)).toEqual([0.2, 0.4, 0.6, 0.8, 1, 1]);
+    expect(rates({ warmup: 0.4 }).slice(0, 5)).toEqual([0.2, 0.4, 0.6, 0.8, 1]);
+  });
+  it('fall to the minimum', () => {
+    for (const schedule of ['linear', 'cosine', 'wsd']) {
+      const all = rates({ schedule, min_ratio: 0.1 }, 1000);
+      expect(all[0]).toBe(1);
+      expect(all.at(-1)).toBeCloseTo(0.1, 1);
+      all.slice(1).forEach((rate, i) => expect(rate).toBeLessThanOrEqual(all[i]!));
+    }
+  });
+});
