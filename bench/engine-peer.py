@@ -78,7 +78,7 @@ for line in sys.stdin:
         print(json.dumps({"parameters": sum(p.numel() for p in network.parameters())}), flush=True)
         continue
     tokens, targets, weights = (torch.tensor(request[k]) for k in ("step", "targets", "weights"))
-    start = time.perf_counter()
+    start, cpu = time.perf_counter(), time.process_time()
     logits = network(tokens)
     losses = F.cross_entropy(logits.view(-1, logits.shape[-1]), targets.view(-1), reduction="none")
     loss = (losses * weights.view(-1)).sum()
@@ -86,4 +86,5 @@ for line in sys.stdin:
     nn.utils.clip_grad_norm_(network.parameters(), 1.0)
     optimizer.step()
     optimizer.zero_grad(set_to_none=True)
-    print(json.dumps({"loss": loss.item(), "seconds": time.perf_counter() - start}), flush=True)
+    answer = {"loss": loss.item(), "seconds": time.perf_counter() - start, "cpuSeconds": time.process_time() - cpu}
+    print(json.dumps(answer), flush=True)
