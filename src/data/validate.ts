@@ -78,6 +78,7 @@ export async function validateFile(file: string, options: ValidateOptions): Prom
   } finally {
     await writer?.[Symbol.asyncDispose]();
   }
+  problems.sort((a, b) => a.number - b.number);
   return { file, format, rows, good: rows - problems.length, turns, problems, mislabelled };
 }
 

@@ -1,0 +1,133 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { directFormat } from '../agent/formats/direct.ts';
+import { reactFormat } from '../agent/formats/react.ts';
+import { textCraft } from '../envs/textcraft/textcraft.ts';
+import { ExpertPolicy } from '../policy/expert.ts';
+import { RandomPolicy } from '../policy/random-policy.ts';
+import { inspectFile } from './inspect.ts';
+import { taskIndices } from './play.ts';
+import { playToFile } from './play-to-file.ts';
+import type { LoadEnvironment } from './replay.ts';
+import { planDedupe, planSplit } from './select.ts';
+import { validateFile } from './validate.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'agoge-validate-'));
+const loaded = new Map<string, ReturnType<typeof textCraft>>();
+const load: LoadEnvironment = async (_name, settings = {}) => {
+  const key = JSON.stringify(settings);
+  const known = loaded.get(key) ?? textCraft(settings);
+  loaded.set(key, known);
+  return known;
+};
+
+function demonstrate(out: string, split: string, count: number, direct = false) {
+  const environment = textCraft();
+  return playToFile({
+    environment,
+    policy: new ExpertPolicy(),
+    format: direct ? directFormat() : reactFormat(),
+    split,
+    tasks: taskIndices(environment, split, undefined, count),
+    planned: count,
+    out: join(folder, out),
+  });
+}
+
+describe('demonstrations', () => {
+  it.each([
+    ['a.json', 'test', false],
+    ['b.jsonl', 'generated', true],
+    ['c.parquet', 'train', false],
+  ])('%s of %s replay', async (out, split, direct) => {
+    expect(await demonstrate(out, split, 20, direct)).toMatchObject({ episodes: 20, solved: 20, failed: 0, written: 20 });
+    const report = await validateFile(join(folder, out), { load });
+    // verl's SFT rows have no item ids: their environment cannot be told.
+    if (out.endsWith('.parquet')) expect(report.problems).toHaveLength(20);
+    else expect(report).toMatchObject({ rows: 20, good: 20, problems: [], mislabelled: [] });
+    expect(report.rows).toBe(20);
+  });
+
+  it('keeps what a policy solved, writes AgentGym’s summary, and nothing of failures', async () => {
+    const environment = textCraft();
+    const out = join(folder, 'random.jsonl');
+    const tasks = taskIndices(environment, 'generated-short', undefined, 10);
+    const options = {
+      environment,
+      policy: new RandomPolicy(),
+      format: directFormat(),
+      split: 'generated-short',
+      tasks,
+      planned: 20,
+    };
+    const report = await playToFile({ ...options, samples: 2, turns: 3, keep: 'all', out });
+    expect(report).toMatchObject({ episodes: 20, written: 20, format: 'sampling' });
+    const summary = JSON.parse(readFileSync(join(folder, 'random_summary.json'), 'utf8')) as Record<string, unknown>;
+    expect(summary).toMatchObject({ task_name: 'textcraft', model: 'random', total_samples: 20, completed_samples: 20 });
+    expect((await planDedupe(out, 'best')).keep.size).toBe(10);
+    await expect(playToFile({ ...options, out })).rejects.toThrow(/exists/);
+  });
+});
+
+describe('validate', () => {
+  it('finds exactly the rows that were tampered with, says why, and --fix separates them', async () => {
+    await demonstrate('good.json', 'test', 30);
+    const rows = JSON.parse(readFileSync(join(folder, 'good.json'), 'utf8')) as {
+      item_id: string;
+      conversations: { from: string; value: string; loss: boolean | null }[];
+    }[];
+    rows[4]!.conversations[4]!.value = 'Got 1 dragon egg'; // an answer the world does not give
+    rows[9]!.conversations[3]!.value = 'Thought:\nhm\n\nAction:\nget 1 nonsense'; // an action with another effect
+    rows[14]!.conversations.splice(-2); // it never earns what it says
+    rows[19]!.item_id = 'textcraft_543'; // a wrong label
+    rows[24]!.conversations = rows[24]!.conversations.slice(0, 3); // nothing was said
+    (rows[27] as unknown as { conversations: unknown }).conversations = [{ from: 'alien', value: 'x' }];
+    const path = join(folder, 'tampered.json');
+    writeFileSync(path, JSON.stringify(rows));
+    const fix = { good: join(folder, 'fixed', 'tampered.json'), bad: join(folder, 'fixed', 'bad.jsonl') };
+    const report = await validateFile(path, { load, fix });
+    expect(report.problems.map(({ number, kind }) => [number, kind])).toEqual([
+      [5, 'observation'],
+      [10, 'observation'],
+      [15, 'reward'],
+      [25, 'no-turns'],
+      [28, 'unreadable'],
+    ]);
+    expect(report.problems[0]!.detail).toMatch(/turn 1.*dragon egg/);
+    expect(report.mislabelled).toEqual([{ number: 20, itemId: 'textcraft_543', shows: 'textcraft_19' }]);
+    expect(await validateFile(fix.good, { load })).toMatchObject({ rows: 25, good: 25, mislabelled: [] });
+    expect(readFileSync(fix.bad, 'utf8').trim().split('\n')).toHaveLength(5);
+  });
+
+  it('checks that tasks exist', async () => {
+    const path = join(folder, 'ids.json');
+    writeFileSync(path, JSON.stringify([{ item_id: 'textcraft_3' }, { item_id: 'textcraft_9999' }]));
+    expect((await validateFile(path, { load })).problems).toMatchObject([{ number: 2, kind: 'unknown-task' }]);
+  });
+});
+
+describe('looking and choosing', () => {
+  it('counts what is in a file', async () => {
+    await demonstrate('look.jsonl', 'train', 10);
+    const found = await inspectFile(join(folder, 'look.jsonl'), { count: (text) => text.split(' ').length });
+    expect(found).toMatchObject({ rows: 10, items: 10, duplicates: 0, environments: { textcraft: 10 }, problems: [] });
+    expect(found.tokens?.mean).toBeGreaterThan(found.learnedTokens?.mean ?? Infinity);
+    expect(found.samples).toHaveLength(3);
+  });
+
+  it('splits exactly, and by item keeps items together', async () => {
+    const path = join(folder, 'many.json');
+    writeFileSync(path, JSON.stringify(Array.from({ length: 100 }, (_, i) => ({ item_id: `textcraft_${i % 20}` }))));
+    const exact = await planSplit(path, 0.1, 42, false);
+    expect([exact.rows, exact.held]).toEqual([100, 10]);
+    const whole = await planSplit(path, 0.1, 42, true);
+    expect(whole.held).toBe(10);
+    for (let i = 0; i < 20; i++) expect(new Set([0, 20, 40, 60, 80].map((k) => whole.isHeld(i + k + 1))).size).toBe(1);
+  });
+
+  it('leaves no half file behind', () => {
+    expect(readdirSync(folder).filter((name) => name.startsWith('.writing'))).toEqual([]);
+  });
+});
