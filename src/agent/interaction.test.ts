@@ -83,12 +83,15 @@ describe('interaction', () => {
     expect(server.counts.open).toBe(0);
   });
 
-  it('I5, I6, I7: every dialect starts and answers with its observation (env_idx, raw integers, state)', async () => {
-    // The wire facts of each environment are the gym client's; here: nothing of them reaches the interaction.
-    const toy = open(new ToyEnvironment());
-    const { observation, instance } = await toy.start({ sessionId: 4 });
-    expect(observation).toBe('Goal: 5. You have 0.');
-    expect((await toy.respond(instance, said('Action: add 1'))).text).toBe('Goal: 5. You have 1.');
+  it('I5, I6, I7: WebShop starts and answers (a bare integer from /create, env_idx, state)', async () => {
+    const shop = await loadEnvironment('webshop', { size: '60' });
+    await using webshop = await startGym({ environments: [shop], host: '127.0.0.1', port: 0 });
+    await using interaction = open(await openEnvironment(`webshop@agentgym+${webshop.url}`, { size: '60' }));
+    const { observation, instance } = await interaction.start({ sessionId: 0 });
+    expect(observation).toContain('[SEP] Search');
+    const { text } = await interaction.respond(instance, said('Thought: look.\nAction: search[shirt]'));
+    expect(text).toContain('Back to Search');
+    await interaction.finish(instance);
   });
 
   it('I8: an error of the environment is an error, not an empty observation', async () => {
