@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ToyEngine } from '../../tests/fixtures/toy-engine.ts';
+import { parsePolicy } from '../policy/spec.ts';
+import { expandPolicies, identifyPolicy, modelPath, openPolicy } from './open-policy.ts';
+
+let run = '';
+beforeAll(async () => {
+  run = await mkdtemp(join(tmpdir(), 'agoge-policy-'));
+  for (const step of ['000020', '000040']) {
+    const folder = join(run, 'checkpoints', `step_${step}`);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'model.safetensors'), `weights of ${step}`);
+  }
+  await writeFile(join(run, 'checkpoints', 'best.json'), '{"step":20,"score":0.5}');
+});
+afterAll(() => rm(run, { recursive: true, force: true }));
+
+describe('policy names', () => {
+  it.each([
+    ['base', { kind: 'base' }],
+    ['run:outputs/x', { kind: 'run', directory: 'outputs/x', checkpoint: 'latest' }],
+    ['run:outputs/x@step_40', { kind: 'run', directory: 'outputs/x', checkpoint: 40 }],
+    ['run:a@b/x@all', { kind: 'run', directory: 'a@b/x', checkpoint: 'all' }],
+    ['hf:Qwen/Qwen2.5-0.5B', { kind: 'hf', model: 'Qwen/Qwen2.5-0.5B' }],
+    ['gguf:m.gguf', { kind: 'gguf', file: 'm.gguf' }],
+    ['openai:gpt-4o', { kind: 'openai', model: 'gpt-4o', baseUrl: 'https://api.openai.com/v1' }],
+    ['openai:org/m@http://127.0.0.1:8000/v1/', { kind: 'openai', model: 'org/m', baseUrl: 'http://127.0.0.1:8000/v1' }],
+    ['replay:e.jsonl.gz', { kind: 'replay', file: 'e.jsonl.gz' }],
+    ['expert', { kind: 'expert' }],
+  ])('%s', (text, spec) => {
+    expect(parsePolicy(text)).toEqual(spec);
+  });
+
+  it.each(['', 'bsae', 'run:', 'run:x@forty', 'openai:', 'expert:x', 'hf:'])('%j is refused with what there is', (text) => {
+    expect(() => parsePolicy(text)).toThrow(/base, run:/);
+  });
+});
+
+describe('checkpoints of a run', () => {
+  it('all, the newest, the best, or one', async () => {
+    const name = (step: number): string => `run:${run}@step_${step}`;
+    expect(await expandPolicies(`run:${run}@all`)).toEqual([name(20), name(40)]);
+    expect(await expandPolicies(`run:${run}`)).toEqual([name(40)]);
+    expect(await expandPolicies(`run:${run}@best`)).toEqual([name(20)]);
+    expect(await expandPolicies('expert')).toEqual(['expert']);
+    expect(await modelPath(parsePolicy(name(20)))).toBe(join(run, 'checkpoints', 'step_000020'));
+    await expect(expandPolicies(`run:${run}@step_30`)).rejects.toThrow(/it has steps 20, 40/);
+    await expect(expandPolicies('run:nowhere@all')).rejects.toThrow(/no checkpoints in nowhere/);
+  });
+
+  it('are told apart by their weights', async () => {
+    const [a, b] = [await identifyPolicy(`run:${run}@step_20`), await identifyPolicy(`run:${run}@step_40`)];
+    expect(a['weights']).toMatch(/^[0-9a-f]{16}$/);
+    expect(a).not.toEqual(b);
+    expect(await identifyPolicy(`run:${run}@best`)).toEqual(a);
+  });
+
+  it('are opened by the engine that is given', async () => {
+    const opened: string[] = [];
+    const openEngine = (model: string): Promise<ToyEngine> => Promise.resolve((opened.push(model), new ToyEngine()));
+    await using policy = await openPolicy(`run:${run}@step_40`, { openEngine });
+    expect(policy.id).toBe(`run:${run}@step_40`);
+    expect(opened).toEqual([join(run, 'checkpoints', 'step_000040')]);
+  });
+});
