@@ -1,11 +1,12 @@
 /**
- * A small HTTP listener over node:http, built for many short JSON calls: bounded bodies, keep-alive, answers without a
- * promise where the handler has none, and a drain that finishes what was begun. It guarantees one answer per request.
+ * A small HTTP listener, built for many short JSON calls: plain requests take the fast path, all others node:http; bounded
+ * bodies, keep-alive, answers without a promise where the handler has none, and a drain that finishes what was begun. It guarantees one answer per request.
  */
 import { isUtf8 } from 'node:buffer';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSocketServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { AgogeError } from '../core/error.ts';
+import { Connection, type FastPath } from './fast-path.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -56,15 +57,24 @@ export async function listen(options: HttpOptions): Promise<HttpListener> {
   let draining = false;
   let begun = 0;
   const idle: (() => void)[] = [];
+  const finished = (status: number, seconds: number): void => {
+    begun--;
+    options.answered?.(status, seconds);
+    if (draining && begun === 0) for (const done of idle.splice(0)) done();
+  };
+  const answer = (request: HttpRequest): HttpAnswer | Promise<HttpAnswer> => {
+    try {
+      const made = options.handle(request);
+      return made instanceof Promise ? made.catch((thrown: unknown) => options.broken(thrown)) : made;
+    } catch (thrown) {
+      return options.broken(thrown);
+    }
+  };
 
-  const server = createServer({ keepAliveTimeout: 75_000, requestTimeout: 60_000, noDelay: true }, (request, response) => {
+  const full = createServer({ keepAliveTimeout: 75_000, requestTimeout: 60_000, noDelay: true }, (request, response) => {
     const start = performance.now();
     begun++;
-    response.on('close', () => {
-      begun--;
-      options.answered?.(response.statusCode, (performance.now() - start) / 1000);
-      if (draining && begun === 0) for (const done of idle.splice(0)) done();
-    });
+    response.on('close', () => finished(response.statusCode, (performance.now() - start) / 1000));
     readBody(request, options.maxBody, (body) => {
       if (body === undefined) {
         send(response, options.tooLarge(options.maxBody), draining);
@@ -72,27 +82,33 @@ export async function listen(options: HttpOptions): Promise<HttpListener> {
       }
       const url = request.url ?? '/';
       const mark = url.indexOf('?');
-      let answer: HttpAnswer | Promise<HttpAnswer>;
-      try {
-        answer = options.handle({
-          method: request.method ?? 'GET',
-          path: mark < 0 ? url : url.slice(0, mark),
-          query: mark < 0 ? '' : url.slice(mark + 1),
-          headers: request.headers,
-          body,
-        });
-      } catch (thrown) {
-        answer = options.broken(thrown);
-      }
-      if (!(answer instanceof Promise)) send(response, answer, draining);
-      else
-        answer.then(
-          (ready) => send(response, ready, draining),
-          (thrown: unknown) => send(response, options.broken(thrown), draining),
-        );
+      const made = answer({
+        method: request.method ?? 'GET',
+        path: mark < 0 ? url : url.slice(0, mark),
+        query: mark < 0 ? '' : url.slice(mark + 1),
+        headers: request.headers,
+        body,
+      });
+      if (made instanceof Promise) void made.then((ready) => send(response, ready, draining));
+      else send(response, made, draining);
     });
   });
-  server.maxHeadersCount = 100;
+  full.maxHeadersCount = 100;
+
+  const connections = new Map<Socket, Connection>();
+  const path: FastPath = {
+    maxBody: options.maxBody,
+    answer: (request) => {
+      begun++;
+      return answer(request);
+    },
+    handOver: (socket) => void full.emit('connection', socket),
+    answered: finished,
+  };
+  const server = createSocketServer({ noDelay: true }, (socket) => {
+    connections.set(socket, new Connection(socket, path));
+    socket.on('close', () => connections.delete(socket));
+  });
 
   const { address, port } = await bind(server, options.host, options.port);
   return {
@@ -101,14 +117,18 @@ export async function listen(options: HttpOptions): Promise<HttpListener> {
     async drain(milliseconds) {
       draining = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      for (const connection of connections.values()) connection.drain();
+      full.closeIdleConnections();
       if (begun > 0) {
         let timer: NodeJS.Timeout | undefined;
         const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
         await Promise.race([new Promise<void>((resolve) => idle.push(resolve)), limit]);
         clearTimeout(timer);
       }
-      server.closeAllConnections();
+      // The last answers are flushed before their connections go.
+      await Promise.race([closed, new Promise<void>((resolve) => setTimeout(resolve, 200))]);
+      for (const socket of connections.keys()) socket.destroy();
+      full.closeAllConnections();
       await closed;
     },
   };
