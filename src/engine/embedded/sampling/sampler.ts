@@ -209,13 +209,14 @@ export class Sampler {
     const present = this.lanes[0]?.shape.capacity ?? 0;
     if (needed <= present) return;
     const { config } = this.options;
-    let capacity = Math.min(256, config.context);
+    const slotsOf = (length: number): number =>
+      Math.floor((this.memory - this.store.budget) / (length * this.bytesPerToken * this.laneCount));
+    // Long enough from the start that lanes seldom have to grow, where that costs no slots. Untouched memory costs nothing.
+    let capacity = Math.min(1024, config.context);
+    while (capacity > 256 && slotsOf(capacity) < this.maxSlots) capacity /= 2;
     while (capacity < needed) capacity *= 2;
-    capacity = Math.min(capacity, config.context);
-    const slots = Math.min(
-      this.maxSlots,
-      Math.floor((this.memory - this.store.budget) / (capacity * this.bytesPerToken * this.laneCount)),
-    );
+    capacity = Math.min(Math.ceil(capacity), config.context);
+    const slots = Math.min(this.maxSlots, slotsOf(capacity));
     if (slots < 1) {
       const bytes = capacity * this.bytesPerToken * this.laneCount + this.store.budget;
       throw new AgogeError(
@@ -226,7 +227,7 @@ export class Sampler {
     const rope = ropeTables(config, capacity);
     const old = this.lanes;
     this.lanes = Array.from({ length: this.laneCount }, () => new Lane(config, rope, { slots, capacity }, this.piece));
-    // Lanes that are busy end their requests and close; what they remember is lost.
+    // The old lanes end their requests, park what they remember and close.
     for (const lane of old) {
       this.closing.add(lane);
       this.wakeLane(lane);
@@ -246,6 +247,7 @@ export class Sampler {
       if (this.lanes.includes(lane)) this.admit(lane);
       else if (!lane.slots.some((slot) => slot.owner)) {
         this.closing.delete(lane);
+        for (const slot of lane.slots) this.park(lane, slot);
         lane[Symbol.dispose]();
         this.wake();
         return;
