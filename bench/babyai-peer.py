@@ -26,14 +26,14 @@ def measure(request):
     taken = 0.0
     for number, game in enumerate(games):
         game.reset(seed=number)
-        start = time.perf_counter()
+        start = time.process_time()
         if request["time"] == "steps":
             for turn in range(count):
                 game.step((turn * 7919 + number) % 6)
         else:
             for turn in range(count):
                 game.reset(seed=request["from"] + turn)
-        taken += time.perf_counter() - start
+        taken += time.process_time() - start
     return {"seconds": taken, "done": count * len(games)}
 
 

@@ -27,7 +27,11 @@ describe('BabyAI over AgentGym’s wire', () => {
     expect(first).toMatchObject({ reward: 0, score: 0, deleted: false, done: false });
     expect(await call('/observation?id=0')).toMatchObject({ observation: first.observation, deleted: false });
     expect(await call('/render', { id: 0 })).toMatch(/^data:image\/svg\+xml;base64,/);
-    expect(await call('/step', { id: 0, action: 'go to red ball 1' })).toMatchObject({ reward: 0.8875, score: 0.8875, done: true });
+    expect(await call('/step', { id: 0, action: 'go to red ball 1' })).toMatchObject({
+      reward: 0.8875,
+      score: 0.8875,
+      done: true,
+    });
     const finished = { error: 'The task with environment 0 has finished.' };
     expect(await call('/step', { id: 0, action: 'turn left' })).toEqual(finished);
     expect(await call('/observation?id=0')).toEqual(finished);
