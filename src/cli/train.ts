@@ -48,7 +48,7 @@ Examples:
       }
       const signal = interruption();
       const events = progressEvents(options.json === true);
-      finishRun(await startRl(recipe, { signal, events }), options.json === true);
+      finishRun(await startRl(recipe, { signal, events }), options.json === true, 'train');
     });
 }
 

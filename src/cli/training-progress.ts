@@ -63,12 +63,12 @@ function duration(seconds: number | null): string {
 }
 
 /** Says how it ended; an interrupted run ends the process with 130 and the way to go on. */
-export function finishRun(result: TrainResult, json: boolean): void {
+export function finishRun(result: TrainResult, json: boolean, command: 'train' | 'sft'): void {
   if (json) writeJson({ event: 'end', ...result });
   if (result.status === 'interrupted') {
     throw new AgogeError(
       'CLI_INTERRUPTED',
-      `interrupted after step ${result.step}, which is saved; go on with: agoge train --resume ${result.directory}`,
+      `interrupted after step ${result.step}, which is saved; go on with: agoge ${command} --resume ${result.directory}`,
     );
   }
   if (json) return;
