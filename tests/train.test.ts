@@ -96,10 +96,8 @@ async function killed(
   let stderr = '';
   child.stderr?.on('data', (data: Buffer) => (stderr += data.toString()));
   const ended = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
-  let over = false;
-  void ended.then(() => (over = true));
-  while (!over && !when()) await new Promise((resolve) => setTimeout(resolve, 2));
-  const hit = !over;
+  while (child.exitCode === null && child.signalCode === null && !when()) await new Promise((resolve) => setTimeout(resolve, 2));
+  const hit = child.exitCode === null && child.signalCode === null;
   if (hit) child.kill(signal);
   return { code: await ended, stderr, hit };
 }

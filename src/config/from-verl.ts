@@ -188,7 +188,7 @@ function kl(draft: Draft): void {
     const known = Object.entries(control).filter(([, value]) => value !== undefined);
     draft.set('algorithm.kl', {
       in: 'reward',
-      estimator: klNames[String(penalty ?? 'kl')] ?? 'k1',
+      estimator: klNames[typeof penalty === 'string' ? penalty : 'kl'] ?? 'k1',
       ...Object.fromEntries(known),
     });
   }
@@ -201,7 +201,8 @@ function correction(draft: Draft): void {
   draft.carry(`${from}.rollout_is_threshold`, 'algorithm.correction.threshold');
   draft.carry(`${from}.rollout_is_batch_normalize`, 'algorithm.correction.normalise');
   const reject = draft.take(`${from}.rollout_rs`);
-  const thresholds = String(draft.take(`${from}.rollout_rs_threshold`) ?? '').split(',');
+  const given = draft.take(`${from}.rollout_rs_threshold`);
+  const thresholds = (typeof given === 'string' || typeof given === 'number' ? String(given) : '').split(',');
   if (typeof reject === 'string') {
     const list = reject.split(',').map((by, i) => {
       const numbers = (thresholds[i] ?? thresholds[0] ?? '').split('_').map(Number);

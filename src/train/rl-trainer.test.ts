@@ -173,7 +173,9 @@ describe('a run', () => {
   });
 
   it('takes every epoch and mini-batch it was asked for, and every step', async () => {
-    const { path, result } = await train({ recipe: { steps: 3, update: { epochs: 2, minibatches: 3 } } });
+    const { path, result } = await train({
+      recipe: { steps: 3, algorithm: { entropy: 1e-9 }, update: { epochs: 2, minibatches: 3 } },
+    });
     expect(result.step).toBe(3);
     expect((await readMetrics(path)).map(({ data }) => data['actor/optimizer_steps'])).toEqual([6, 6, 6]);
   });

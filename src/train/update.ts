@@ -94,7 +94,7 @@ async function run(
     for (const minibatch of minibatches(rows, recipe, Random.of(recipe.seed, 'minibatch', step, epoch))) {
       const weights = rowWeights(minibatch, recipe.algorithm);
       const moving = minibatch.map((row, i) => ({ row, weight: weights[i] ?? 0 })).filter(({ row }) => pass.computes(row));
-      if (moving.length === 0) continue;
+      if (moving.length === 0) continue; // no signal: the optimizer's momentum alone should not move the policy
       for (const micro of microbatches(moving, recipe.update.micro_tokens)) {
         const micros = micro.map(({ row }) => row);
         const loss = pass.loss(
