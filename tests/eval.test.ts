@@ -159,7 +159,10 @@ describe('agoge eval', () => {
     let count = 0;
     const url = await chat((response) => {
       count++;
-      if (!hostile || count % 3 === 0) return answer(response, 'inventory');
+      if (!hostile || count % 3 === 0) {
+        answer(response, 'inventory');
+        return;
+      }
       const trouble = [
         () => response.writeHead(429, { 'retry-after': '0' }).end('slow down'),
         () => response.writeHead(500).end('no'),
