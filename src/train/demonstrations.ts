@@ -121,8 +121,5 @@ async function generatedPlay(environment: Environment, random: Random, difficult
     );
   }
   const { textCraftPlay } = await import('./textcraft-play.ts');
-  return {
-    ...textCraftPlay(random, difficulty, String(entry.settings['expert'] ?? 'exact')),
-    what: 'a generated TextCraft world',
-  };
+  return textCraftPlay(random, difficulty, String(entry.settings['expert'] ?? 'exact'));
 }
