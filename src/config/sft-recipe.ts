@@ -63,6 +63,8 @@ const freshSchema = z.strictObject({
   preset: z.string().default('xs'),
   vocabulary: count.default(1536),
   context: count.default(1024),
+  /** One table for input and output. Two tables learn to copy from the prompt sooner, for vocabulary × width more parameters. */
+  tied: z.boolean().default(false),
   /** Demonstrations on which the tokenizer is trained. */
   tokenizer_samples: count.default(4000),
 });

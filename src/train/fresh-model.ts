@@ -38,7 +38,7 @@ export async function openFreshModel({ fresh, engine, seed, texts }: FreshOption
   // A vocabulary that is a multiple of 16 suits the matrix kernels.
   const vocabulary = Math.ceil(tokenizer.size / 16) * 16;
   return EmbeddedEngine.open({
-    config: presetConfig(fresh.preset, { vocabulary, context: fresh.context, tied: false }),
+    config: presetConfig(fresh.preset, { vocabulary, context: fresh.context, tied: fresh.tied }),
     tokenizer,
     chatTemplate: turnTemplate,
     seed,
