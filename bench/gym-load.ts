@@ -1,7 +1,7 @@
 /**
  * The load side of bench/gym.ts, a process of its own: raw sockets with keep-alive and one request in flight each, so that
  * the client costs less than any server it measures. Prints one JSON line.
- *   gym-load.ts <port> steps <connections> <seconds>     steps until the time is over
+ *   gym-load.ts <port> steps <connections> <number>      that many steps, in one session per connection
  *   gym-load.ts <port> sessions <connections> <number>   that many sessions open at once, each stepped and checked
  *   gym-load.ts <port> episodes <connections> <number>   that many whole episodes, one after the other per connection
  */
@@ -9,7 +9,7 @@ import { connect, type Socket } from 'node:net';
 
 const [portText, mode, ...numbers] = process.argv.slice(2);
 const port = Number(portText);
-const [connections = 64, amount = 5] = numbers.map(Number);
+const [connections = 64, amount = 1000] = numbers.map(Number);
 const actions = ['inventory', 'get 1 oak log', 'craft 4 oak planks using 1 oak log', 'get 2 cobblestone', 'look around'];
 
 interface Line {
@@ -67,15 +67,10 @@ const call = async (line: Line, path: string, body: unknown): Promise<unknown> =
 const create = async (line: Line): Promise<number> => ((await call(line, '/create', {})) as { id?: number } | null)?.id ?? 0;
 
 if (mode === 'steps') {
-  let running = true;
-  setTimeout(() => (running = false), amount * 1000);
-  await Promise.all(
-    lines.map(async (line) => {
-      const id = await create(line);
-      for (let turn = 0; running; turn++) await call(line, '/step', { id, action: actions[turn % actions.length] });
-      await call(line, '/close', { id });
-    }),
-  );
+  const ids = new Map<Line, number>();
+  await Promise.all(lines.map(async (line) => ids.set(line, await create(line))));
+  await share(amount, (line, n) => call(line, '/step', { id: ids.get(line), action: actions[n % actions.length] }));
+  await Promise.all(lines.map((line) => call(line, '/close', { id: ids.get(line) })));
 } else if (mode === 'sessions') {
   const ids: number[] = [];
   await share(amount, async (line) => ids.push(await create(line)));

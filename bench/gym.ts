@@ -4,7 +4,7 @@
  * the rate in process. Rates are given per second, and per second of the server's processor time, which other load on the
  * machine hardly changes.
  *
- *   npx tsx bench/gym.ts [--quick]
+ *   npx tsx bench/gym.ts [rounds=7] [steps=60000] [episodes=100000]
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,10 +15,11 @@ import { textCraft } from '../src/envs/textcraft/textcraft.ts';
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const run = promisify(execFile);
-const quick = process.argv.includes('--quick');
-const rounds = quick ? 3 : 7;
-const seconds = quick ? 2 : 4;
-const episodes = quick ? 20_000 : 100_000;
+const option = (name: string, otherwise: number): number =>
+  Number(process.argv.find((argument) => argument.startsWith(`${name}=`))?.slice(name.length + 1) ?? otherwise);
+const rounds = option('rounds', 7);
+const steps = option('steps', 60_000);
+const episodes = option('episodes', 100_000);
 
 interface Server {
   readonly child: ChildProcess;
@@ -91,6 +92,20 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const show = (rate: number): string => Math.round(rate).toLocaleString('en');
 
+/** Resident memory of the server after a tenth of the episodes and after all of them. */
+async function longRun(server: Server): Promise<void> {
+  await load(server, 'episodes', 16, episodes / 10);
+  const before = await metric(server, 'process_resident_memory_bytes');
+  const long = await load(server, 'episodes', 16, episodes - episodes / 10);
+  const after = await metric(server, 'process_resident_memory_bytes');
+  const growth = (100 * (after - before)) / before;
+  const left = await metric(server, 'agoge_sessions_open');
+  say(
+    `${show(episodes)} episodes: ${(before / 2 ** 20).toFixed(1)} MiB after a tenth, ${(after / 2 ** 20).toFixed(1)} MiB at the end (${growth.toFixed(1)} %), ` +
+      `${left} sessions left, none failed, ${show(long.perProcessorSecond)} requests per second of processor time`,
+  );
+}
+
 const servers: Server[] = [];
 try {
   const serve = [path('../src/cli/main.ts'), 'serve', 'textcraft', '--port', '36981'];
@@ -103,18 +118,19 @@ try {
   servers.push(peer);
   say(`load of the machine before: ${loadavg()[0]?.toFixed(1) ?? '?'}`);
 
-  await load(ours, 'steps', 64, 2);
-  await load(peer, 'steps', 64, 2);
+  await load(ours, 'steps', 64, steps);
+  await load(peer, 'steps', 64, steps / 6);
   const rates: Record<'ours' | 'peer' | 'oursCpu' | 'peerCpu', number[]> = { ours: [], peer: [], oursCpu: [], peerCpu: [] };
   for (let round = 0; round < rounds; round++) {
-    const mine = await load(ours, 'steps', 64, seconds);
-    const theirs = await load(peer, 'steps', 64, seconds);
+    const mine = await load(ours, 'steps', 64, steps);
+    const theirs = await load(peer, 'steps', 64, steps / 6);
     rates.ours.push(mine.perSecond);
     rates.peer.push(theirs.perSecond);
     rates.oursCpu.push(mine.perProcessorSecond);
     rates.peerCpu.push(theirs.perProcessorSecond);
     say(
-      `round ${round + 1}: ours ${show(mine.perSecond)}/s, FastAPI ${show(theirs.perSecond)}/s, ratio ${(mine.perSecond / theirs.perSecond).toFixed(1)}`,
+      `round ${round + 1}: ours ${show(mine.perSecond)}/s, FastAPI ${show(theirs.perSecond)}/s, ratio ${(mine.perSecond / theirs.perSecond).toFixed(1)}; ` +
+        `per second of processor time ${show(mine.perProcessorSecond)} and ${show(theirs.perProcessorSecond)}`,
     );
   }
   const [a, b, c, d] = [median(rates.ours), median(rates.peer), median(rates.oursCpu), median(rates.peerCpu)];
@@ -124,16 +140,7 @@ try {
   await load(ours, 'sessions', 64, 2000);
   say('2,000 sessions at once: all apart, none failed');
 
-  await load(ours, 'episodes', 16, episodes / 10);
-  const before = await metric(ours, 'process_resident_memory_bytes');
-  const long = await load(ours, 'episodes', 16, episodes - episodes / 10);
-  const after = await metric(ours, 'process_resident_memory_bytes');
-  const growth = (100 * (after - before)) / before;
-  const left = await metric(ours, 'agoge_sessions_open');
-  say(
-    `${show(episodes)} episodes: ${(before / 2 ** 20).toFixed(1)} MiB after a tenth, ${(after / 2 ** 20).toFixed(1)} MiB at the end (${growth.toFixed(1)} %), ` +
-      `${left} sessions left, none failed, ${show(long.perProcessorSecond)} requests per second of processor time`,
-  );
+  if (episodes > 0) await longRun(ours);
 
   const direct = inProcess();
   say(`in process: ${show(direct)} steps per second of processor time, ${(direct / c).toFixed(0)} times the HTTP rate`);
