@@ -54,13 +54,18 @@ const environment: Environment = {
   splits: ['train', 'test'],
   tasks: (split) => ({
     size: highest,
-    info: (index) => ({ category: hidden({ env: 'number-hunt', split, index }) > 50 ? 'high' : 'low', itemId: `number-hunt_${split}_${index}` }),
+    info: (index) => ({
+      category: hidden({ env: 'number-hunt', split, index }) > 50 ? 'high' : 'low',
+      itemId: `number-hunt_${split}_${index}`,
+    }),
   }),
   open: (task) => new Hunt(hidden(task)),
   expert: () => new Halving(),
   instructions: {
     task: 'Find the hidden number. After each guess you are told whether it is higher or lower.',
-    actions: [{ name: 'guess', template: 'guess {number}', description: 'Guess the number.', parameters: { number: `1 to ${highest}` } }],
+    actions: [
+      { name: 'guess', template: 'guess {number}', description: 'Guess the number.', parameters: { number: `1 to ${highest}` } },
+    ],
   },
 };
 

@@ -13,12 +13,12 @@ export function register(program: Command): void {
     .command('demo')
     .description('watch a small policy learn: evaluation, a minute of GRPO on this CPU, evaluation on tasks it never trained on')
     .option('--seconds <number>', 'seconds of training', '60')
-    .option('--env <name>', 'textcraft or babyai', 'textcraft')
+    .option('--env <name>', 'what to play: textcraft', 'textcraft')
     .option('--seed <number>', 'decides tasks and sampling', '1')
     .option('--output <folder>', 'folder for the run', 'outputs')
     .option('--no-view', 'do not start the dashboard')
     .option('--json', 'print one object with before, after, n and p, and nothing else')
-    .addHelpText('after', '\nExamples:\n  agoge demo\n  agoge demo --env babyai --seconds 120 --seed 2\n  agoge demo --json\n')
+    .addHelpText('after', '\nExamples:\n  agoge demo\n  agoge demo --seconds 120 --seed 2\n  agoge demo --json\n')
     .action(async (options) => {
       const started = performance.now();
       const choice = {

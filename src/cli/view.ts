@@ -22,19 +22,27 @@ export function register(program: Command): void {
     .action(async (folder, options) => {
       const root = resolve(folder);
       if (!(await stat(root).catch(() => undefined))?.isDirectory()) {
-        throw new AgogeError('CLI_USAGE_FOLDER', `there is no folder ${folder}: give a run directory, or start one with \`agoge demo\``);
+        throw new AgogeError(
+          'CLI_USAGE_FOLDER',
+          `there is no folder ${folder}: give a run directory, or start one with \`agoge demo\``,
+        );
       }
       const { RunLibrary } = await import('../report/library.ts');
       const library = new RunLibrary(root);
       if (options.out !== undefined) {
         const { writeReport } = await import('../report/single-file.ts');
-        const size = await writeReport(library, '.', resolve(options.out), { episodes: wholeNumber(options.episodes, '--episodes') });
+        const size = await writeReport(library, '.', resolve(options.out), {
+          episodes: wholeNumber(options.episodes, '--episodes'),
+        });
         process.stdout.write(`${options.out}: ${(size / 1e6).toFixed(1)} MB, opens without a server\n`);
         return;
       }
       const loopback = ['127.0.0.1', 'localhost', '::1'].includes(options.host);
       if (!loopback && options.token === undefined) {
-        throw new AgogeError('CLI_USAGE_TOKEN', `--host ${options.host} can be reached from other machines: add --token <secret>`);
+        throw new AgogeError(
+          'CLI_USAGE_TOKEN',
+          `--host ${options.host} can be reached from other machines: add --token <secret>`,
+        );
       }
       const { startView } = await import('../report/server.ts');
       const stop = interruption();
@@ -45,13 +53,19 @@ export function register(program: Command): void {
         ...(options.token !== undefined && { token: options.token }),
         demonstrations: join(root, 'demonstrations'),
       });
-      process.stdout.write(`Dashboard of ${folder}: ${server.url}\nOnly this machine can open it. Ctrl-C ends it.\n`.replace(loopback ? '' : 'Only this machine can open it. ', ''));
+      process.stdout.write(
+        `Dashboard of ${folder}: ${server.url}\nOnly this machine can open it. Ctrl-C ends it.\n`.replace(
+          loopback ? '' : 'Only this machine can open it. ',
+          '',
+        ),
+      );
       await new Promise<void>((done) => stop.addEventListener('abort', () => done(), { once: true }));
     });
 }
 
 function wholeNumber(text: string, name: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 0) throw new AgogeError('CLI_USAGE_NUMBER', `${name} takes a whole number, not "${text}"`);
+  if (!Number.isInteger(value) || value < 0)
+    throw new AgogeError('CLI_USAGE_NUMBER', `${name} takes a whole number, not "${text}"`);
   return value;
 }

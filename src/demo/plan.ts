@@ -39,21 +39,18 @@ const worlds: Readonly<Record<string, DemoTasks>> = {
     turns: 5,
     tokensPerTurn: 32,
   },
-  babyai: {
-    story: 'BabyAI grid worlds: read what is in sight, go where the mission says',
-    train: 'generated',
-    test: 'generated-test',
-    settings: {},
-    turns: 8,
-    tokensPerTurn: 16,
-  },
 };
 
 export const demoEnvironments = Object.keys(worlds);
 
 export function demoTasks(env: string): DemoTasks {
   const tasks = Object.hasOwn(worlds, env) ? worlds[env] : undefined;
-  if (!tasks) throw new AgogeError('CLI_USAGE_ENV', `the demo knows ${demoEnvironments.join(' and ')}, not "${env}"`);
+  if (!tasks) {
+    throw new AgogeError(
+      'CLI_USAGE_ENV',
+      `the base policy knows ${demoEnvironments.join(' and ')}, not "${env}": train one with a recipe, for example recipes/babyai-grpo.yaml`,
+    );
+  }
   return tasks;
 }
 
@@ -68,7 +65,7 @@ export function demoRecipe({ env, seed, seconds, run, output }: DemoChoice): RlR
     agent: { format: 'direct', max_turns: turns, tokens_per_turn: tokensPerTurn },
     rollout: { groups: 16, samples: 8, temperature: 1 },
     algorithm: { name: 'grpo' },
-    optimizer: { lr: 5e-4 },
+    optimizer: { lr: 3e-4 },
     steps: 10_000,
     stop: { minutes: seconds / 60 },
     // A small panel of other fresh tasks on the way: the second curve.
