@@ -153,7 +153,7 @@ async function printResult(
   const run = relative(process.cwd(), directory) || directory;
   print(`\nThe run: ${run}    as one file: ${report}\n\nTry next:`);
   print(`  agoge view ${run}`);
-  print(`  agoge train --resume ${run} stop.minutes=10`);
+  print('  agoge train recipes/textcraft-grpo.yaml steps=50');
   print(`  agoge eval textcraft --policy base --policy run:${run} --baseline base`);
 }
 

@@ -33,6 +33,7 @@ Examples:
         finishRun(
           await resumeRun(options.resume, { signal, events: progressEvents(options.json === true) }),
           options.json === true,
+          'train',
         );
         return;
       }

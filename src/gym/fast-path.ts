@@ -118,7 +118,7 @@ const line = /^(GET|POST|DELETE) (\/[!-~]*) HTTP\/1\.1$/;
 function parse(bytes: Buffer, maxBody: number): { request: HttpRequest; end: number } | 'more' | 'other' {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return bytes.length > 16_384 ? 'other' : 'more';
-  const lines = bytes.latin1Slice(0, headEnd).split('\r\n');
+  const lines = bytes.toString('latin1', 0, headEnd).split('\r\n');
   const first = line.exec(lines[0] ?? '');
   if (!first || lines.length > 60) return 'other';
   const headers: Record<string, string> = {};
@@ -147,7 +147,7 @@ function parse(bytes: Buffer, maxBody: number): { request: HttpRequest; end: num
       path: mark < 0 ? url : url.slice(0, mark),
       query: mark < 0 ? '' : url.slice(mark + 1),
       headers,
-      body: isUtf8(body) ? body.utf8Slice() : null,
+      body: isUtf8(body) ? body.toString('utf8') : null,
     },
   };
 }
