@@ -2,7 +2,19 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', '.dist-*/', 'node_modules/', 'outputs/', 'coverage/', '**/.venv/', 'web/dist/', 'scripts/*.mjs', 'eslint.config.js'] },
+  {
+    ignores: [
+      'dist/',
+      '.dist-*/',
+      'node_modules/',
+      'outputs/',
+      'coverage/',
+      '**/.venv/',
+      'web/dist/',
+      'scripts/*.mjs',
+      'eslint.config.js',
+    ],
+  },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {
@@ -15,7 +27,10 @@ export default tseslint.config(
       '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
       '@typescript-eslint/unified-signatures': 'off',
       '@typescript-eslint/require-await': 'off',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
+      ],
     },
   },
   { files: ['**/*.test.ts', 'tests/**', 'bench/**'], rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },

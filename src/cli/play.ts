@@ -47,7 +47,9 @@ async function play(environment: Environment, task: TaskRef, save: string | unde
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
   const { itemId, category, title } = environment.tasks(task.split).info(task.index);
   await using episode = await environment.open(task, { signal: stop });
-  const drawing = await environmentEntries().find(({ name }) => name === environment.name)?.drawing?.();
+  const drawing = await environmentEntries()
+    .find(({ name }) => name === environment.name)
+    ?.drawing?.();
   const draw = (): void => {
     const picture = drawing?.(episode.state, { colour: process.stdout.isTTY });
     if (picture) say(`\n${picture}\n`);

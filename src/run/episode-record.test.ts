@@ -15,7 +15,9 @@ const trajectory: Trajectory = {
     { role: 'assistant', text: 'look', tokens: Int32Array.of(7, 8), logprobs: Float32Array.of(-0.5, -0.25), policyVersion: 4 },
   ],
   observation: 'Goal',
-  turns: [{ reply: 'look', action: 'look', observation: 'a wall', reward: 1, done: true, state: { x: 1 }, breakdown: { type: 0.5 } }],
+  turns: [
+    { reply: 'look', action: 'look', observation: 'a wall', reward: 1, done: true, state: { x: 1 }, breakdown: { type: 0.5 } },
+  ],
   outcome: { kind: 'finished', reward: 1, success: true },
   time: { total: 3, policy: 2, environment: 1 },
   retries: 1,

@@ -236,6 +236,36 @@ describe('a run', () => {
     expect((await readMetrics(cut.path)).map((line) => line.step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
+  it('loses neither step nor evaluation when it is interrupted while evaluating', async () => {
+    const controller = new AbortController();
+    const environment = corridor();
+    const tests = {
+      ...environment,
+      open: (...args: Parameters<Environment['open']>) => {
+        if (args[0].split === 'test') controller.abort(new Error('Ctrl-C'));
+        return environment.open(...args);
+      },
+    };
+    const recipe = { steps: 4, evaluate: { every: 2, samples: 2 } };
+    const cut = await train({ recipe, environment: tests, signal: controller.signal });
+    expect(cut.result).toMatchObject({ status: 'interrupted', step: 2 });
+    const { directory, step } = await RunDirectory.resume(cut.path);
+    const resumed = rlRecipe({
+      run: 'x',
+      tasks: [{ env: 'corridor' }],
+      agent: { max_turns: 4, tokens_per_turn: 2 },
+      rollout: { groups: 8, samples: 8 },
+      ...recipe,
+    });
+    const engine = new TabularEngine({ words: corridorWords, seed: 1 });
+    await trainRl(resumed, { engine, environment: async () => environment }, directory, {
+      signal: new AbortController().signal,
+      from: step,
+    });
+    expect((await readMetrics(cut.path)).map((line) => line.step)).toEqual([1, 2, 3, 4]);
+    expect((await readEvaluations(cut.path)).map((line) => line.step)).toEqual([2, 4]);
+  });
+
   it('learns with sampling ahead of learning', async () => {
     for (const staleness of [1, 2]) {
       const { path } = await train({ recipe: { rollout: { groups: 8, samples: 8, staleness } } });
