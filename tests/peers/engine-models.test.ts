@@ -34,7 +34,7 @@ const tokenizer = new ModelTokenizer(
       'craft 4 oak planks using 1 oak logs\n> get 2 oak logs\nGot 2 oak logs',
       "It's a small test — naïve, 日本語 123 456.\n\n  end",
     ],
-    vocabulary: 299,
+    vocabulary: 280,
     words: ['cobblestone', 'netherite'],
     special: ['<|endoftext|>', '<|im_end|>'],
     eos: '<|im_end|>',
@@ -82,13 +82,13 @@ test.skipIf(missing !== undefined)('gguf: blocks of every kind unpack as in the 
   const kinds = Object.entries(blockFormats).filter(([kind]) => !['F32', 'Q8_K'].includes(kind));
   const blocks = new Map(kinds.map(([kind, format]) => [kind, randomBytes(format.bytes * 6)]));
   const request = Object.fromEntries([...blocks].map(([kind, bytes]) => [kind, bytes.toString('base64')]));
-  const theirs = (await ask('dequantise', JSON.stringify(request))) as Record<string, number[]>;
+  const theirs = (await ask('dequantise', JSON.stringify(request))) as Record<string, (number | null)[]>;
   for (const [kind, format] of kinds) {
     const ours = new Float32Array(format.values * 6);
     dequantise(format, blocks.get(kind)!, ours);
     expect(theirs[kind]).toHaveLength(ours.length);
     const differs = theirs[kind]!.findIndex((value, i) => {
-      if (!Number.isFinite(value)) return Number.isFinite(ours[i]!);
+      if (value === null) return Number.isFinite(ours[i]!);
       return !(Math.abs(ours[i]! - value) <= 1e-5 * Math.abs(value) + 1e-30);
     });
     expect(`${kind} ${differs}`).toBe(`${kind} -1`);

@@ -71,7 +71,8 @@ elif command == "dequantise":
 
     def unpack(kind, data):
         blocks = numpy.frombuffer(base64.b64decode(data), dtype=numpy.uint8)
-        return dequantize(blocks, GGMLQuantizationType[kind]).astype(float).ravel().tolist()
+        values = dequantize(blocks, GGMLQuantizationType[kind]).astype(float).ravel()
+        return [value if numpy.isfinite(value) else None for value in values.tolist()]
 
     print(json.dumps({kind: unpack(kind, data) for kind, data in json.loads(arguments[0]).items()}))
 
