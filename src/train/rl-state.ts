@@ -14,6 +14,8 @@ const schema = z.object({
   sinceBest: z.number().int(),
   episodes: z.number().int(),
   tokens: z.number().int(),
+  /** The evaluation of this step was interrupted: it comes first after a resume. */
+  owesEvaluation: z.boolean().default(false),
   /** Seconds trained so far. */
   elapsed: z.number(),
 });

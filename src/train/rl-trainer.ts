@@ -87,6 +87,7 @@ class RlTrainer {
       klCoefficient: kl === false ? 0 : kl.coefficient,
       withoutSignal: 0,
       sinceBest: 0,
+      owesEvaluation: false,
       episodes: 0,
       tokens: 0,
       elapsed: 0,
@@ -135,10 +136,16 @@ class RlTrainer {
   private async loop(): Promise<TrainResult> {
     const { recipe } = this;
     if (this.state.step === 0 && recipe.evaluate.at_start) await this.evaluate(0);
+    if (this.state.owesEvaluation) {
+      this.state.owesEvaluation = false;
+      await this.evaluate(this.state.step);
+    }
     while (this.state.step < recipe.steps) {
+      this.options.signal.throwIfAborted();
       const reason = await this.step(this.state.step + 1);
       if (reason !== undefined) return this.finish('stopped', reason);
     }
+    this.options.signal.throwIfAborted();
     return this.finish('finished');
   }
 
@@ -166,7 +173,7 @@ class RlTrainer {
     this.state.withoutSignal = signal ? 0 : this.state.withoutSignal + 1;
 
     const due = recipe.evaluate.every > 0 && step % recipe.evaluate.every === 0;
-    const evaluated = due || (step === recipe.steps && recipe.evaluate.at_end) ? await this.evaluate(step) : undefined;
+    const evaluated = due || (step === recipe.steps && recipe.evaluate.at_end) ? await this.evaluateOrOwe(step) : undefined;
     if (evaluated) Object.assign(metrics, evaluated.metrics);
     await this.directory.metrics.append(step, metrics);
     await this.board?.scalars(step, metrics);
@@ -324,6 +331,17 @@ class RlTrainer {
       await this.directory.update({ best: { step, score: result.score } });
     }
     return { score: result.score, best, metrics: { ...result.metrics, 'timing_s/testing': (performance.now() - from) / 1000 } };
+  }
+
+  /** An interrupted evaluation must not lose the step it follows: it is made up for after the resume. */
+  private async evaluateOrOwe(step: number): ReturnType<RlTrainer['evaluate']> {
+    try {
+      return await this.evaluate(step);
+    } catch (thrown) {
+      if (!this.options.signal.aborted) throw thrown;
+      this.state.owesEvaluation = true;
+      return undefined;
+    }
   }
 
   private reasonToStop(score: number | undefined): string | undefined {

@@ -229,7 +229,10 @@ class SftTrainer {
         if (loss !== undefined && recipe.evaluate.every === 0) best = await this.isBest(step, -loss);
       }
       if (due(recipe.evaluate.every)) {
-        const score = await this.evaluate(step, metrics);
+        const score = await this.evaluate(step, metrics).catch((thrown: unknown) => {
+          if (!this.options.signal.aborted) throw thrown;
+          return undefined; // interrupted: the step itself must not be lost
+        });
         if (score !== undefined) best = await this.isBest(step, score);
       }
       await this.directory.metrics.append(step, metrics);
