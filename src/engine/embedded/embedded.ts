@@ -219,7 +219,16 @@ async function load(options: EmbeddedOptions): Promise<LoadedModel> {
     throw new AgogeError('ENGINE_BAD_OPTIONS', 'a model and a config were given: give one, to load it or to start afresh');
   }
   if (model !== undefined) {
-    return loadModel(model, { ...(head && { head }), ...(context !== undefined && { context }) });
+    const { onDownload } = options;
+    return loadModel(model, {
+      ...(head && { head }),
+      ...(context !== undefined && { context }),
+      ...(onDownload && {
+        onProgress: ({ file, done, total }) => {
+          onDownload(file, done, total);
+        },
+      }),
+    });
   }
   if (!given) throw new AgogeError('ENGINE_BAD_OPTIONS', 'nothing to open: give a model folder or the config of a fresh model');
   const config = checkConfig({ ...given, ...(head && { head }), ...(context !== undefined && { context }) });
