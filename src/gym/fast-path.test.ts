@@ -56,7 +56,7 @@ describe('the fast path', () => {
     const whole = post('/step?a=1', '{"action":"größe 界"}');
     const expected = ['["POST","/step","a=1","{\\"action\\":\\"größe 界\\"}"]'];
     expect(answers(await talk(whole))).toEqual(expected);
-    expect(answers(await talk(...whole))).toEqual(expected);
+    expect(answers(await talk(...Array.from(whole)))).toEqual(expected);
     for (const at of [1, 20, whole.indexOf('\r\n\r\n') + 2, whole.length - 1]) {
       expect(answers(await talk(whole.slice(0, at), whole.slice(at)))).toEqual(expected);
     }
