@@ -5,6 +5,8 @@ export default tseslint.config(
   {
     ignores: [
       'dist/',
+      '.cache/',
+      'examples/',
       '.dist-*/',
       'node_modules/',
       'outputs/',

@@ -17,10 +17,10 @@ const folder = mkdtempSync(join(tmpdir(), 'agoge-data-peers-'));
 const missing = peersMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
 
-function peer<T>(...args: string[]): T {
+function peer(...args: string[]): unknown {
   const { status, stdout, stderr } = spawnSync(python, [script, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
   if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout.trim().split('\n').at(-1)!) as T;
+  return JSON.parse(stdout.trim().split('\n').at(-1)!) as unknown;
 }
 
 const trajectories = Array.from({ length: 40 }, (_, i) => ({
@@ -57,12 +57,14 @@ describe.skipIf(missing !== undefined)('data peers', () => {
     for (const file of [sft, rl]) {
       const ours: unknown[] = [];
       for await (const { row, format } of readRows(file)) ours.push(formatNamed(format).write(row));
-      const { pandas, pyarrow } = peer<ReadByPeer>('read', file);
+      const { pandas, pyarrow } = peer('read', file) as ReadByPeer;
       expect(pandas).toEqual(ours);
       expect(pyarrow).toEqual(ours);
     }
-    expect(peer<ReadByPeer>('read', sft).schema).toEqual({ messages: 'list<element: struct<content: string, role: string>>' });
-    expect(peer<ReadByPeer>('read', rl).schema['extra_info']).toBe(
+    expect((peer('read', sft) as ReadByPeer).schema).toEqual({
+      messages: 'list<element: struct<content: string, role: string>>',
+    });
+    expect((peer('read', rl) as ReadByPeer).schema['extra_info']).toBe(
       'struct<index: int64, interaction_kwargs: struct<name: string, session_id: int64, data_idx: int64>>',
     );
   });
@@ -102,7 +104,7 @@ describe.skipIf(missing !== undefined)('data peers', () => {
       }
     }
     const { sft, rl } = await made();
-    const found = peer<Record<string, unknown>>('verl', site, tokenizerFolder(), sft, rl);
+    const found = peer('verl', site, tokenizerFolder(), sft, rl) as Record<string, unknown>;
     expect(found).toMatchObject({
       sft: 40,
       rl: 40,

@@ -8,7 +8,7 @@ export function ShopPicture({ state }: { readonly state: unknown }) {
   return (
     <div class="picture shop">
       <p>
-        <strong>{visible(page)}</strong> {keywords !== undefined && <span class="muted">{visible(String(keywords))}</span>}
+        <strong>{visible(page)}</strong> {keywords !== undefined && <span class="muted">{visible(keywords)}</span>}
       </p>
       {product && (
         <p>

@@ -42,10 +42,16 @@ function ggufFile(metadata: readonly Entry[], tensors: readonly { name: string; 
   u64(metadata.length);
   for (const [key, type, value] of metadata) {
     text(key);
-    if (type === 'u32') (u32(4), u32(value as number));
-    else if (type === 'f32') (u32(6), f32(value as number));
-    else if (type === 'text') (u32(8), text(value as string));
-    else {
+    if (type === 'u32') {
+      u32(4);
+      u32(value as number);
+    } else if (type === 'f32') {
+      u32(6);
+      f32(value as number);
+    } else if (type === 'text') {
+      u32(8);
+      text(value as string);
+    } else {
       u32(9);
       u32(type === 'texts' ? 8 : 5);
       u64((value as unknown[]).length);
