@@ -53,6 +53,7 @@ export function convertRow(row: Row, from: FormatName, to: Format, options: Conv
   const keeps = RECORDS.includes(from) && RECORDS.includes(to.name);
   const { extra, ...known } = row;
   if (keeps) return { ...known, messages, ...(extra ? { extra } : {}) };
+  if (!messages.some((message) => message.extra)) return { ...known, messages };
   return { ...known, messages: messages.map(({ role, content, loss, reasoning }) => bare(role, content, loss, reasoning)) };
 }
 

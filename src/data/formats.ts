@@ -68,6 +68,8 @@ const agentTraj: Format = {
   extension: '.json',
   recognises: ({ conversations }) => isListOf(conversations, 'from'),
   read(record) {
+    const quick = quickTrajectory(record);
+    if (quick) return quick;
     const { conversations, item_id, ...rest } = parse(agentTrajSchema, record);
     const messages = conversations.map(({ from, value, loss, ...more }): DataMessage => {
       const message = { role: ROLES[from] ?? (from as Role), content: value, ...(loss === undefined ? {} : { loss }) };
@@ -169,7 +171,8 @@ const verlSft: Format = {
   // verl's data set takes every column as data: role and content only, and only the columns the row came with.
   write(row) {
     const { messages, extra } = asConversation(row, 'verl-sft');
-    return { messages: messages.map(({ role, content, extra }) => ({ content, role, ...extra })), ...extra };
+    const written = messages.map(({ role, content, extra }) => (extra ? { content, role, ...extra } : { content, role }));
+    return extra ? { messages: written, ...extra } : { messages: written };
   },
 };
 
@@ -252,6 +255,24 @@ export function recognise(record: unknown, inParquet = false): Format | undefine
   const known = asFields(record);
   const found = known && formats.find((format) => format.recognises(known));
   return found === chat && inParquet ? verlSft : found;
+}
+
+/** A record that holds exactly what AgentTraj-L's do, without the cost of the schema; anything else goes through it. */
+function quickTrajectory(record: unknown): Row | undefined {
+  const fields = asFields(record);
+  const conversations = fields?.['conversations'];
+  const itemId = fields?.['item_id'];
+  if (!fields || !Array.isArray(conversations) || typeof itemId !== 'string' || Object.keys(fields).length !== 2)
+    return undefined;
+  const messages: DataMessage[] = [];
+  for (const given of conversations as unknown[]) {
+    const { from, value, loss } = (given ?? {}) as Fields;
+    const role = from === 'gpt' ? 'assistant' : from === 'human' ? 'user' : undefined;
+    if (role === undefined || typeof value !== 'string' || (loss !== null && typeof loss !== 'boolean')) return undefined;
+    for (const key in given as Fields) if (key !== 'from' && key !== 'value' && key !== 'loss') return undefined;
+    messages.push({ role, content: value, loss });
+  }
+  return { kind: 'conversation', messages, itemId };
 }
 
 function chatMessage({ role, content, loss, reasoning_content, ...more }: z.infer<typeof roleContent>): DataMessage {

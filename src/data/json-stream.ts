@@ -3,6 +3,7 @@
  * values of a file that holds one after another (pretty-printed or not). Memory is that of one value. Gzip is undone on
  * the way. Text that is cut off, not UTF-8, or changed while being read is an error that names file and row.
  */
+import { isUtf8 } from 'node:buffer';
 import { createReadStream, type ReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -75,7 +76,6 @@ type Layout = 'unknown' | 'lines' | 'array' | 'values' | 'ended';
 /** Finds where each value begins and ends by its brackets, quotes or line ends, and parses it as a whole. */
 class Scanner {
   rows = 0;
-  private readonly decoder = new TextDecoder('utf-8', { fatal: true });
   private layout: Layout;
   /** Bytes of a value that began in an earlier chunk. */
   private held: Buffer[] = [];
@@ -133,8 +133,7 @@ class Scanner {
     for (; i < chunk.length; i++) {
       const byte = chunk[i];
       if (this.inString) {
-        if (byte === BACKSLASH) i++;
-        else if (byte === QUOTE) this.inString = false;
+        i = this.endOfString(chunk, i);
       } else if (byte === QUOTE) this.inString = true;
       else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
         if (this.layout === 'unknown') {
@@ -178,6 +177,24 @@ class Scanner {
     return rest;
   }
 
+  /** The closing quote of the string that goes on at `from`, or the end of the chunk where it goes on in the next one. */
+  private endOfString(chunk: Buffer, from: number): number {
+    for (let search = from; ;) {
+      const quote = chunk.indexOf(QUOTE, search);
+      const end = quote < 0 ? chunk.length : quote;
+      let slashes = 0;
+      while (end - slashes > from && chunk[end - slashes - 1] === BACKSLASH) slashes++;
+      const escapes = slashes % 2 === 1;
+      // A chunk that ends in an escape: the escaped byte is the first of the next one.
+      if (quote < 0) return escapes ? chunk.length : chunk.length - 1;
+      if (!escapes) {
+        this.inString = false;
+        return quote;
+      }
+      search = quote + 1;
+    }
+  }
+
   private whole(tail: Buffer): Buffer {
     if (this.held.length === 0) return tail;
     const bytes = Buffer.concat([...this.held, tail]);
@@ -191,7 +208,7 @@ class Scanner {
     if (last === undefined) return;
     let values: unknown[] | undefined;
     try {
-      values = JSON.parse(`[${this.decoder.decode(chunk.subarray(first, last))}]`) as unknown[];
+      values = JSON.parse(`[${decoded(chunk.subarray(first, last))}]`) as unknown[];
     } catch {
       // Told below, with its number.
     }
@@ -211,7 +228,7 @@ class Scanner {
     const number = ++this.rows;
     let text: string | undefined;
     try {
-      text = this.decoder.decode(bytes);
+      text = decoded(bytes);
       found.push({ value: JSON.parse(text) as unknown, number, bytes: bytes.length });
     } catch (thrown) {
       let error = new AgogeError('DATA_BAD_ENCODING', `${this.path}: row ${number} is not UTF-8 text: save the file as UTF-8`, {
@@ -249,6 +266,12 @@ class Scanner {
     }
     return chunk;
   }
+}
+
+/** Text of bytes that must be UTF-8. */
+function decoded(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new TypeError('not UTF-8');
+  return bytes.toString('utf8');
 }
 
 function isBlank(bytes: Buffer): boolean {
