@@ -34,7 +34,7 @@ const tokenizer = new ModelTokenizer(
       'craft 4 oak planks using 1 oak logs\n> get 2 oak logs\nGot 2 oak logs',
       "It's a small test — naïve, 日本語 123 456.\n\n  end",
     ],
-    vocabulary: 280,
+    vocabulary: 262,
     words: ['cobblestone', 'netherite'],
     special: ['<|endoftext|>', '<|im_end|>'],
     eos: '<|im_end|>',

@@ -21,6 +21,8 @@ export interface Slot<Owner> {
   /** First position that a decode step computed; before it everything came in as a prompt. */
   firstDecoded: number;
   owner: Owner | undefined;
+  /** Takes part in the next step: has an owner whose prompt is computed up to its last token. */
+  stepping: boolean;
   lastUse: number;
 }
 
@@ -69,7 +71,17 @@ export class Lane<Owner> {
     this.slots = Array.from({ length: slots }, (_, index) => {
       const tokens = new Int32Array(capacity + 1);
       const hashes = new PrefixHashes(tokens);
-      return { lane: this, index, tokens, hashes, ready: 0, firstDecoded: Infinity, owner: undefined, lastUse: 0 };
+      return {
+        lane: this,
+        index,
+        tokens,
+        hashes,
+        ready: 0,
+        firstDecoded: Infinity,
+        owner: undefined,
+        stepping: false,
+        lastUse: 0,
+      };
     });
     this.caches = Array.from({ length: 2 * layers }, () => new Float32Array(slots * keyValueHeads * capacity * headSize));
     this.allLogits = new Float32Array(slots * vocabulary);
@@ -130,7 +142,7 @@ export class Lane<Owner> {
   }
 
   /**
-   * One step of the first `rows` slots: those with an owner get their next token's keys and values and a row of
+   * One step of the first `rows` slots: those that are `stepping` get their next token's keys and values and a row of
    * probabilities; the others are left as they were.
    */
   async step(session: Session, rows: number): Promise<void> {
@@ -139,8 +151,8 @@ export class Lane<Owner> {
       const slot = this.slots[row] as Slot<Owner>;
       const position = Math.min(slot.ready, this.shape.capacity - 1);
       // The row writes over the last position of a full slot without work: it is no longer valid.
-      if (slot.owner === undefined && slot.ready > position) slot.ready = position;
-      this.tokens[row] = slot.owner === undefined ? 0 : (slot.tokens[slot.ready] ?? 0);
+      if (!slot.stepping && slot.ready > position) slot.ready = position;
+      this.tokens[row] = slot.stepping ? (slot.tokens[slot.ready] ?? 0) : 0;
       this.lengths[row] = position;
       this.positions[row] = BigInt(position);
       if (position > longest) longest = position;
@@ -155,7 +167,7 @@ export class Lane<Owner> {
     await call.run();
     for (let row = 0; row < rows; row++) {
       const slot = this.slots[row] as Slot<Owner>;
-      if (slot.owner === undefined) continue;
+      if (!slot.stepping) continue;
       if (slot.ready < slot.firstDecoded) slot.firstDecoded = slot.ready;
       slot.ready++;
     }

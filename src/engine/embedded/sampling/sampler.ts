@@ -107,8 +107,9 @@ export class Sampler {
     const { config, layout } = options;
     this.version = options.version;
     this.graph = decodeGraph(config, layout);
-    this.small = layout.length <= 16e6;
-    this.laneCount = options.lanes ?? (this.small ? Runtime.open().threads : 1);
+    const small = layout.length <= 16e6;
+    this.laneCount = options.lanes ?? (small ? Runtime.open().threads : 1);
+    this.small = small && this.laneCount > 1;
     this.memory = options.memory ?? Math.min(totalmem() / 10, 2 ** 31);
     this.maxSlots = options.slots ?? (this.small ? 64 : 32);
     this.piece = this.small ? 512 : 128;
@@ -284,7 +285,9 @@ export class Sampler {
     const inverse = lane.inverseTemperatures;
     let tempered = false;
     for (let row = 0; row < rows; row++) {
-      const temperature = lane.slots[row]?.owner?.settings.temperature ?? 1;
+      const slot = lane.slots[row] as Owned;
+      slot.stepping = ready(slot);
+      const temperature = slot.owner?.settings.temperature ?? 1;
       inverse[row] = temperature > 0 ? 1 / temperature : 1;
       if (temperature !== 1 && temperature > 0) tempered = true;
     }
@@ -297,7 +300,7 @@ export class Sampler {
     let finished = 0;
     for (let row = 0; row < rows; row++) {
       const slot = lane.slots[row] as Owned;
-      if (slot.owner && this.draw(lane, slot, slot.owner)) finished++;
+      if (slot.stepping && slot.owner && this.draw(lane, slot, slot.owner)) finished++;
     }
     // Let those who got their reply ask for the next one before the next step begins.
     if (finished > 0) await new Promise((resolve) => setImmediate(resolve));
@@ -476,13 +479,15 @@ export class Sampler {
   private rowsOf(lane: Lane<PendingSample>): number {
     const { slots } = lane;
     let active = 0;
+    let stepping = 0;
     let rows = 0;
     for (const slot of slots) {
       if (!slot.owner) continue;
       active++;
+      if (ready(slot)) stepping++;
       rows = slot.index + 1;
     }
-    if (active === 0) return 0;
+    if (stepping === 0) return 0;
     if (this.options.fixedWidth === true) return slots.length;
     if (rows >= 8 && active * 2 <= rows) rows = this.closeGaps(lane, active);
     return Math.min(Math.ceil(rows / 4) * 4, slots.length);
@@ -580,4 +585,9 @@ export class Sampler {
     }
     this.mark = now;
   }
+}
+
+/** Whether its prompt is computed up to the last token, which goes through a step. */
+function ready(slot: Owned): boolean {
+  return slot.owner !== undefined && slot.ready >= slot.owner.prompt.length - 1;
 }
