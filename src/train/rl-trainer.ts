@@ -66,6 +66,8 @@ class RlTrainer {
   private source!: TaskSource;
   private writing: Promise<void> = Promise.resolve();
   private saved = 0;
+  /** Seconds of the last step that went into metrics, files and notes. */
+  private bookkeeping = 0;
   private readonly board: EventFile | undefined;
   private state: RlState;
 
@@ -163,7 +165,8 @@ class RlTrainer {
     const learned = await this.learn(step, batch, times);
     times.step = (performance.now() - from) / 1000;
     const metrics = stepMetrics({ batch, times, ...learned }, recipe);
-    metrics['perf/trainer_share'] = trainerShare(times);
+    const after = performance.now();
+    metrics['perf/trainer_share'] = trainerShare(times, this.bookkeeping);
     this.advance(step, batch, metrics, times.step);
     await this.writing;
     this.writing = this.writeEpisodes(step, batch, learned.rows);
@@ -178,10 +181,14 @@ class RlTrainer {
     await this.directory.metrics.append(step, metrics);
     await this.board?.scalars(step, metrics);
     const last = step === recipe.steps && recipe.checkpoint.at_end;
+    const beforeSaving = performance.now();
     if (evaluated?.best === true || last || (recipe.checkpoint.every > 0 && step % recipe.checkpoint.every === 0))
       await this.save();
+    const saving = (performance.now() - beforeSaving) / 1000;
     await this.directory.update({ step, episodes: this.state.episodes, tokens: this.state.tokens });
     this.report(step, metrics);
+    // Evaluations and checkpoints are work that was asked for; the rest is the trainer's own and counts with the next step.
+    this.bookkeeping = (performance.now() - after) / 1000 - (metrics['timing_s/testing'] ?? 0) - saving;
     return this.reasonToStop(evaluated?.score);
   }
 
@@ -434,10 +441,10 @@ async function timed<T>(times: StepTimes, name: keyof StepTimes, work: () => Pro
   return result;
 }
 
-/** The share of a step that went neither into sampling nor into an engine. */
-function trainerShare(times: StepTimes): number {
+/** The share of a step that went neither into sampling nor into an engine, bookkeeping included. */
+function trainerShare(times: StepTimes, bookkeeping: number): number {
   const { gen, old_log_prob: old, ref, values, update_critic: critic, update_actor: actor, step } = times;
-  return step === 0 ? 0 : Math.max(0, step - gen - old - ref - values - critic - actor) / step;
+  return step === 0 ? 0 : Math.max(0, step + bookkeeping - gen - old - ref - values - critic - actor) / (step + bookkeeping);
 }
 
 function missing(what: string, key: string): AgogeError {
