@@ -59,7 +59,7 @@ describe.skipIf(missing !== undefined)('transformers', () => {
     const theirs = (await ask('make', folder, family, JSON.stringify(ids), join(root, 'tokenizer.json'))) as number[];
     await using engine = await EmbeddedEngine.open({ model: folder });
     expect(await worst(engine, theirs)).toBeLessThan(1e-4);
-    expect(engine.model.tokenizer.endOfTurn).toEqual([1]);
+    expect(engine.model.tokenizer.endOfTurn).toContain(1);
   });
 
   test('reads the tokenizer that was trained here and tokenises alike', async () => {
