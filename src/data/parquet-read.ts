@@ -97,6 +97,7 @@ function span(schema: readonly SchemaElement[], at: number): number {
 
 /** 64-bit integers as numbers where they fit, so that records from parquet and from JSON are alike. */
 function plain(value: unknown): unknown {
+  if (value === undefined) return null;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null || value instanceof Date || ArrayBuffer.isView(value)) return value;

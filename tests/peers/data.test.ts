@@ -129,6 +129,7 @@ function tokenizerFolder(): string {
   const there = join(folder, 'tokenizer');
   mkdirSync(there, { recursive: true });
   const bytes = Array.from({ length: 256 }, (_, byte) => byteCharacter(byte));
+  const byteLevel = { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: true };
   const special = ['<|im_start|>', '<|im_end|>', '<|endoftext|>'];
   const vocab = Object.fromEntries([...special, ...bytes].map((token, id) => [token, id]));
   const added = special.map((content, id) => ({
@@ -145,8 +146,8 @@ function tokenizerFolder(): string {
     JSON.stringify({
       version: '1.0',
       added_tokens: added,
-      pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, use_regex: true },
-      decoder: { type: 'ByteLevel' },
+      pre_tokenizer: byteLevel,
+      decoder: byteLevel,
       model: { type: 'BPE', vocab, merges: [] },
     }),
   );
