@@ -1,7 +1,7 @@
 // Three projects: unit tests beside the code, end-to-end tests of whole commands, tests against peers (Python, Java).
 import { defineConfig } from 'vitest/config';
 
-const slow = { testTimeout: 240_000, hookTimeout: 240_000 };
+const slow = { testTimeout: 600_000, hookTimeout: 600_000 };
 
 export default defineConfig({
   test: {
@@ -13,8 +13,8 @@ export default defineConfig({
           name: 'peers',
           include: ['tests/peers/**/*.test.ts'],
           globalSetup: ['tests/build-once.ts', 'tests/peers/python.ts'],
-          testTimeout: 900_000,
-          hookTimeout: 900_000,
+          testTimeout: 1_800_000,
+          hookTimeout: 1_800_000,
           fileParallelism: false,
         },
       },

@@ -41,6 +41,7 @@ afterAll(async () => {
 
 async function open(hash: string, prepare?: (page: Page) => Promise<void>): Promise<Page> {
   const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(120_000);
   await prepare?.(page);
   await page.goto(server.url + hash);
   return page;

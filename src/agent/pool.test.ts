@@ -12,7 +12,7 @@ const job = (environment: ToyEnvironment, index: number, extra: Partial<EpisodeJ
   task: { env: 'toy', split: 'test', index },
   policy: new ExpertPolicy(),
   format,
-  limits: { turns: 10, tokensPerTurn: 16, stepDeadline: 50 },
+  limits: { turns: 10, tokensPerTurn: 16, stepDeadline: 500 },
   seed: index,
   ...extra,
 });
@@ -58,7 +58,7 @@ describe('EpisodePool', () => {
       new EnginePolicy(new ToyEngine({ script: (r) => (r.seed % 3 === 0 ? 'add 1' : 'look') }), { id: 'toy' });
     const jobs = (environment: ToyEnvironment): EpisodeJob[] =>
       Array.from({ length: 60 }, (_, index) => job(environment, index % 20, { policy: engine(), seed: index }));
-    const pool = new EpisodePool({ retries: 5, backoff: 1 });
+    const pool = new EpisodePool({ retries: 40, backoff: 1 });
     const [a, b] = [await collect(pool.run(jobs(clean), 'given')), await collect(pool.run(jobs(troubled), 'given'))];
     const summary = (played: Played[]): unknown[] =>
       played.map(({ trajectory }) => [trajectory.outcome, trajectory.turns.map(({ reply }) => reply)]);

@@ -159,7 +159,7 @@ describe('evaluate', () => {
     const troubled = new ToyEnvironment({
       trouble: (call) => (call % 50 === 3 ? 'throw' : call % 100 === 17 ? 'hang' : undefined),
     });
-    const evaluation = await evaluate(request({ repeats, retries: 5 }, troubled));
+    const evaluation = await evaluate(request({ repeats, retries: 40 }, troubled));
     expect(essence(evaluation)).toEqual(essence(clean));
     const retried = evaluation.scores.flatMap((score) => Object.keys(score.retried));
     expect(new Set(retried)).toEqual(new Set(['deadline AGENT_ENVIRONMENT_DEADLINE', 'environment GYM_HTTP']));

@@ -189,8 +189,8 @@ describe('a run', () => {
     };
     const recipe = {
       steps: 5,
-      rollout: { groups: 8, samples: 8, retries: 5 },
-      agent: { max_turns: 4, tokens_per_turn: 2, step_deadline: 200 },
+      rollout: { groups: 8, samples: 8, retries: 30 },
+      agent: { max_turns: 4, tokens_per_turn: 2, step_deadline: 1500 },
     };
     const clean = await train({ recipe });
     const troubled = await train({
