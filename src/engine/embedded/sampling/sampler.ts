@@ -114,7 +114,8 @@ export class Sampler {
     this.maxSlots = options.slots ?? (this.small ? 64 : 32);
     this.piece = this.small ? 512 : 128;
     this.reproducible = options.reproducible ?? true;
-    this.store = new SequenceStore(this.memory / 4);
+    // Room for 256 conversations that wait for their environments; more of a small model's memory would only be filled, not used.
+    this.store = new SequenceStore(Math.min(this.memory / 4, Math.max(2 ** 26, 256 * 256 * this.bytesPerToken)));
   }
 
   /** The weights were changed: later requests are answered by the new ones. Requests in progress end with the old ones. */
