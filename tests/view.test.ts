@@ -132,7 +132,7 @@ describe('the dashboard', () => {
       ]) {
         const page = await open(hash, (fresh) => fresh.emulateMedia({ colorScheme: scheme }));
         await page.locator('h1').waitFor();
-        await page.waitForFunction("document.querySelector('[aria-busy]') === null");
+        await page.locator('[aria-busy]').waitFor({ state: 'detached' });
         await page.evaluate(axe);
         const { violations } = await page.evaluate<{
           violations: { id: string; impact: string; nodes: { html: string }[] }[];
