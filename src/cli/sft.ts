@@ -29,7 +29,7 @@ Examples:
         if (path !== undefined)
           throw new AgogeError('CLI_USAGE_SFT', 'a resumed run keeps its recipe: give either --resume or a recipe');
         const signal = interruption();
-        finishRun(await resumeRun(options.resume, { signal, events: progressEvents(json) }), json, 'sft');
+        await finishRun(await resumeRun(options.resume, { signal, events: progressEvents(json) }), json, 'sft');
         return;
       }
       if (path === undefined)
@@ -41,6 +41,6 @@ Examples:
         return;
       }
       const signal = interruption();
-      finishRun(await startSft(recipe, { signal, events: progressEvents(json) }), json, 'sft');
+      await finishRun(await startSft(recipe, { signal, events: progressEvents(json) }), json, 'sft');
     });
 }

@@ -30,7 +30,7 @@ Examples:
         if (path !== undefined)
           throw new AgogeError('CLI_USAGE_TRAIN', 'a resumed run keeps its recipe: give either --resume or a recipe');
         const signal = interruption();
-        finishRun(
+        await finishRun(
           await resumeRun(options.resume, { signal, events: progressEvents(options.json === true) }),
           options.json === true,
           'train',
@@ -49,7 +49,7 @@ Examples:
       }
       const signal = interruption();
       const events = progressEvents(options.json === true);
-      finishRun(await startRl(recipe, { signal, events }), options.json === true, 'train');
+      await finishRun(await startRl(recipe, { signal, events }), options.json === true, 'train');
     });
 }
 

@@ -1,4 +1,6 @@
 /** How a training run looks on a terminal: a progress bar where there is one, plain lines where there is not, JSON on request. */
+import { join, resolve } from 'node:path';
+import { layout } from '../run/layout.ts';
 import { SingleBar } from 'cli-progress';
 import { AgogeError } from '../core/error.ts';
 import type { StepSummary, TrainerEvents, TrainResult } from '../train/events.ts';
@@ -63,7 +65,7 @@ function duration(seconds: number | null): string {
 }
 
 /** Says how it ended; an interrupted run ends the process with 130 and the way to go on. */
-export function finishRun(result: TrainResult, json: boolean, command: 'train' | 'sft'): void {
+export async function finishRun(result: TrainResult, json: boolean, command: 'train' | 'sft'): Promise<void> {
   if (json) writeJson({ event: 'end', ...result });
   if (result.status === 'interrupted') {
     throw new AgogeError(
@@ -71,12 +73,26 @@ export function finishRun(result: TrainResult, json: boolean, command: 'train' |
       `interrupted after step ${result.step}, which is saved; go on with: agoge ${command} --resume ${result.directory}`,
     );
   }
+  const report = await writeRunReport(result.directory);
   if (json) return;
   const reason = result.reason === undefined ? '' : ` (${result.reason})`;
   const best = result.best ? `; best evaluation ${result.best.score.toFixed(3)} at step ${result.best.step}` : '';
   process.stdout.write(
-    `${result.status} after step ${result.step}${reason}${best}\nsee it with: agoge view ${result.directory}\n`,
+    `${result.status} after step ${result.step}${reason}${best}\nsee it with: agoge view ${result.directory}${report === undefined ? '' : `, or open ${report}`}\n`,
   );
+}
+
+/** The run as one HTML file beside its data. A run is not lost because its report could not be written (a full disk): then there is none. */
+async function writeRunReport(directory: string): Promise<string | undefined> {
+  const { RunLibrary } = await import('../report/library.ts');
+  const { writeReport } = await import('../report/single-file.ts');
+  const file = join(directory, layout.report);
+  try {
+    await writeReport(new RunLibrary(resolve(directory)), '.', file, { episodes: 200 });
+    return file;
+  } catch {
+    return undefined;
+  }
 }
 
 function writeJson(value: unknown): void {
