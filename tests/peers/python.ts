@@ -1,37 +1,52 @@
 /**
- * Global set-up of the peer tests: a Python virtual environment beside this file with requirements.txt installed.
- * Where Python or the registry is missing the tests are skipped with the reason in AGOGE_PEERS_MISSING.
+ * Global set-up of the peer tests: a Python virtual environment with requirements.txt installed, kept in the user's cache under the
+ * hash of that file, so that clones share it; `.venv` beside this file leads there. Where Python or the registry is missing the tests
+ * are skipped with the reason in AGOGE_PEERS_MISSING.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const venv = join(here, '.venv');
+const link = join(here, '.venv');
 
 /** The interpreter of the peers' environment. */
-export const python = join(venv, 'bin/python');
+export const python = join(link, 'bin/python');
 
 /** Why the Python peers cannot run here, or undefined when they can. */
 export const peersMissing = (): string | undefined => process.env['AGOGE_PEERS_MISSING'] || undefined;
 
 export default function installPeers(): void {
-  const requirements = readFileSync(join(here, 'requirements.txt'));
+  const requirements = join(here, 'requirements.txt');
+  const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex');
+  const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+  const venv = join(cache, 'agoge-peers', wanted.slice(0, 16));
   const stamp = join(venv, 'installed');
-  const wanted = createHash('sha256').update(requirements).digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (!existsSync(stamp)) {
+    const problem = install(venv, requirements);
+    if (problem !== undefined) {
+      process.env['AGOGE_PEERS_MISSING'] = problem;
+      return;
+    }
+    writeFileSync(stamp, wanted);
+  }
+  if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link, { recursive: true });
+  symlinkSync(venv, link);
+}
+
+/** Makes the environment; gives what went wrong, or undefined. */
+function install(venv: string, requirements: string): string | undefined {
+  mkdirSync(dirname(venv), { recursive: true });
   const steps: [string, string[]][] = [
     ['python3', ['-m', 'venv', venv]],
-    [python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', join(here, 'requirements.txt')]],
+    [join(venv, 'bin/python'), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements]],
   ];
   for (const [command, args] of steps) {
     const { status, error } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-    if (status === 0) continue;
-    process.env['AGOGE_PEERS_MISSING'] =
-      `${command} ${args.slice(0, 3).join(' ')} failed: ${error?.message ?? `exit ${String(status)}`}`;
-    return;
+    if (status !== 0) return `${args.slice(0, 3).join(' ')} failed: ${error?.message ?? `exit ${String(status)}`}`;
   }
-  writeFileSync(stamp, wanted);
+  return undefined;
 }
