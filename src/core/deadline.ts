@@ -3,10 +3,25 @@
  */
 import { AgogeError, type ErrorCode } from './error.ts';
 
-/** A signal that aborts when the owner's does or after `milliseconds`, whichever is first. Timers never hold the process. */
+/**
+ * A signal that aborts when the owner's does or after `milliseconds`, whichever is first. Timers never hold the process. Not made of
+ * AbortSignal.timeout and AbortSignal.any: on Node 20 such a pair can be collected before it fires, and then nothing ever ends the wait.
+ */
 export function deadline(milliseconds: number, owner?: AbortSignal): AbortSignal {
-  const timer = AbortSignal.timeout(milliseconds);
-  return owner ? AbortSignal.any([owner, timer]) : timer;
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort(new DOMException(`${milliseconds} ms are over`, 'TimeoutError'));
+  }, milliseconds);
+  timer.unref();
+  controller.signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+  });
+  const follow = (): void => {
+    controller.abort(owner?.reason);
+  };
+  if (owner?.aborted === true) follow();
+  else owner?.addEventListener('abort', follow, { once: true, signal: controller.signal });
+  return controller.signal;
 }
 
 /** Waits for `work`, or rejects with `code` as soon as the signal aborts; `work` is told by the same signal and may end later. */

@@ -4,7 +4,7 @@
  * becomes a POLICY_ENDPOINT error, never an empty reply.
  */
 import { z } from 'zod';
-import { sleep } from '../core/deadline.ts';
+import { deadline, sleep } from '../core/deadline.ts';
 import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
 import { Turnstile } from '../core/turnstile.ts';
@@ -145,7 +145,7 @@ export class EndpointPolicy implements Policy {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
         body,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+        signal: deadline(timeout, signal),
       });
       ({ status } = response);
       after = response.headers.get('retry-after');
