@@ -4,7 +4,7 @@
  * limit, and is closed by `finish` or when its owner closes the interaction.
  */
 import { randomUUID } from 'node:crypto';
-import { deadline, within } from '../core/deadline.ts';
+import { limited } from '../core/deadline.ts';
 import { AgogeError } from '../core/error.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { Environment, Episode } from '../envs/environment.ts';
@@ -139,9 +139,7 @@ export class EnvironmentInteraction implements Interaction {
   }
 
   private async call<T>(work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
-    const signal = deadline(this.options.timeout ?? 600_000);
-    const answer = work(signal);
-    return answer instanceof Promise ? within(answer, signal, 'AGENT_ENVIRONMENT_DEADLINE', `a call of ${this.name}`) : answer;
+    return limited(this.options.timeout ?? 600_000, work, 'AGENT_ENVIRONMENT_DEADLINE', `a call of ${this.name}`);
   }
 
   private find(instance: string): Instance {

@@ -5,7 +5,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { Outcome } from '../core/outcome.ts';
-import { sleep } from '../core/deadline.ts';
+import { linked, sleep } from '../core/deadline.ts';
 import { Random } from '../core/random/random.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
@@ -59,8 +59,8 @@ export class EpisodePool {
     jobs: Source<Job>,
     order: Order = 'completed',
   ): AsyncGenerator<Played<Job>, void, undefined> {
-    const controller = new AbortController();
-    const signal = this.signal ? AbortSignal.any([this.signal, controller.signal]) : controller.signal;
+    using limit = linked(this.signal);
+    const { signal } = limit;
     setMaxListeners(0, signal); // one listener per episode is meant
     const results = new Results<Played<Job>>(order);
     const feeding = this.feed(jobs, signal, results);
@@ -72,7 +72,7 @@ export class EpisodePool {
       }
       await feeding;
     } finally {
-      controller.abort(new Error('the results are no longer wanted'));
+      limit.abort(new Error('the results are no longer wanted'));
       await feeding.catch(() => undefined);
     }
   }

@@ -3,25 +3,57 @@
  */
 import { AgogeError, type ErrorCode } from './error.ts';
 
+/** A signal of one's own that also follows its owner's. Disposing lets go of timer and owner: do it when the work is over. */
+export interface Limit extends Disposable {
+  readonly signal: AbortSignal;
+  abort(reason: unknown): void;
+}
+
 /**
- * A signal that aborts when the owner's does or after `milliseconds`, whichever is first. Timers never hold the process. Not made of
- * AbortSignal.timeout and AbortSignal.any: on Node 20 such a pair can be collected before it fires, and then nothing ever ends the wait.
+ * A signal that aborts when the owner's does, or when it is told to. Not AbortSignal.any: on Node 20 such a signal can be collected
+ * before it fires, and every one made from a long-lived owner stays in its list.
  */
-export function deadline(milliseconds: number, owner?: AbortSignal): AbortSignal {
+export function linked(owner?: AbortSignal): Limit {
   const controller = new AbortController();
-  const timer = setTimeout(() => {
-    controller.abort(new DOMException(`${milliseconds} ms are over`, 'TimeoutError'));
-  }, milliseconds);
-  timer.unref();
-  controller.signal.addEventListener('abort', () => {
-    clearTimeout(timer);
-  });
   const follow = (): void => {
     controller.abort(owner?.reason);
   };
   if (owner?.aborted === true) follow();
-  else owner?.addEventListener('abort', follow, { once: true, signal: controller.signal });
-  return controller.signal;
+  else owner?.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    abort: (reason) => {
+      controller.abort(reason);
+    },
+    [Symbol.dispose]: () => owner?.removeEventListener('abort', follow),
+  };
+}
+
+/** As `linked`, and aborts after `milliseconds`. Its timer never holds the process. */
+export function deadline(milliseconds: number, owner?: AbortSignal): Limit {
+  const limit = linked(owner);
+  const timer = setTimeout(() => {
+    limit.abort(new DOMException(`${milliseconds} ms are over`, 'TimeoutError'));
+  }, milliseconds);
+  timer.unref();
+  return {
+    ...limit,
+    [Symbol.dispose]: () => {
+      clearTimeout(timer);
+      limit[Symbol.dispose]();
+    },
+  };
+}
+
+/** Runs `work` for at most `milliseconds`; then it rejects with `code`, and `work` is told by its signal. */
+export async function limited<T>(
+  milliseconds: number,
+  work: (signal: AbortSignal) => T | Promise<T>,
+  code: ErrorCode,
+  what: string,
+): Promise<T> {
+  using limit = deadline(milliseconds);
+  return await within(Promise.resolve(work(limit.signal)), limit.signal, code, what);
 }
 
 /** Waits for `work`, or rejects with `code` as soon as the signal aborts; `work` is told by the same signal and may end later. */

@@ -2,7 +2,7 @@
  * Serves a dialect the way FastAPI serves AgentGym's originals: bodies checked before the handler, 422 with the same
  * complaints, application errors in the family's own shape, everything answered as compact JSON.
  */
-import { deadline, within } from '../core/deadline.ts';
+import { limited } from '../core/deadline.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Environment } from '../envs/environment.ts';
 import type { Dialect, Play, Route, Session } from './dialects/dialect.ts';
@@ -71,8 +71,8 @@ function handlerOf(service: DialectService, route: Route): Handler {
         value = route.handle({ input: input as never, environment, sessions, session: undefined as never });
       }
       if (!(value instanceof Promise)) return json(value);
-      const limit = deadline(service.callTimeout);
-      return within(value, limit, 'GYM_TIMED_OUT', `${route.path} of ${dialect.facts.env}`).then((ready) => json(ready), fail);
+      const what = `${route.path} of ${dialect.facts.env}`;
+      return limited(service.callTimeout, () => value, 'GYM_TIMED_OUT', what).then((ready) => json(ready), fail);
     } catch (thrown) {
       return fail(thrown);
     }

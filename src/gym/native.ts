@@ -3,7 +3,7 @@
  * number, and a session opened twice with one key is one session. Errors are `{"error": {code, message}}` with a status.
  */
 import type { z } from 'zod';
-import { deadline, within } from '../core/deadline.ts';
+import { limited } from '../core/deadline.ts';
 import { AgogeError, type ErrorCode } from '../core/error.ts';
 import type { Environment, Episode } from '../envs/environment.ts';
 import { json, type Routes } from './agentgym.ts';
@@ -58,11 +58,10 @@ export function addNative(
 
   async function start(task: z.infer<typeof openRequest>['task'], key: string | undefined): Promise<OpenAnswer> {
     const environment = find(environments, task.env);
-    const signal = deadline(service.callTimeout);
+    const open = (signal: AbortSignal): Episode | Promise<Episode> => environment.open(task, { signal });
     const session = await sessions.open(async () => {
-      const opened = within(Promise.resolve(environment.open(task, { signal })), signal, 'GYM_TIMED_OUT', `opening ${task.env}`);
       return {
-        episode: await opened,
+        episode: await limited(service.callTimeout, open, 'GYM_TIMED_OUT', `opening ${task.env}`),
         ended: () => key !== undefined && opening.delete(key),
         env: task.env,
         sequence: 0,
@@ -95,7 +94,7 @@ export function addNative(
       service.stepped(play.env);
       const played = play.episode.step(action);
       if (!(played instanceof Promise)) return keep(played);
-      return within(played, deadline(service.callTimeout), 'GYM_TIMED_OUT', `a step of ${play.env}`).then(keep);
+      return limited(service.callTimeout, () => played, 'GYM_TIMED_OUT', `a step of ${play.env}`).then(keep);
     });
     if (!used) throw lost(id);
     return used.value;

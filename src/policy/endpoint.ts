@@ -140,12 +140,13 @@ export class EndpointPolicy implements Policy {
     let status: number;
     let text: string;
     let after: string | null;
+    using limit = deadline(timeout, signal);
     try {
       const response = await fetch(`${baseUrl.replace(/\/$/, '')}/chat/completions`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
         body,
-        signal: deadline(timeout, signal),
+        signal: limit.signal,
       });
       ({ status } = response);
       after = response.headers.get('retry-after');

@@ -6,6 +6,7 @@
 import { createFormat } from '../agent/formats/index.ts';
 import type { TaskEntry } from '../config/parts.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
+import { linked, type Limit } from '../core/deadline.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Environment } from '../envs/environment.ts';
@@ -55,8 +56,8 @@ export async function trainRl(
 }
 
 class RlTrainer {
-  private readonly stopping = new AbortController();
-  private readonly rollouts: AbortSignal;
+  /** Ends what is being played when the run ends or its owner says so. */
+  private readonly rollouts: Limit;
   private readonly policy: EnginePolicy;
   private readonly pending = new Map<number, Promise<Batch>>();
   private readonly startedFrom = new Map<number, readonly number[]>();
@@ -77,7 +78,7 @@ class RlTrainer {
     private readonly directory: RunDirectory,
     private readonly options: TrainOptions,
   ) {
-    this.rollouts = AbortSignal.any([options.signal, this.stopping.signal]);
+    this.rollouts = linked(options.signal);
     this.policy = new EnginePolicy(parts.engine, { id: `run:${directory.path}` });
     if (recipe.log.tensorboard) this.board = new EventFile(join(directory.path, layout.tensorboard));
     const { kl } = recipe.algorithm;
@@ -107,7 +108,8 @@ class RlTrainer {
       await this.directory.update({ status: 'failed', reason: error.message });
       throw error;
     } finally {
-      this.stopping.abort(new AgogeError('TRAIN_ENDED', 'the run has ended'));
+      this.rollouts.abort(new AgogeError('TRAIN_ENDED', 'the run has ended'));
+      this.rollouts[Symbol.dispose]();
       await Promise.allSettled([...this.pending.values(), this.writing]);
     }
   }
@@ -200,7 +202,7 @@ class RlTrainer {
       policy: this.policy,
       format: createFormat(this.recipe.agent.format),
       source: this.source,
-      signal: this.rollouts,
+      signal: this.rollouts.signal,
     });
     batch.catch(() => undefined); // awaited when its step comes
     this.pending.set(step, batch);
@@ -316,7 +318,7 @@ class RlTrainer {
       concurrency: recipe.rollout.concurrency,
       seed: recipe.seed,
       step,
-      signal: this.rollouts,
+      signal: this.rollouts.signal,
     });
     for (const line of result.lines) {
       await this.directory.metrics.evaluation(line);

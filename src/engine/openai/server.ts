@@ -11,6 +11,7 @@ import { streamSSE } from 'hono/streaming';
 import { createHash, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { linked } from '../../core/deadline.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { TokenIds } from '../../core/trajectory.ts';
 import type { Engine } from '../engine.ts';
@@ -120,8 +121,9 @@ async function answer(
   // Without a seed every call is its own; with one the same call gives the same answer.
   const seed = request.seed ?? randomInt(2 ** 47);
   const stop = request.stop ?? [];
-  const abort = new AbortController();
-  const signal = AbortSignal.any([context.req.raw.signal, abort.signal]);
+  // The request's own signal lives no longer than the request: nothing to let go of.
+  const limit = linked(context.req.raw.signal);
+  const { signal } = limit;
   const made: Made = {
     id: `${kind === 'chat.completion' ? 'chatcmpl' : 'cmpl'}-${randomUUID()}`,
     created: Math.floor(Date.now() / 1000),
@@ -153,13 +155,13 @@ async function answer(
       const respond = kind === 'chat.completion' ? chatResponse : completionResponse;
       return context.json(respond(made, choices, inputTokens, logprobs));
     } finally {
-      abort.abort();
+      limit.abort(new AgogeError('ENGINE_CANCELLED', 'the request is over'));
     }
   }
   const chunk = kind === 'chat.completion' ? chatChunk : completionChunk;
   return streamSSE(context, async (stream) => {
     stream.onAbort(() => {
-      abort.abort();
+      limit.abort(new AgogeError('ENGINE_CANCELLED', 'the request is over'));
     });
     const send = async (data: unknown): Promise<void> => stream.writeSSE({ data: JSON.stringify(data) });
     try {
@@ -185,7 +187,7 @@ async function answer(
       const error = AgogeError.from(thrown, 'ENGINE_UNEXPECTED', 'the request failed');
       if (!signal.aborted) await send({ error: { message: error.message, type: 'invalid_request_error', code: error.code } });
     } finally {
-      abort.abort();
+      limit.abort(new AgogeError('ENGINE_CANCELLED', 'the request is over'));
     }
   });
 }
