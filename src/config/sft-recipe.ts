@@ -75,6 +75,11 @@ export const sftSchema = z.strictObject({
   seed: z.number().int().default(1),
   /** A policy to start from, or a fresh model. */
   policy: z.union([z.string(), z.strictObject({ fresh: freshSchema.prefault({}) })]).default('base'),
+  /**
+   * How turns are written: by the model's own chat template, or plainly (observation, `> `, action, end of line), which leaves
+   * the instructions out and is much shorter. It is saved with the weights.
+   */
+  template: z.enum(['own', 'plain']).default('own'),
   engine: engineSchema.prefault({}),
   data: dataSchema,
   /** Tokens of a batch, prompts included. One optimizer step each. */

@@ -68,10 +68,12 @@ export async function weightsOf(policy: string): Promise<string> {
 export interface OpenEngineOptions {
   readonly config: EngineConfig;
   readonly head?: 'language' | 'value';
+  /** Instead of the model's own chat template. */
+  readonly template?: string;
 }
 
 /** An engine with a policy's weights. */
-export async function openEngine(policy: string, { config, head }: OpenEngineOptions): Promise<Engine> {
+export async function openEngine(policy: string, { config, head, template }: OpenEngineOptions): Promise<Engine> {
   if (config.kind === 'tinker') {
     throw new AgogeError('TRAIN_NO_ENGINE', 'engine.kind tinker cannot be opened by this version: use engine.kind=embedded');
   }
@@ -80,5 +82,6 @@ export async function openEngine(policy: string, { config, head }: OpenEngineOpt
     model: await weightsOf(policy),
     ...(config.threads === null ? {} : { threads: config.threads }),
     ...(head === undefined ? {} : { head }),
+    ...(template === undefined ? {} : { chatTemplate: template }),
   });
 }

@@ -11,6 +11,7 @@ import type { RlRecipe } from '../config/rl-recipe.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Engine } from '../engine/engine.ts';
+import { plainTemplate } from '../policy/chat-template.ts';
 import { createRenderer, type Renderer } from '../policy/renderer.ts';
 import { RunDirectory } from '../run/run-directory.ts';
 import { Demonstrations, type ExpertPool } from './demonstrations.ts';
@@ -135,7 +136,10 @@ async function openStart(
   demonstrations: () => Demonstrations,
 ): Promise<Engine> {
   if (from > 0) return openEngine(`hf:${directory.checkpoints.path(from)}`, { config: recipe.engine });
-  if (typeof recipe.policy === 'string') return openEngine(recipe.policy, { config: recipe.engine });
+  if (typeof recipe.policy === 'string') {
+    const template = recipe.template === 'plain' ? { template: plainTemplate } : {};
+    return openEngine(recipe.policy, { config: recipe.engine, ...template });
+  }
   const { fresh } = recipe.policy;
   if (recipe.data.source !== 'experts') {
     throw new AgogeError(

@@ -38,6 +38,7 @@ export interface EmbeddedOptions extends RuntimeSettings, LearnerOptions {
   readonly seed?: number;
   /** Of a fresh model; one token per byte where none is given. */
   readonly tokenizer?: ModelTokenizer;
+  /** Of a fresh model, or instead of the loaded model's own; it is saved with the weights. */
   readonly chatTemplate?: string;
   /** A value head over the trunk of a language model, or the other way round. Default: what the model has. */
   readonly head?: ModelConfig['head'];
@@ -219,8 +220,8 @@ async function load(options: EmbeddedOptions): Promise<LoadedModel> {
     throw new AgogeError('ENGINE_BAD_OPTIONS', 'a model and a config were given: give one, to load it or to start afresh');
   }
   if (model !== undefined) {
-    const { onDownload } = options;
-    return loadModel(model, {
+    const { onDownload, chatTemplate } = options;
+    const loaded = await loadModel(model, {
       ...(head && { head }),
       ...(context !== undefined && { context }),
       ...(onDownload && {
@@ -229,6 +230,7 @@ async function load(options: EmbeddedOptions): Promise<LoadedModel> {
         },
       }),
     });
+    return chatTemplate === undefined ? loaded : { ...loaded, chatTemplate };
   }
   if (!given) throw new AgogeError('ENGINE_BAD_OPTIONS', 'nothing to open: give a model folder or the config of a fresh model');
   const config = checkConfig({ ...given, ...(head && { head }), ...(context !== undefined && { context }) });

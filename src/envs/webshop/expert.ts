@@ -77,7 +77,8 @@ function wayTo(shop: Shop, goal: Goal, product: Product): string[] {
     const found = shop.find(words.toLowerCase().split(' '), '').findIndex(({ asin }) => asin === product.asin);
     if (found < 0) continue;
     const turns = Math.floor(found / shop.page);
-    const way = [`search[${words}]`, ...Array<string>(turns).fill('click[next >]'), `click[${product.asin.toLowerCase()}]`];
+    // The id as the page shows it: a learner can copy it letter by letter (the shop does not mind capitals).
+    const way = [`search[${words}]`, ...Array<string>(turns).fill('click[next >]'), `click[${product.asin}]`];
     if (!best || way.length < best.length) best = way;
     if (turns === 0) break;
   }
