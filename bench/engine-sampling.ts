@@ -1,26 +1,25 @@
 /**
  * Sampling, measured. `npx tsx bench/engine-sampling.ts decode|episodes|conversations|memory|width [options]`
- *   decode         tokens per second at batch 8 and 32 against PyTorch with a static KV cache, alternating (--shapes s,m --rounds 5)
+ *   decode         tokens per second at batch 8 and 32 against PyTorch with a static KV cache and, for m, llama.cpp with float32
+ *                  weights, in turns (--shapes s,m --batches 8,32 --rounds 5 --steps n)
  *   episodes       groups of 8 that share a prompt of 150 tokens, 5 turns of 9 tokens: episodes per minute (xs, vocabulary 1,534)
  *   conversations  64 at once, 10 turns: prefill work and idle time
  *   memory         100,000 requests of mixed lengths: resident memory every 10,000
  *   width          what it costs to compute every slot in every step (fixedWidth)
  */
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Random } from '../src/core/random/random.ts';
 import { EmbeddedEngine, type EmbeddedOptions } from '../src/engine/embedded/embedded.ts';
 import { presetConfig, type ModelConfig } from '../src/engine/embedded/network/config.ts';
-import { python } from '../tests/peers/python.ts';
+import { openLlama, openTorch } from './engine-decode-peers.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     shapes: { type: 'string', default: 's,m' },
+    batches: { type: 'string', default: '8,32' },
     rounds: { type: 'string', default: '5' },
+    steps: { type: 'string' },
     threads: { type: 'string', default: '2' },
     spinning: { type: 'boolean', default: false },
     requests: { type: 'string', default: '100000' },
@@ -51,47 +50,46 @@ const cpuSeconds = (): number => {
   return (user + system) / 1e6;
 };
 
-/** Each prompt is computed once; then `steps` tokens are decoded from it. */
+/** The prompts are computed, all but their last token; then `steps` tokens of each are decoded, which is what counts. */
 async function decodeSeconds(engine: EmbeddedEngine, rows: number, past: number, steps: number, seed: number): Promise<number> {
   const prompts = Array.from({ length: rows }, (_, row) =>
     Int32Array.from({ length: past }, (_, i) => (row * 31 + i * 17 + seed) % engine.model.vocabulary),
   );
-  await Promise.all(prompts.map((prompt) => engine.sample({ prompt, maxTokens: 1, seed })));
+  await Promise.all(prompts.map((prompt) => engine.sample({ prompt: prompt.subarray(0, past - 1), maxTokens: 1, seed })));
   const start = performance.now();
   await Promise.all(prompts.map((prompt, row) => engine.sample({ prompt, maxTokens: steps, seed: seed + row })));
   return (performance.now() - start) / 1000;
 }
 
+/** The table of docs/engine.md: every contender on every batch, in turns; medians of the rounds. */
 async function decode(): Promise<void> {
-  const script = fileURLToPath(new URL('engine-sampling-peer.py', import.meta.url));
-  const peer = values.solo || !existsSync(python) ? undefined : spawn(python, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = peer && createInterface({ input: peer.stdout })[Symbol.asyncIterator]();
-  const ask = async (request: object): Promise<number> => {
-    if (!peer || !lines) return Number.NaN;
-    peer.stdin.write(`${JSON.stringify(request)}\n`);
-    return (JSON.parse(String((await lines.next()).value)) as { seconds: number }).seconds;
-  };
+  const batches = values.batches.split(',').map(Number);
   for (const name of values.shapes.split(',')) {
     const config = shapes[name]!;
+    const [past, steps] = [128, Number(values.steps ?? (name === 'm' ? 32 : 128))];
+    const peers = values.solo ? [] : [openTorch(), name === 'm' ? openLlama() : undefined].filter((peer) => peer !== undefined);
     await using engine = await open(config);
-    await ask({ build: { ...config, theta: config.rope.theta, eps: config.normEpsilon }, threads });
-    for (const rows of [1, 8, 32]) {
-      const [past, steps] = [128, name === 'm' ? 32 : 64];
-      const [ours, theirs]: [number[], number[]] = [[], []];
+    for (const peer of peers) await peer.build(config, threads);
+    for (const rows of batches) {
+      const ours: number[] = [];
+      const theirs = peers.map((): number[] => []);
       for (let round = -1; round < rounds; round++) {
         const mine = await decodeSeconds(engine, rows, past, steps, 1000 + round * 7);
-        const other = await ask({ decode: rows, past, steps });
+        const others: number[] = [];
+        for (const peer of peers) others.push(await peer.decode(rows, past, steps));
         if (round < 0) continue;
         ours.push(mine);
-        theirs.push(other);
+        others.forEach((seconds, i) => theirs[i]!.push(seconds));
       }
-      const rate = (seconds: number): string => ((rows * steps) / seconds).toFixed(0);
-      console.log(
-        `${name} batch ${rows}: ours ${rate(median(ours))} tok/s, PyTorch ${rate(median(theirs))}, ratio ${(median(theirs) / median(ours)).toFixed(2)} (fastest rounds ${(Math.min(...theirs) / Math.min(...ours)).toFixed(2)})`,
-      );
+      const rate = (seconds: number): string => ((rows * steps) / seconds).toFixed(0).padStart(6);
+      const columns = peers.map((peer, i) => {
+        const [ratio, best] = [median(theirs[i]!) / median(ours), Math.min(...theirs[i]!) / Math.min(...ours)];
+        return `${peer.name} ${rate(median(theirs[i]!))}  ratio ${ratio.toFixed(2)} (fastest rounds ${best.toFixed(2)})`;
+      });
+      console.log([`${name}  batch ${String(rows).padStart(2)}: ours ${rate(median(ours))} tokens/s`, ...columns].join('   '));
     }
+    for (const peer of peers) peer[Symbol.dispose]();
   }
-  peer?.stdin.end();
 }
 
 async function play(engine: EmbeddedEngine, group: number, member: number, turns: number): Promise<void> {
