@@ -1,8 +1,10 @@
 /** Training as a user runs it: whole commands in child processes, the real engine, a real kill -9. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,8 +57,29 @@ beforeAll(async () => {
   expect(start.status).toBe(0);
 });
 
+const stepName = (step: number): string => `step_${String(step).padStart(6, '0')}`;
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A gym server in a process of its own, ready to answer. */
+async function serve(port: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [cli, 'serve', 'textcraft', '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
 async function weights(run: string, step: number): Promise<string> {
-  const path = join(folder, 'outputs', run, 'checkpoints', `step_${String(step).padStart(6, '0')}`, 'model.safetensors');
+  const path = join(folder, 'outputs', run, 'checkpoints', stepName(step), 'model.safetensors');
   return createHash('sha256')
     .update(await readFile(path))
     .digest('hex');
@@ -96,7 +119,7 @@ async function killed(
   let stderr = '';
   child.stderr?.on('data', (data: Buffer) => (stderr += data.toString()));
   const ended = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
-  while (child.exitCode === null && child.signalCode === null && !when()) await new Promise((resolve) => setTimeout(resolve, 2));
+  while (child.exitCode === null && child.signalCode === null && !when()) await pause(2);
   const hit = child.exitCode === null && child.signalCode === null;
   if (hit) child.kill(signal);
   return { code: await ended, stderr, hit };
@@ -141,6 +164,35 @@ describe('agoge train', () => {
     expect(stderr).toMatch(/go on with: agoge train --resume outputs\/stopped/);
     expect(agoge('train', '--resume', 'outputs/stopped').status).toBe(0);
     expect(await weights('stopped', 6)).toBe(await weights('whole', 6));
+  });
+
+  it('ends with the same bits when its gym server is killed and started again', async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    let server = await serve(port);
+    const lost: number[] = [];
+    const broken = async (after: number): Promise<void> => {
+      while (!has('served', `episodes/${stepName(after)}.jsonl.gz`)) await pause(2);
+      const sessions = async (): Promise<number> =>
+        ((await (await fetch(`${url}/healthz`)).json()) as { sessions: number }).sessions;
+      let open = await sessions();
+      for (; open === 0 && !has('served', 'episodes/step_000006.jsonl.gz'); open = await sessions()) await pause(1);
+      lost.push(open);
+      server.kill('SIGKILL');
+      await pause(100); // refused meanwhile
+      server = await serve(port);
+    };
+    const task = `tasks=[{env: textcraft, split: generated-short, url: '${url}'}]`;
+    const training = killed(['train', 'rl.yaml', 'run=served', task], () => false);
+    try {
+      for (const step of [1, 3, 4]) await broken(step);
+      expect(await training).toMatchObject({ code: 0, stderr: '' });
+    } finally {
+      server.kill('SIGKILL');
+    }
+    expect(Math.max(...lost)).toBeGreaterThan(0); // sessions were lost in mid-episode
+    expect(await weights('served', 6)).toBe(await weights('whole', 6));
+    expect(await episodes('served')).toEqual(await episodes('whole'));
   });
 
   it('explains itself and refuses what it does not know', () => {
