@@ -185,12 +185,13 @@ describe('a run', () => {
     const trouble = async (): Promise<void> => {
       calls++;
       if (calls % 97 === 0) throw new Error('server restarted');
-      if (calls % 211 === 0) await new Promise((resolve) => setTimeout(resolve, 10_000).unref());
+      if (calls === 211 || calls === 640) await new Promise((resolve) => setTimeout(resolve, 10_000).unref());
     };
+    // A step that does not hang is answered before any timer can fire, however busy the machine: the deadline may be short.
     const recipe = {
       steps: 5,
-      rollout: { groups: 8, samples: 8, retries: 30 },
-      agent: { max_turns: 4, tokens_per_turn: 2, step_deadline: 1500 },
+      rollout: { groups: 8, samples: 8, retries: 10 },
+      agent: { max_turns: 4, tokens_per_turn: 2, step_deadline: 200 },
     };
     const clean = await train({ recipe });
     const troubled = await train({
@@ -199,11 +200,10 @@ describe('a run', () => {
       engine: new Flaky({ words: corridorWords, seed: 1 }),
     });
     expect(troubled.engine.text()).toBe(clean.engine.text());
-    const failures = (await readMetrics(troubled.path)).map(
-      ({ data }) => (data['train/failures/environment'] ?? 0) + (data['train/failures/deadline'] ?? 0),
-    );
-    expect(Math.max(...failures)).toBeGreaterThan(0);
-    expect((await readMetrics(troubled.path)).some(({ data }) => (data['train/failures/policy'] ?? 0) > 0)).toBe(true);
+    const steps = await readMetrics(troubled.path);
+    for (const by of ['environment', 'deadline', 'policy']) {
+      expect(Math.max(...steps.map(({ data }) => data[`train/failures/${by}`] ?? 0)), by).toBeGreaterThan(0);
+    }
   });
 
   it('goes on exactly after an interruption', async () => {
