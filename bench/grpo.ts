@@ -1,0 +1,178 @@
+/**
+ * One GRPO step, end to end, against plain PyTorch with a transformers model (bench/grpo-peer.py): same weights (models/base), same
+ * tasks (those of `agoge demo`), same sampling settings, same number of episodes; tokens are counted on both sides. Ours is what the
+ * trainer does (sample, advantages, update) with its environment in it; the peer's clock stops while it waits for the environment.
+ *   npx tsx bench/grpo.ts [--rounds 7] [--groups 16] [--threads 2] [--micro-batch 32]
+ * "every row": the trainer leaves out rows of groups whose rewards are all equal, since they cannot move the policy; this line is
+ * without that.
+ */
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createFormat } from '../src/agent/formats/index.ts';
+import { takeTurn } from '../src/agent/turn.ts';
+import { demoRecipe } from '../src/demo/plan.ts';
+import type { Episode } from '../src/envs/environment.ts';
+import { EmbeddedEngine } from '../src/engine/embedded/embedded.ts';
+import { EnginePolicy } from '../src/policy/engine-policy.ts';
+import { trainingRows } from '../src/train/batch-rows.ts';
+import { Environments } from '../src/train/open-parts.ts';
+import { collect } from '../src/train/rollout.ts';
+import { TaskSource } from '../src/train/task-source.ts';
+import { updatePolicy } from '../src/train/update.ts';
+import { python } from '../tests/peers/python.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '7' },
+    groups: { type: 'string', default: '16' },
+    threads: { type: 'string', default: '2' },
+    'micro-batch': { type: 'string', default: '32' },
+  },
+});
+const [rounds, groups, threads] = [Number(values.rounds), Number(values.groups), Number(values.threads)];
+const model = fileURLToPath(new URL('../models/base', import.meta.url));
+
+/** A small learning rate: both policies stay where they are, so that their episodes stay alike over the rounds. */
+const demo = demoRecipe({ env: 'textcraft', seed: 1, seconds: 60, run: 'bench', output: '' });
+const recipe = { ...demo, rollout: { ...demo.rollout, groups }, optimizer: { ...demo.optimizer, lr: 1e-6 } };
+const { rollout, agent, algorithm, optimizer } = recipe;
+
+interface StepFigures {
+  readonly seconds: number;
+  readonly sampling: number;
+  readonly update: number;
+  readonly tokens: number;
+  readonly sampled: number;
+  readonly reward: number;
+  readonly environment?: number;
+}
+
+const { signal } = new AbortController();
+await using environments = new Environments(signal);
+const entry = recipe.tasks[0]!;
+const environment = await environments.open(entry);
+const format = createFormat(agent.format);
+const newSource = (): TaskSource => new TaskSource([{ entry, environment }], recipe.seed);
+
+/** A step as the trainer takes it. `everyRow`: rows without signal are computed as well. */
+async function ours(
+  engine: EmbeddedEngine,
+  policy: EnginePolicy,
+  source: TaskSource,
+  step: number,
+  everyRow: boolean,
+): Promise<StepFigures> {
+  const start = performance.now();
+  const batch = await collect(step, { recipe, policy, format, source, signal });
+  const sampled = performance.now();
+  const { rows } = trainingRows(batch, {}, algorithm, 0);
+  const moving = everyRow
+    ? rows.map((row) => ({ ...row, advantages: row.advantages.map((value) => (value === 0 ? 1e-12 : value)) }))
+    : rows;
+  await updatePolicy(engine, moving, { recipe, step, learningRate: optimizer.lr, klCoefficient: 0 });
+  const end = performance.now();
+  const episodes = batch.groups.flatMap((group) => group.episodes);
+  const sum = (of: (episode: (typeof episodes)[number]) => number): number => episodes.reduce((all, one) => all + of(one), 0);
+  return {
+    seconds: (end - start) / 1000,
+    sampling: (sampled - start) / 1000,
+    update: (end - sampled) / 1000,
+    tokens: sum(({ datum }) => datum.tokens.length),
+    sampled: sum(({ datum }) => datum.logprobs.length),
+    reward: sum(({ reward }) => reward) / episodes.length,
+  };
+}
+
+/** The peer's process, and the environment it plays through the pipe. */
+function openPeer(): { step(source: TaskSource): Promise<StepFigures>; close(): void } {
+  const child = spawn(python, [fileURLToPath(new URL('grpo-peer.py', import.meta.url))], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const say = (message: unknown): void => void child.stdin.write(`${JSON.stringify(message)}\n`);
+  const hear = async (): Promise<{ act?: [number, string][]; step?: StepFigures }> => {
+    const line = await lines.next();
+    if (line.done === true) throw new Error('the peer gave up: see above');
+    return JSON.parse(line.value) as { act?: [number, string][]; step?: StepFigures };
+  };
+  say({
+    model,
+    threads,
+    lr: optimizer.lr,
+    betas: optimizer.betas,
+    epsilon: optimizer.epsilon,
+    clipNorm: optimizer.clip_norm,
+    clip: algorithm.clip,
+    temperature: rollout.temperature,
+    samples: rollout.samples,
+    turns: agent.max_turns,
+    tokensPerTurn: agent.tokens_per_turn,
+    microBatch: Number(values['micro-batch']),
+  });
+  const ready = hear();
+  return {
+    async step(source) {
+      await ready;
+      const episodes: Episode[] = [];
+      for (let group = 0; group < groups; group++) {
+        const { task } = source.next();
+        for (let sample = 0; sample < rollout.samples; sample++) episodes.push(await environment.open(task, { signal }));
+      }
+      say({ open: episodes.map(({ observation }) => observation) });
+      for (;;) {
+        const { act, step } = await hear();
+        if (step) {
+          say({});
+          await hear(); // ready for the next one
+          for (const episode of episodes) await episode[Symbol.asyncDispose]();
+          return step;
+        }
+        const answers = [];
+        for (const [episode, text] of act ?? []) {
+          const { turn } = await takeTurn(episodes[episode]!, text, format, environment.instructions);
+          answers.push([turn.observation, turn.reward, turn.done]);
+        }
+        say(answers);
+      }
+    },
+    close: () => void child.kill(),
+  };
+}
+
+const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1] ?? Number.NaN;
+const engine = await EmbeddedEngine.open({ model, threads });
+const policy = new EnginePolicy(engine, { id: 'base' });
+const peer = openPeer();
+const names = ['ours', 'ours, every row', 'PyTorch'] as const;
+const sources = names.map(newSource);
+const figures: StepFigures[][] = names.map(() => []);
+for (let round = 0; round <= rounds; round++) {
+  const step = round + 1;
+  const taken = [
+    await ours(engine, policy, sources[0]!, step, false),
+    await ours(engine, policy, sources[1]!, step, true),
+    await peer.step(sources[2]!),
+  ];
+  if (round > 0) taken.forEach((one, i) => figures[i]!.push(one)); // the first round is a warm-up
+}
+peer.close();
+await engine[Symbol.asyncDispose]();
+
+console.log(
+  `GRPO step of ${groups * rollout.samples} episodes (${groups} groups of ${rollout.samples}), medians of ${rounds} rounds:`,
+);
+const of = (i: number, key: keyof StepFigures): number => median(figures[i]!.map((one) => one[key] ?? Number.NaN));
+names.forEach((name, i) => {
+  const parts = `sampling ${of(i, 'sampling').toFixed(3)}, update ${of(i, 'update').toFixed(3)}`;
+  const waiting = i === 2 ? `; waiting for its environment, not counted, ${of(i, 'environment').toFixed(3)}` : '';
+  const work = `${of(i, 'tokens')} tokens, ${of(i, 'sampled')} of them sampled, mean reward ${of(i, 'reward').toFixed(2)}`;
+  console.log(`${name.padEnd(16)} ${of(i, 'seconds').toFixed(3)} s (${parts}${waiting}); ${work}`);
+});
+for (const i of [0, 1]) {
+  const ratio = of(2, 'seconds') / of(i, 'seconds');
+  const perToken = (ratio * of(i, 'tokens')) / of(2, 'tokens');
+  const best = Math.min(...figures[2]!.map(({ seconds }) => seconds)) / Math.min(...figures[i]!.map(({ seconds }) => seconds));
+  console.log(
+    `ratio, ${(names[i] ?? '').padEnd(16)} ${ratio.toFixed(2)} (per token ${perToken.toFixed(2)}, fastest rounds ${best.toFixed(2)})`,
+  );
+}
