@@ -45,7 +45,7 @@ class Play {
   private readonly watch: Watch;
   private policyTime = 0;
   private environmentTime = 0;
-  private first = '';
+  private first: Pick<Trajectory, 'observation' | 'state'> = { observation: '' };
   private reward = 0;
   private sampled = 0;
   private opened: Episode | undefined;
@@ -85,7 +85,7 @@ class Play {
       policy: policy.id,
       format: format.name,
       segments: this.conversation.segments,
-      observation: this.first,
+      ...this.first,
       turns: this.turns,
       outcome,
       time: { total: performance.now() - this.started, policy: this.policyTime, environment: this.environmentTime },
@@ -102,8 +102,9 @@ class Play {
     };
     const episode = await this.environmentCall(opening, `opening ${formatTask(task)}`);
     this.opened = episode;
-    this.first = episode.observation;
-    this.conversation.open([...format.opening(environment.instructions), { role: 'user', text: episode.observation }]);
+    const { observation, state } = episode;
+    this.first = { observation, ...(state === undefined ? {} : { state }) };
+    this.conversation.open([...format.opening(environment.instructions), { role: 'user', text: observation }]);
     return episode;
   }
 

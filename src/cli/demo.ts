@@ -6,6 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import type { DemoEvents, DemoResult } from '../demo/demo.ts';
 import type { Curves, PlayedTask } from '../demo/screen.ts';
 import type { EpisodeRecord } from '../run/episode-record.ts';
+import { noViewHelp, showRun } from './dashboard.ts';
 import { interruption } from './program.ts';
 
 export function register(program: Command): void {
@@ -16,7 +17,7 @@ export function register(program: Command): void {
     .option('--env <name>', 'what to play: textcraft', 'textcraft')
     .option('--seed <number>', 'decides tasks and sampling', '1')
     .option('--output <folder>', 'folder for the run', 'outputs')
-    .option('--no-view', 'do not start the dashboard')
+    .option('--no-view', noViewHelp)
     .option('--json', 'print one object with before, after, n and p, and nothing else')
     .addHelpText('after', '\nExamples:\n  agoge demo\n  agoge demo --seconds 120 --seed 2\n  agoge demo --json\n')
     .action(async (options) => {
@@ -40,8 +41,10 @@ export function register(program: Command): void {
       );
       await mkdir(choice.output, { recursive: true });
       await using parts = await openDemo(choice);
-      await using dashboard = options.view && options.json !== true ? await startDashboard(choice.output) : undefined;
-      if (dashboard) print(`Dashboard: ${dashboard.url}#/run/${encodeURIComponent(choice.run)}\n`);
+      const folder = join(choice.output, choice.run);
+      const view = options.view && options.json !== true;
+      await using _ = await showRun({ folder, among: choice.output, view, stream: process.stdout, quiet: true });
+      print('');
       const screen = await createScreen(options.json === true);
       const result = await runDemo(choice, parts, stop, screen.events).finally(() => screen.end());
       if (options.json === true) {
@@ -164,14 +167,6 @@ function played(title: string, { turns, outcome }: EpisodeRecord): PlayedTask {
     turns: turns.map(({ action, reply, observation }) => ({ action: action ?? reply, observation })),
     ended: solved ? 'solved' : 'not solved',
   };
-}
-
-async function startDashboard(folder: string): Promise<(AsyncDisposable & { readonly url: string }) | undefined> {
-  const { startView } = await import('../report/server.ts');
-  const { RunLibrary } = await import('../report/library.ts');
-  const start = (port: number) =>
-    startView({ library: new RunLibrary(folder), host: '127.0.0.1', port, demonstrations: join(folder, 'demonstrations') });
-  return start(6006).catch(() => start(0));
 }
 
 function positive(text: string, name: string): number {

@@ -5,6 +5,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import { parsePolicy, policyHelp } from '../policy/spec.ts';
+import { noViewHelp, showRun, viewHelp } from './dashboard.ts';
 import { interruption } from './program.ts';
 import { collect, settingsByEnvironment } from './settings.ts';
 import { createProgress } from './eval-progress.ts';
@@ -57,6 +58,8 @@ export function register(program: Command): void {
     .option('--set <env.key=value>', 'a setting of an environment (repeatable)', collect, [])
     .option('-o, --out <folder>', 'where results go (default: outputs/eval-<hash of the request>)')
     .option('--fresh', 'forget what the folder already has')
+    .option('--view', viewHelp)
+    .option('--no-view', noViewHelp)
     .option('--json', 'print the results as JSON')
     .addHelpText(
       'after',
@@ -141,6 +144,8 @@ Interrupted or with failed episodes: the same command again plays only what is m
             `eval-${requestHash({ names, unique, split: options.split, tasks: options.tasks, repeats, sampling, named })}`,
           );
         if (options.fresh === true) await rm(folder, { recursive: true, force: true });
+        const { view } = options;
+        await using _ = await showRun({ folder, among: 'outputs', view, stream: process.stderr, quiet: options.json === true });
         let solved = 0;
         let counted = 0;
         const evaluation = await evaluate(

@@ -1,6 +1,8 @@
 /** `agoge sft`: supervised training on conversations from files or on experts' demonstrations. */
 import type { Command } from '@commander-js/extra-typings';
+import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
+import { noViewHelp, showTraining, viewHelp } from './dashboard.ts';
 import { interruption } from './program.ts';
 import { finishRun, progressEvents } from './training-progress.ts';
 
@@ -12,6 +14,8 @@ export function register(program: Command): void {
     .argument('[overrides...]', 'key.sub=value, as in Hydra: optimizer.lr=3e-4 data.train=my.jsonl')
     .option('--resume <run>', 'go on with a run from its latest checkpoint')
     .option('--dry-run', 'print the resolved recipe, then end')
+    .option('--view', viewHelp)
+    .option('--no-view', noViewHelp)
     .option('--json', 'print one JSON line per log entry')
     .addHelpText(
       'after',
@@ -29,6 +33,7 @@ Examples:
         if (path !== undefined)
           throw new AgogeError('CLI_USAGE_SFT', 'a resumed run keeps its recipe: give either --resume or a recipe');
         const signal = interruption();
+        await using _ = await showTraining(options.resume, 'outputs', options);
         await finishRun(await resumeRun(options.resume, { signal, events: progressEvents(json) }), json, 'sft');
         return;
       }
@@ -41,6 +46,7 @@ Examples:
         return;
       }
       const signal = interruption();
+      await using _ = await showTraining(join(recipe.output, recipe.run), recipe.output, options);
       await finishRun(await startSft(recipe, { signal, events: progressEvents(json) }), json, 'sft');
     });
 }

@@ -1,7 +1,9 @@
 /** `agoge train`: reinforcement learning from a recipe; resumes with --resume, explains itself with --dry-run. */
 import type { Command } from '@commander-js/extra-typings';
+import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
+import { noViewHelp, showTraining, viewHelp } from './dashboard.ts';
 import { interruption } from './program.ts';
 import { finishRun, progressEvents } from './training-progress.ts';
 
@@ -13,6 +15,8 @@ export function register(program: Command): void {
     .argument('[overrides...]', 'key.sub=value, as in Hydra: rollout.groups=16 agent.max_turns=[10,20,30]')
     .option('--resume <run>', 'go on with a run from its latest checkpoint')
     .option('--dry-run', 'print the resolved recipe and what it will need, then end')
+    .option('--view', viewHelp)
+    .option('--no-view', noViewHelp)
     .option('--json', 'print one JSON line per step')
     .addHelpText(
       'after',
@@ -25,16 +29,14 @@ Examples:
 `,
     )
     .action(async (path, overrides, options) => {
+      const json = options.json === true;
       const { startRl, resumeRun } = await import('../train/start-run.ts');
       if (options.resume !== undefined) {
         if (path !== undefined)
           throw new AgogeError('CLI_USAGE_TRAIN', 'a resumed run keeps its recipe: give either --resume or a recipe');
         const signal = interruption();
-        await finishRun(
-          await resumeRun(options.resume, { signal, events: progressEvents(options.json === true) }),
-          options.json === true,
-          'train',
-        );
+        await using _ = await showTraining(options.resume, 'outputs', options);
+        await finishRun(await resumeRun(options.resume, { signal, events: progressEvents(json) }), json, 'train');
         return;
       }
       if (path === undefined)
@@ -42,14 +44,12 @@ Examples:
       const { readRlRecipe, formatRecipe } = await import('../config/recipe.ts');
       const recipe = await readRlRecipe(path, overrides);
       if (options.dryRun === true) {
-        process.stdout.write(
-          options.json === true ? `${JSON.stringify(recipe)}\n` : `${formatRecipe(recipe)}\n${await needs(recipe)}\n`,
-        );
+        process.stdout.write(json ? `${JSON.stringify(recipe)}\n` : `${formatRecipe(recipe)}\n${await needs(recipe)}\n`);
         return;
       }
       const signal = interruption();
-      const events = progressEvents(options.json === true);
-      await finishRun(await startRl(recipe, { signal, events }), options.json === true, 'train');
+      await using _ = await showTraining(join(recipe.output, recipe.run), recipe.output, options);
+      await finishRun(await startRl(recipe, { signal, events: progressEvents(json) }), json, 'train');
     });
 }
 

@@ -51,6 +51,8 @@ export interface Trajectory {
   readonly format: string;
   readonly segments: readonly Segment[];
   readonly observation: string;
+  /** What an environment lets viewers draw before the first action; as in a turn. */
+  readonly state?: unknown;
   readonly turns: readonly Turn[];
   readonly outcome: Outcome;
   /** Wall time in milliseconds, in all and waiting for the policy and the environment. */

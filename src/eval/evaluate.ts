@@ -73,6 +73,27 @@ export interface Evaluation {
 /** Runs what is missing and returns everything. Throws CLI_INTERRUPTED (or the signal's reason) when cancelled. */
 export async function evaluate(request: EvaluationRequest, events: EvaluationEvents = {}, agoge = ''): Promise<Evaluation> {
   const { store, episodes } = await EvaluationStore.open(request.folder, request.stamp);
+  const title = titleOf(request);
+  await store.note('running', title);
+  try {
+    const evaluation = await evaluateInto(store, episodes, request, events, agoge);
+    await store.note('finished', title);
+    return evaluation;
+  } catch (thrown) {
+    const { message } = AgogeError.from(thrown, 'EVAL_FAILED', 'the evaluation failed');
+    // What went wrong is worth more than a note about it that cannot be written.
+    await store.note(request.signal?.aborted === true ? 'interrupted' : 'failed', title, message).catch(() => undefined);
+    throw thrown;
+  }
+}
+
+async function evaluateInto(
+  store: EvaluationStore,
+  episodes: readonly EvaluationEpisode[],
+  request: EvaluationRequest,
+  events: EvaluationEvents,
+  agoge: string,
+): Promise<Evaluation> {
   const panels = request.panels.map(({ environment, split, tasks, limits }) =>
     createPanel(environment, split, tasks, request.format, limits),
   );
@@ -262,6 +283,12 @@ async function writeResults(
     await store.write(`${place}/eval_task_stats_${store.stamp}.json`, files.taskStats);
   }
   await store.write('eval.json', `${JSON.stringify(evaluation, null, 1)}\n`);
+}
+
+/** What is evaluated, in a few words. */
+function titleOf({ panels, policies }: EvaluationRequest): string {
+  const places = panels.map(({ environment, split }) => `${environment.name}/${split}`);
+  return ['evaluation', places.join(', '), policies.map(({ id }) => id).join(', ')].join(' · ');
 }
 
 /** A policy's name as a folder. */

@@ -5,6 +5,7 @@
  *   eval.json               request, panels, scores, comparisons
  *   episodes.jsonl.gz       every episode (EpisodeRecord), with a reward or with its failure
  *   episodes.jsonl          the journal; only while unfinished
+ *   status.json             what is evaluated, since when, by which process, and how it ended: EvaluationStatus
  *   logs/eval_TS.log        what happened, line by line
  *   <env>/<policy>/eval_results_TS.jsonl  eval_summary_TS.txt  eval_task_stats_TS.json    as the reference's scripts name them
  */
@@ -29,7 +30,20 @@ export interface EvaluationEpisode {
   readonly retried: readonly string[];
 }
 
+/** status.json. A status of `running` whose `pid` is gone was killed; the same command goes on with it. */
+export interface EvaluationStatus {
+  readonly status: 'running' | 'finished' | 'interrupted' | 'failed';
+  /** `evaluation · textcraft/test · base, expert` */
+  readonly title: string;
+  readonly startedAt: string;
+  readonly updatedAt: string;
+  readonly pid: number;
+  /** Why it ended early. */
+  readonly reason?: string;
+}
+
 export class EvaluationStore {
+  private readonly startedAt = new Date().toISOString();
   private readonly waiting: string[] = [];
   private writing: Promise<void> = Promise.resolve();
 
@@ -64,6 +78,20 @@ export class EvaluationStore {
 
   async log(line: string): Promise<void> {
     await appendFile(join(this.folder, 'logs', `eval_${this.stamp}.log`), `${new Date().toISOString()} ${line}\n`);
+  }
+
+  /** Notes how the evaluation stands, for whoever looks at the folder meanwhile. */
+  async note(status: EvaluationStatus['status'], title: string, reason?: string): Promise<void> {
+    const { startedAt } = this;
+    const now: EvaluationStatus = {
+      status,
+      title,
+      startedAt,
+      updatedAt: new Date().toISOString(),
+      pid: process.pid,
+      ...(reason === undefined ? {} : { reason }),
+    };
+    await this.write('status.json', `${JSON.stringify(now)}\n`);
   }
 
   /** Packs all episodes and drops the journal. */

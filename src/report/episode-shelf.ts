@@ -1,12 +1,14 @@
 /** The episodes of one run: listed from the index, opened one at a time from the compressed file of their step. */
 import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AgogeError } from '../core/error.ts';
 import { EpisodeIndex, indexed, type EpisodePurpose, type IndexedEpisode } from '../run/episode-index.ts';
 import { parseEpisodeRecord } from '../run/episode-record.ts';
+import { GrowingLines } from '../run/growing-lines.ts';
 import { episodesFile, stepOf } from '../run/layout.ts';
 import type { Decoder } from './decoder.ts';
 import { episodeSummary, episodeView } from './episode-view.ts';
@@ -17,7 +19,14 @@ const mostSearched = 20_000;
 /** Without an index (an evaluation, an older run) the files themselves are read, at most this many lines. */
 const mostScanned = 20_000;
 
-const evaluationFile = 'episodes.jsonl.gz';
+/** An evaluation of its own keeps its episodes in one file, and in a journal before that while it runs. */
+const packedFile = 'episodes.jsonl.gz';
+const journalFile = 'episodes.jsonl';
+
+interface EpisodeLine {
+  readonly row: number;
+  readonly text: string;
+}
 
 interface EpisodeFile {
   readonly purpose: EpisodePurpose;
@@ -29,7 +38,11 @@ export class EpisodeShelf {
   private readonly problems: string[] = [];
   private scanned = false;
   private complete = true;
-  private alone = false;
+  /** Of an evaluation of its own: which packed file was read, and what came in the journal since. */
+  private packed: string | undefined;
+  private journal = new GrowingLines();
+  private rows = 0;
+  private looking: Promise<void> | undefined;
 
   constructor(
     private readonly folder: string,
@@ -84,33 +97,81 @@ export class EpisodeShelf {
     return found;
   }
 
-  private async refresh(): Promise<void> {
+  /** Everything that the list has, the newest first. */
+  async *listed(): AsyncGenerator<IndexedEpisode> {
+    await this.refresh();
+    for (const i of this.index.select({})) yield this.index.at(i);
+  }
+
+  /** Questions that come together share one look, so that no row is added twice. */
+  private refresh(): Promise<void> {
+    this.looking ??= this.look().finally(() => (this.looking = undefined));
+    return this.looking;
+  }
+
+  private async look(): Promise<void> {
+    if (await this.isEvaluation()) return this.lookAtEvaluation();
     await this.index.catchUp(join(this.folder, 'episodes', 'index.jsonl'));
     if (this.index.size > 0 || this.scanned) return;
     this.scanned = true;
-    for (const file of await this.onDisk()) await this.scan(file);
+    for (const file of await this.onDisk()) for await (const line of this.lines(file)) this.add(line, file);
     // A run that is being written may not have its first index line yet: look again next time.
     if (this.index.size === 0) this.scanned = false;
   }
 
-  private async scan(file: EpisodeFile): Promise<void> {
-    for await (const { row, text } of this.lines(file)) {
-      if (this.index.size >= mostScanned) {
-        this.complete = false;
-        return;
-      }
-      try {
-        this.index.add(indexed(parseEpisodeRecord(JSON.parse(text)).record, file.step, row, file.purpose));
-      } catch (thrown) {
-        this.note(`${this.pathOf(file)} line ${String(row + 1)}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
-      }
+  /** The packed file is read again when it was written anew; the journal only where it grew. */
+  private async lookAtEvaluation(): Promise<void> {
+    const file: EpisodeFile = { purpose: 'eval', step: 0 };
+    const packed = await stampOf(join(this.folder, packedFile));
+    if (packed !== this.packed) {
+      this.index.clear();
+      this.packed = packed;
+      this.rows = 0;
+      this.journal = new GrowingLines(() => (this.packed = undefined));
+      if (packed !== '')
+        for await (const line of this.fileLines(packedFile)) {
+          this.add(line, file);
+          this.rows++;
+        }
+    }
+    await this.journal.catchUp(join(this.folder, journalFile), (text) => this.add({ row: this.rows++, text }, file));
+  }
+
+  private async isEvaluation(): Promise<boolean> {
+    const stamps = await Promise.all([packedFile, journalFile].map((name) => stampOf(join(this.folder, name))));
+    return stamps.some((stamp) => stamp !== '');
+  }
+
+  private add({ row, text }: EpisodeLine, { step, purpose }: EpisodeFile): void {
+    if (this.index.size >= mostScanned) {
+      this.complete = false;
+      return;
+    }
+    try {
+      this.index.add(indexed(parseEpisodeRecord(JSON.parse(text)).record, step, row, purpose));
+    } catch (thrown) {
+      const where = this.packed === undefined ? this.pathOf({ step, purpose }) : packedFile;
+      this.note(`${where} line ${String(row + 1)}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     }
   }
 
-  /** Lines of a step's file; a file that ends early gives what it has and leaves a note. */
-  private async *lines(file: EpisodeFile): AsyncGenerator<{ readonly row: number; readonly text: string }> {
-    const source = createReadStream(join(this.folder, this.pathOf(file)));
-    const unpacked = createGunzip();
+  /** Lines of a step's file, or of an evaluation's: the packed ones and those of the journal after them. */
+  private async *lines(file: EpisodeFile): AsyncGenerator<EpisodeLine> {
+    if (!(await this.isEvaluation())) {
+      yield* this.fileLines(this.pathOf(file));
+      return;
+    }
+    let row = 0;
+    for (const name of [packedFile, journalFile]) {
+      if ((await stampOf(join(this.folder, name))) === '') continue;
+      for await (const { text } of this.fileLines(name)) yield { row: row++, text };
+    }
+  }
+
+  /** Lines of one file; a file that ends early gives what it has and leaves a note. */
+  private async *fileLines(name: string): AsyncGenerator<EpisodeLine> {
+    const source = createReadStream(join(this.folder, name));
+    const unpacked = name.endsWith('.gz') ? createGunzip() : new PassThrough();
     let trouble: unknown;
     source.on('error', (error) => unpacked.destroy(error));
     unpacked.on('error', (error) => (trouble = error));
@@ -127,20 +188,15 @@ export class EpisodeShelf {
     }
     if (trouble !== undefined)
       this.note(
-        `${this.pathOf(file)} ends early after ${String(row)} episodes (${trouble instanceof Error ? trouble.message : 'unreadable'})`,
+        `${name} ends early after ${String(row)} episodes (${trouble instanceof Error ? trouble.message : 'unreadable'})`,
       );
   }
 
-  /** An evaluation of its own keeps its episodes in one file; a run keeps one per step. */
   private pathOf({ purpose, step }: EpisodeFile): string {
-    if (this.alone) return evaluationFile;
     return relative(this.folder, episodesFile(this.folder, step, purpose === 'eval' ? 'eval' : 'step'));
   }
 
   private async onDisk(): Promise<EpisodeFile[]> {
-    const inside: readonly string[] = await readdir(this.folder).catch(() => []);
-    this.alone = inside.includes(evaluationFile);
-    if (this.alone) return [{ purpose: 'eval', step: 0 }];
     const names = await readdir(join(this.folder, 'episodes')).catch(() => []);
     const files = names.flatMap((name): EpisodeFile[] => {
       const [train, evaluated] = [stepOf(name), stepOf(name, 'eval')];
@@ -153,6 +209,12 @@ export class EpisodeShelf {
   private note(problem: string): void {
     if (!this.problems.includes(problem) && this.problems.length < 20) this.problems.push(problem);
   }
+}
+
+/** Changes whenever the file does; '' where there is none. */
+async function stampOf(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  return found ? `${String(found.mtimeMs)} ${String(found.size)}` : '';
 }
 
 /** What was said in an episode, without its numbers. */

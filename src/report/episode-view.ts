@@ -10,6 +10,7 @@ export function episodeView(record: EpisodeRecord, listed: IndexedEpisode, piece
     format: record.format,
     seed: record.seed,
     observation: record.observation,
+    ...(record.state !== undefined && { state: record.state }),
     turnsTaken: record.turns.map(turnView),
     ended: endedBecause(record.outcome),
     ...(record.advantage !== undefined && { advantage: record.advantage }),
@@ -21,7 +22,8 @@ export function episodeSummary({ row, ...listed }: IndexedEpisode): EpisodeSumma
   return { ...listed, place: `${listed.purpose}-${String(listed.step)}-${String(row)}` };
 }
 
-function turnView({ reply, action, problem, observation, reward, done, state }: EpisodeRecord['turns'][number]): TurnView {
+function turnView(turn: EpisodeRecord['turns'][number]): TurnView {
+  const { reply, action, problem, observation, reward, done, state, breakdown } = turn;
   const thought = thoughtOf(reply, action);
   return {
     reply,
@@ -32,6 +34,7 @@ function turnView({ reply, action, problem, observation, reward, done, state }: 
     ...(thought !== '' && { thought }),
     ...(problem !== undefined && { problem }),
     ...(state !== undefined && { state }),
+    ...(breakdown !== undefined && { breakdown }),
   };
 }
 

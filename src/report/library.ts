@@ -2,14 +2,16 @@
  * All runs below one folder, read as they are: complete, half-written, truncated or of an older version. What cannot be
  * read is named in `problems`, the rest is shown. Nothing is loaded whole; caches are bounded by the number of runs kept.
  */
+import { existsSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import type { EpisodePage, EpisodeQuery, EpisodeView, MetricTable, RunDetail, RunSummary } from './model.ts';
 import { EpisodeShelf } from './episode-shelf.ts';
 import { readEvaluations, withIntervals } from './evaluations.ts';
 import { MetricColumns, tailOf } from './metric-columns.ts';
 import { readRunFiles } from './run-files.ts';
+import { scoresSoFar } from './running-evaluation.ts';
 import { layout } from '../run/layout.ts';
 import { readEvaluations as readLines } from '../run/metrics-log.ts';
 import { Decoder } from './decoder.ts';
@@ -22,11 +24,18 @@ const mainCurves = ['train/success', 'critic/score/mean', 'train/loss'];
 export class RunLibrary {
   private readonly opened = new Map<string, OpenedRun>();
 
-  constructor(private readonly root: string) {}
+  private readonly root: string;
+  /** A root that is itself a run is listed by the name of its folder, so that links are the same as from the folder above. */
+  private readonly name: string;
+
+  constructor(root: string) {
+    this.root = resolve(root);
+    this.name = basename(this.root) || '.';
+  }
 
   /** The folder of a run, or of all runs for ''; refuses to leave the root. */
   folder(id: string): string {
-    const path = resolve(this.root, id);
+    const path = id === this.name && !existsSync(join(this.root, id)) ? this.root : resolve(this.root, id);
     const inside = relative(this.root, path);
     if (id.includes('\0') || isAbsolute(id) || inside.startsWith('..') || isAbsolute(inside)) {
       throw new AgogeError('REPORT_OUTSIDE', 'that is outside the folder that is shown: choose a run from the list');
@@ -46,13 +55,15 @@ export class RunLibrary {
     const [summary, files] = await Promise.all([this.summary(id), readRunFiles(folder)]);
     const { problems: episodeProblems, steps, size } = await this.open(id).shelf.overview();
     const { evaluations, problems } = await readEvaluations(folder);
+    const unfinished = files.kind === 'eval' && files.status !== 'finished';
+    const soFar = unfinished ? await scoresSoFar(this.open(id).shelf.listed()) : [];
     return {
       ...summary,
       problems: [...summary.problems, ...episodeProblems, ...problems],
       config: files.config,
       facts: files.facts,
       checkpoints: files.checkpoints,
-      evaluations,
+      evaluations: [...soFar, ...evaluations],
       episodes: size,
       episodeSteps: steps,
     };
@@ -86,7 +97,7 @@ export class RunLibrary {
     const folder = this.folder(id);
     const files = await readRunFiles(folder);
     const recent = new MetricColumns();
-    recent.addText(await tailOf(join(folder, layout.metrics), 256 * 1024));
+    for (const line of (await tailOf(join(folder, layout.metrics), 256 * 1024)).split('\n')) recent.addLine(line);
     const { steps, columns } = recent.table();
     const curve = mainCurves
       .map((name) => columns[name]?.filter((value) => value !== null))
@@ -94,7 +105,7 @@ export class RunLibrary {
     const success = columns['train/success']?.findLast((value) => value !== null) ?? files.success;
     const step = steps.at(-1);
     return {
-      id,
+      id: folder === this.root ? this.name : id,
       kind: files.kind,
       status: files.status,
       recipe: files.recipe,
@@ -123,7 +134,7 @@ export class RunLibrary {
     const path = this.folder(id);
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined || !(await isRun(path)))
-      throw new AgogeError('REPORT_NO_RUN', `there is no run "${id}" here: choose one from the list`);
+      throw new AgogeError('REPORT_NO_RUN', `there is no run "${id === '.' ? this.name : id}" here: choose one from the list`);
     const inside = relative(await realpath(this.root), real);
     if (inside.startsWith('..') || isAbsolute(inside)) {
       throw new AgogeError(
@@ -136,7 +147,7 @@ export class RunLibrary {
 
   private async find(below: string, depth: number): Promise<string[]> {
     const folder = this.folder(below);
-    if (await isRun(folder)) return [below === '' ? '.' : below];
+    if (await isRun(folder)) return [below === '' ? this.name : below];
     if (depth === deepest) return [];
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     const deeper = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
@@ -159,6 +170,7 @@ async function isRun(folder: string): Promise<boolean> {
     (await has('run.json')) ||
     (await has('config.yaml')) ||
     (await has('eval.json')) ||
+    (await has('status.json')) ||
     (await has('metrics/training_metrics.jsonl'))
   );
 }

@@ -1,42 +1,25 @@
 /** Metrics as columns, read from the end of where the last look stopped, so that a growing file is parsed once. */
-import { open, stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { GrowingLines } from '../run/growing-lines.ts';
 import type { MetricTable } from './model.ts';
 
 export class MetricColumns {
-  private offset = 0;
-  private rest = '';
+  private readonly lines = new GrowingLines(() => this.clear());
   private readonly steps: number[] = [];
   private readonly columns = new Map<string, (number | null)[]>();
 
-  async catchUp(file: string): Promise<void> {
-    const size = (await stat(file).catch(() => undefined))?.size ?? 0;
-    if (size < this.offset) this.clear(); // A resumed run cut its metrics back.
-    if (size === this.offset) return;
-    const handle = await open(file, 'r');
-    try {
-      const chunk = Buffer.alloc(1 << 20);
-      while (this.offset < size) {
-        const { bytesRead } = await handle.read(chunk, 0, chunk.length, this.offset);
-        if (bytesRead === 0) return;
-        this.offset += bytesRead;
-        this.addText(chunk.toString('utf8', 0, bytesRead));
-      }
-    } finally {
-      await handle.close();
-    }
+  /** Adds what was appended to the file since the last call. */
+  catchUp(file: string): Promise<void> {
+    return this.lines.catchUp(file, (line) => this.addLine(line));
   }
 
-  /** Adds lines; an unfinished last line waits for its rest, one that is not JSON is passed over. */
-  addText(text: string): void {
-    const lines = (this.rest + text).split('\n');
-    this.rest = lines.pop() ?? '';
-    for (const line of lines) {
-      try {
-        const row: unknown = JSON.parse(line);
-        if (typeof row === 'object' && row !== null) this.add(row as Record<string, unknown>);
-      } catch {
-        continue;
-      }
+  /** Adds a line; one that is not JSON is passed over. */
+  addLine(line: string): void {
+    try {
+      const row: unknown = JSON.parse(line);
+      if (typeof row === 'object' && row !== null) this.add(row as Record<string, unknown>);
+    } catch {
+      return;
     }
   }
 
@@ -48,8 +31,6 @@ export class MetricColumns {
   }
 
   private clear(): void {
-    this.offset = 0;
-    this.rest = '';
     this.steps.length = 0;
     this.columns.clear();
   }

@@ -49,6 +49,8 @@ export interface MetricTable {
 export interface Evaluation {
   readonly name: string;
   readonly panel?: string;
+  /** The evaluation has not ended: these are the scores so far. */
+  readonly running?: boolean;
   readonly rows: readonly EvaluationRow[];
   readonly comparisons: readonly EvaluationComparison[];
 }
@@ -117,12 +119,12 @@ export interface EpisodeView extends EpisodeSummary {
   readonly format: string;
   readonly seed: number;
   readonly observation: string;
+  /** Before the first action, for a picture. */
   readonly state?: unknown;
   readonly turnsTaken: readonly TurnView[];
   readonly ended: string;
   readonly advantage?: number;
   readonly tokensTaken: readonly TokenView[];
-  readonly breakdown?: Readonly<Record<string, number>>;
 }
 
 export interface TurnView {
@@ -134,6 +136,8 @@ export interface TurnView {
   readonly reward: number;
   readonly done: boolean;
   readonly state?: unknown;
+  /** Parts of the reward, where the environment gives them. */
+  readonly breakdown?: Readonly<Record<string, number>>;
 }
 
 export interface TokenView {

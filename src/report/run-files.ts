@@ -39,7 +39,10 @@ const infoSchema = z.looseObject({
 export async function readRunFiles(folder: string): Promise<RunFiles> {
   const problems: string[] = [];
   const config = await readFile(join(folder, layout.config), 'utf8').catch(() => '');
-  if (await exists(join(folder, 'eval.json'))) return evaluationFiles(folder, config);
+  if (!(await exists(join(folder, layout.info)))) {
+    const evaluation = await evaluationFiles(folder, config);
+    if (evaluation) return evaluation;
+  }
   const info = await readInfo(folder, problems);
   const updated = info?.updatedAt ?? (await stat(folder).catch(() => undefined))?.mtime.toISOString();
   return {
@@ -67,18 +70,41 @@ async function readInfo(folder: string, problems: string[]): Promise<z.infer<typ
   }
 }
 
-async function evaluationFiles(folder: string, config: string): Promise<RunFiles> {
-  const { mtime } = await stat(join(folder, 'eval.json'));
+/** An evaluation of its own: how it stands (status.json), or only that it ended (eval.json) where an older version wrote it. */
+async function evaluationFiles(folder: string, config: string): Promise<RunFiles | undefined> {
+  const ended = (await stat(join(folder, 'eval.json')).catch(() => undefined))?.mtime.toISOString();
+  const text = await readFile(join(folder, 'status.json'), 'utf8').catch(() => undefined);
+  if (ended === undefined && text === undefined) return undefined;
+  const common = { kind: 'eval', config, checkpoints: [] } as const;
+  const read = text === undefined ? undefined : infoSchema.safeParse(parsed(text));
+  if (!read?.success) {
+    return {
+      ...common,
+      status: ended === undefined ? 'unknown' : 'finished',
+      recipe: 'evaluation',
+      facts: {},
+      problems: text === undefined ? [] : ['status.json cannot be read'],
+      ...(ended !== undefined && { updatedAt: ended }),
+    };
+  }
+  const { title, status, pid, startedAt, updatedAt, reason } = read.data;
   return {
-    kind: 'eval',
-    status: 'finished',
-    recipe: 'evaluation',
-    config,
-    facts: {},
-    checkpoints: [],
-    updatedAt: mtime.toISOString(),
+    ...common,
+    status: statusOf(status, pid),
+    recipe: title,
+    facts: reason === undefined ? {} : { reason },
     problems: [],
+    ...(startedAt !== undefined && { startedAt }),
+    ...(updatedAt !== undefined && { updatedAt }),
   };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A run that says it is running but whose process is gone was killed. */

@@ -1,6 +1,5 @@
 /** A whole run as one HTML file: the page with the run's data inside, compressed; it opens from disk without a network. */
 import { rename, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { AgogeError } from '../core/error.ts';
 import type { RunLibrary } from './library.ts';
@@ -14,8 +13,7 @@ export interface ReportOptions {
 
 /** Writes the report of a run; the file is there whole or not at all. Gives its size in bytes. */
 export async function writeReport(library: RunLibrary, id: string, file: string, { episodes }: ReportOptions): Promise<number> {
-  const detail = await library.detail(id);
-  const run = id === '.' ? { ...detail, id: basename(library.folder(id)) } : detail;
+  const run = await library.detail(id);
   const chosen = await choose(library, id, episodes);
   const bundle: ReportBundle = {
     version: 1,

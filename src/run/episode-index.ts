@@ -2,8 +2,8 @@
  * A run's list of episodes without the episodes: one short JSON line each in `episodes/index.jsonl`, appended when a step's
  * file is complete. Held as columns, so that half a million episodes are listed and filtered in a few dozen megabytes.
  */
-import { open } from 'node:fs/promises';
 import type { EpisodeRecord } from './episode-record.ts';
+import { GrowingLines } from './growing-lines.ts';
 
 export const outcomeWords = ['success', 'finished', 'truncated', 'failed'] as const;
 export type OutcomeWord = (typeof outcomeWords)[number];
@@ -63,7 +63,7 @@ export function indexed(record: EpisodeRecord, step: number, row: number, purpos
 /** The index in memory. Reads what was appended since the last look; a torn last line waits for its rest. */
 export class EpisodeIndex {
   size = 0;
-  private offset = 0;
+  private readonly lines = new GrowingLines(() => this.clear());
   private numbers = new Float64Array(1024 * 6);
   private words = new Int32Array(1024 * 5);
   private readonly texts: string[] = [];
@@ -80,31 +80,8 @@ export class EpisodeIndex {
   }
 
   /** Adds what was appended to the file since the last call. A file that is missing has no rows yet. */
-  async catchUp(file: string): Promise<void> {
-    const handle = await open(file, 'r').catch(() => undefined);
-    if (!handle) return;
-    try {
-      if ((await handle.stat()).size < this.offset) this.clear(); // A resumed run cut its list back.
-      const chunk = Buffer.alloc(1 << 20);
-      let rest = '';
-      for (;;) {
-        const { bytesRead } = await handle.read(chunk, 0, chunk.length, this.offset + Buffer.byteLength(rest));
-        if (bytesRead === 0) return;
-        // The chunk may end inside a character: keep to whole lines by their bytes.
-        const end = chunk.subarray(0, bytesRead).lastIndexOf(10) + 1;
-        if (end === 0) {
-          if (bytesRead < chunk.length) return;
-          rest += chunk.toString('utf8', 0, bytesRead);
-          continue;
-        }
-        const text = rest + chunk.toString('utf8', 0, end);
-        this.offset += Buffer.byteLength(rest) + end;
-        rest = '';
-        for (const line of text.split('\n')) if (line !== '') this.addLine(line);
-      }
-    } finally {
-      await handle.close();
-    }
+  catchUp(file: string): Promise<void> {
+    return this.lines.catchUp(file, (line) => this.addLine(line));
   }
 
   add(one: IndexedEpisode): void {
@@ -168,9 +145,9 @@ export class EpisodeIndex {
     };
   }
 
-  private clear(): void {
+  /** Forgets all rows. */
+  clear(): void {
     this.size = 0;
-    this.offset = 0;
     this.seenSteps.clear();
     this.seenCategories.clear();
   }

@@ -62,6 +62,8 @@ export const episodeRecordSchema = z.object({
   /** What the episode was worth against its group, where it was trained on. */
   advantage: z.number().optional(),
   observation: z.string(),
+  /** What a viewer can draw of the first state; records of before 15 November 2026 have none. */
+  state: z.unknown().optional(),
   turns: z.array(turnSchema),
   segments: z.array(segmentSchema),
   outcome: outcomeSchema,
@@ -90,6 +92,7 @@ export function episodeRecord(trajectory: Trajectory, extras: RecordExtras = {})
     ...(extras.step === undefined ? {} : { step: extras.step }),
     ...(extras.advantage === undefined ? {} : { advantage: round(extras.advantage, 6) }),
     observation: trajectory.observation,
+    ...(trajectory.state === undefined ? {} : { state: trajectory.state }),
     turns: trajectory.turns.map((turn) => ({ ...turn })),
     segments: trajectory.segments.map(segmentRecord),
     outcome: outcomeRecord(trajectory.outcome),
@@ -131,6 +134,7 @@ export function trajectoryOf(record: EpisodeRecord): Trajectory {
       return { role, text, tokens, logprobs: Float32Array.from(segment.logprobs), policyVersion: segment.policy_version };
     }),
     observation: record.observation,
+    ...(record.state === undefined ? {} : { state: record.state }),
     turns: record.turns.map(({ problem, state, breakdown, ...turn }) => ({
       ...turn,
       ...(breakdown === undefined ? {} : { breakdown }),

@@ -111,6 +111,8 @@ const chinese = {
   中文: 'English',
   'Follows the run live': '实时跟随运行',
   'Report written': '报告生成于',
+  'Parts of the reward': '奖励的组成',
+  'so far': '截至目前',
   Inventory: '物品栏',
   'There is no such page.': '没有这个页面。',
   'Skip to content': '跳到正文',

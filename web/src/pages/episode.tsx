@@ -76,13 +76,6 @@ function Column({ episode, tokens }: { readonly episode: EpisodeView; readonly t
         {t('Step')} {episode.step} · {t('Sample')} {episode.sample} · {episode.category} · {t('Reward')} {short(episode.reward)} ·{' '}
         {episode.policy} · {episode.format}
       </p>
-      {episode.breakdown && (
-        <p class="muted">
-          {Object.entries(episode.breakdown)
-            .map(([name, value]) => `${name} ${short(value)}`)
-            .join(' · ')}
-        </p>
-      )}
       {tokens ? <Tokens episode={episode} /> : <Conversation episode={episode} />}
     </article>
   );

@@ -14,7 +14,7 @@ export function EvaluationsPage({ source, id }: { readonly source: Source; reado
         evaluations.length === 0 ? (
           <p class="empty">{t('No evaluation has been written yet.')}</p>
         ) : (
-          evaluations.map((evaluation) => <EvaluationTable key={evaluation.name} id={id} evaluation={evaluation} />)
+          evaluations.map((evaluation, i) => <EvaluationTable key={i} id={id} evaluation={evaluation} />)
         )
       }
     </RunFrame>
@@ -25,7 +25,9 @@ function EvaluationTable({ id, evaluation }: { readonly id: string; readonly eva
   const t = usePhrases();
   return (
     <section>
-      <h2>{evaluation.name}</h2>
+      <h2>
+        {evaluation.name} {evaluation.running === true && <span class="muted">({t('so far')})</span>}
+      </h2>
       {evaluation.panel !== undefined && <p class="muted">panel {evaluation.panel}</p>}
       <div class="scroll" tabIndex={0} role="region" aria-label={evaluation.name}>
         <table class="list">

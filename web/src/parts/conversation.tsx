@@ -39,12 +39,28 @@ function Turn({ turn, number }: { readonly turn: TurnView; readonly number: numb
       {turn.thought !== undefined && turn.thought !== '' && <Said what={t('Thought')} kind="thought" text={turn.thought} />}
       <Said what={t('Action')} kind="action" text={turn.action ?? `(${t('nothing could be read')}) ${turn.reply}`} />
       <Said what={t('Observation')} kind="observation" text={turn.problem ?? turn.observation} />
-      {turn.reward !== 0 && (
-        <span class="reward">
+      {(turn.reward !== 0 || turn.breakdown) && (
+        <p class="reward">
           {t('Reward')} {short(turn.reward)}
-        </span>
+        </p>
       )}
+      {turn.breakdown && <Breakdown parts={turn.breakdown} />}
     </>
+  );
+}
+
+/** The parts that the environment made the reward of (WebShop: type, attributes, options, price). */
+function Breakdown({ parts }: { readonly parts: Readonly<Record<string, number>> }) {
+  const t = usePhrases();
+  return (
+    <dl class="breakdown" aria-label={t('Parts of the reward')}>
+      {Object.entries(parts).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{short(value)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

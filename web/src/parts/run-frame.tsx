@@ -30,7 +30,7 @@ export function RunFrame({ source, id, section, children }: RunFrameProps) {
       {(detail) => (
         <>
           <div class="run-head">
-            <h1>{id}</h1>
+            <h1>{detail.id}</h1>
             <Status status={detail.status} />
             <span class="muted">{detail.recipe}</span>
           </div>

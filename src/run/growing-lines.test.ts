@@ -1,0 +1,34 @@
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { GrowingLines } from './growing-lines.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'agoge-lines-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it('gives every complete line once, however many look at the same time', async () => {
+  const file = join(folder, 'grows.jsonl');
+  const seen: string[] = [];
+  const lines = new GrowingLines(() => seen.push('again'));
+  const look = (): Promise<void> => lines.catchUp(file, (text) => seen.push(text));
+  await look();
+  await writeFile(file, '一\ntwo\nthr');
+  await Promise.all([look(), look(), look()]);
+  expect(seen).toEqual(['一', 'two']);
+  await appendFile(file, 'ee\n');
+  await Promise.all([look(), look()]);
+  expect(seen).toEqual(['一', 'two', 'three']);
+  await writeFile(file, 'one\n');
+  await look();
+  expect(seen.slice(3)).toEqual(['again', 'one']);
+});
+
+it('reads lines longer than its buffer', async () => {
+  const file = join(folder, 'long.jsonl');
+  const long = '长'.repeat(800_000);
+  await writeFile(file, `${long}\nshort\n`);
+  const seen: string[] = [];
+  await new GrowingLines().catchUp(file, (text) => seen.push(text));
+  expect(seen).toEqual([long, 'short']);
+});
