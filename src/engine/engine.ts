@@ -57,11 +57,21 @@ export interface SampleRequest {
   /** Ids that end the sample and are part of it, and strings that end it and are cut from its text (their tokens stay in `tokens`). */
   readonly stopTokens?: readonly number[];
   readonly stopStrings?: readonly string[];
+  /** Tell `onToken` so many of the likeliest tokens of each position, at most 20. Default 0. */
+  readonly topLogprobs?: number;
   /** The same request with the same seed gives the same tokens, whatever else is being sampled. */
   readonly seed: number;
   readonly signal?: AbortSignal;
-  /** Called for each token as it is drawn; `rawLogprob` is its log-probability under the model's own distribution. */
-  onToken?(token: number, logprob: number, rawLogprob?: number): void;
+  /**
+   * Called for each token as it is drawn; `rawLogprob` is its log-probability under the model's own distribution, `top` what
+   * `topLogprobs` asked for, under the same one.
+   */
+  onToken?(token: number, logprob: number, rawLogprob?: number, top?: readonly TokenLogprob[]): void;
+}
+
+export interface TokenLogprob {
+  readonly token: number;
+  readonly logprob: number;
 }
 
 export interface Sample {

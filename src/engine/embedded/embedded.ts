@@ -24,11 +24,11 @@ import { checkTokenizerFits, type ModelTokenizer } from './models/tokenizer.ts';
 import { checkConfig, type ModelConfig } from './network/config.ts';
 import { initialise } from './network/initialise.ts';
 import { layoutOf } from './network/layout.ts';
+import { refuseIfTooLarge } from './memory.ts';
 import { loadOptimizer, optimizerFile, optimizerTensors } from './optimizer-state.ts';
 import { Runtime, type RuntimeSettings } from './runtime/runtime.ts';
 import { Sampler, type SamplerOptions, type SamplerStatistics } from './sampling/sampler.ts';
 import { Learner, type LearnerOptions } from './train/learner.ts';
-import { memoryNeed, refuseIfTooLarge } from './train/memory.ts';
 
 export interface EmbeddedOptions extends RuntimeSettings, LearnerOptions {
   /** A Hugging Face folder, a .gguf file or hf:owner/name … */
@@ -209,8 +209,7 @@ export class EmbeddedEngine implements Engine {
   /** The gradient and both moments are allocated together with the first step: say so before the system runs dry. */
   private refuseIfTraining(): void {
     if (this.learning?.hasMoments) return;
-    const { optimizer } = memoryNeed(this.config, { training: true });
-    refuseIfTooLarge(optimizer, `training a model of ${this.loaded.layout.length} parameters`);
+    refuseIfTooLarge(3 * 4 * this.loaded.layout.length, `training a model of ${this.loaded.layout.length} parameters`);
   }
 }
 

@@ -6,6 +6,7 @@ import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'nod
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
+import { refuseIfTooLarge } from '../memory.ts';
 import type { ModelConfig } from '../network/config.ts';
 import { layoutOf, weightOf, type WeightLayout } from '../network/layout.ts';
 import { huggingFaceConfig, parseHuggingFaceConfig } from './hugging-face-config.ts';
@@ -36,6 +37,7 @@ export async function loadFolder(folder: string, options: LoadOptions = {}): Pro
   const stored = parseHuggingFaceConfig(await readJson(join(folder, 'config.json')), join(folder, 'config.json'));
   const config = adapt(stored, options);
   const layout = layoutOf(config);
+  refuseIfTooLarge(4 * layout.length, `${folder}, a model of ${layout.length} parameters,`);
   const weights = new Float32Array(layout.length);
   await using source = await openFolderTensors(folder);
   await fillWeights(source, config, layout, weights);

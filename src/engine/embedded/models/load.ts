@@ -3,6 +3,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { AgogeError } from '../../../core/error.ts';
+import { refuseIfTooLarge } from '../memory.ts';
 import { layoutOf } from '../network/layout.ts';
 import { adapt, loadFolder, type LoadedModel, type LoadOptions } from './checkpoint.ts';
 import { openGguf } from './gguf.ts';
@@ -32,6 +33,7 @@ async function loadGguf(path: string, options: LoadOptions): Promise<LoadedModel
   await using file = await openGguf(path);
   const config = adapt(file.config, options);
   const layout = layoutOf(config);
+  refuseIfTooLarge(4 * layout.length, `${path}, a model of ${layout.length} parameters,`);
   const weights = new Float32Array(layout.length);
   const source = {
     where: path,

@@ -3,6 +3,7 @@
  * then top-p among what is left, then min-p; the kept probabilities are scaled back to one.
  */
 import type { Random } from '../../../core/random/random.ts';
+import type { TokenLogprob } from '../../engine.ts';
 
 export interface DrawSettings {
   readonly temperature: number;
@@ -88,6 +89,12 @@ export function truncate(row: Float32Array, { topK, topP, minP }: DrawSettings):
     kept = kept.slice(0, Math.max(count, 1));
   }
   return kept;
+}
+
+/** The `count` likeliest tokens with their log-probabilities, likeliest first (by id among equals). */
+export function likeliest(row: Float32Array, count: number): TokenLogprob[] {
+  const kept = truncate(row, { temperature: 1, topK: count, topP: 1, minP: 0 });
+  return kept.map((token) => ({ token, logprob: Math.log(row[token] ?? 0) }));
 }
 
 /** A small set that holds everything top-k and top-p can keep: the bar is lowered until it does, so that few are sorted. */

@@ -2,7 +2,7 @@
 import { AgogeError } from '../../../core/error.ts';
 import { Random } from '../../../core/random/random.ts';
 import type { TokenIds } from '../../../core/trajectory.ts';
-import type { Sample, SampleRequest } from '../../engine.ts';
+import type { Sample, SampleRequest, TokenLogprob } from '../../engine.ts';
 import type { DrawSettings } from './draw.ts';
 import { PrefixHashes } from './prefix.ts';
 
@@ -23,6 +23,7 @@ export class PendingSample {
   readonly settings: DrawSettings;
   readonly random: Random;
   readonly maxTokens: number;
+  readonly topLogprobs: number;
   readonly tokens: number[] = [];
   private readonly logprobs: number[] = [];
   private readonly rawLogprobs: number[] = [];
@@ -46,6 +47,7 @@ export class PendingSample {
     this.random = Random.of(request.seed, 'sample');
     // The last sampled token is never fed back, so a reply may fill the context to the brim.
     this.maxTokens = Math.min(request.maxTokens, limits.context - this.prompt.length);
+    this.topLogprobs = request.topLogprobs ?? 0;
     this.stopTokens = stopTokens;
     // Every token is at least one byte: a match ends within as many tokens as the longest stop string has bytes.
     this.stopWindow = Math.max(0, ...stopStrings.map((stop) => new TextEncoder().encode(stop).length + 4));
@@ -67,11 +69,11 @@ export class PendingSample {
   }
 
   /** Adds a drawn token; true when the sample is complete. */
-  push(token: number, logprob: number, rawLogprob: number): boolean {
+  push(token: number, logprob: number, rawLogprob: number, top?: readonly TokenLogprob[]): boolean {
     this.tokens.push(token);
     this.logprobs.push(logprob);
     this.rawLogprobs.push(rawLogprob);
-    this.request.onToken?.(token, logprob, rawLogprob);
+    this.request.onToken?.(token, logprob, rawLogprob, top);
     const stop = this.stopReason(token);
     if (stop === undefined) return false;
     this.unlisten?.();
@@ -110,7 +112,7 @@ export class PendingSample {
 }
 
 function check(request: SampleRequest, { vocabulary, context, decode }: RequestLimits): void {
-  const { prompt, maxTokens, temperature = 1, topK = 0, topP = 1, minP = 0, seed, stopStrings = [] } = request;
+  const { prompt, maxTokens, temperature = 1, topK = 0, topP = 1, minP = 0, seed, stopStrings = [], topLogprobs = 0 } = request;
   if (prompt.length === 0) refuse('PROMPT_EMPTY', 'the prompt has no tokens: give at least one, such as the begin-of-text token');
   if (prompt.length >= context) {
     refuse(
@@ -129,6 +131,7 @@ function check(request: SampleRequest, { vocabulary, context, decode }: RequestL
   if (!whole(topK) || topK < 0) bad('topK', topK, 'a whole number, 0 for all tokens');
   if (!(topP > 0 && topP <= 1)) bad('topP', topP, 'a number above 0 and up to 1');
   if (!(minP >= 0 && minP <= 1)) bad('minP', minP, 'a number from 0 to 1');
+  if (!whole(topLogprobs) || topLogprobs < 0 || topLogprobs > 20) bad('topLogprobs', topLogprobs, 'a whole number from 0 to 20');
   if (!whole(seed)) bad('seed', seed, 'a whole number');
   if (stopStrings.some((stop) => stop === '')) refuse('BAD_REQUEST', 'a stop string is empty: leave it out');
   if (stopStrings.length > 0 && !decode) refuse('BAD_REQUEST', 'stop strings need a tokenizer: use stop tokens');

@@ -9,7 +9,7 @@ import type { ModelConfig } from '../network/config.ts';
 import type { WeightLayout } from '../network/layout.ts';
 import { AdamW, type AdamState } from './adamw.ts';
 import { checkAdam, checkBatch, checkForwardOptions, checkLoss, checkScores } from './check.ts';
-import { activationBytes } from './memory.ts';
+import { activationBytes, refuseIfTooLarge } from '../memory.ts';
 import { Network, type Pass } from './network.ts';
 import { pack, type Pack } from './packing.ts';
 
@@ -35,7 +35,7 @@ export class Learner implements Disposable {
   ) {
     this.network = new Network(config, layout, weights);
     this.packRows = options.packRows ?? 4096;
-    this.activationBudget = options.activationBudget ?? 4 * 2 ** 30;
+    this.activationBudget = options.activationBudget ?? Math.min(4 * 2 ** 30, process.availableMemory() / 2);
   }
 
   async forward(batch: readonly Datum[], options: ForwardOptions = {}): Promise<TokenScores[]> {
@@ -54,6 +54,7 @@ export class Learner implements Disposable {
     checkBatch(batch, this.config);
     checkForwardOptions(options, this.config);
     const packs = pack(batch, this.packRows);
+    this.refuseIfTooLarge(packs);
     const scores = emptyScores(batch, options.entropy === true);
     const passes: Pass[] = [];
     try {
@@ -171,6 +172,13 @@ export class Learner implements Disposable {
       this.network.clearGradient();
       throw thrown;
     }
+  }
+
+  /** At least one pack has to keep its activations; the arena has some of their memory already. */
+  private refuseIfTooLarge(packs: readonly Pack[]): void {
+    const largest = Math.max(0, ...packs.map((each) => activationBytes(this.config, each)));
+    const rows = Math.max(0, ...packs.map((each) => each.rows));
+    refuseIfTooLarge(largest - this.network.arena.bytes, `training on ${rows} tokens at once`);
   }
 
   private passOptions(options: ForwardOptions, keep: boolean): Parameters<Network['forward']>[1] {

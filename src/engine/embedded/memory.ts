@@ -1,0 +1,80 @@
+/** How much memory a model needs, and the refusal before an allocation that cannot succeed. */
+import { AgogeError } from '../../core/error.ts';
+import { keyValueWidth, queryWidth, type ModelConfig } from './network/config.ts';
+import { layoutOf } from './network/layout.ts';
+import { laneBytes, laneShape, samplingPlan } from './sampling/capacity.ts';
+import type { Pack } from './train/packing.ts';
+
+/** Bytes, by what they are for. */
+export interface MemoryNeed {
+  readonly parameters: number;
+  readonly weights: number;
+  /** The copy of the weights that a session packs for sampling. */
+  readonly session: number;
+  /** Keys and values of all sequences that are sampled at once, when all slots are full. */
+  readonly keyValues: number;
+  readonly sequences: number;
+  readonly length: number;
+  /** Gradient and two moments. */
+  readonly optimizer: number;
+  /** What training on `packRows` tokens at once keeps between forward and backward. */
+  readonly activations: number;
+  /** To sample, and to sample and train. */
+  readonly sampling: number;
+  readonly training: number;
+}
+
+/** What a model needs with the engine's own settings on `threads` threads. */
+export function memoryNeed(
+  config: ModelConfig,
+  { threads, packRows = 4096, length = 256 }: { readonly threads: number; readonly packRows?: number; readonly length?: number },
+): MemoryNeed {
+  const parameters = layoutOf(config).length;
+  const weights = 4 * parameters;
+  const plan = samplingPlan(config, parameters, threads);
+  const shape = laneShape(config, plan, 1);
+  const keyValues = laneBytes(config, plan, shape) + plan.parked;
+  const activations = packRows * (rowBytes(config) + config.layers * 4 * config.heads * Math.min(length, config.context));
+  const optimizer = 3 * weights;
+  const sampling = weights + weights + keyValues;
+  return {
+    parameters,
+    weights,
+    session: weights,
+    keyValues,
+    sequences: plan.lanes * shape.slots,
+    length: shape.capacity,
+    optimizer,
+    activations,
+    sampling,
+    training: sampling + optimizer + activations,
+  };
+}
+
+/** Activations that one pack keeps for its backward pass. */
+export function activationBytes(config: ModelConfig, pack: Pack): number {
+  let entries = 0;
+  for (const { count, context } of pack.segments)
+    entries += count * (context.reduce((sum, range) => sum + range.count, 0) + (count + 128) / 2);
+  return pack.rows * rowBytes(config) + config.layers * config.heads * 4 * entries;
+}
+
+/** Throws when `bytes` more than the machine has free are asked for. */
+export function refuseIfTooLarge(bytes: number, what: string): void {
+  const available = process.availableMemory();
+  if (bytes <= available) return;
+  throw new AgogeError(
+    'ENGINE_OUT_OF_MEMORY',
+    `${what} needs ${gigabytes(bytes)} and ${gigabytes(available)} are free: choose a smaller model or batch, or an engine on another machine`,
+  );
+}
+
+export function gigabytes(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(bytes < 2 ** 30 ? 2 : 1)} GiB`;
+}
+
+function rowBytes(config: ModelConfig): number {
+  const { hidden, intermediate, layers } = config;
+  const block = 2 * hidden + 2 * queryWidth(config) + 2 * keyValueWidth(config) + 2 * intermediate;
+  return 4 * (layers * block + (config.head === 'value' ? 0 : config.vocabulary));
+}
