@@ -1,90 +1,100 @@
 /**
  * How fast many episodes are played, and what the loop itself costs.
  *
- *   npx tsx bench/rollout.ts
+ *   npx tsx bench/rollout.ts [rounds=5] [episodes=256]
  *
- * 1. Skewed episodes: turn counts and step latencies with long tails, on an engine whose time depends on its batch. The
- *    barrier-free pool against a lockstep driver (all active episodes reply, then all step; wait for the slowest), which
- *    plays the same episodes through the same formats, conversations and environments. Alternating, ratio printed.
+ * 1. The embedded engine with the base policy on generated TextCraft worlds, whose turn counts are skewed by themselves; steps
+ *    take log-normal times, as those of environments on other machines do. The barrier-free pool against a lockstep driver (all
+ *    active episodes reply, then all step; wait for the slowest), which plays the same episodes through the same formats,
+ *    conversations and engine. Alternating, ratio printed.
  * 2. The same with environments that answer at once (pure CPU).
  * 3. Overhead of the loop per turn: episodes through playEpisode against the bare engine and environment calls.
  */
-import { createFormat } from '../src/agent/formats/index.ts';
+import { fileURLToPath } from 'node:url';
 import { turnSeed } from '../src/agent/episode.ts';
+import { createFormat } from '../src/agent/formats/index.ts';
 import { EpisodePool, type EpisodeJob } from '../src/agent/pool.ts';
 import { takeTurn } from '../src/agent/turn.ts';
 import { sleep } from '../src/core/deadline.ts';
 import { Random } from '../src/core/random/random.ts';
-import type { Sample, SampleRequest } from '../src/engine/engine.ts';
+import type { TaskRef } from '../src/core/task.ts';
+import { EmbeddedEngine } from '../src/engine/embedded/embedded.ts';
+import type { SampleRequest } from '../src/engine/engine.ts';
+import '../src/envs/builtin.ts';
+import type { Environment, Episode } from '../src/envs/environment.ts';
+import { loadEnvironment } from '../src/envs/registry.ts';
 import { Conversation } from '../src/policy/conversation.ts';
 import { EnginePolicy } from '../src/policy/engine-policy.ts';
 import { ToyEngine } from '../tests/fixtures/toy-engine.ts';
 import { ToyEnvironment } from '../tests/fixtures/toy-environment.ts';
 
-/** An engine with continuous batching: one decode step of `base + perSequence × active` milliseconds per token. */
-class BatchingEngine extends ToyEngine {
-  private readonly waiting: { left: number; request: SampleRequest; done: (sample: Sample) => void }[] = [];
-  private running = false;
-  private readonly base = 2;
-  private readonly perSequence = 0.01;
-
-  override sample(request: SampleRequest): Promise<Sample> {
-    return new Promise((done) => {
-      this.waiting.push({ left: 3 + (request.seed % 6), request, done });
-      if (!this.running) void this.decode();
-    });
-  }
-
-  private async decode(): Promise<void> {
-    this.running = true;
-    while (this.waiting.length > 0) {
-      await sleep(this.base + this.perSequence * this.waiting.length);
-      for (const sequence of [...this.waiting]) {
-        if (--sequence.left > 0) continue;
-        this.waiting.splice(this.waiting.indexOf(sequence), 1);
-        void super.sample(sequence.request).then(sequence.done);
-      }
-    }
-    this.running = false;
-  }
-}
+const arguments_ = new Map(process.argv.slice(2).map((text) => text.split('=') as [string, string]));
+const rounds = Number(arguments_.get('rounds') ?? 5);
+const episodes = Number(arguments_.get('episodes') ?? 256);
 
 const format = createFormat('direct');
-const limits = { turns: 30, tokensPerTurn: 16 };
-const script = (request: SampleRequest): string => (request.seed % 4 === 0 ? 'add 1' : 'look');
+const limits = { turns: 20, tokensPerTurn: 32 };
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-function jobs(environment: ToyEnvironment, policy: EnginePolicy, count: number): EpisodeJob[] {
+function jobs(environment: Environment, policy: EnginePolicy, split: string, count: number): EpisodeJob[] {
   return Array.from({ length: count }, (_, index) => ({
     environment,
     policy,
     format,
     limits,
-    task: { env: 'toy', split: 'test', index: index % 20 },
+    task: { env: environment.name, split, index: Math.floor(index / 8) },
     seed: index,
-    sample: Math.floor(index / 20),
+    sample: index % 8,
   }));
 }
 
-/** Log-normal step times: median 10 ms, one in a hundred above 100 ms. */
-const skewed = (task: { index: number }, step: number): number =>
-  Math.min(500, 10 * Math.exp(Random.of(task.index, step).normal()));
+/** Log-normal step times: median 40 ms, one in a hundred above 400 ms, never more than 2 s. */
+const skewed = (seed: number, step: number): number => Math.min(2000, 40 * Math.exp(Random.of(seed, step).normal()));
 
-async function barrierFree(environment: ToyEnvironment, count: number): Promise<number> {
-  const policy = new EnginePolicy(new BatchingEngine({ script }), { id: 'toy' });
+/** The same environment behind a slow wire. */
+function slowed(environment: Environment): Environment {
+  let opened = 0;
+  return {
+    name: environment.name,
+    version: environment.version,
+    splits: environment.splits,
+    instructions: environment.instructions,
+    tasks: (split) => environment.tasks(split),
+    open: async (task: TaskRef, options) => {
+      const seed = opened++;
+      const episode = await environment.open(task, options);
+      let steps = 0;
+      return {
+        observation: episode.observation,
+        step: async (action: string) => {
+          await sleep(skewed(seed, steps++));
+          return episode.step(action);
+        },
+        [Symbol.asyncDispose]: () => episode[Symbol.asyncDispose](),
+      } satisfies Episode;
+    },
+  };
+}
+
+interface Played {
+  readonly milliseconds: number;
+  readonly turns: number;
+}
+
+async function barrierFree(environment: Environment, policy: EnginePolicy): Promise<Played> {
   const started = performance.now();
   let turns = 0;
-  for await (const { trajectory } of new EpisodePool({ concurrency: count }).run(jobs(environment, policy, count)))
+  const pool = new EpisodePool({ concurrency: episodes });
+  for await (const { trajectory } of pool.run(jobs(environment, policy, 'generated-test', episodes)))
     turns += trajectory.turns.length;
-  report.turns = turns;
-  return performance.now() - started;
+  return { milliseconds: performance.now() - started, turns };
 }
 
 /** One turn of everybody at a time: what a driver with a barrier does. */
-async function lockstep(environment: ToyEnvironment, count: number): Promise<number> {
-  const policy = new EnginePolicy(new BatchingEngine({ script }), { id: 'toy' });
+async function lockstep(environment: Environment, policy: EnginePolicy): Promise<Played> {
   const started = performance.now();
   const all = await Promise.all(
-    jobs(environment, policy, count).map(async (job) => {
+    jobs(environment, policy, 'generated-test', episodes).map(async (job) => {
       const episode = await environment.open(job.task);
       const conversation = new Conversation(policy.renderer);
       conversation.open([...format.opening(environment.instructions), { role: 'user', text: episode.observation }]);
@@ -95,10 +105,10 @@ async function lockstep(environment: ToyEnvironment, count: number): Promise<num
   for (let turn = 0; turn < limits.turns; turn++) {
     const active = all.filter(({ done }) => !done);
     if (active.length === 0) break;
-    const signal = new AbortController().signal;
+    const { signal } = new AbortController();
     const replies = await Promise.all(
       active.map(({ conversation, job }) =>
-        policy.reply(conversation, { maxTokens: 16, temperature: 1, seed: turnSeed(job.seed, turn), signal }),
+        policy.reply(conversation, { maxTokens: limits.tokensPerTurn, temperature: 1, seed: turnSeed(job.seed, turn), signal }),
       ),
     );
     await Promise.all(
@@ -112,32 +122,26 @@ async function lockstep(environment: ToyEnvironment, count: number): Promise<num
       }),
     );
   }
-  report.turns = turns;
-  return performance.now() - started;
+  return { milliseconds: performance.now() - started, turns };
 }
 
-const report = { turns: 0 };
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-
-async function against(
-  name: string,
-  latency: ((task: { index: number }, step: number) => number) | undefined,
-  count: number,
-  rounds: number,
-): Promise<void> {
+async function against(name: string, open: () => Promise<Environment>, policy: EnginePolicy): Promise<void> {
   const free: number[] = [];
   const locked: number[] = [];
   let turns = 0;
+  await barrierFree(await open(), policy); // graphs are built, caches are warm
   for (let round = 0; round < rounds; round++) {
-    locked.push(await lockstep(new ToyEnvironment(latency ? { latency } : {}), count));
-    const expected = report.turns;
-    free.push(await barrierFree(new ToyEnvironment(latency ? { latency } : {}), count));
-    if (report.turns !== expected) throw new Error(`other episodes: ${report.turns} turns, not ${expected}`);
-    turns = expected;
+    const a = await lockstep(await open(), policy);
+    const b = await barrierFree(await open(), policy);
+    if (a.turns !== b.turns) throw new Error(`other episodes: ${b.turns} turns, not ${a.turns}`);
+    locked.push(a.milliseconds);
+    free.push(b.milliseconds);
+    ({ turns } = a);
   }
-  const [a, b] = [median(locked), median(free)];
+  const ratios = locked.map((milliseconds, round) => milliseconds / free[round]!);
   console.log(
-    `${name}: ${count} episodes, ${turns} turns; lockstep ${a.toFixed(0)} ms, barrier-free ${b.toFixed(0)} ms: ${(a / b).toFixed(2)}×`,
+    `${name}: ${episodes} episodes, ${turns} turns; lockstep ${median(locked).toFixed(0)} ms, barrier-free ${median(free).toFixed(0)} ms: ` +
+      `${median(ratios).toFixed(2)}× (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
   );
 }
 
@@ -148,26 +152,24 @@ function processorTime(since: NodeJS.CpuUsage): number {
 }
 
 /** The loop itself: an engine and an environment that answer at once, through the pool and called barely. */
-async function overhead(rounds: number): Promise<void> {
+async function overhead(): Promise<void> {
   const count = 400;
   const bare: number[] = [];
   const looped: number[] = [];
+  const script = (request: SampleRequest): string => (request.seed % 4 === 0 ? 'add 1' : 'look');
   for (let round = 0; round < rounds; round++) {
     const environment = new ToyEnvironment();
     const engine = new ToyEngine({ script });
     const policy = new EnginePolicy(engine, { id: 'toy' });
     const prompt = new Int32Array(64);
+    const all = jobs(environment, policy, 'test', count);
     let started = process.cpuUsage();
     let turns = 0;
-    for (let index = 0; index < count; index++) {
-      const episode = await environment.open({ env: 'toy', split: 'test', index: index % 20 });
+    for (const { task, seed } of all) {
+      const episode = await environment.open(task);
       for (let turn = 0; turn < limits.turns; turn++) {
-        const sample = await engine.sample({
-          prompt,
-          maxTokens: 16,
-          stopTokens: policy.renderer.stopTokens,
-          seed: turnSeed(index, turn),
-        });
+        const { stopTokens } = policy.renderer;
+        const sample = await engine.sample({ prompt, maxTokens: 16, stopTokens, seed: turnSeed(seed, turn) });
         turns++;
         const step = await episode.step(policy.renderer.text(sample.tokens, sample.stop));
         if (step.done) break;
@@ -176,8 +178,7 @@ async function overhead(rounds: number): Promise<void> {
     bare.push(processorTime(started) / turns);
     started = process.cpuUsage();
     turns = 0;
-    for await (const { trajectory } of new EpisodePool({ concurrency: 1 }).run(jobs(environment, policy, count)))
-      turns += trajectory.turns.length;
+    for await (const { trajectory } of new EpisodePool({ concurrency: 1 }).run(all)) turns += trajectory.turns.length;
     looped.push(processorTime(started) / turns);
   }
   const [a, b] = [median(bare), median(looped)];
@@ -186,6 +187,10 @@ async function overhead(rounds: number): Promise<void> {
   );
 }
 
-await against('skewed turns and step latencies', skewed, 256, 5);
-await against('pure CPU environments, skewed turns', undefined, 256, 5);
-await overhead(5);
+const textcraft = await loadEnvironment('textcraft');
+const engine = await EmbeddedEngine.open({ model: fileURLToPath(new URL('../models/base', import.meta.url)) });
+const policy = new EnginePolicy(engine, { id: 'base', ownsEngine: true });
+await against('skewed turns and step latencies', async () => slowed(textcraft), policy);
+await against('pure CPU environments, skewed turns', async () => textcraft, policy);
+await policy[Symbol.asyncDispose]();
+await overhead();

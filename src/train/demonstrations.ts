@@ -25,6 +25,8 @@ export interface Demonstration {
   readonly messages: readonly Message[];
   readonly turns: number;
   readonly datum: TrajectoryDatum | undefined;
+  /** Played in a world whose difficulty the curriculum set. */
+  readonly generated: boolean;
 }
 
 /** A play that an expert solves: an episode and who plays it. */
@@ -54,6 +56,10 @@ export class Demonstrations {
     }
     if (options.pools.length === 0)
       throw new AgogeError('TRAIN_NO_TASKS', 'data.experts is empty: name an environment to demonstrate');
+  }
+
+  get generates(): boolean {
+    return this.options.pools.some(({ entry }) => entry.generated);
   }
 
   /** The n-th demonstration at a difficulty from 0 to 1. */
@@ -94,7 +100,7 @@ export class Demonstrations {
       const answer = owned.step(action);
       const step = answer instanceof Promise ? await answer : answer;
       observation = step.observation;
-      if (step.done) return { messages: conversation.messages, turns: turn, datum: datumOf(conversation) };
+      if (step.done) return { messages: conversation.messages, turns: turn, datum: datumOf(conversation), generated: pool.entry.generated };
       if (turn > 3 * allowed) return undefined;
       conversation.observe(observation);
     }

@@ -42,11 +42,12 @@ export class ExpertSource implements SftSource {
 
   async next(tokens: number): Promise<SftBatch> {
     const data: TrajectoryDatum[] = [];
+    const ungraded = new Set<TrajectoryDatum>();
     let used = 0;
     while (used < tokens) {
       const number = this.drawn++;
       const difficulty = this.ladder.draw(Random.of(this.recipe.seed, 'level', number));
-      const { datum } = await this.demonstrations.draw(number, difficulty);
+      const { datum, generated } = await this.demonstrations.draw(number, difficulty);
       const fitting = datum && fitDatum(datum, this.maxTokens, this.recipe.data.too_long, `demonstration ${number}`);
       if (!fitting) continue;
       if (data.length > 0 && used + fitting.tokens.length > tokens * 1.25) {
@@ -54,9 +55,11 @@ export class ExpertSource implements SftSource {
         break;
       }
       data.push(fitting);
+      if (!generated) ungraded.add(fitting);
       used += fitting.tokens.length;
     }
-    return { data, epoch: 0 };
+    // Where nothing is generated, everything counts.
+    return { data, epoch: 0, ...(this.demonstrations.generates ? { ungraded } : {}) };
   }
 
   note({ token, reply }: { token: number; reply: number }): string | undefined {

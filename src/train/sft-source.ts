@@ -4,6 +4,7 @@
  */
 import type { TrajectoryDatum } from '../agent/datum.ts';
 import type { CurriculumState } from './curriculum.ts';
+import type { Accuracy } from './sft-sums.ts';
 
 export interface SftSource {
   /** The next batch, or undefined where the data has come to its end. */
@@ -14,7 +15,7 @@ export interface SftSource {
   /** Sets the curriculum alone: batches are drawn one ahead, so it may have moved on since the position. */
   restoreCurriculum?(state: CurriculumState): void;
   /** What came of a batch: for curricula; returns a line to log when the level rises. */
-  note?(accuracy: { token: number; reply: number }): string | undefined;
+  note?(accuracy: Accuracy): string | undefined;
   readonly curriculum?: CurriculumState;
   /** From 0 to 1, where there is a curriculum. */
   readonly difficulty?: number;
@@ -23,6 +24,8 @@ export interface SftSource {
 export interface SftBatch {
   readonly data: readonly TrajectoryDatum[];
   readonly epoch: number;
+  /** Sequences by which a curriculum does not judge progress: those of environments that it does not grow. */
+  readonly ungraded?: ReadonlySet<TrajectoryDatum>;
 }
 
 export interface SftPosition {

@@ -10,7 +10,7 @@ import type { TrajectoryDatum } from '../agent/datum.ts';
 import type { TaskEntry } from '../config/parts.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
-import type { Engine, TokenScores } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { Environment } from '../envs/environment.ts';
 import { tokenWeights } from '../learn/losses/aggregate.ts';
 import { crossEntropy } from '../learn/losses/cross-entropy.ts';
@@ -24,6 +24,7 @@ import { evaluatePanels, panelsOf } from './panel.ts';
 import type { TrainOptions } from './rl-trainer.ts';
 import { learningRateAt } from './schedules.ts';
 import type { SftBatch, SftSource } from './sft-source.ts';
+import { SftSums } from './sft-sums.ts';
 import type { TaskPool } from './task-source.ts';
 
 export interface SftParts {
@@ -63,7 +64,7 @@ class SftTrainer {
   private panels: TaskPool[] = [];
   private saved = 0;
   private clock = performance.now();
-  private readonly sums = new Sums();
+  private readonly sums = new SftSums();
   private readonly board: EventFile | undefined;
 
   constructor(
@@ -134,7 +135,7 @@ class SftTrainer {
       if (progress >= 1) return undefined;
       this.options.signal.throwIfAborted();
       const step = this.state.step + 1;
-      const learning = this.learn(batch.data, step, progress);
+      const learning = this.learn(batch, step, progress);
       const position = parts.source.position;
       upcoming = parts.source.next(recipe.batch_tokens);
       upcoming.catch(() => undefined);
@@ -146,7 +147,7 @@ class SftTrainer {
     }
   }
 
-  private async learn(data: readonly TrajectoryDatum[], step: number, progress: number): Promise<[number, number]> {
+  private async learn({ data, ungraded }: SftBatch, step: number, progress: number): Promise<[number, number]> {
     const { recipe, parts } = this;
     const { optimizer } = recipe;
     const weights = tokenWeights(
@@ -162,7 +163,7 @@ class SftTrainer {
         ),
       );
       if (!Number.isFinite(report.loss)) throw notFinite(`the loss of step ${step} is ${report.loss}`);
-      this.sums.add(data.slice(from, to), report.scores);
+      this.sums.add(data.slice(from, to), report.scores, ungraded);
     }
     // Warm-up counts steps; the rest of the schedule follows how much of the run is done, however that is measured.
     const warm = optimizer.warmup >= 1 ? Math.min(1, step / (optimizer.warmup + 1)) : 1;
@@ -202,7 +203,8 @@ class SftTrainer {
       elapsed: this.state.elapsed + (now - this.clock) / 1000,
     };
     this.clock = now;
-    const line = this.parts.source.note?.(this.sums.batch());
+    const accuracy = this.sums.batch();
+    const line = accuracy && this.parts.source.note?.(accuracy);
     this.state.curriculum = this.parts.source.curriculum;
     if (line !== undefined) void this.note(`step ${step}: ${line}`);
   }
@@ -354,64 +356,6 @@ export function sftLine(step: number, metrics: Readonly<Record<string, number>>)
     `step ${step} · loss ${number('train/loss', 4)} · tokens right ${number('train/token_accuracy', 3)} · replies right ${number('train/reply_accuracy', 3)}` +
     `${validation}${level} · ${number('perf/throughput', 0)} tokens/s · ${((metrics['train/total_tokens'] ?? 0) / 1e6).toFixed(2)}M`
   );
-}
-
-/** Loss and accuracy since the last log line, and of the last batch. A token counts as right above one half. */
-class Sums {
-  private loss = 0;
-  private scored = 0;
-  private right = 0;
-  private replies = 0;
-  private rightReplies = 0;
-  private tokens = 0;
-  private since = performance.now();
-  private last = { scored: 0, right: 0, replies: 0, rightReplies: 0 };
-
-  add(data: readonly TrajectoryDatum[], scores: readonly TokenScores[]): void {
-    data.forEach((datum, d) => {
-      const row = scores[d]?.scores ?? new Float32Array();
-      this.tokens += datum.tokens.length;
-      let from = 0;
-      for (const end of datum.turnEnds) {
-        let whole = true;
-        for (let t = from; t < end; t++) {
-          const logprob = row[t] ?? 0;
-          this.loss -= logprob;
-          const right = logprob > -Math.LN2;
-          if (right) this.last.right++;
-          else whole = false;
-        }
-        this.last.scored += end - from;
-        this.last.replies++;
-        if (whole) this.last.rightReplies++;
-        from = end;
-      }
-    });
-  }
-
-  /** Accuracy of the batch that was added since the last call. */
-  batch(): { token: number; reply: number } {
-    const { scored, right, replies, rightReplies } = this.last;
-    this.scored += scored;
-    this.right += right;
-    this.replies += replies;
-    this.rightReplies += rightReplies;
-    this.last = { scored: 0, right: 0, replies: 0, rightReplies: 0 };
-    return { token: right / Math.max(1, scored), reply: rightReplies / Math.max(1, replies) };
-  }
-
-  take(): Record<string, number> {
-    const seconds = (performance.now() - this.since) / 1000;
-    const result = {
-      'train/loss': this.loss / Math.max(1, this.scored),
-      'train/token_accuracy': this.right / Math.max(1, this.scored),
-      'train/reply_accuracy': this.rightReplies / Math.max(1, this.replies),
-      'perf/throughput': this.tokens / Math.max(1e-9, seconds),
-    };
-    [this.loss, this.scored, this.right, this.replies, this.rightReplies, this.tokens] = [0, 0, 0, 0, 0, 0];
-    this.since = performance.now();
-    return result;
-  }
 }
 
 /** Ranges of the batch of at most so many tokens. */
