@@ -6,11 +6,16 @@ export function register(program: Command): void {
   program
     .command('doctor')
     .description('say what works on this machine, and what to do about the rest')
+    .option('--model <policy>', 'also say how much memory this model needs to be sampled and trained: base, run:…, hf:…, gguf:…')
     .option('--json', 'print the findings as JSON')
-    .addHelpText('after', '\nExample:\n  agoge doctor\n')
+    .addHelpText('after', '\nExamples:\n  agoge doctor\n  agoge doctor --model gguf:SmolLM2-135M-Instruct.Q4_1.gguf\n')
     .action(async (options) => {
       const { examine } = await import('./examine.ts');
-      const findings = await examine();
+      const findings = [...(await examine())];
+      if (options.model !== undefined) {
+        const { examineModel } = await import('./examine-model.ts');
+        findings.push(...(await examineModel(options.model)));
+      }
       if (options.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
       else {
         const mark = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' };

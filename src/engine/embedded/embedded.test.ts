@@ -150,6 +150,16 @@ describe('the embedded engine', () => {
     await engine.forwardBackward(batch, negativeLogLikelihood);
   });
 
+  test('refuses a batch whose activations the machine cannot hold', async () => {
+    await using engine = await EmbeddedEngine.open({ config: { ...config, context: 1 << 18 }, seed: 1 });
+    const tokens = new Int32Array(1 << 18).fill(1);
+    const mask = new Uint8Array(tokens.length);
+    mask[tokens.length - 1] = 1;
+    await expect(engine.forwardBackward([{ tokens, mask }], negativeLogLikelihood)).rejects.toMatchObject({
+      code: 'ENGINE_OUT_OF_MEMORY',
+    });
+  });
+
   test('refuses a model that the machine cannot hold', async () => {
     const huge = presetConfig('l', { vocabulary: 151936, hidden: 100_000, intermediate: 400_000 });
     await expect(EmbeddedEngine.open({ config: huge })).rejects.toMatchObject({ code: 'ENGINE_OUT_OF_MEMORY' });

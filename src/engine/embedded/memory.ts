@@ -65,12 +65,12 @@ export function refuseIfTooLarge(bytes: number, what: string): void {
   if (bytes <= available) return;
   throw new AgogeError(
     'ENGINE_OUT_OF_MEMORY',
-    `${what} needs ${gigabytes(bytes)} and ${gigabytes(available)} are free: choose a smaller model or batch, or an engine on another machine`,
+    `${what} needs ${amount(bytes)} and ${amount(available)} are free: choose a smaller model or batch, or an engine on another machine`,
   );
 }
 
-export function gigabytes(bytes: number): string {
-  return `${(bytes / 2 ** 30).toFixed(bytes < 2 ** 30 ? 2 : 1)} GiB`;
+export function amount(bytes: number): string {
+  return bytes < 2 ** 30 ? `${Math.ceil(bytes / 2 ** 20)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 }
 
 function rowBytes(config: ModelConfig): number {

@@ -70,7 +70,11 @@ function completionLogprobs(tokens: readonly ScoredToken[]): object {
   return {
     tokens: tokens.map(({ text }) => text),
     token_logprobs: tokens.map(({ logprob }) => logprob),
-    top_logprobs: tokens.map(({ text, logprob }) => ({ [text]: logprob })),
+    // The sampled token is always among them, also when others were likelier.
+    top_logprobs: tokens.map(({ text, logprob, top = [] }) => ({
+      ...Object.fromEntries(top.map((other) => [other.text, other.logprob])),
+      [text]: logprob,
+    })),
     text_offset: tokens.map(({ text }) => {
       const at = offset;
       offset += text.length;
@@ -80,11 +84,14 @@ function completionLogprobs(tokens: readonly ScoredToken[]): object {
 }
 
 function chatLogprobs(tokens: readonly ScoredToken[]): object {
-  const content = tokens.map(({ text, logprob }) => ({
+  const entry = (text: string, logprob: number): object => ({
     token: text,
     logprob,
     bytes: [...new TextEncoder().encode(text)],
-    top_logprobs: [],
+  });
+  const content = tokens.map(({ text, logprob, top = [] }) => ({
+    ...entry(text, logprob),
+    top_logprobs: top.map((other) => entry(other.text, other.logprob)),
   }));
   return { content, refusal: null };
 }

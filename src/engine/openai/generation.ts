@@ -6,6 +6,8 @@ import type { Engine, Sample } from '../engine.ts';
 export interface ScoredToken {
   readonly text: string;
   readonly logprob: number;
+  /** The likeliest tokens of its position, where they were asked for. */
+  readonly top?: readonly { readonly text: string; readonly logprob: number }[];
 }
 
 export interface Choice {
@@ -22,6 +24,7 @@ export interface ChoiceRequest {
   readonly topP?: number;
   readonly topK?: number;
   readonly minP?: number;
+  readonly topLogprobs?: number;
   readonly stopStrings: readonly string[];
   readonly seed: number;
   readonly signal: AbortSignal;
@@ -55,12 +58,19 @@ export async function generate(
     ...request,
     maxTokens: Math.min(request.maxTokens, room),
     stopTokens: tokenizer.endOfTurn,
-    onToken(token, logprob, rawLogprob) {
+    onToken(token, logprob, rawLogprob, top) {
       ids.push(token);
-      scored.push({ text: tokenizer.decode([token]), logprob: rawLogprob ?? logprob });
+      scored.push({
+        text: tokenizer.decode([token]),
+        logprob: rawLogprob ?? logprob,
+        ...(top && { top: top.map((other) => ({ text: tokenizer.decode([other.token]), logprob: other.logprob })) }),
+      });
       if (onText && !tokenizer.endOfTurn.includes(token)) show(settled(tokenizer.decode(ids), request.stopStrings));
     },
   });
+  if ((request.topLogprobs ?? 0) > 0 && scored.some(({ top }) => !top)) {
+    throw new AgogeError('ENGINE_NO_TOP_LOGPROBS', 'this engine does not tell likely alternatives: ask without top_logprobs');
+  }
   const text = finalText(engine, sample, request.stopStrings);
   show(text);
   return {

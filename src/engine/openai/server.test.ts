@@ -39,6 +39,22 @@ describe('chat', () => {
     expect(first.usage!.total_tokens).toBe(first.usage!.prompt_tokens + first.usage!.completion_tokens);
   });
 
+  test('tells the likeliest tokens of each position, whole and in chunks', async () => {
+    const request = { model: 'tiny', messages, max_tokens: 6, seed: 5, logprobs: true, top_logprobs: 20 };
+    const whole = await client.chat.completions.create(request);
+    const { content } = whole.choices[0]!.logprobs!;
+    for (const { token, logprob, top_logprobs: top } of content!) {
+      expect(top).toHaveLength(20);
+      expect(top.map((other) => other.logprob)).toEqual(top.map((other) => other.logprob).sort((a, b) => b - a));
+      expect(logprob).toBeLessThanOrEqual(top[0]!.logprob);
+      if (logprob > top.at(-1)!.logprob) expect(top.map((other) => other.token)).toContain(token);
+    }
+    const chunks = [];
+    for await (const chunk of await client.chat.completions.create({ ...request, stream: true }))
+      chunks.push(...(chunk.choices[0]?.logprobs?.content ?? []));
+    expect(chunks).toEqual(content);
+  });
+
   test('streams the same text that it would have answered', async () => {
     const request = { model: 'tiny', messages, max_tokens: 20, seed: 9 };
     const whole = await client.chat.completions.create(request);
@@ -68,6 +84,8 @@ test('completions of several prompts, of ids, and cut at a stop string', async (
   });
   expect(several.choices).toHaveLength(4);
   expect(several.choices[0]!.logprobs!.token_logprobs).toHaveLength(8);
+  // The likeliest one and the sampled one, which may be the same.
+  for (const top of several.choices[0]!.logprobs!.top_logprobs!) expect([1, 2]).toContain(Object.keys(top).length);
   const free = await client.completions.create({ model: 'tiny', prompt: [97, 98], max_tokens: 40, seed: 2 });
   const { text } = free.choices[0]!;
   const stop = /[!-~]/.exec(text)![0];
@@ -82,6 +100,8 @@ test.each([
   [400, { model: 'tiny', messages: [{ role: 'user' as const, content: 'x'.repeat(300) }] }],
   [400, { model: 'tiny', messages, temperature: -1 }],
   [400, { model: 'tiny', messages, frequency_penalty: 1 }],
+  [400, { model: 'tiny', messages, top_logprobs: 3 }],
+  [400, { model: 'tiny', messages, tools: [{ type: 'function' as const, function: { name: 'get' } }] }],
 ])('answers %i with a reason', async (status, request) => {
   const failure = client.chat.completions.create(request);
   await expect(failure).rejects.toMatchObject({ status });

@@ -80,7 +80,11 @@ export function openAiApp({ engine, name, token }: OpenAiOptions): Hono {
     const request = await bodyOf(context, completionRequest);
     if (request.model !== undefined && request.model !== name) return unknownModel(context, request.model, name);
     const prompts = promptsOf(request.prompt).map((prompt) => tokensOf(engine, prompt));
-    return answer(context, engine, 'text_completion', name, prompts, request, request.max_tokens ?? 16, request.logprobs != null);
+    return answer(context, engine, 'text_completion', name, prompts, request, {
+      maxTokens: request.max_tokens ?? 16,
+      logprobs: request.logprobs != null,
+      topLogprobs: request.logprobs ?? 0,
+    });
   });
   app.post('/v1/chat/completions', async (context) => {
     const request = await bodyOf(context, chatRequest);
@@ -92,7 +96,11 @@ export function openAiApp({ engine, name, token }: OpenAiOptions): Hono {
       );
     const prompt = tokensOf(engine, render(template, engine, request.messages));
     const most = request.max_completion_tokens ?? request.max_tokens ?? engine.model.context;
-    return answer(context, engine, 'chat.completion', name, [prompt], request, most, request.logprobs === true);
+    return answer(context, engine, 'chat.completion', name, [prompt], request, {
+      maxTokens: most,
+      logprobs: request.logprobs === true,
+      topLogprobs: request.top_logprobs ?? 0,
+    });
   });
   app.notFound((context) =>
     refusal(context, 404, 'not_found', `no route ${context.req.path}: use /v1/models, /v1/completions or /v1/chat/completions`),
@@ -114,8 +122,7 @@ async function answer(
   model: string,
   prompts: readonly TokenIds[],
   request: CompletionRequest | ChatRequest,
-  maxTokens: number,
-  logprobs: boolean,
+  { maxTokens, logprobs, topLogprobs }: { readonly maxTokens: number; readonly logprobs: boolean; readonly topLogprobs: number },
 ): Promise<Response> {
   const n = request.n ?? 1;
   // Without a seed every call is its own; with one the same call gives the same answer.
@@ -140,6 +147,7 @@ async function answer(
         ...(request.top_p == null ? {} : { topP: request.top_p }),
         ...(request.top_k == null ? {} : { topK: request.top_k }),
         ...(request.min_p == null ? {} : { minP: request.min_p }),
+        ...(topLogprobs > 0 ? { topLogprobs } : {}),
         stopStrings: (typeof stop === 'string' ? [stop] : stop).filter((marker) => marker !== ''),
         seed: seed + (index % n),
         signal,

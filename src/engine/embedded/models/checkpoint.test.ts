@@ -203,6 +203,13 @@ describe('refuses', () => {
     await expect(failure).rejects.toThrow(/[a-z]/);
   });
 
+  test('a model that the machine cannot hold, before any of it is read', async () => {
+    const path = join(await saved('huge'), 'config.json');
+    const config = JSON.parse(await readFile(path, 'utf8')) as object;
+    await writeFile(path, JSON.stringify({ ...config, num_hidden_layers: 1000, intermediate_size: 100_000_000 }));
+    await expect(loadFolder(folder)).rejects.toMatchObject({ code: 'ENGINE_OUT_OF_MEMORY' });
+  });
+
   test('a name that leads nowhere, and the hub without a network', async () => {
     await expect(loadModel(join(root, 'nothing'))).rejects.toMatchObject({ code: 'MODEL_UNREADABLE' });
     const hubUrl = 'http://127.0.0.1:1';

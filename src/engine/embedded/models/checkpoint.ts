@@ -34,8 +34,7 @@ export interface LoadOptions {
 /** Reads a folder with config.json, safetensors, tokenizer.json and, where it has one, a chat template. */
 export async function loadFolder(folder: string, options: LoadOptions = {}): Promise<LoadedModel> {
   await finishInterruptedSave(folder);
-  const stored = parseHuggingFaceConfig(await readJson(join(folder, 'config.json')), join(folder, 'config.json'));
-  const config = adapt(stored, options);
+  const config = await readFolderConfig(folder, options);
   const layout = layoutOf(config);
   refuseIfTooLarge(4 * layout.length, `${folder}, a model of ${layout.length} parameters,`);
   const weights = new Float32Array(layout.length);
@@ -46,6 +45,12 @@ export async function loadFolder(folder: string, options: LoadOptions = {}): Pro
   checkTokenizerFits(tokenizer, config.vocabulary, folder);
   const chatTemplate = (await readIfPresent(join(folder, 'chat_template.jinja'))) ?? templateOf(files.config);
   return { config, layout, weights, tokenizer, chatTemplate };
+}
+
+/** The network that a folder's config.json describes, under the wanted head and context. */
+export async function readFolderConfig(folder: string, options: LoadOptions = {}): Promise<ModelConfig> {
+  const path = join(folder, 'config.json');
+  return adapt(parseHuggingFaceConfig(await readJson(path), path), options);
 }
 
 /** More safetensors files to lie beside the model's, by file name (optimizer state). */

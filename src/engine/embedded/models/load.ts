@@ -4,8 +4,9 @@
 import { stat } from 'node:fs/promises';
 import { AgogeError } from '../../../core/error.ts';
 import { refuseIfTooLarge } from '../memory.ts';
+import type { ModelConfig } from '../network/config.ts';
 import { layoutOf } from '../network/layout.ts';
-import { adapt, loadFolder, type LoadedModel, type LoadOptions } from './checkpoint.ts';
+import { adapt, loadFolder, readFolderConfig, type LoadedModel, type LoadOptions } from './checkpoint.ts';
 import { openGguf } from './gguf.ts';
 import { tokenizerFromGguf } from './gguf-tokenizer.ts';
 import { downloadFromHub, type HubOptions } from './hub.ts';
@@ -13,15 +14,27 @@ import { checkTokenizerFits, ModelTokenizer } from './tokenizer.ts';
 import { fillWeights } from './weights.ts';
 
 export async function loadModel(name: string, options: LoadOptions & HubOptions = {}): Promise<LoadedModel> {
+  const { path, kind } = await locate(name, options);
+  return kind === 'folder' ? loadFolder(path, options) : loadGguf(path, options);
+}
+
+/** What network a model is, from its config alone: none of its weights is read. A model on the hub is downloaded first. */
+export async function readConfig(name: string, options: LoadOptions & HubOptions = {}): Promise<ModelConfig> {
+  const { path, kind } = await locate(name, options);
+  if (kind === 'folder') return readFolderConfig(path, options);
+  await using file = await openGguf(path);
+  return adapt(file.config, options);
+}
+
+async function locate(name: string, options: HubOptions): Promise<{ path: string; kind: 'folder' | 'file' }> {
   const path = name.startsWith('hf:') ? name.slice(3) : name;
   const kind = await stat(path).then(
     (found) => (found.isDirectory() ? 'folder' : 'file'),
     () => 'absent' as const,
   );
-  if (kind === 'folder') return loadFolder(path, options);
-  if (kind === 'file') return loadGguf(path, options);
+  if (kind !== 'absent') return { path, kind };
   if (name.startsWith('hf:') && /^[\w.-]+\/[\w.-]+(@[\w./-]+)?$/.test(path)) {
-    return loadFolder(await downloadFromHub(path, options), options);
+    return { path: await downloadFromHub(path, options), kind: 'folder' };
   }
   throw new AgogeError(
     'MODEL_UNREADABLE',

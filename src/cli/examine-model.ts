@@ -1,0 +1,44 @@
+/** What `agoge doctor --model` says: how much memory a model needs here, to sample it and to train it, and whether it fits. */
+import { availableParallelism } from 'node:os';
+import { amount, memoryNeed, type MemoryNeed } from '../engine/embedded/memory.ts';
+import { readConfig } from '../engine/embedded/models/load.ts';
+import type { ModelConfig } from '../engine/embedded/network/config.ts';
+import { weightsOf } from '../train/open-parts.ts';
+import type { Finding } from './examine.ts';
+
+export async function examineModel(policy: string): Promise<readonly Finding[]> {
+  const config = await readConfig(await weightsOf(policy));
+  return modelFindings(config, process.availableMemory(), availableParallelism());
+}
+
+/** The findings for a machine with so many bytes free and so many threads. */
+export function modelFindings(config: ModelConfig, available: number, threads: number): readonly Finding[] {
+  const need = memoryNeed(config, { threads });
+  const { family, layers, hidden, vocabulary, context } = config;
+  const size = need.parameters < 1e7 ? (need.parameters / 1e6).toFixed(2) : (need.parameters / 1e6).toFixed(0);
+  return [
+    {
+      what: 'model',
+      level: 'ok',
+      found: `${family}, ${size}M parameters: ${layers} layers of ${hidden}, vocabulary ${vocabulary}, context ${context}`,
+    },
+    fits('to sample it', need.sampling, samplingParts(need), available, 'pick a smaller model, or serve it elsewhere (openai:…)'),
+    fits(
+      'to train it',
+      need.training,
+      `those, gradient and moments ${amount(need.optimizer)}, activations of 4096 tokens ${amount(need.activations)}`,
+      available,
+      'train a smaller model here, or this one on a larger machine',
+    ),
+  ];
+}
+
+function samplingParts({ weights, session, keyValues, sequences, length }: MemoryNeed): string {
+  return `weights ${amount(weights)}, packed copy ${amount(session)}, keys and values ${amount(keyValues)} (${sequences} sequences of ${length} tokens, and parked ones)`;
+}
+
+function fits(what: string, bytes: number, parts: string, available: number, remedy: string): Finding {
+  const found = `${amount(bytes)} of ${amount(available)} free: ${parts}`;
+  if (bytes <= available) return { what, level: 'ok', found };
+  return { what, level: 'note', found: `does not fit: ${found}`, remedy };
+}
