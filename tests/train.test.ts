@@ -3,7 +3,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,12 @@ const folder = await mkdtemp(join(tmpdir(), 'agoge-train-e2e-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function agoge(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { cwd: folder, encoding: 'utf8' });
+  return agogeWith({}, ...args);
+}
+
+function agogeWith(more: Record<string, string>, ...args: string[]): ReturnType<typeof agoge> {
+  const env = { ...process.env, ...more };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { cwd: folder, encoding: 'utf8', env });
   return { status, stdout, stderr };
 }
 
@@ -212,5 +217,24 @@ describe('agoge sft', () => {
     await killed(['sft', 'sft.yaml', 'run=again'], () => has('again', 'checkpoints/step_000004'));
     expect(agoge('sft', '--resume', 'outputs/again').status).toBe(0);
     expect(await weights('again', 12)).toBe(await weights('start', 12));
+  });
+
+  it('streams 100,000 rows through a heap that could not hold them, and starts with none that is bad', async () => {
+    const said = { role: 'user', content: 'Crafting commands:\n'.concat('craft 4 oak planks using 1 oak logs\n'.repeat(20)) };
+    const row = `${JSON.stringify({ messages: [said, { role: 'assistant', content: 'get 1 oak logs' }] })}\n`;
+    const path = join(folder, 'rows.jsonl');
+    for (let i = 0; i < 100; i++) await appendFile(path, row.repeat(1000));
+    const recipe =
+      "policy: 'run:outputs/start'\ndata: { train: rows.jsonl, shuffle: 256 }\nbatch_tokens: 512\nsteps: 2\nevaluate: { at_end: false }\n";
+    await writeFile(join(folder, 'files.yaml'), `run: files\n${recipe}`);
+    const small = { NODE_OPTIONS: '--max-old-space-size=80' };
+    await appendFile(path, '{"messages": 7}\n');
+    const bad = agogeWith(small, 'sft', 'files.yaml');
+    expect(bad.stderr).toMatch(/rows\.jsonl: row 100001 /);
+    expect(has('files', 'checkpoints')).toBe(false);
+    await truncate(path, (await stat(path)).size - '{"messages": 7}\n'.length);
+    const good = agogeWith(small, 'sft', 'files.yaml');
+    expect(good.stderr).toBe('');
+    expect(has('files', 'checkpoints/step_000002')).toBe(true);
   });
 });

@@ -64,9 +64,10 @@ export class FileSource implements SftSource {
 
   private async datum(): Promise<TrajectoryDatum | undefined> {
     const { renderer, recipe, maxTokens } = this.options;
-    for (;;) {
+    for (let tried = 1, from = this.epoch; ; tried++) {
       const row = await this.draw();
       if (!row) return undefined;
+      if (this.epoch > from + 1) throw nothingFits(tried, maxTokens);
       const datum = conversationDatum(row, renderer, recipe.data.loss);
       const fitting = datum && fitDatum(datum, maxTokens, recipe.data.too_long, row.itemId ?? `sequence ${this.drawn}`);
       if (fitting) return fitting;
@@ -108,6 +109,14 @@ export class FileSource implements SftSource {
       }
     }
   }
+}
+
+/** A whole epoch without a single sequence: going round again would never end. */
+function nothingFits(rows: number, maxTokens: number): AgogeError {
+  return new AgogeError(
+    'TRAIN_TOO_LONG',
+    `none of ${rows} conversations has a turn to learn within ${maxTokens} tokens: raise data.max_tokens, or train a model with a longer context`,
+  );
 }
 
 /** Reads everything once; returns how many conversations and replies there are to learn. */

@@ -5,6 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createFormat } from '../agent/formats/index.ts';
 import { sftRecipe } from '../config/recipe.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
+import { formatNamed } from '../data/formats.ts';
+import { RowWriter } from '../data/write.ts';
 import type { Environment } from '../envs/environment.ts';
 import { createRenderer } from '../policy/renderer.ts';
 import { readEvaluations, readMetrics } from '../run/metrics-log.ts';
@@ -165,10 +167,29 @@ describe('conversations of files', () => {
     );
   });
 
+  it('end with a reason where nothing fits', async () => {
+    const path = join(folder, 'long.jsonl');
+    await writeFile(path, `${JSON.stringify({ messages })}\n`.repeat(5));
+    const recipe = recipeOf('long', { data: { train: path } });
+    const source = new FileSource({ paths: [path], renderer, recipe, maxTokens: 2, part: 'all', epochs: null });
+    await expect(source.next(40)).rejects.toThrow(/none of \d+ conversations .* within 2 tokens/);
+  });
+
   it('name a bad row before anything is trained', async () => {
     const path = join(folder, 'bad.jsonl');
-    await writeFile(path, `${JSON.stringify({ messages })}\n{"messages": 7}\n`);
+    const good = JSON.stringify({ messages });
+    await writeFile(path, `${good}\n{"messages": 7}\n`);
     await expect(checkFiles([path])).rejects.toThrow(/bad\.jsonl: row 2/);
+    await writeFile(path, `${good}\n${good}\nnot JSON\n`);
+    await expect(checkFiles([path])).rejects.toThrow(/bad\.jsonl: row 3/);
+    const table = join(folder, 'bad.parquet');
+    await using writer = await RowWriter.open(table, formatNamed('verl-sft'));
+    for (let i = 1; i <= 5; i++) {
+      const role = (i === 3 ? 'robot' : 'assistant') as 'assistant';
+      await writer.add({ kind: 'conversation', messages: [...messages, { role, content: 'right' }] });
+    }
+    await writer.finish();
+    await expect(checkFiles([table])).rejects.toThrow(/bad\.parquet: row 3/);
   });
 });
 
