@@ -22,3 +22,8 @@ export function parseTask(text: string): TaskRef {
   }
   return { env, split, index: Number(index) };
 }
+
+/** Is this task the one that is asked for, or one of the environment (`textcraft`) or split (`textcraft/test`) that is? */
+export function fitsTask(task: string, wanted: string): boolean {
+  return task === wanted || task.startsWith(`${wanted}#`) || task.startsWith(`${wanted}/`);
+}

@@ -39,6 +39,7 @@ function rowsOf(line: EvaluationLine): EvaluationRow[] {
   const environment = line.panel.split('/')[0] ?? line.panel;
   const whole: EvaluationRow = {
     environment,
+    step: line.step,
     policy,
     category: 'all',
     n: line.n,

@@ -57,6 +57,8 @@ export interface Evaluation {
 
 export interface EvaluationRow {
   readonly environment: string;
+  /** Of the run that was evaluated on its way. */
+  readonly step?: number;
   readonly policy: string;
   readonly category: string;
   readonly n: number;
@@ -95,6 +97,7 @@ export interface EpisodeSummary {
 export interface EpisodeQuery {
   readonly purpose?: 'train' | 'eval';
   readonly step?: number;
+  /** One task, or all of `textcraft/test` or `textcraft`. */
   readonly task?: string;
   readonly category?: string;
   readonly outcome?: EpisodeSummary['outcome'];

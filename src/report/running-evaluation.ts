@@ -1,5 +1,4 @@
 /** Scores of an evaluation that has not ended: what its finished episodes give so far, with Wilson's interval for success. */
-import { parseTask } from '../core/task.ts';
 import { mean, wilson } from '../learn/statistics.ts';
 import type { IndexedEpisode } from '../run/episode-index.ts';
 import type { Evaluation, EvaluationRow } from './model.ts';
@@ -7,8 +6,8 @@ import type { Evaluation, EvaluationRow } from './model.ts';
 export async function scoresSoFar(episodes: AsyncIterable<IndexedEpisode>): Promise<Evaluation[]> {
   const panels = new Map<string, Map<string, IndexedEpisode[]>>();
   for await (const episode of episodes) {
-    const { env, split } = parseTask(episode.task);
-    const panel = entry(panels, `${env}/${split}`, () => new Map<string, IndexedEpisode[]>());
+    const [name = ''] = episode.task.split('#');
+    const panel = entry(panels, name, () => new Map<string, IndexedEpisode[]>());
     entry(panel, episode.policy, () => []).push(episode);
   }
   return [...panels].map(([name, policies]) => ({

@@ -2,6 +2,7 @@
  * A run's list of episodes without the episodes: one short JSON line each in `episodes/index.jsonl`, appended when a step's
  * file is complete. Held as columns, so that half a million episodes are listed and filtered in a few dozen megabytes.
  */
+import { fitsTask } from '../core/task.ts';
 import type { EpisodeRecord } from './episode-record.ts';
 import { GrowingLines } from './growing-lines.ts';
 
@@ -29,6 +30,7 @@ export interface IndexedEpisode {
 export interface EpisodeFilter {
   readonly purpose?: EpisodePurpose;
   readonly step?: number;
+  /** One task, `textcraft/test#17`, or all of `textcraft/test` or `textcraft`. */
   readonly task?: string;
   readonly category?: string;
   readonly policy?: string;
@@ -99,11 +101,10 @@ export class EpisodeIndex {
 
   /** Numbers of the episodes that fit, newest first. Works on the columns: half a million rows take a few milliseconds. */
   select(filter: EpisodeFilter): number[] {
-    const wanted = [filter.task, filter.category, filter.policy].map((text) =>
-      text === undefined ? -1 : (this.ids.get(text) ?? -2),
-    );
-    if (wanted.includes(-2)) return [];
-    const [task = -1, category = -1, policy = -1] = wanted;
+    const wanted = [filter.category, filter.policy].map((text) => (text === undefined ? -1 : (this.ids.get(text) ?? -2)));
+    const tasks = filter.task === undefined ? undefined : this.tasksOf(filter.task);
+    if (wanted.includes(-2) || tasks?.size === 0) return [];
+    const [category = -1, policy = -1] = wanted;
     const outcome = filter.outcome === undefined ? -1 : outcomeWords.indexOf(filter.outcome);
     const purpose = filter.purpose === undefined ? -1 : Number(filter.purpose === 'eval');
     const { step = -1, minReward = -Infinity, maxReward = Infinity } = filter;
@@ -111,7 +112,7 @@ export class EpisodeIndex {
     const { words, numbers } = this;
     const found: number[] = [];
     for (let i = this.size - 1, word = i * 5, number = i * 6; i >= 0; i--, word -= 5, number -= 6) {
-      if (task >= 0 && words[word] !== task) continue;
+      if (tasks && !tasks.has(words[word] ?? -1)) continue;
       if (category >= 0 && words[word + 1] !== category) continue;
       if (policy >= 0 && words[word + 2] !== policy) continue;
       if (outcome >= 0 && words[word + 3] !== outcome) continue;
@@ -172,6 +173,10 @@ export class EpisodeIndex {
     } catch {
       return; // A line torn by a crash was followed by a resumed run: its episode is in the step's file all the same.
     }
+  }
+
+  private tasksOf(wanted: string): ReadonlySet<number> {
+    return new Set([...this.ids].flatMap(([text, id]) => (fitsTask(text, wanted) ? [id] : [])));
   }
 
   private intern(text: string): number {

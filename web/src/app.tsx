@@ -8,11 +8,13 @@ import { PlayPage } from './pages/play.tsx';
 import { LogPage, RecipePage } from './pages/recipe.tsx';
 import { RunPage } from './pages/run.tsx';
 import { RunsPage } from './pages/runs.tsx';
+import { Boundary } from './parts/boundary.tsx';
 import { href, useRoute, type Route } from './route.ts';
 import type { Source } from './source.ts';
 
 const themes = ['automatic', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
+const signs: Readonly<Record<Theme, string>> = { automatic: '◐', light: '○', dark: '●' };
 
 export function App({ source }: { readonly source: Source }) {
   const [language, setLanguage] = useState<Language>(preferredLanguage);
@@ -22,10 +24,8 @@ export function App({ source }: { readonly source: Source }) {
     keep('agoge.language', language);
   }, [language]);
   useEffect(() => {
-    if (theme === 'automatic') delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = theme;
     keep('agoge.theme', theme);
-    dispatchEvent(new Event('agoge-theme'));
+    return wear(theme);
   }, [theme]);
   const route = useRoute();
   return (
@@ -36,10 +36,24 @@ export function App({ source }: { readonly source: Source }) {
         nextTheme={() => setTheme(themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'automatic')}
         otherLanguage={() => setLanguage(language === 'zh' ? 'en' : 'zh')}
       />
-      <main id="content" tabIndex={-1}>
-        <Page route={route} source={source} />
-      </main>
+      <Main route={route} source={source} />
     </LanguageContext.Provider>
+  );
+}
+
+interface PageProps {
+  readonly route: Route;
+  readonly source: Source;
+}
+
+function Main({ route, source }: PageProps) {
+  const t = usePhrases();
+  return (
+    <main id="content" tabIndex={-1}>
+      <Boundary key={location.hash} title={t('The page failed:')}>
+        <Page route={route} source={source} />
+      </Boundary>
+    </main>
   );
 }
 
@@ -74,8 +88,8 @@ function Header({ route, theme, nextTheme, otherLanguage }: HeaderProps) {
           </span>
         )}
       </nav>
-      <button type="button" onClick={nextTheme}>
-        {t(`Theme: ${theme}`)}
+      <button type="button" onClick={nextTheme} aria-label={t(`Theme: ${theme}`)} title={t(`Theme: ${theme}`)}>
+        <span aria-hidden="true">{signs[theme]}</span> <span class="wide">{t(`Theme: ${theme}`)}</span>
       </button>
       <button type="button" onClick={otherLanguage}>
         {t('中文')}
@@ -84,7 +98,7 @@ function Header({ route, theme, nextTheme, otherLanguage }: HeaderProps) {
   );
 }
 
-function Page({ route, source }: { readonly route: Route; readonly source: Source }) {
+function Page({ route, source }: PageProps) {
   const t = usePhrases();
   const [page, id, section, place] = route.path;
   if (page === undefined) return <RunsPage source={source} />;
@@ -104,6 +118,18 @@ function Page({ route, source }: { readonly route: Route; readonly source: Sourc
 function skipToContent(event: Event): void {
   event.preventDefault();
   document.getElementById('content')?.focus();
+}
+
+/** Puts the theme on the page, the system's where none was chosen, and tells the charts. Returns how to stop following. */
+function wear(theme: Theme): () => void {
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const show = (): void => {
+    document.documentElement.dataset['theme'] = theme === 'automatic' ? (system.matches ? 'dark' : 'light') : theme;
+    dispatchEvent(new Event('agoge-theme'));
+  };
+  show();
+  system.addEventListener('change', show);
+  return () => system.removeEventListener('change', show);
 }
 
 function keptTheme(): Theme {

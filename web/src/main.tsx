@@ -4,7 +4,10 @@ import { render } from 'preact';
 import 'uplot/dist/uPlot.min.css';
 import { App } from './app.tsx';
 import { findSource } from './source.ts';
-import './style.css';
+import './style/theme.css';
+import './style/frame.css';
+import './style/lists.css';
+import './style/episode.css';
 
 const root = document.getElementById('app');
 if (root) {

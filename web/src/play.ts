@@ -7,6 +7,7 @@ export interface PlayedTurn {
   readonly observation: string;
   readonly reward: number;
   readonly done: boolean;
+  readonly breakdown?: Readonly<Record<string, number>>;
 }
 
 export class Play {
@@ -43,9 +44,10 @@ export class Play {
   async step(action: string): Promise<void> {
     if (this.done) return;
     const step = await this.episode.step(action);
-    this.turns.push({ action, observation: step.observation, reward: step.reward, done: step.done });
-    this.reward += step.reward;
-    this.done = step.done;
+    const { observation, reward, done, breakdown } = step;
+    this.turns.push({ action, observation, reward, done, ...(breakdown && { breakdown }) });
+    this.reward += reward;
+    this.done = done;
     if (step.done) this.success = step.success ?? this.reward >= 1;
   }
 

@@ -12,6 +12,7 @@ import type {
   RunDetail,
   RunSummary,
 } from '../../src/report/model.ts';
+import { fitsTask } from '../../src/core/task.ts';
 
 export interface Source {
   readonly live: boolean;
@@ -107,10 +108,11 @@ function embeddedSource(bundle: ReportBundle): Source {
 }
 
 function matches(episode: EpisodeView, query: EpisodeQuery): boolean {
-  const equal = (key: 'purpose' | 'step' | 'task' | 'category' | 'outcome' | 'policy'): boolean =>
+  const equal = (key: 'purpose' | 'step' | 'category' | 'outcome' | 'policy'): boolean =>
     query[key] === undefined || query[key] === episode[key as keyof EpisodeSummary];
   return (
-    (['purpose', 'step', 'task', 'category', 'outcome', 'policy'] as const).every(equal) &&
+    (['purpose', 'step', 'category', 'outcome', 'policy'] as const).every(equal) &&
+    (query.task === undefined || fitsTask(episode.task, query.task)) &&
     (query.minReward === undefined || (episode.reward ?? -Infinity) >= query.minReward) &&
     (query.maxReward === undefined || (episode.reward ?? Infinity) <= query.maxReward) &&
     (!query.text ||

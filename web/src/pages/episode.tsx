@@ -123,7 +123,7 @@ interface BesideProps {
 
 function BesideLinks({ id, episode, rows, query }: BesideProps) {
   const t = usePhrases();
-  if (rows.length === 0) return <p class="muted">–</p>;
+  if (rows.length === 0) return <p class="muted">{t('There is none.')}</p>;
   return (
     <p class="controls">
       {t('Side by side')}:
@@ -132,7 +132,7 @@ function BesideLinks({ id, episode, rows, query }: BesideProps) {
           key={row.place}
           href={href(['run', id, 'episode', episode.place], { ...Object.fromEntries(query), beside: row.place })}
         >
-          {t('step')} {row.step} ·{row.sample} <OutcomeWord outcome={row.outcome} />
+          {t('step')} {row.step} ·{row.sample} {row.policy !== episode.policy && row.policy} <OutcomeWord outcome={row.outcome} />
         </a>
       ))}
     </p>

@@ -57,7 +57,7 @@ function List({
     go(['run', id, 'episodes'], { ...Object.fromEntries(query), offset: undefined, ...change });
   return (
     <>
-      <form class="controls" role="search" onSubmit={(event) => event.preventDefault()}>
+      <form class="controls filter" role="search" onSubmit={(event) => event.preventDefault()}>
         <label>
           {t('Step')}
           <select value={query.get('step') ?? ''} onChange={(event) => set({ step: event.currentTarget.value })}>
@@ -101,7 +101,7 @@ function List({
           {t('Task')}
           <input
             value={query.get('task') ?? ''}
-            placeholder="textcraft/test#17"
+            placeholder="textcraft/test#17, textcraft"
             onChange={(event) => set({ task: event.currentTarget.value })}
           />
         </label>
@@ -147,7 +147,7 @@ export function EpisodeTable({
   const t = usePhrases();
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={t('Episodes')}>
-      <table class="list">
+      <table class="list cards">
         <thead>
           <tr>
             <th scope="col">{t('Task')}</th>
@@ -163,12 +163,12 @@ export function EpisodeTable({
         <tbody>
           {rows.map((row) => (
             <tr key={row.place}>
-              <td>
+              <td class="first">
                 <a href={href(['run', id, 'episode', row.place], query ? Object.fromEntries(query) : {})}>
                   {row.task} <span class="muted">·{row.sample}</span>
                 </a>
               </td>
-              <td class="number">
+              <td class="number" data-label={t('Step')}>
                 {row.step}
                 {row.purpose === 'eval' && <span class="muted"> {t('evaluation')}</span>}
               </td>
@@ -176,9 +176,15 @@ export function EpisodeTable({
               <td>
                 <OutcomeWord outcome={row.outcome} />
               </td>
-              <td class="number">{short(row.reward)}</td>
-              <td class="number">{row.turns}</td>
-              <td class="number">{row.tokens}</td>
+              <td class="number" data-label={t('Reward')}>
+                {short(row.reward)}
+              </td>
+              <td class="number" data-label={t('Turns')}>
+                {row.turns}
+              </td>
+              <td class="number" data-label={t('Tokens')}>
+                {row.tokens}
+              </td>
               <td class="muted">{row.policy}</td>
             </tr>
           ))}

@@ -5,9 +5,9 @@ import { environmentEntries, loadEnvironment } from '../../../src/envs/registry.
 import type { Environment } from '../../../src/envs/environment.ts';
 import { formatTask, parseTask, type TaskRef } from '../../../src/core/task.ts';
 import { usePhrases } from '../language.ts';
+import { RewardLine, Said } from '../parts/conversation.tsx';
 import { Show, useLoaded } from '../parts/loaded.tsx';
 import { short } from '../parts/numbers.ts';
-import { visible } from '../parts/visible.ts';
 import { Picture } from '../pictures/picture.tsx';
 import { Play } from '../play.ts';
 import { go, type Route } from '../route.ts';
@@ -16,16 +16,17 @@ import type { Source } from '../source.ts';
 export function PlayPage({ route, source }: { readonly route: Route; readonly source: Source }) {
   const t = usePhrases();
   const asked = route.query.get('task');
-  const task = asked === null ? undefined : parseTask(asked);
-  const name = task?.env ?? environmentEntries()[0]?.name ?? '';
-  const environment = useLoaded(() => loadEnvironment(name), [name]);
+  const opened = useLoaded(async () => {
+    const task = asked === null ? undefined : parseTask(asked);
+    return { task, world: await loadEnvironment(task?.env ?? environmentEntries()[0]?.name ?? '') };
+  }, [asked]);
   return (
     <>
       <h1>{t('Play')}</h1>
-      <Show of={environment}>
-        {(world) => (
+      <Show of={opened}>
+        {({ task, world }) => (
           <>
-            <Chooser environment={world} task={task} />
+            <Chooser key={world.name} environment={world} task={task} />
             {task && <Table key={location.hash} environment={world} task={task} from={route.query.get('from')} source={source} />}
           </>
         )}
@@ -112,8 +113,11 @@ function Board({
   const [text, setText] = useState('');
   const [kept, setKept] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  const end = useRef<HTMLLIElement>(null);
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }));
+  const end = useRef<HTMLDivElement>(null);
+  const turns = play.turns.length;
+  useEffect(() => {
+    if (turns > 0) end.current?.scrollIntoView({ block: 'nearest' });
+  }, [turns]);
   const send = (action: string): void => {
     void play.step(action).then(() => {
       setText('');
@@ -132,24 +136,15 @@ function Board({
       <div>
         <ol class="conversation" aria-live="polite">
           <li class="turn">
-            <div class="said observation">
-              <span class="who">{t('Observation')}</span>
-              <pre>{visible(play.observation)}</pre>
-            </div>
+            <Said what={t('Observation')} kind="observation" text={play.observation} />
           </li>
           {play.turns.map((turn, i) => (
             <li class="turn" key={i}>
-              <div class="said action">
-                <span class="who">{t('Action')}</span>
-                <pre>{visible(turn.action)}</pre>
-              </div>
-              <div class="said observation">
-                <span class="who">{t('Observation')}</span>
-                <pre>{visible(turn.observation)}</pre>
-              </div>
+              <Said what={t('Action')} kind="action" text={turn.action} />
+              <Said what={t('Observation')} kind="observation" text={turn.observation} />
+              <RewardLine reward={turn.reward} breakdown={turn.breakdown} />
             </li>
           ))}
-          <li ref={end} />
         </ol>
         {play.done ? (
           <p role="status">
@@ -174,6 +169,7 @@ function Board({
             </button>
           </form>
         )}
+        <div ref={end} />
       </div>
       <aside>
         <p>

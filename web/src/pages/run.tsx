@@ -8,6 +8,7 @@ import { when } from '../parts/numbers.ts';
 import { RunFrame } from '../parts/run-frame.tsx';
 import { go } from '../route.ts';
 import type { Source } from '../source.ts';
+import { EvaluationTables } from './evaluations.tsx';
 
 /** The charts that are shown first, each with the names its curves have (verl's, and a few of our own). */
 const charts: readonly (readonly [Phrase, RegExp])[] = [
@@ -38,7 +39,13 @@ export function RunPage({ source, id, query }: RunPageProps) {
   const other = query.get('with') ?? undefined;
   return (
     <RunFrame source={source} id={id}>
-      {(run, changes) => <Curves source={source} run={run} other={other} changes={changes} />}
+      {(run, changes) =>
+        run.kind === 'eval' ? (
+          <EvaluationTables id={run.id} evaluations={run.evaluations} />
+        ) : (
+          <Curves source={source} run={run} other={other} changes={changes} />
+        )
+      }
     </RunFrame>
   );
 }

@@ -20,7 +20,7 @@ export function RunsPage({ source }: { readonly source: Source }) {
             <p class="empty">{t('No runs here yet. Start one with `agoge demo`.')}</p>
           ) : (
             <div class="scroll" tabIndex={0} role="region" aria-label={t('Runs')}>
-              <table class="list">
+              <table class="list cards">
                 <thead>
                   <tr>
                     <th scope="col">{t('Run')}</th>
@@ -35,22 +35,24 @@ export function RunsPage({ source }: { readonly source: Source }) {
                 <tbody>
                   {list.map((run) => (
                     <tr key={run.id}>
-                      <td>
+                      <td class="first">
                         <a href={href(['run', run.id])}>{run.id}</a>
                       </td>
                       <td>
                         <Status status={run.status} />
                       </td>
                       <td class="muted">{run.recipe}</td>
-                      <td class="number">
+                      <td class="number" data-label={t('Step')}>
                         {run.step ?? '–'}
                         {run.steps !== undefined && <span class="muted"> / {run.steps}</span>}
                       </td>
-                      <td class="number">{percent(run.success)}</td>
+                      <td class="number" data-label={t('Success')}>
+                        {percent(run.success)}
+                      </td>
                       <td>
                         <Sparkline values={run.sparkline} label={`${t('Trend')}: ${run.id}`} />
                       </td>
-                      <td class="muted">{when(run.updatedAt)}</td>
+                      <td class="muted number">{when(run.updatedAt)}</td>
                     </tr>
                   ))}
                 </tbody>

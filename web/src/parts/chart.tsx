@@ -3,6 +3,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { short } from './numbers.ts';
 
+/** Curves up to this long show their points. */
+const fewPoints = 40;
+
+/** Steps, tokens and seconds are counted in whole numbers: 1, 2, 5, 10, … */
+const wholeSteps = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
+
 export interface Line {
   readonly label: string;
   readonly x: readonly number[];
@@ -34,21 +40,27 @@ export function Chart({ title, lines, smoothing, axis }: ChartProps) {
     draw();
     const observer = new ResizeObserver(() => plot?.setSize(sizeOf(element)));
     observer.observe(element);
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    dark.addEventListener('change', draw);
     addEventListener('agoge-theme', draw);
     return () => {
       observer.disconnect();
-      dark.removeEventListener('change', draw);
       removeEventListener('agoge-theme', draw);
       plot?.destroy();
     };
   }, [lines, smoothing]);
-  const last = lines.map((line) => `${line.label} ${short(line.y.findLast((value) => value !== null))}`).join(', ');
+  const lasts = lines.map((line) => `${short(line.y.findLast((value) => value !== null))} ${line.label}`);
+  const last = lasts.join(', ');
   return (
     <figure class="chart">
       <figcaption>
-        {title} <span class="muted">{last}</span>
+        {title}
+        <ul>
+          {lasts.map((text, i) => (
+            <li key={text} title={text}>
+              <span class="swatch" style={`background: var(${colourName(i)})`} />
+              {text}
+            </li>
+          ))}
+        </ul>
       </figcaption>
       <div
         class="plot"
@@ -87,8 +99,10 @@ function align(lines: readonly Line[], smoothing: number) {
   const series = (element: HTMLElement): uPlot.Series[] => {
     const style = getComputedStyle(element);
     const drawn = names.map(({ label, line, edge }): uPlot.Series => {
-      const colour = style.getPropertyValue(`--line-${String(line % 6)}`).trim() || '#c2410c';
-      const common = { label, spanGaps: true, points: { show: false } };
+      const colour = style.getPropertyValue(colourName(line)).trim() || '#c2410c';
+      // A curve of few points (evaluations, the first steps) would be hard to see, and one of a single point not at all.
+      const few = !edge && (lines[line]?.x.length ?? 0) <= fewPoints;
+      const common = { label, spanGaps: true, points: few ? { show: true, size: 5, fill: colour } : { show: false } };
       return edge
         ? { ...common, stroke: 'transparent', width: 0, fill: `${colour}22` }
         : { ...common, stroke: colour, width: 1.75 };
@@ -96,6 +110,10 @@ function align(lines: readonly Line[], smoothing: number) {
     return [{}, ...drawn];
   };
   return { data: [xs, ...columns] as uPlot.AlignedData, series, bands };
+}
+
+function colourName(line: number): string {
+  return `--line-${String(line % 6)}`;
 }
 
 function smooth(values: readonly (number | null)[], weight: number): (number | null)[] {
@@ -119,11 +137,21 @@ function options(element: HTMLElement, series: uPlot.Series[], bands: uPlot.Band
     ...sizeOf(element),
     series,
     bands,
-    scales: { x: { time: false } },
-    axes: [axis, { ...axis, size: 54, values: (_, ticks) => ticks.map((tick) => short(tick)) }],
+    scales: { x: { time: false }, y: { range } },
+    axes: [
+      { ...axis, size: 28, incrs: wholeSteps },
+      { ...axis, size: 54, values: (_, ticks) => ticks.map((tick) => short(tick)) },
+    ],
     legend: { show: false },
     cursor: { sync: { key: 'agoge' }, drag: { x: true, y: false } },
   };
+}
+
+/** Room above and below; a flat curve lies in the middle of a scale of its own size. */
+function range(_: uPlot, low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null) return [0, 1];
+  const room = low === high ? Math.abs(low) || 1 : 0.08 * (high - low);
+  return [low - room, high + room];
 }
 
 function sizeOf(element: HTMLElement): { width: number; height: number } {

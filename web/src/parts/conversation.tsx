@@ -12,16 +12,20 @@ export function Conversation({ episode }: { readonly episode: EpisodeView }) {
   return (
     <ol class="conversation">
       <li class="turn">
-        <Said what={t('Observation')} kind="observation" text={episode.observation} />
+        <div>
+          <Said what={t('Observation')} kind="observation" text={episode.observation} />
+        </div>
         <Picture environment={environment} state={episode.state} />
       </li>
       {episode.turnsTaken.map((turn, i) => (
         <li class="turn" key={i} id={`turn-${String(i)}`}>
-          <Turn turn={turn} number={i + 1} />
+          <div>
+            <Turn turn={turn} number={i + 1} />
+            <a class="takeover" href={href(['play'], { task: episode.task, from: actionsUpTo(episode, i) })}>
+              {t('Take over from here')}
+            </a>
+          </div>
           <Picture environment={environment} state={turn.state} />
-          <a class="takeover" href={href(['play'], { task: episode.task, from: actionsUpTo(episode, i) })}>
-            {t('Take over from here')}
-          </a>
         </li>
       ))}
       <li class="turn muted">{episode.ended}</li>
@@ -39,34 +43,43 @@ function Turn({ turn, number }: { readonly turn: TurnView; readonly number: numb
       {turn.thought !== undefined && turn.thought !== '' && <Said what={t('Thought')} kind="thought" text={turn.thought} />}
       <Said what={t('Action')} kind="action" text={turn.action ?? `(${t('nothing could be read')}) ${turn.reply}`} />
       <Said what={t('Observation')} kind="observation" text={turn.problem ?? turn.observation} />
-      {(turn.reward !== 0 || turn.breakdown) && (
-        <p class="reward">
-          {t('Reward')} {short(turn.reward)}
-        </p>
-      )}
-      {turn.breakdown && <Breakdown parts={turn.breakdown} />}
+      <RewardLine reward={turn.reward} breakdown={turn.breakdown} />
     </>
   );
 }
 
-/** The parts that the environment made the reward of (WebShop: type, attributes, options, price). */
-function Breakdown({ parts }: { readonly parts: Readonly<Record<string, number>> }) {
+export interface RewardLineProps {
+  readonly reward: number;
+  /** What the environment made it of (WebShop: type, attributes, options, price). */
+  readonly breakdown?: Readonly<Record<string, number>> | undefined;
+}
+
+/** What a turn earned; nothing where it earned nothing. */
+export function RewardLine({ reward, breakdown }: RewardLineProps) {
   const t = usePhrases();
+  if (reward === 0 && breakdown === undefined) return null;
   return (
-    <dl class="breakdown" aria-label={t('Parts of the reward')}>
-      {Object.entries(parts).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{short(value)}</dd>
-        </div>
-      ))}
-    </dl>
+    <div class="earned">
+      <strong class="reward">
+        {t('Reward')} {short(reward)}
+      </strong>
+      {breakdown && (
+        <dl class="breakdown" aria-label={t('Parts of the reward')}>
+          {Object.entries(breakdown).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{short(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
   );
 }
 
 const longText = 4000;
 
-function Said({ what, kind, text }: { readonly what: string; readonly kind: string; readonly text: string }) {
+export function Said({ what, kind, text }: { readonly what: string; readonly kind: string; readonly text: string }) {
   const shown = visible(text);
   return (
     <div class={`said ${kind}`}>

@@ -9,8 +9,15 @@ export function percent(value: number | null | undefined): string {
   return value === null || value === undefined || !Number.isFinite(value) ? '–' : `${(100 * value).toFixed(1)} %`;
 }
 
+/** An interval, or nothing where there is none. */
+export function interval(low: number | null, high: number | null, write: (value: number | null) => string): string {
+  return Number.isFinite(low) && Number.isFinite(high) ? `${write(low)} – ${write(high)}` : '–';
+}
+
 export function when(iso: string | undefined): string {
   if (iso === undefined) return '–';
   const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : date.toLocaleString(document.documentElement.lang || 'en');
+  return Number.isNaN(date.getTime())
+    ? iso
+    : date.toLocaleString(document.documentElement.lang || 'en', { dateStyle: 'medium', timeStyle: 'short' });
 }

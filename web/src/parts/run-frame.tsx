@@ -14,6 +14,9 @@ const sections: readonly (readonly [string | undefined, Phrase])[] = [
   ['log', 'Log'],
 ];
 
+/** An evaluation of its own has one page of scores and no recipe. */
+const trainingOnly: ReadonlySet<string | undefined> = new Set(['evaluations', 'recipe']);
+
 export interface RunFrameProps {
   readonly source: Source;
   readonly id: string;
@@ -25,6 +28,8 @@ export function RunFrame({ source, id, section, children }: RunFrameProps) {
   const t = usePhrases();
   const changes = useChanges((changed) => source.follow(id, changed), [id]);
   const run = useLoaded(() => source.run(id), [id, changes]);
+  const marked = (name: string | undefined, kind: RunDetail['kind']): boolean =>
+    name === (kind === 'eval' && trainingOnly.has(section) ? undefined : section);
   return (
     <Show of={run}>
       {(detail) => (
@@ -35,15 +40,17 @@ export function RunFrame({ source, id, section, children }: RunFrameProps) {
             <span class="muted">{detail.recipe}</span>
           </div>
           <nav class="tabs" aria-label={id}>
-            {sections.map(([name, phrase]) => (
-              <a
-                key={phrase}
-                href={href(name === undefined ? ['run', id] : ['run', id, name])}
-                aria-current={name === section ? 'page' : undefined}
-              >
-                {t(phrase)}
-              </a>
-            ))}
+            {sections
+              .filter(([name]) => detail.kind !== 'eval' || !trainingOnly.has(name))
+              .map(([name, phrase]) => (
+                <a
+                  key={phrase}
+                  href={href(name === undefined ? ['run', id] : ['run', id, name])}
+                  aria-current={marked(name, detail.kind) ? 'page' : undefined}
+                >
+                  {t(phrase)}
+                </a>
+              ))}
           </nav>
           {detail.problems.length > 0 && (
             <div class="problems" role="status">

@@ -1,18 +1,22 @@
 /** TextCraft's inventory as a row of things and their counts. */
 import type { TextCraftState } from '../../../src/envs/textcraft/textcraft.ts';
 import { usePhrases } from '../language.ts';
+import { visible } from '../parts/visible.ts';
 
 export function InventoryPicture({ state }: { readonly state: unknown }) {
   const t = usePhrases();
   const items = inventoryOf(state);
   return (
-    <ul class="chips picture" aria-label={t('Inventory')}>
-      {items.length === 0 ? (
-        <li class="muted">∅</li>
-      ) : (
-        items.map(({ item, count }) => <li key={item}>{`${String(count)} × ${item}`}</li>)
-      )}
-    </ul>
+    <div class="picture">
+      <span class="who">{t('Inventory')}</span>
+      <ul class="chips">
+        {items.length === 0 ? (
+          <li class="muted">{t('Nothing yet')}</li>
+        ) : (
+          items.map(({ item, count }) => <li key={item}>{visible(`${String(count)} × ${item}`)}</li>)
+        )}
+      </ul>
+    </div>
   );
 }
 

@@ -1,18 +1,20 @@
-/** WebShop's page: what was searched, what was found, what is being looked at. */
+/** WebShop's page as a shopper would see it: the search bar, what was found, what is being looked at, what was bought. */
 import type { WebShopState } from '../../../src/envs/webshop/webshop.ts';
 import { visible } from '../parts/visible.ts';
 
 export function ShopPicture({ state }: { readonly state: unknown }) {
-  const { page, keywords, products = [], product, options = {} } = state as Partial<WebShopState>;
+  const { page, keywords, total, products = [], product, options = {} } = state as Partial<WebShopState>;
   if (typeof page !== 'string') return null;
   return (
     <div class="picture shop">
-      <p>
-        <strong>{visible(page)}</strong> {keywords !== undefined && <span class="muted">{visible(keywords)}</span>}
+      <p class="bar">
+        <strong>{visible(page)}</strong>
+        {(page === 'search' || keywords !== undefined) && <span class="field">{visible(keywords ?? '…')}</span>}
+        {typeof total === 'number' && <span class="muted">{total}</span>}
       </p>
       {product && (
-        <p>
-          {visible(product.title)} · {visible(product.price)}
+        <p class="product">
+          {visible(product.title)} <span class="price">{visible(product.price)}</span>
         </p>
       )}
       {Object.keys(options).length > 0 && (
@@ -26,7 +28,7 @@ export function ShopPicture({ state }: { readonly state: unknown }) {
         <ol>
           {products.slice(0, 10).map(({ asin, title, price }) => (
             <li key={asin}>
-              {visible(title)} <span class="muted">{visible(price)}</span>
+              <span class="title">{visible(title)}</span> <span class="price">{visible(price)}</span>
             </li>
           ))}
         </ol>
