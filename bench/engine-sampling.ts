@@ -1,10 +1,9 @@
 /**
- * Sampling, measured. `npx tsx bench/engine-sampling.ts decode|episodes|conversations|memory|width [options]`
+ * Sampling, measured. `npx tsx bench/engine-sampling.ts decode|episodes|conversations|width [options]`
  *   decode         tokens per second at batch 8 and 32 against PyTorch with a static KV cache and, for m, llama.cpp with float32
  *                  weights, in turns (--shapes s,m --batches 8,32 --rounds 5 --steps n)
  *   episodes       groups of 8 that share a prompt of 150 tokens, 5 turns of 9 tokens: episodes per minute (xs, vocabulary 1,534)
  *   conversations  64 at once, 10 turns: prefill work and idle time
- *   memory         100,000 requests of mixed lengths: resident memory every 10,000
  *   width          what it costs to compute every slot in every step (fixedWidth)
  */
 import { parseArgs } from 'node:util';
@@ -22,7 +21,6 @@ const { positionals, values } = parseArgs({
     steps: { type: 'string' },
     threads: { type: 'string', default: '2' },
     spinning: { type: 'boolean', default: false },
-    requests: { type: 'string', default: '100000' },
     lanes: { type: 'string' },
     slots: { type: 'string' },
     solo: { type: 'boolean', default: false },
@@ -125,24 +123,6 @@ async function conversations(): Promise<void> {
   );
 }
 
-async function memory(): Promise<void> {
-  await using engine = await open(presetConfig('xxs', { vocabulary: 512, context: 512 }));
-  const random = Random.of(1);
-  const total = Number(values.requests);
-  for (let done = 0; done < total;) {
-    const batch = Array.from({ length: 500 }, () => {
-      const prompt = Array.from({ length: 1 + random.below(120) }, () => random.below(512));
-      return engine.sample({ prompt, maxTokens: 1 + random.below(8), seed: random.seed() });
-    });
-    await Promise.all(batch);
-    done += batch.length;
-    if (done % (total / 10) === 0) {
-      globalThis.gc?.();
-      console.log(`${done} requests: resident ${(process.memoryUsage.rss() / 2 ** 20).toFixed(0)} MiB`);
-    }
-  }
-}
-
 async function width(): Promise<void> {
   for (const fixedWidth of [false, true]) {
     await using engine = await open(shapes['xs']!, { fixedWidth });
@@ -156,5 +136,5 @@ async function width(): Promise<void> {
   }
 }
 
-const modes: Record<string, () => Promise<void>> = { decode, episodes, conversations, memory, width };
+const modes: Record<string, () => Promise<void>> = { decode, episodes, conversations, width };
 await modes[positionals[0] ?? 'decode']?.();

@@ -22,6 +22,8 @@ export interface DemoParts {
   readonly environment: Environment;
   readonly directory: RunDirectory;
   readonly recipe: RlRecipe;
+  /** Step of the checkpoint to go on from; 0 where training has not begun. */
+  readonly from: number;
 }
 
 export interface DemoEvents extends TrainerEvents {
@@ -40,24 +42,32 @@ export interface DemoResult {
   readonly example?: { readonly before: EpisodeRecord; readonly after: EpisodeRecord };
 }
 
+/** Does what is missing: nothing is played or trained twice when an interrupted demo goes on. */
 export async function runDemo(
   choice: DemoChoice,
   parts: DemoParts,
   signal: AbortSignal,
   events: DemoEvents = {},
 ): Promise<DemoResult> {
-  const folder = join(parts.directory.path, 'evaluation');
+  try {
+    return await allOfIt(choice, parts, signal, events);
+  } catch (thrown) {
+    const { directory } = parts;
+    if (signal.aborted && directory.info.status === 'running')
+      await directory.update({ status: 'interrupted', reason: 'interrupted' });
+    throw thrown;
+  }
+}
+
+async function allOfIt(choice: DemoChoice, parts: DemoParts, signal: AbortSignal, events: DemoEvents): Promise<DemoResult> {
+  const { engine, environment, directory, recipe, from } = parts;
+  const folder = join(directory.path, 'evaluation');
   const test = (policies: readonly string[]): Promise<Evaluation> =>
     evaluatePanel(choice, parts, folder, policies, signal, events);
   events.onPhase?.('before');
-  await test(['before']);
+  await test(['before']); // with the engine's weights as they ship
   events.onPhase?.('training');
-  const training = await trainRl(
-    parts.recipe,
-    { engine: parts.engine, environment: async () => parts.environment },
-    parts.directory,
-    { signal, events },
-  );
+  const training = await trainRl(recipe, { engine, environment: async () => environment }, directory, { signal, events, from });
   signal.throwIfAborted();
   events.onPhase?.('after');
   // The engine holds the trained weights now; what was played before is not played again.

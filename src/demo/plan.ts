@@ -70,6 +70,6 @@ export function demoRecipe({ env, seed, seconds, run, output }: DemoChoice): RlR
     stop: { minutes: seconds / 60 },
     // A small panel of other fresh tasks on the way: the second curve.
     evaluate: { every: 8, at_end: false, panels: [{ env, split: test, settings, from: 10_000, to: 10_048 }], max_turns: turns },
-    checkpoint: { every: 0, at_end: true, keep: 1 },
+    checkpoint: { every: 10, keep: 1 },
   });
 }

@@ -40,9 +40,14 @@ export function lengthFactors({ k1, b }: Bm25, averageLength: number): Float32Ar
   return factors;
 }
 
-/** The score of one term in one document; `weight` is boost times idf. */
-export function termScore(weight: number, frequency: number, factor: number): number {
-  return f(weight - f(weight / f(1 + f(frequency * factor))));
+/** How much a document saturates a term, whatever the term's weight: 1 + frequency * length factor. */
+export function saturationOf(frequency: number, factor: number): number {
+  return f(1 + f(frequency * factor));
+}
+
+/** The score of one term in one document; `weight` is boost times idf. Never falls where the saturation rises. */
+export function termScore(weight: number, saturation: number): number {
+  return f(weight - f(weight / saturation));
 }
 
 /** Values below this are kept exactly: 255 minus the code of the largest int. */

@@ -4,8 +4,10 @@
  */
 import { AgogeError } from '../core/error.ts';
 import { englishTerms, type Analyzer } from './analyzer.ts';
-import { keyOf, MOST_DOCUMENTS, rankOfKey, scoreOfKey, takeBest } from './best.ts';
-import { encodeLength, inverseDocumentFrequency, lengthFactors, pyserini, termScore, type Bm25 } from './bm25.ts';
+import { Best, MOST_DOCUMENTS } from './best.ts';
+import { encodeLength, lengthFactors, pyserini, termScore, type Bm25 } from './bm25.ts';
+import { Collector, type Clause } from './collect.ts';
+import { Postings } from './postings.ts';
 
 export interface SearchDocument {
   readonly id: string;
@@ -24,14 +26,6 @@ export interface IndexOptions {
   readonly bm25?: Bm25;
 }
 
-interface Postings {
-  readonly idf: number;
-  readonly documents: Int32Array;
-  /** Of a term that a query names once; other boosts are computed from the frequencies. */
-  readonly scores: Float32Array;
-  readonly frequencies: Uint16Array | Uint32Array;
-}
-
 export class SearchIndex {
   readonly size: number;
   /** The byte that Lucene would store as each document's length. */
@@ -40,11 +34,9 @@ export class SearchIndex {
   /** Where each document stands among the ids in byte order, and back: ties are broken by it. */
   private readonly rank: Int32Array;
   private readonly byRank: Int32Array;
-  private readonly terms: ReadonlyMap<string, Postings>;
-  private readonly factors: Float32Array;
+  private readonly postings: Postings;
+  private readonly collector: Collector;
   private readonly analyzer: Analyzer;
-  /** Reused by every search; sums are zero between searches. */
-  private readonly scratch: { readonly sums: Float64Array; readonly touched: Int32Array; readonly keys: Float64Array };
 
   /** Indexes documents; throws SEARCH_DUPLICATE_ID when two share an id. */
   constructor(documents: Iterable<SearchDocument>, { analyzer = englishTerms, bm25 = pyserini }: IndexOptions = {}) {
@@ -59,88 +51,37 @@ export class SearchIndex {
     this.byRank = idOrder(gathered.ids);
     this.rank = new Int32Array(this.size);
     this.byRank.forEach((document, rank) => (this.rank[document] = rank));
-    this.scratch = {
-      sums: new Float64Array(this.size),
-      touched: new Int32Array(this.size),
-      keys: new Float64Array(this.size),
-    };
     const filled = gathered.lengths.reduce((count, length) => count + (length > 0 ? 1 : 0), 0);
     const total = gathered.lengths.reduce((sum, length) => sum + length, 0);
-    this.factors = lengthFactors(bm25, filled === 0 ? 1 : total / filled);
-    const terms = new Map<string, Postings>();
-    for (const [term, pairs] of gathered.pairs) terms.set(term, this.postings(pairs, filled));
-    this.terms = terms;
+    const factorOf = lengthFactors(bm25, filled === 0 ? 1 : total / filled);
+    const factors = Float32Array.from(this.lengths, (length) => factorOf[length] as number);
+    this.postings = new Postings({ pairs: gathered.pairs, filled, factors });
+    this.collector = new Collector(this.postings, this.size);
   }
 
   /** The `limit` best documents for a bag of words, best first; a word that stands twice counts twice. */
   search(query: string, limit: number): Hit[] {
-    const counts = new Map<string, number>();
-    for (const term of this.analyzer(query)) counts.set(term, (counts.get(term) ?? 0) + 1);
-    const clauses: Clause[] = [];
-    for (const [term, boost] of counts) {
-      const postings = this.terms.get(term);
-      if (postings) clauses.push({ documents: postings.documents, scores: this.scoresFor(postings, boost) });
+    const counts = new Map<number, number>();
+    for (const text of this.analyzer(query)) {
+      const term = this.postings.termOf(text);
+      if (term !== undefined) counts.set(term, (counts.get(term) ?? 0) + 1);
     }
-    if (clauses.length === 0 || limit < 1) return [];
-    return this.collect(clauses, limit);
+    if (counts.size === 0 || limit < 1) return [];
+    const best = new Best(Math.min(limit, this.size), this.rank);
+    this.collector.collect(
+      Array.from(counts, ([term, said]) => this.clause(term, said)),
+      best,
+    );
+    return best.drain().map(({ rank, score }) => {
+      const position = this.byRank[rank] as number;
+      return { id: this.ids[position] as string, position, score };
+    });
   }
 
-  /** Adds up term by term, then keeps the best. */
-  private collect(clauses: readonly Clause[], limit: number): Hit[] {
-    const { sums, touched, keys } = this.scratch;
-    let count = 0;
-    for (const { documents, scores } of clauses) {
-      for (let i = 0; i < documents.length; i++) {
-        const document = documents[i] as number;
-        const sum = sums[document] as number;
-        if (sum === 0) touched[count++] = document;
-        sums[document] = sum + (scores[i] as number);
-      }
-    }
-    for (let i = 0; i < count; i++) {
-      const document = touched[i] as number;
-      keys[i] = keyOf(sums[document] as number, this.rank[document] as number);
-      sums[document] = 0;
-    }
-    const hits: Hit[] = [];
-    const kept = takeBest(keys, count, limit);
-    for (let i = 0; i < kept; i++) {
-      const key = keys[i] as number;
-      const position = this.byRank[rankOfKey(key)] as number;
-      hits.push({ id: this.ids[position] as string, position, score: scoreOfKey(key) });
-    }
-    return hits;
+  private clause(term: number, said: number): Clause {
+    const weight = Math.fround(said * (this.postings.idf[term] as number));
+    return { term, said, weight, bound: termScore(weight, this.postings.peaks[term] as number) };
   }
-
-  private postings(pairs: readonly number[], filled: number): Postings {
-    const length = pairs.length / 2;
-    const idf = inverseDocumentFrequency(filled, length);
-    const documents = new Int32Array(length);
-    const frequencies = pairs.some((n, i) => i % 2 === 1 && n > 0xffff) ? new Uint32Array(length) : new Uint16Array(length);
-    for (let i = 0; i < length; i++) {
-      documents[i] = pairs[2 * i] as number;
-      frequencies[i] = pairs[2 * i + 1] as number;
-    }
-    return { idf, documents, frequencies, scores: this.weigh(documents, frequencies, idf) };
-  }
-
-  private scoresFor({ idf, documents, frequencies, scores }: Postings, boost: number): Float32Array {
-    return boost === 1 ? scores : this.weigh(documents, frequencies, Math.fround(boost * idf));
-  }
-
-  private weigh(documents: Int32Array, frequencies: Postings['frequencies'], weight: number): Float32Array {
-    const scores = new Float32Array(documents.length);
-    for (let i = 0; i < documents.length; i++) {
-      const length = this.lengths[documents[i] as number] as number;
-      scores[i] = termScore(weight, frequencies[i] as number, this.factors[length] as number);
-    }
-    return scores;
-  }
-}
-
-interface Clause {
-  readonly documents: Int32Array;
-  readonly scores: Float32Array;
 }
 
 interface Gathered {

@@ -100,7 +100,8 @@ export class Demonstrations {
       const answer = owned.step(action);
       const step = answer instanceof Promise ? await answer : answer;
       observation = step.observation;
-      if (step.done) return { messages: conversation.messages, turns: turn, datum: datumOf(conversation), generated: pool.entry.generated };
+      if (step.done)
+        return { messages: conversation.messages, turns: turn, datum: datumOf(conversation), generated: pool.entry.generated };
       if (turn > 3 * allowed) return undefined;
       conversation.observe(observation);
     }

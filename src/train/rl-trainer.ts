@@ -144,6 +144,9 @@ class RlTrainer {
       this.state.owesEvaluation = false;
       await this.evaluate(this.state.step);
     }
+    // What had stopped a run still holds when it is resumed: it takes no further step.
+    const before = this.state.step > 0 ? this.reasonToStop(undefined) : undefined;
+    if (before !== undefined) return this.finish('stopped', before);
     while (this.state.step < recipe.steps) {
       this.options.signal.throwIfAborted();
       const reason = await this.step(this.state.step + 1);

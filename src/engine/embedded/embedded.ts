@@ -28,7 +28,7 @@ import { refuseIfTooLarge } from './memory.ts';
 import { loadOptimizer, optimizerFile, optimizerTensors } from './optimizer-state.ts';
 import { Runtime, type RuntimeSettings } from './runtime/runtime.ts';
 import { Sampler, type SamplerOptions, type SamplerStatistics } from './sampling/sampler.ts';
-import { Learner, type LearnerOptions } from './train/learner.ts';
+import { Learner, type LearnerOptions, type LearnerStatistics } from './train/learner.ts';
 
 export interface EmbeddedOptions extends RuntimeSettings, LearnerOptions {
   /** A Hugging Face folder, a .gguf file or hf:owner/name … */
@@ -97,6 +97,10 @@ export class EmbeddedEngine implements Engine {
 
   get samplerStatistics(): SamplerStatistics | undefined {
     return this.sampling?.statistics;
+  }
+
+  get learnerStatistics(): LearnerStatistics | undefined {
+    return this.learning?.statistics;
   }
 
   async sample(request: SampleRequest): Promise<Sample> {

@@ -20,6 +20,11 @@ export interface LearnerOptions {
   readonly activationBudget?: number | undefined;
 }
 
+export interface LearnerStatistics {
+  readonly arenaBytes: number;
+  readonly sessions: number;
+}
+
 export class Learner implements Disposable {
   private readonly network: Network;
   private readonly packRows: number;
@@ -101,6 +106,11 @@ export class Learner implements Disposable {
   adamState(): AdamState {
     this.moments ??= { mean: floats(this.layout.length), square: floats(this.layout.length), step: 0 };
     return this.moments;
+  }
+
+  /** Bytes of activations that the arena holds, and compiled graphs: both stop growing once every kind of batch was seen. */
+  get statistics(): LearnerStatistics {
+    return { arenaBytes: this.network.arena.bytes, sessions: this.network.sessionCount };
   }
 
   /** Whether a step was taken, so that there are moments worth saving. */

@@ -1,10 +1,14 @@
-/** The compiled graphs of a network, each made when it is first needed: blocks by number of tile groups, heads, AdamW. */
+/**
+ * The compiled graphs of a network, each made when it is first needed and kept: blocks by number of tile groups (one to six, see
+ * tiles.ts), heads. Shapes are symbolic, so their number is bounded whatever batches come.
+ */
 import { AgogeError } from '../../../core/error.ts';
 import type { CompiledGraph, Value } from '../graph/graph.ts';
 import { blockGraphs, type BlockGraphs } from '../network/block.ts';
 import type { ModelConfig } from '../network/config.ts';
 import { languageHead, valueHead } from '../network/head.ts';
 import { Session } from '../runtime/session.ts';
+import type { Tensor } from '../runtime/tensor.ts';
 
 export type BlockPart = 'score' | 'forward' | 'backwardLate' | 'backwardEarly';
 export type HeadPart = 'forward' | 'forwardEntropy' | 'entropySlope' | 'backward';
@@ -33,6 +37,10 @@ export class NetworkSessions implements Disposable {
     });
   }
 
+  get size(): number {
+    return this.sessions.size;
+  }
+
   [Symbol.dispose](): void {
     for (const session of this.sessions.values()) session[Symbol.dispose]();
     this.sessions.clear();
@@ -54,4 +62,13 @@ export class NetworkSessions implements Disposable {
     }
     return session;
   }
+}
+
+/** Runs a session once; inputs and outputs are found in one set by their names. */
+export async function runOnce(
+  session: Session,
+  tensors: Readonly<Record<string, Tensor>>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await session.run(tensors, tensors, signal);
 }
