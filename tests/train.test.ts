@@ -59,6 +59,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'rl.yaml'), rl);
   const start = agoge('sft', 'sft.yaml');
   expect(start.stderr).toBe('');
+  expect(start.stdout).toContain('watch it with: agoge view outputs/start');
   expect(start.status).toBe(0);
 });
 

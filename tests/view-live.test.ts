@@ -1,0 +1,184 @@
+/** The dashboard beside real commands: its address while they run, evaluations that grow, pictures of what they recorded, and words where there is nothing. */
+import { spawn } from 'node:child_process';
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RunLibrary } from '../src/report/library.ts';
+import { startView, type ViewServer } from '../src/report/server.ts';
+import { launchBrowser } from './browser.ts';
+import { writeFixtureRun } from './fixture-run.ts';
+
+const cli = process.env['AGOGE_CLI'] ?? fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+let folder: string;
+let browser: Browser;
+const servers: ViewServer[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agoge-view-live-'));
+  const { status, stderr } = await agoge('eval babyai webshop textcraft --policy expert --tasks 0-1 --out outputs/worlds').ended;
+  expect(`${String(status)} ${stderr}`).toMatch(/^0 /);
+  expect(stderr).toContain('watch it with: agoge view outputs/worlds');
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  for (const server of servers) await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function agoge(line: string) {
+  const child = spawn(process.execPath, [cli, ...line.split(' ')], { cwd: folder });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve) =>
+    child.on('close', (status) => resolve({ status, stdout, stderr })),
+  );
+  return { child, ended, said: () => stderr };
+}
+
+async function show(path: string): Promise<ViewServer> {
+  const library = new RunLibrary(path);
+  const server = await startView({ library, host: '127.0.0.1', port: 0, demonstrations: join(path, 'demonstrations') });
+  servers.push(server);
+  return server;
+}
+
+async function open(address: string): Promise<Page> {
+  const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(120_000);
+  await page.goto(address);
+  return page;
+}
+
+/** A server that takes requests and never answers; at the given port, or where that is taken at another. */
+async function silent(port: number): Promise<Server> {
+  const server = createServer(() => undefined);
+  await new Promise<void>((resolve) => {
+    server.once('error', () => server.listen(0, '127.0.0.1', resolve));
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return server;
+}
+
+describe('a command with its dashboard', () => {
+  it('prints the address, is followed while it runs, and takes the dashboard with it when it ends', async () => {
+    const [taken, endpoint] = [await silent(6006), await silent(0)];
+    const { port } = endpoint.address() as AddressInfo;
+    const { child, ended, said } = agoge(
+      `eval textcraft --policy openai:none@http://127.0.0.1:${String(port)}/v1 --tasks 0-3 --view --out outputs/waiting`,
+    );
+    await expect.poll(said, { timeout: 120_000 }).toMatch(/Dashboard: \S+/);
+    const address = /Dashboard: (\S+)/.exec(said())?.[1] ?? '';
+    expect(address).toContain('#/run/waiting');
+    expect(address).not.toContain(':6006/');
+    const page = await open(address);
+    await page.locator('.status.running').waitFor();
+    await page.getByText('No evaluation has been written yet.').waitFor();
+    await page.close();
+    child.kill('SIGINT');
+    expect((await ended).status).toBe(130);
+    await expect(fetch(address)).rejects.toThrow();
+    const status = JSON.parse(await readFile(join(folder, 'outputs/waiting/status.json'), 'utf8')) as { status: string };
+    expect(status.status).toBe('interrupted');
+    for (const server of [taken, endpoint]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('an evaluation grows on its page without a reload', async () => {
+    const path = join(folder, 'growing');
+    const lines = gunzipSync(await readFile(join(folder, 'outputs/worlds/episodes.jsonl.gz')))
+      .toString()
+      .trim()
+      .split('\n')
+      .filter((line) => line.includes('"textcraft/test#'));
+    await mkdir(path);
+    const status = { status: 'running', title: 'evaluation · textcraft/test · expert', pid: process.pid };
+    await writeFile(join(path, 'status.json'), JSON.stringify(status));
+    await writeFile(join(path, 'episodes.jsonl'), `${lines[0] ?? ''}\n`);
+    const { url } = await show(path);
+    const page = await open(`${url}#/run/growing`);
+    await page.getByText('so far').waitFor();
+    await page.evaluate('window.sameDocument = true');
+    const played = page.locator('tbody td:nth-child(3)');
+    expect(await played.textContent()).toBe('1');
+    await appendFile(join(path, 'episodes.jsonl'), `${lines[1] ?? ''}\n`);
+    await expect.poll(() => played.textContent(), { timeout: 120_000 }).toBe('2');
+    expect(await page.evaluate("'sameDocument' in window")).toBe(true);
+    await page.locator('tbody a').first().click();
+    await expect.poll(() => page.locator('tbody tr').count(), { timeout: 120_000 }).toBe(2);
+    await page.close();
+  });
+});
+
+describe('what an episode shows', () => {
+  it.each([
+    ['babyai', 'img.grid'],
+    ['webshop', '.shop'],
+    ['textcraft', '.chips'],
+  ])('%s has a picture of every state, the first included', async (environment, picture) => {
+    const { url } = await show(join(folder, 'outputs'));
+    const page = await open(`${url}#/run/worlds/episodes?task=${environment}`);
+    await expect.poll(() => page.locator('tbody tr').count(), { timeout: 120_000 }).toBe(2);
+    await page.locator('tbody a').first().click();
+    await page.locator('.said.action').first().waitFor();
+    expect(await page.locator('.turn').first().locator(picture).count()).toBe(1);
+    expect(await page.locator(`.turn ${picture}`).count()).toBe((await page.locator('.said.action').count()) + 1);
+    expect(await page.locator('.breakdown').count()).toBe(environment === 'webshop' ? 1 : 0);
+    if (environment === 'webshop') expect(await page.locator('.breakdown').textContent()).toContain('attributes');
+    await page.close();
+  });
+});
+
+describe('a run that is shown alone', () => {
+  it('goes by its own name, and its links are those of the folder above', async () => {
+    await writeFixtureRun(join(folder, 'outputs/alone'), { steps: 2, groups: 1, samples: 2 });
+    const { url } = await show(join(folder, 'outputs/alone'));
+    expect(await (await fetch(`${url}api/runs`)).json()).toMatchObject([{ id: 'alone' }]);
+    const above = await show(join(folder, 'outputs'));
+    for (const address of [`${url}#/run/alone`, `${url}#/run/.`, `${above.url}#/run/alone`]) {
+      const page = await open(address);
+      await page.getByRole('heading', { name: 'alone' }).waitFor();
+      await page.close();
+    }
+    expect((await fetch(`${url}api/run?run=${encodeURIComponent('../worlds')}`)).status).toBe(403);
+  });
+});
+
+describe('where there is nothing', () => {
+  it('the page says so in words', async () => {
+    const path = join(folder, 'bare');
+    await mkdir(join(path, 'empty'), { recursive: true });
+    await writeFixtureRun(join(path, 'started'), { steps: 0, groups: 0, samples: 0, running: true });
+    const [{ url: empty }, { url }] = [await show(join(path, 'empty')), await show(path)];
+    const words: readonly (readonly [string, string])[] = [
+      [empty, 'No runs here yet'],
+      [`${url}#/run/started`, 'No metrics have been written yet'],
+      [`${url}#/run/started/episodes`, 'No episode matches'],
+      [`${url}#/run/started/evaluations`, 'No evaluation has been written yet'],
+      [`${url}#/run/started/episode/train-1-0`, 'there is no episode train-1-0'],
+      [`${url}#/run/nobody`, 'there is no run "nobody"'],
+      [`${url}#/run/started/nowhere`, 'There is no such page'],
+      [`${url}#/nowhere`, 'There is no such page'],
+      [`${url}#/run/%E0%A4%A`, 'there is no run'],
+      [`${url}#/play?task=nothing`, 'is not a task'],
+      [`${url}#/play?task=nothing%2Ftest%230`, 'nothing'],
+      [`${url}#/play?task=textcraft%2Ftest%23100000`, 'tasks 0 to'],
+    ];
+    for (const [address, sentence] of words) {
+      const page = await open(address);
+      await page.getByText(sentence).first().waitFor();
+      await page.close();
+    }
+  });
+});
