@@ -36,6 +36,8 @@ export const optimizerSchema = z.strictObject({
   betas: z.tuple([fraction, fraction]).default([0.9, 0.999]),
   epsilon: positive.default(1e-8),
   weight_decay: z.number().nonnegative().default(0),
+  /** Factor on the learning rate of the embedding table: fresh models learn to copy words much sooner with 6. */
+  embedding_rate: positive.default(1),
   /** 0: gradients are not clipped. */
   clip_norm: z.number().nonnegative().default(1),
 });

@@ -133,6 +133,8 @@ export interface AdamParams {
   readonly beta2?: number;
   readonly epsilon?: number;
   readonly weightDecay?: number;
+  /** Factor on the learning rate of the embedding table. Default 1. */
+  readonly embeddingRate?: number;
   /** Gradients are scaled down to this global norm; 0 or absent: not clipped. */
   readonly clipNorm?: number;
 }

@@ -176,6 +176,7 @@ class SftTrainer {
       beta2: optimizer.betas[1],
       epsilon: optimizer.epsilon,
       weightDecay: optimizer.weight_decay,
+      embeddingRate: optimizer.embedding_rate,
       clipNorm: optimizer.clip_norm,
     });
     if (!Number.isFinite(gradientNorm)) throw notFinite(`the gradient of step ${step} has the norm ${gradientNorm}`);

@@ -37,6 +37,7 @@ export async function updatePolicy(engine: Engine, rows: readonly TrainingRow[],
     beta2: optimizer.betas[1],
     epsilon: optimizer.epsilon,
     weightDecay: optimizer.weight_decay,
+    embeddingRate: optimizer.embedding_rate,
     clipNorm: optimizer.clip_norm,
   };
   return run(engine, rows, options, adam, 'policy', {
@@ -58,6 +59,7 @@ export async function updateCritic(engine: Engine, rows: readonly TrainingRow[],
     beta2: optimizer.betas[1],
     epsilon: optimizer.epsilon,
     weightDecay: optimizer.weight_decay,
+    embeddingRate: optimizer.embedding_rate,
     clipNorm: critic.clip_norm,
   };
   return run(engine, rows, options, adam, 'critic', {

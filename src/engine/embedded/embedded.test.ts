@@ -56,6 +56,21 @@ describe('the embedded engine', () => {
     sample.rawLogprobs.forEach((value, i) => expect(Math.abs(value - scores!.scores[i]!)).toBeLessThan(1e-5));
   });
 
+  test('moves the embedding table at a rate of its own, and nothing else', async () => {
+    const moved = async (embeddingRate: number): Promise<Float32Array> => {
+      await using engine = await EmbeddedEngine.open({ config, seed: 1 });
+      const before = engine.weights.slice();
+      await engine.forwardBackward([copyTask(Random.of(5))], negativeLogLikelihood);
+      await engine.optimStep({ learningRate: 1e-3, embeddingRate });
+      return engine.weights.map((value, i) => value - before[i]!);
+    };
+    const [once, thrice] = [await moved(1), await moved(3)];
+    const table = config.vocabulary * config.hidden;
+    expect(thrice.subarray(table)).toEqual(once.subarray(table));
+    expect(once.subarray(0, table).some((value) => Math.abs(value) > 5e-4)).toBe(true);
+    for (let i = 0; i < table; i++) expect(Math.abs(thrice[i]! - 3 * once[i]!)).toBeLessThan(1e-6);
+  });
+
   test('continues from a saved state as if nothing had happened', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'agoge-engine-'));
     await using engine = await trained(3);

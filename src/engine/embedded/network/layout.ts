@@ -20,6 +20,8 @@ export interface WeightLayout {
   readonly views: ReadonlyMap<string, WeightSlot>;
   /** Elements of the whole buffer. */
   readonly length: number;
+  /** The embedding table ends here; it comes first. */
+  readonly tableEnd: number;
   /** Elements before this index decay, those from it on do not. */
   readonly decayEnd: number;
 }
@@ -44,6 +46,7 @@ export function layoutOf(config: ModelConfig): WeightLayout {
   const keyValue = keyValueWidth(config);
 
   add('model.embed_tokens.weight', vocabulary, hidden);
+  const tableEnd = length;
   for (let layer = 0; layer < layers; layer++) {
     const attention = `model.layers.${layer}.self_attn`;
     const mlp = `model.layers.${layer}.mlp`;
@@ -81,7 +84,7 @@ export function layoutOf(config: ModelConfig): WeightLayout {
   }
   add('model.norm.weight', hidden);
   if (config.head === 'value') add('score.bias', 1);
-  return { slots, views, length, decayEnd };
+  return { slots, views, length, tableEnd, decayEnd };
 }
 
 /** The slot or packed view of a name. */

@@ -1,6 +1,6 @@
 /**
  * AdamW (Loshchilov & Hutter 2019) over the flat buffers, in slices that stay in the cache. Elements before `decayEnd` decay,
- * the rest do not. The gradient's global norm is summed slice by slice in a fixed order.
+ * the rest do not; the embedding table, which comes first, may have a rate of its own. The gradient's global norm is summed slice by slice in a fixed order.
  */
 import { Graph } from '../graph/graph.ts';
 import type { WeightLayout } from '../network/layout.ts';
@@ -20,6 +20,8 @@ export interface AdamSettings {
   readonly beta2: number;
   readonly epsilon: number;
   readonly weightDecay: number;
+  /** Factor on the learning rate of the embedding table. */
+  readonly embeddingRate: number;
 }
 
 const slice = 1 << 16;
@@ -33,7 +35,7 @@ export class AdamW implements Disposable {
   private readonly sums: Call[] = [];
   private readonly sumOutputs: Float32Array;
   private readonly tensors: Tensor[] = [];
-  private readonly factors = { decaying: scalarArrays(), plain: scalarArrays() };
+  private readonly factors = { table: scalarArrays(), decaying: scalarArrays(), plain: scalarArrays() };
 
   constructor(
     layout: WeightLayout,
@@ -49,7 +51,8 @@ export class AdamW implements Disposable {
     const factorTensors = (arrays: Record<string, Float32Array>): Record<string, Tensor> =>
       Object.fromEntries(Object.entries(arrays).map(([name, data]) => [name, over(data, [])]));
     const regions = [
-      { from: 0, to: layout.decayEnd, factors: factorTensors(this.factors.decaying) },
+      { from: 0, to: layout.tableEnd, factors: factorTensors(this.factors.table) },
+      { from: layout.tableEnd, to: layout.decayEnd, factors: factorTensors(this.factors.decaying) },
       { from: layout.decayEnd, to: layout.length, factors: factorTensors(this.factors.plain) },
     ];
     for (const { from, to, factors } of regions) {
@@ -83,7 +86,7 @@ export class AdamW implements Disposable {
   }
 
   /** One update with the gradient times `scale`. */
-  async apply({ learningRate, beta1, beta2, epsilon, weightDecay }: AdamSettings, scale: number): Promise<void> {
+  async apply({ learningRate, beta1, beta2, epsilon, weightDecay, embeddingRate }: AdamSettings, scale: number): Promise<void> {
     const step = ++this.state.step;
     const correction = Math.sqrt(1 - beta2 ** step);
     const common = {
@@ -99,6 +102,7 @@ export class AdamW implements Disposable {
       const decays = name === 'decay';
       this.factors.decaying[name][0] = decays ? 1 - learningRate * weightDecay : common[name];
       this.factors.plain[name][0] = decays ? 1 : common[name];
+      this.factors.table[name][0] = (this.factors.decaying[name][0] ?? 1) * (name === 'rate' ? embeddingRate : 1);
     }
     await runAll(this.updates);
   }

@@ -85,14 +85,14 @@ export function checkLoss(result: LossGradient, scores: readonly TokenScores[]):
 }
 
 export function checkAdam(adam: AdamParams): void {
-  const { learningRate, beta1 = 0.9, beta2 = 0.95, epsilon = 1e-8, weightDecay = 0, clipNorm = 0 } = adam;
+  const { learningRate, beta1 = 0.9, beta2 = 0.95, epsilon = 1e-8, weightDecay = 0, clipNorm = 0, embeddingRate = 1 } = adam;
   const bad = (what: string): AgogeError => new AgogeError('ENGINE_BAD_OPTIMIZER', what);
   if (!(learningRate >= 0 && Number.isFinite(learningRate)))
     throw bad(`the learning rate is ${learningRate}: give a number of at least 0`);
   for (const [name, value] of Object.entries({ beta1, beta2 })) {
     if (!(value >= 0 && value < 1)) throw bad(`${name} is ${value}: give a number from 0 to below 1`);
   }
-  for (const [name, value] of Object.entries({ epsilon, weightDecay, clipNorm })) {
+  for (const [name, value] of Object.entries({ epsilon, weightDecay, clipNorm, embeddingRate })) {
     if (!(value >= 0 && Number.isFinite(value))) throw bad(`${name} is ${value}: give a number of at least 0`);
   }
 }

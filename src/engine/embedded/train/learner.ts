@@ -86,7 +86,7 @@ export class Learner implements Disposable {
     if (!gradient || !this.network.hasGradient) {
       throw new AgogeError('ENGINE_NO_GRADIENT', 'there is no gradient to step along: call forwardBackward before optimStep');
     }
-    const { learningRate, beta1 = 0.9, beta2 = 0.95, epsilon = 1e-8, weightDecay = 0, clipNorm = 0 } = adam;
+    const { learningRate, beta1 = 0.9, beta2 = 0.95, epsilon = 1e-8, weightDecay = 0, clipNorm = 0, embeddingRate = 1 } = adam;
     this.adam ??= new AdamW(this.layout, this.weights, gradient, this.adamState());
     const gradientNorm = await this.adam.gradientNorm();
     if (!Number.isFinite(gradientNorm)) {
@@ -97,7 +97,7 @@ export class Learner implements Disposable {
       );
     }
     const scale = clipNorm > 0 && gradientNorm > clipNorm ? clipNorm / gradientNorm : 1;
-    await this.adam.apply({ learningRate, beta1, beta2, epsilon, weightDecay }, scale);
+    await this.adam.apply({ learningRate, beta1, beta2, epsilon, weightDecay, embeddingRate }, scale);
     this.network.clearGradient();
     return { gradientNorm, step: this.adam.state.step };
   }
