@@ -239,3 +239,22 @@ describe('agoge sft', () => {
     expect(has('files', 'checkpoints/step_000002')).toBe(true);
   });
 });
+
+describe('agoge demo', () => {
+  it('goes on after Ctrl-C, and ends with the summary it owed', async () => {
+    const args = ['demo', '--seconds', '2', '--json', '--output', 'demos'];
+    const run = (): string => (existsSync(join(folder, 'demos')) ? (readdirSync(join(folder, 'demos'))[0] ?? '') : '');
+    const trained = (): boolean => existsSync(join(folder, 'demos', run(), 'metrics/training_metrics.jsonl'));
+    const { code, stderr, hit } = await killed(args, trained, 'SIGINT');
+    expect(hit).toBe(true);
+    expect(code).toBe(130);
+    const resume = /agoge (demo --resume demos\/demo-textcraft-\S+)/.exec(stderr)?.[1] ?? stderr;
+    const { status, stdout } = agoge(...resume.split(' '), '--json');
+    expect(status).toBe(0);
+    const summary = JSON.parse(stdout) as Record<string, number>;
+    expect(summary).toMatchObject({ env: 'textcraft', seed: 1, seconds: 2, n: 256 });
+    for (const key of ['before', 'after', 'p']) expect(summary[key], key).toBeGreaterThan(0);
+    const again = agoge(...resume.split(' '), '--json'); // all of it is done: nothing is trained or played again
+    expect(JSON.parse(again.stdout)).toMatchObject({ ...summary, wall: expect.any(Number) as number });
+  });
+});

@@ -1,8 +1,7 @@
 /** `agoge demo`: a policy learns before your eyes. Draws a live chart on a terminal, plain lines without one, one object with --json. */
 import type { Command } from '@commander-js/extra-typings';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { AgogeError } from '../core/error.ts';
-import { mkdir } from 'node:fs/promises';
 import type { DemoEvents, DemoResult } from '../demo/demo.ts';
 import type { Curves, PlayedTask } from '../demo/screen.ts';
 import type { EpisodeRecord } from '../run/episode-record.ts';
@@ -17,44 +16,83 @@ export function register(program: Command): void {
     .option('--env <name>', 'what to play: textcraft', 'textcraft')
     .option('--seed <number>', 'decides tasks and sampling', '1')
     .option('--output <folder>', 'folder for the run', 'outputs')
+    .option('--resume <run>', 'go on with a demo that was interrupted, as it was chosen then')
     .option('--no-view', noViewHelp)
     .option('--json', 'print one object with before, after, n and p, and nothing else')
-    .addHelpText('after', '\nExamples:\n  agoge demo\n  agoge demo --seconds 120 --seed 2\n  agoge demo --json\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agoge demo\n  agoge demo --seconds 120 --seed 2\n  agoge demo --json\n  agoge demo --resume outputs/demo-textcraft-20261115-120000\n',
+    )
     .action(async (options) => {
       const started = performance.now();
-      const choice = {
-        env: options.env,
-        seconds: positive(options.seconds, '--seconds'),
-        seed: Math.trunc(positive(options.seed, '--seed')),
-        run: `demo-${options.env}-${stamp()}`,
-        output: options.output,
-      };
       const stop = interruption();
-      const { openDemo } = await import('../demo/open.ts');
+      const { openDemo, resumeDemo, writeDemoReport } = await import('../demo/open.ts');
       const { runDemo } = await import('../demo/demo.ts');
-      const { demoPanel, demoTasks } = await import('../demo/plan.ts');
-      const tasks = demoTasks(choice.env);
-      const print = options.json === true ? () => undefined : (text: string): void => void process.stdout.write(`${text}\n`);
-      print(`Agoge demo: ${tasks.story}.`);
-      print(
-        `The shipped base policy is tested on ${demoPanel.tasks} fresh tasks, trained by GRPO for ${choice.seconds} s on others, and tested again.\n`,
-      );
-      await mkdir(choice.output, { recursive: true });
-      await using parts = await openDemo(choice);
-      const folder = join(choice.output, choice.run);
-      const view = options.view && options.json !== true;
-      await using _ = await showRun({ folder, among: choice.output, view, stream: process.stdout, quiet: true });
+      const json = options.json === true;
+      await using parts =
+        options.resume === undefined
+          ? await openDemo({
+              env: options.env,
+              seconds: positive(options.seconds, '--seconds'),
+              seed: Math.trunc(positive(options.seed, '--seed')),
+              run: `demo-${options.env}-${stamp()}`,
+              output: options.output,
+            })
+          : await resumeDemo(options.resume);
+      const { choice, directory } = parts;
+      const print = await printer(json);
+      await introduce(choice, parts.from, print);
+      const view = options.view && !json;
+      await using _ = await showRun({ folder: directory.path, among: choice.output, view, stream: process.stdout, quiet: true });
       print('');
-      const screen = await createScreen(options.json === true);
-      const result = await runDemo(choice, parts, stop, screen.events).finally(() => screen.end());
-      if (options.json === true) {
-        process.stdout.write(`${JSON.stringify(summary(choice, result, parts.directory.path, started))}\n`);
+      const { groups, samples } = parts.recipe.rollout;
+      const screen = await createScreen(json, await curvesSoFar(directory.path), groups * samples);
+      let result: DemoResult;
+      try {
+        result = await runDemo(choice, parts, stop, screen.events);
+      } catch (thrown) {
+        if (!stop.aborted) throw thrown;
+        throw new AgogeError(
+          'CLI_INTERRUPTED',
+          `interrupted; what was played and learned is kept. Go on with: agoge demo --resume ${shown(directory.path)}`,
+        );
+      }
+      if (json) {
+        process.stdout.write(`${JSON.stringify(summary(choice, result, directory.path, started))}\n`);
         return;
       }
-      const { writeDemoReport } = await import('../demo/open.ts');
-      const report = await writeDemoReport(choice);
-      await printResult(result, parts.directory.path, report, print);
+      await printResult(choice.env, result, shown(directory.path), await writeDemoReport(choice), print);
     });
+}
+
+type Print = (text: string) => void;
+
+/** Prints paragraphs: broken between words to fit a terminal, as they are elsewhere. */
+async function printer(silent: boolean): Promise<Print> {
+  const { wrap } = await import('../demo/screen.ts');
+  return (text) => {
+    if (silent) return;
+    const lines = process.stdout.isTTY ? wrap(text, process.stdout.columns) : [text];
+    process.stdout.write(`${lines.join('\n')}\n`);
+  };
+}
+
+async function introduce({ env, seconds }: { env: string; seconds: number }, from: number, print: Print): Promise<void> {
+  const { demoPanel, demoTasks } = await import('../demo/plan.ts');
+  print(`Agoge demo: ${demoTasks(env).story}.`);
+  print(
+    `The shipped base policy is tested on ${demoPanel.tasks} fresh tasks, trained by GRPO for ${Number(seconds.toFixed(1))} s on others, and tested again.`,
+  );
+  print(from > 0 ? `Going on after step ${from}.\n` : '');
+}
+
+/** The curves of a demo that goes on begin where it began. */
+async function curvesSoFar(path: string): Promise<Curves> {
+  const { readEvaluations, readMetrics } = await import('../run/metrics-log.ts');
+  return {
+    trained: (await readMetrics(path)).map(({ step, data }) => [step, data['train/success'] ?? 0] as const),
+    fresh: (await readEvaluations(path)).map(({ step, success }) => [step, success] as const),
+  };
 }
 
 function summary(
@@ -83,68 +121,73 @@ function summary(
 
 interface Screen {
   readonly events: DemoEvents;
-  end(): void;
 }
 
+const phases = {
+  before: 'Testing the base policy',
+  training: 'Training',
+  after: 'Testing the trained policy',
+} as const;
+
 /** On a terminal one block that is drawn over itself; elsewhere a line now and then. */
-async function createScreen(silent: boolean): Promise<Screen> {
-  const { drawCurves } = await import('../demo/screen.ts');
-  const trained: [number, number][] = [];
-  const fresh: [number, number][] = [];
+async function createScreen(silent: boolean, soFar: Curves, episodesPerStep: number): Promise<Screen> {
+  const { drawCurves, redraw } = await import('../demo/screen.ts');
+  const curves = { trained: [...soFar.trained], fresh: [...soFar.fresh] };
   const live = process.stdout.isTTY && !silent;
+  let phase: keyof typeof phases = 'before';
   let drawn = 0;
-  let status = '';
   let spoken = 0;
-  const write = (text: string): void => {
-    if (!silent) process.stdout.write(text);
-  };
-  const redraw = (): void => {
-    if (!live) return;
-    const width = process.stdout.columns;
-    const curves: Curves = { trained, fresh };
-    const lines = [...(trained.length > 0 ? drawCurves(curves, width) : []), status.slice(0, width - 1)];
-    write(`${drawn > 0 ? `\u001b[${String(drawn)}A` : ''}${lines.map((line) => `\u001b[2K${line}\n`).join('')}`);
+  const draw = (status: string): void => {
+    const { columns, rows } = process.stdout;
+    const chart = curves.trained.length > 0 ? drawCurves(curves, columns - 1) : [];
+    // A block that is higher than the terminal would scroll instead of being drawn over.
+    const lines = [...(chart.length + 2 <= rows ? chart : []), status.slice(0, columns - 1)];
+    process.stdout.write(redraw(lines, drawn));
     drawn = lines.length;
   };
-  const say = (text: string, always: boolean): void => {
-    status = text;
-    if (live) redraw();
-    else if (always || performance.now() - spoken > 5000) {
-      write(`${text}\n`);
+  const say = (status: string, always: boolean): void => {
+    if (silent) return;
+    if (live) {
+      // Sixteen pictures a second are plenty.
+      if (!always && performance.now() - spoken < 60) return;
+      draw(status);
+      spoken = performance.now();
+    } else if (always || performance.now() - spoken > 5000) {
+      process.stdout.write(`${status}\n`);
       spoken = performance.now();
     }
   };
   return {
     events: {
-      onPhase: (phase) =>
-        say({ before: 'Testing the base policy …', training: 'Training …', after: 'Testing the trained policy …' }[phase], true),
-      onEpisode: (done, of) => say(`  ${done} of ${of} tasks played`, done === of),
+      onPhase: (next) => {
+        phase = next;
+        say(`${phases[phase]} …`, true);
+      },
+      onEpisode: (done, of) => say(`${phases[phase]}: ${done} of ${of} tasks played`, done === of),
       onStep: ({ step, metrics, elapsed }) => {
         const success = metrics['train/success'] ?? 0;
-        trained.push([step, success]);
+        curves.trained.push([step, success]);
         say(
-          `  step ${step}   ${elapsed.toFixed(0)} s   success on training tasks ${percent(success)}   ${String(step * 128)} episodes`,
+          `Training: step ${step}, ${elapsed.toFixed(0)} s, ${step * episodesPerStep} episodes, success on training tasks ${percent(success)}`,
           false,
         );
       },
       onEvaluation: ([line]) => {
-        if (line) fresh.push([line.step, line.success]);
+        if (line) curves.fresh.push([line.step, line.success]);
       },
-    },
-    end: () => {
-      drawn = 0;
     },
   };
 }
 
 async function printResult(
+  env: string,
   { before, after, n, p, comparison, example }: DemoResult,
-  directory: string,
+  run: string,
   report: string,
-  print: (text: string) => void,
+  print: Print,
 ): Promise<void> {
   const { sideBySide } = await import('../demo/screen.ts');
-  const width = process.stdout.columns || 100;
+  const width = process.stdout.isTTY ? process.stdout.columns : 100;
   print(
     `\nOn ${n} tasks that were never trained on: ${percent(before)} before, ${percent(after)} after (paired exact p = ${p.toPrecision(2)}).`,
   );
@@ -153,11 +196,15 @@ async function printResult(
     print(example.before.observation);
     for (const line of sideBySide(played('before', example.before), played('after', example.after), width)) print(line);
   }
-  const run = relative(process.cwd(), directory) || directory;
-  print(`\nThe run: ${run}    as one file: ${report}\n\nTry next:`);
+  print(`\nThe run: ${run}\nAs one file: ${report}\n\nTry next:`);
   print(`  agoge view ${run}`);
+  print(`  agoge eval ${env} --policy run:${run}`);
   print('  agoge train recipes/textcraft-grpo.yaml steps=50');
-  print(`  agoge eval textcraft --policy base --policy run:${run} --baseline base`);
+}
+
+/** As a person here would type it. */
+function shown(directory: string): string {
+  return relative(process.cwd(), directory) || directory;
 }
 
 function played(title: string, { turns, outcome }: EpisodeRecord): PlayedTask {

@@ -116,7 +116,10 @@ async function evaluatePanel(
       stamp: '00000000_000000',
       signal,
     },
-    { onEpisode: () => events.onEpisode?.(++done, demoPanel.tasks) },
+    {
+      onPanel: (_panel, _policy, _total, ready) => (done = ready),
+      onEpisode: () => events.onEpisode?.(++done, demoPanel.tasks),
+    },
   );
 }
 

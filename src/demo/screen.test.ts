@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawCurves, sideBySide } from './screen.ts';
+import { drawCurves, redraw, sideBySide, wrap } from './screen.ts';
 
 describe('the demo on a terminal', () => {
   it.each([80, 140])('keeps within %i columns', (width) => {
@@ -44,7 +44,59 @@ describe('the demo on a terminal', () => {
     expect(row('•', 'last')).toBeGreaterThan(row('•', 'first'));
   });
 
+  it('breaks text between words and leaves what fits as it is', () => {
+    const table = 'a   b │ c';
+    expect(wrap(`${table}\n  one two three four`, 12)).toEqual([table, '  one two', '  three four']);
+    expect(wrap('indivisible-and-long', 5)).toEqual(['indivisible-and-long']);
+  });
+
+  it('draws a block over itself, also when it becomes shorter', () => {
+    const screen = new Screen();
+    screen.send('above\n');
+    screen.send(redraw(['one', 'two', 'three'], 0));
+    screen.send(redraw(['1', 'second'], 3));
+    screen.send(redraw(['uno', 'dos', 'tres'], 2));
+    screen.send('below\n');
+    expect(screen.lines).toEqual(['above', 'uno', 'dos', 'tres', 'below']);
+  });
+
   it('draws nothing but axes before the first step', () => {
     expect(drawCurves({ trained: [], fresh: [] }, 80).join('')).not.toContain('NaN');
   });
 });
+
+/** As much of a terminal as `redraw` needs: text, line ends, cursor up, erase to the end of the line. */
+class Screen {
+  lines: string[] = [];
+  private row = 0;
+  private column = 0;
+
+  send(text: string): void {
+    for (const part of text
+      .replaceAll('\u001b', '\u0000\u001b')
+      .split('\u0000')
+      .flatMap((piece) => piece.split(/(\n)/))
+      .filter(Boolean))
+      this.take(part);
+  }
+
+  private take(part: string): void {
+    const command = part.startsWith('\u001b[') ? /^\?2026[hl]|^(\d*)([AK])/.exec(part.slice(2)) : undefined;
+    if (command?.[2] === 'A') this.row -= Number(command[1]);
+    if (command?.[2] === 'K') this.put(this.line.slice(0, this.column));
+    const rest = command ? part.slice(2 + command[0].length) : part;
+    if (rest === '\n') [this.row, this.column] = [this.row + 1, 0];
+    else if (rest !== '') {
+      this.put(this.line.slice(0, this.column).padEnd(this.column) + rest + this.line.slice(this.column + rest.length));
+      this.column += rest.length;
+    }
+  }
+
+  private get line(): string {
+    return this.lines[this.row] ?? '';
+  }
+
+  private put(text: string): void {
+    this.lines[this.row] = text;
+  }
+}

@@ -1,4 +1,7 @@
-/** What the demo draws, as plain text of a given width: two curves, and one task played before and after side by side. */
+/**
+ * What the demo draws, as plain text of a given width: two curves, and one task played before and after side by side; and how a
+ * block of lines is drawn over itself without flicker. Nothing here is wider than it was told.
+ */
 
 export interface Curves {
   /** Success per step on the tasks being trained, and now and then on fresh ones: [step, success]. */
@@ -63,4 +66,35 @@ function fit(text: string, width: number): string {
   const line = text.replaceAll(/\s+/g, ' ');
   const kept = text.startsWith('  ') ? ` ${line}` : line;
   return kept.length <= width ? kept.padEnd(width) : `${kept.slice(0, width - 1)}…`;
+}
+
+/** Text in lines of at most this width, broken between words; line breaks stay, and an indent is kept. */
+export function wrap(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => {
+    if (line.length <= width) return [line];
+    const indent = /^ */.exec(line)?.[0] ?? '';
+    const lines: string[] = [];
+    let current = '';
+    for (const word of line.trim().split(/ +/)) {
+      const longer = current === '' ? indent + word : `${current} ${word}`;
+      if (longer.length > width && current !== '') {
+        lines.push(current);
+        current = indent + word;
+      } else current = longer;
+    }
+    return [...lines, current];
+  });
+}
+
+const escape = '\u001b[';
+
+/**
+ * What a terminal must be sent to show these lines in place of the `before` lines that end above its cursor: shown as one
+ * picture where it can (mode 2026), each line written over the old one and erased behind it, so that nothing blinks.
+ */
+export function redraw(lines: readonly string[], before: number): string {
+  const up = before > 0 ? `${escape}${before}A` : '';
+  const left = Math.max(0, before - lines.length);
+  const rest = left > 0 ? `${`${escape}K\n`.repeat(left)}${escape}${left}A` : '';
+  return `${escape}?2026h${up}${lines.map((line) => `${line}${escape}K\n`).join('')}${rest}${escape}?2026l`;
 }
