@@ -9,7 +9,7 @@ import type { Pack } from './train/packing.ts';
 export interface MemoryNeed {
   readonly parameters: number;
   readonly weights: number;
-  /** The copy of the weights that a session packs for sampling. */
+  /** The copy of the weights that a session packs for sampling; tied embeddings are in it twice, as a table and as a matrix. */
   readonly session: number;
   /** Keys and values of all sequences that are sampled at once, when all slots are full. */
   readonly keyValues: number;
@@ -36,11 +36,12 @@ export function memoryNeed(
   const keyValues = laneBytes(config, plan, shape) + plan.parked;
   const activations = packRows * (rowBytes(config) + config.layers * 4 * config.heads * Math.min(length, config.context));
   const optimizer = 3 * weights;
-  const sampling = weights + weights + keyValues;
+  const session = weights + (config.tied ? 4 * config.vocabulary * config.hidden : 0);
+  const sampling = weights + session + keyValues;
   return {
     parameters,
     weights,
-    session: weights,
+    session,
     keyValues,
     sequences: plan.lanes * shape.slots,
     length: shape.capacity,
