@@ -80,7 +80,7 @@ export class SearchIndex {
 
   private clause(term: number, said: number): Clause {
     const weight = Math.fround(said * (this.postings.idf[term] as number));
-    return { term, said, weight, bound: termScore(weight, this.postings.peaks[term] as number) };
+    return { term, weight: said === 1 ? 0 : weight, bound: termScore(weight, this.postings.peaks[term] as number) };
   }
 }
 

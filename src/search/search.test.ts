@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { Random } from '../core/random/random.ts';
 import { englishTerms } from './analyzer.ts';
-import { keyOf, rankOfKey, scoreOfKey, takeBest } from './best.ts';
-import { decodeLength, encodeLength, lengthFactors, pyserini, termScore } from './bm25.ts';
+import { Best } from './best.ts';
+import { decodeLength, encodeLength, lengthFactors, pyserini, saturationOf, termScore } from './bm25.ts';
 import { SearchIndex } from './index.ts';
 import { stem } from './porter.ts';
 import { MAX_TOKEN_LENGTH, tokenize } from './tokenizer.ts';
@@ -81,21 +82,26 @@ describe('bm25', () => {
 
   it('gives a term more for a higher frequency and a shorter document', () => {
     const factors = lengthFactors(pyserini, 100);
-    expect(termScore(2, 2, factors[40] ?? 0)).toBeGreaterThan(termScore(2, 1, factors[40] ?? 0));
-    expect(termScore(2, 1, factors[20] ?? 0)).toBeGreaterThan(termScore(2, 1, factors[60] ?? 0));
+    const score = (frequency: number, length: number): number => termScore(2, saturationOf(frequency, factors[length] ?? 0));
+    expect(score(2, 40)).toBeGreaterThan(score(1, 40));
+    expect(score(1, 20)).toBeGreaterThan(score(1, 60));
   });
 });
 
-describe('takeBest', () => {
-  it('equals sorting everything', () => {
+describe('Best', () => {
+  it('equals sorting everything by score, then by rank, and never needs more than its worst', () => {
+    const score = fc.integer({ min: 1, max: 12 }).map((n) => n / 8);
     fc.assert(
-      fc.property(fc.array(fc.double({ min: 1, max: 1e15, noNaN: true })), fc.integer({ min: 1, max: 60 }), (list, limit) => {
-        const keys = Float64Array.from(list);
-        const kept = takeBest(keys, list.length, limit);
-        expect([...keys.slice(0, kept)]).toEqual([...list].sort((a, b) => b - a).slice(0, limit));
+      fc.property(fc.array(score), fc.integer({ min: 1, max: 60 }), (scores, limit) => {
+        const rank = Int32Array.from(scores.keys()).reverse();
+        const best = new Best(limit, rank);
+        scores.forEach((value, document) => best.offer(value, document));
+        const all = scores.map((value, document) => ({ rank: rank[document] ?? -1, score: value }));
+        const sorted = all.sort((a, b) => b.score - a.score || a.rank - b.rank).slice(0, limit);
+        expect(best.needed).toBeLessThanOrEqual(scores.length < limit ? 0 : (sorted.at(-1)?.score ?? 0));
+        expect(best.drain()).toEqual(sorted);
       }),
     );
-    expect([rankOfKey(keyOf(1.25, 77)), scoreOfKey(keyOf(1.25, 77))]).toEqual([77, 1.25]);
   });
 });
 
@@ -123,6 +129,22 @@ describe('SearchIndex', () => {
     const first = index.search('red cotton', 50);
     index.search('blue wool shirt buttons', 1);
     expect(index.search('red cotton', 50)).toEqual(first);
+  });
+
+  it('finds by skipping what adding up everything finds, ties and repeated words included', () => {
+    const words = Array.from({ length: 60 }, (_, i) => `w${i}`);
+    const random = Random.of(3, 'documents');
+    // The first words are in almost every document, the last in few; many documents are twins.
+    const draw = (): string => words[Math.floor(60 * random.float() ** 3)] ?? 'w0';
+    const texts = Array.from({ length: 3000 }, () => Array.from({ length: random.between(1, 12) }, draw).join(' '));
+    const documents = texts.map((_, i) => ({ id: `d${i % 7}-${i}`, contents: texts[i % 2000] ?? '' }));
+    const large = new SearchIndex(documents);
+    for (let i = 0; i < 300; i++) {
+      const query = Array.from({ length: random.between(1, 18) }, draw);
+      const limit = random.pick([1, 10, 50]);
+      // A limit as large as the index leaves nothing to skip.
+      expect(large.search(query.join(' '), limit)).toEqual(large.search(query.join(' '), 3000).slice(0, limit));
+    }
   });
 
   it('refuses two documents of one id and holds none', () => {

@@ -98,7 +98,9 @@ describe.skipIf('missing' in peer)('Lucene', () => {
     const words = documents.slice(0, 2600).map(({ contents }) => contents.split(' '));
     const queries = Array.from({ length: 4000 }, () => {
       const own = random.pick(words);
-      const query = Array.from({ length: random.between(1, 14) }, () => random.pick(random.below(4) ? own : random.pick(words)));
+      const query = Array.from({ length: random.between(1, random.below(10) === 0 ? 40 : 14) }, () =>
+        random.pick(random.below(4) ? own : random.pick(words)),
+      );
       if (random.below(4) === 0) query.push(query[0] ?? '', query[0] ?? '');
       return query.join(' ');
     });

@@ -60,12 +60,11 @@ export class Session {
   }
 
   step(action: string): Outcome {
-    const match = /^([^\n]+)\[([^\n]+)\]/.exec(action);
-    const argument = match?.[2]?.toLowerCase() ?? '';
-    if (match?.[1] === 'search') {
+    const [verb, argument] = readAction(action);
+    if (verb === 'search') {
       this.searches++;
       this.open(this.results(argument.split(' '), 1));
-    } else if (match?.[1] === 'click' && argument !== 'search' && clickables(this.current).has(argument)) {
+    } else if (verb === 'click' && argument !== 'search' && clickables(this.current).has(argument)) {
       return this.click(argument);
     }
     return { observation: this.observation, reward: 0, done: false };
@@ -112,4 +111,12 @@ export class Session {
     this.current = page;
     this.text = undefined;
   }
+}
+
+/** Verb and argument as `(.+)\[(.+)\]` finds them in Python, in time that grows with the text only: all on the first line. */
+function readAction(action: string): readonly [verb: string, argument: string] {
+  const [line = ''] = action.split('\n', 1);
+  const close = line.lastIndexOf(']');
+  const open = close < 3 ? -1 : line.lastIndexOf('[', close - 2);
+  return open < 1 ? ['', ''] : [line.slice(0, open), line.slice(open + 1, close).toLowerCase()];
 }
