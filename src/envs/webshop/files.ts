@@ -1,10 +1,8 @@
 /**
  * Reads the official product files: a JSON array of any length, record by record, so that the million products of the full
- * set never stand in memory as one text. The only file of this environment that touches a disk.
+ * set never stand in memory as one text. The only file of this environment that touches a disk; it asks for the disk when
+ * a file is named, so that a page that never names one can carry it.
  */
-import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
 import { readAnnotation, readProduct, type Annotation, type Product } from './product.ts';
 
@@ -41,6 +39,19 @@ export async function readProducts({ products: path, attributes, limit = Infinit
   return products;
 }
 
+/** Node's file system. */
+function disk(): typeof import('node:fs') {
+  const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
+  const found = process?.getBuiltinModule?.('node:fs');
+  if (!found)
+    throw new AgogeError('ENV_NO_PRODUCTS', 'files cannot be read here: leave webshop.products out, or run agoge in Node');
+  return found;
+}
+
+function basename(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}
+
 async function readAnnotations(path: string): Promise<Map<string, Annotation>> {
   const name = basename(path);
   const given = parsed(await contents(path), name);
@@ -52,7 +63,7 @@ async function readAnnotations(path: string): Promise<Map<string, Annotation>> {
 
 async function contents(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await disk().promises.readFile(path, 'utf8');
   } catch (cause) {
     throw unreadable(path, cause);
   }
@@ -76,7 +87,7 @@ async function* recordsOf(path: string): AsyncGenerator<string> {
   let found = 0;
   let rest = '';
   try {
-    for await (const piece of createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
+    for await (const piece of disk().createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
       const text = piece as string;
       let start = depth > 0 ? 0 : -1;
       for (let i = 0; i < text.length; i++) {

@@ -70,22 +70,34 @@ export function clickables(page: Page): Map<string, string | null> {
   return texts;
 }
 
-/** A product among the results; and its page. Every session shows the same, so they are written once. */
-const card = once((product) => joined([product.asin, product.title, priceTag(product)]));
-const sheet = once((product) => {
+/** A product among the results; and its page. Every session shows the same, so those shown of late are kept. */
+const card = kept((product) => joined([product.asin, product.title, priceTag(product)]));
+const sheet = kept((product) => {
   const choices = product.options.flatMap(({ name, values }) => [name, ...values]);
   const facts = [product.title, `Price: ${priceTag(product)}`, 'Rating: N.A.'];
   return joined([...choices, ...facts, 'Description', 'Features', 'Reviews', 'Buy Now']);
 });
 
-function once(write: (product: Product) => string): (product: Product) => string {
-  const written = new WeakMap<Product, string>();
+/** Keeps the texts of the products last asked for, between one and two times KEPT of them, in two generations. */
+function kept(write: (product: Product) => string): (product: Product) => string {
+  let young = new WeakMap<Product, string>();
+  let old = young;
+  let count = 0;
   return (product) => {
-    let text = written.get(product);
-    if (text === undefined) written.set(product, (text = write(product)));
+    const known = young.get(product);
+    if (known !== undefined) return known;
+    const text = old.get(product) ?? write(product);
+    if (count++ === KEPT) {
+      old = young;
+      young = new WeakMap();
+      count = 1;
+    }
+    young.set(product, text);
     return text;
   };
 }
+
+const KEPT = 2048;
 
 function subPageNodes(product: Product, name: SubPage): string[] {
   if (name === 'Description') return [product.description];

@@ -32,6 +32,24 @@ const made = (change: Partial<Product>): Product => ({
   ...change,
 });
 
+describe('actions', () => {
+  it('are read as Python reads (.+)\\[(.+)\\], however many brackets they have', () => {
+    const pages = (action: string): string => {
+      const session = new Session(shop, shop.goals.goal(0));
+      session.step(action);
+      return session.url.replace(/^.*:3000/, '');
+    };
+    const reference = (action: string): string[] => /^([^\n]+)\[([^\n]+)\]/.exec(action)?.slice(1) ?? [];
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('[', ']', 'search', 'x', '\n', ' ') }), (action) => {
+        const [verb, argument = ''] = reference(action);
+        expect(pages(action)).toBe(verb === 'search' ? `/search_results/0/${argument.split(' ').join('+')}/1` : '/0');
+      }),
+    );
+    expect(pages('[['.repeat(100_000))).toBe('/0');
+  });
+});
+
 describe('the generated catalogue', () => {
   it('has 48 kinds, unique ids, and is the same for the same seed, whatever its size', () => {
     const products = generateProducts({ size: 2400, seed: 3 });
