@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { AgogeError } from '../core/error.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Environment } from '../envs/environment.ts';
+import { baseModelFolder } from '../policy/base-model.ts';
 import { EndpointPolicy, type EndpointOptions } from '../policy/endpoint.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
 import { ExpertPolicy } from '../policy/expert.ts';
@@ -100,7 +100,7 @@ export async function identifyPolicy(text: string, options: OpenPolicyOptions = 
 export async function modelPath(spec: PolicySpec): Promise<string> {
   switch (spec.kind) {
     case 'base':
-      return fileURLToPath(new URL('../../models/base', import.meta.url));
+      return baseModelFolder;
     case 'run':
       return new Checkpoints(spec.directory).path(await stepOf(spec.directory, spec.checkpoint));
     case 'hf':

@@ -1,13 +1,11 @@
 /** From the words of a recipe to what a trainer needs: engines by policy name, environments in this process or on a server. */
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { modelPath } from '../agent/open-policy.ts';
 import type { EngineConfig, TaskEntry } from '../config/parts.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Environment } from '../envs/environment.ts';
 import { openEnvironment } from '../gym/connect.ts';
 import { parsePolicy } from '../policy/spec.ts';
-import { Checkpoints } from '../run/checkpoints.ts';
 
 /** Environments by entry, each opened once and closed together. */
 export class Environments implements AsyncDisposable {
@@ -35,34 +33,7 @@ export class Environments implements AsyncDisposable {
 
 /** The folder, file or hub name of a policy's weights; throws where the policy has none. */
 export async function weightsOf(policy: string): Promise<string> {
-  const spec = parsePolicy(policy);
-  switch (spec.kind) {
-    case 'base':
-      return fileURLToPath(new URL('../../models/base', import.meta.url));
-    case 'hf':
-      return `hf:${spec.model}`;
-    case 'gguf':
-      return spec.file;
-    case 'run': {
-      const checkpoints = new Checkpoints(spec.directory);
-      const at = spec.checkpoint;
-      const step =
-        at === 'latest' || at === 'all' ? await checkpoints.latest() : at === 'best' ? (await checkpoints.best())?.step : at;
-      if (step === undefined || !(await checkpoints.steps()).includes(step)) {
-        const known = (await checkpoints.steps()).map((known) => `@step_${known}`).join(', ') || 'none';
-        throw new AgogeError(
-          'TRAIN_NO_CHECKPOINT',
-          `${policy} has no such checkpoint: there are ${known} in ${join(spec.directory, 'checkpoints')}`,
-        );
-      }
-      return checkpoints.path(step);
-    }
-    default:
-      throw new AgogeError(
-        'TRAIN_NO_WEIGHTS',
-        `"${policy}" has no weights to train: start from base, run:<folder>, hf:<model> or gguf:<file>`,
-      );
-  }
+  return modelPath(parsePolicy(policy));
 }
 
 export interface OpenEngineOptions {

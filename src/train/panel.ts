@@ -11,7 +11,10 @@ import type { Environment } from '../envs/environment.ts';
 import { mean } from '../learn/rows.ts';
 import { wilson } from '../learn/statistics.ts';
 import type { Policy } from '../policy/policy.ts';
+import { episodeRecord } from '../run/episode-record.ts';
 import type { EvaluationLine } from '../run/layout.ts';
+import type { RunDirectory } from '../run/run-directory.ts';
+import type { TrainerEvents } from './events.ts';
 import { sizeOf, type TaskPool } from './task-source.ts';
 
 export interface PanelOptions {
@@ -122,4 +125,24 @@ function summarise(entry: TaskEntry, played: readonly Trajectory[], step: number
 
 function succeeded({ outcome }: Trajectory): boolean {
   return outcome.kind === 'finished' && outcome.success;
+}
+
+/** Writes an evaluation into the run: its lines, its episodes, a note for people; and tells who watches. */
+export async function recordEvaluation(
+  { lines, trajectories }: PanelResult,
+  step: number,
+  directory: RunDirectory,
+  events: TrainerEvents = {},
+): Promise<void> {
+  for (const line of lines) {
+    await directory.metrics.evaluation(line);
+    const note = `evaluation after step ${step}: ${line.panel} success ${line.success.toFixed(3)} [${line.low.toFixed(3)}, ${line.high.toFixed(3)}] of ${line.n}`;
+    events.onNote?.(note);
+    await directory.note(note);
+  }
+  await directory.episodes.writeEvaluation(
+    step,
+    trajectories.map((trajectory) => episodeRecord(trajectory, { step })),
+  );
+  events.onEvaluation?.(lines);
 }

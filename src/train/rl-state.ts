@@ -1,5 +1,6 @@
 /** What an RL run needs beside its weights to go on exactly: written into each checkpoint, read with a schema. */
 import { z } from 'zod';
+import type { RlRecipe } from '../config/rl-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 
 const schema = z.object({
@@ -21,6 +22,23 @@ const schema = z.object({
 });
 
 export type RlState = z.infer<typeof schema>;
+
+/** Before the first step. */
+export function initialRlState({ algorithm: { kl } }: RlRecipe): RlState {
+  return {
+    v: 1,
+    kind: 'rl',
+    step: 0,
+    source: [],
+    klCoefficient: kl === false ? 0 : kl.coefficient,
+    withoutSignal: 0,
+    sinceBest: 0,
+    owesEvaluation: false,
+    episodes: 0,
+    tokens: 0,
+    elapsed: 0,
+  };
+}
 
 export function parseRlState(json: unknown): RlState {
   const parsed = schema.safeParse(json);

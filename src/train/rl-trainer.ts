@@ -10,7 +10,6 @@ import { linked, type Limit } from '../core/deadline.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Environment } from '../envs/environment.ts';
-import { importanceWeights, offPolicyMetrics, rejectionMask } from '../learn/correction.ts';
 import { nextKlCoefficient } from '../learn/kl.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
 import { episodeRecord } from '../run/episode-record.ts';
@@ -19,15 +18,16 @@ import { readEvaluations } from '../run/metrics-log.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
 import { EventFile } from '../run/tensorboard.ts';
 import { join } from 'node:path';
-import { episodesOf, trainingRows, type TrainingRow } from './batch-rows.ts';
+import type { TrainingRow } from './batch-rows.ts';
 import type { TrainerEvents, TrainResult } from './events.ts';
-import { evaluatePanels, panelsOf } from './panel.ts';
-import { parseRlState, type RlState } from './rl-state.ts';
+import { learnStep } from './learn-step.ts';
+import { stepLine } from './lines.ts';
+import { evaluatePanels, panelsOf, recordEvaluation } from './panel.ts';
+import { initialRlState, parseRlState, type RlState } from './rl-state.ts';
 import { collect, type Batch } from './rollout.ts';
-import { learningRateAt, turnsAt } from './schedules.ts';
-import { stepMetrics, type StepTimes } from './step-metrics.ts';
+import { turnsAt } from './schedules.ts';
+import { emptyTimes, stepMetrics, trainerShare } from './step-metrics.ts';
 import { TaskSource, type TaskPool } from './task-source.ts';
-import { scoreAll, updateCritic, updatePolicy, type UpdateReport } from './update.ts';
 
 export interface RlParts {
   readonly engine: Engine;
@@ -81,20 +81,7 @@ class RlTrainer {
     this.rollouts = linked(options.signal);
     this.policy = new EnginePolicy(parts.engine, { id: `run:${directory.path}` });
     if (recipe.log.tensorboard) this.board = new EventFile(join(directory.path, layout.tensorboard));
-    const { kl } = recipe.algorithm;
-    this.state = {
-      v: 1,
-      kind: 'rl',
-      step: 0,
-      source: [],
-      klCoefficient: kl === false ? 0 : kl.coefficient,
-      withoutSignal: 0,
-      sinceBest: 0,
-      owesEvaluation: false,
-      episodes: 0,
-      tokens: 0,
-      elapsed: 0,
-    };
+    this.state = initialRlState(recipe);
   }
 
   async run(): Promise<TrainResult> {
@@ -167,7 +154,8 @@ class RlTrainer {
     this.startedFrom.delete(step);
     const times = emptyTimes();
     times.gen = (performance.now() - from) / 1000;
-    const learned = await this.learn(step, batch, times);
+    const learned = await learnStep({ recipe, parts: this.parts, klCoefficient: this.state.klCoefficient }, step, batch, times);
+    this.adaptKl(learned.kl, learned.rows.length);
     times.step = (performance.now() - from) / 1000;
     const metrics = stepMetrics({ batch, times, ...learned }, recipe);
     const after = performance.now();
@@ -211,78 +199,11 @@ class RlTrainer {
     this.pending.set(step, batch);
   }
 
-  private async learn(step: number, batch: Batch, times: StepTimes) {
-    const { recipe, parts } = this;
-    const { algorithm } = recipe;
-    const data = episodesOf(batch).map(({ datum }) => datum);
-    const micro = recipe.update.micro_tokens;
-    const temperature = { temperature: recipe.rollout.temperature };
-    const corrected = algorithm.correction.weights !== 'none' || algorithm.correction.reject.length > 0;
-    const truncated = recipe.rollout.top_p !== null || recipe.rollout.top_k !== null;
-    const recompute = algorithm.old === 'recompute' || corrected || truncated;
-    const old = recompute
-      ? await timed(times, 'old_log_prob', () => scoreAll(parts.engine, data, micro, temperature))
-      : undefined;
-    const reference = parts.reference;
-    const referenceScores =
-      reference && algorithm.kl !== false
-        ? await timed(times, 'ref', () => scoreAll(reference, data, micro, temperature))
-        : undefined;
-    const critic = parts.critic;
-    const values = critic ? await timed(times, 'values', () => scoreAll(critic, data, micro)) : undefined;
-
-    const from = performance.now();
-    const scores = {
-      ...(old ? { old } : {}),
-      ...(referenceScores ? { reference: referenceScores } : {}),
-      ...(values ? { values } : {}),
-    };
-    const { rows: plain, kl } = trainingRows(batch, scores, algorithm, this.state.klCoefficient);
-    const { rows, metrics: correction } = this.correct(plain, old !== undefined);
-    times.adv = (performance.now() - from) / 1000;
-
-    const learningRate = learningRateAt(step, recipe.steps, recipe.optimizer);
-    const options = { recipe, step, learningRate, klCoefficient: this.state.klCoefficient };
-    const staleness = rows.reduce((most, { episode }) => Math.max(most, parts.engine.version - episode.datum.policyVersion), 0);
-    let criticReport: UpdateReport | undefined;
-    let policy: UpdateReport | undefined;
-    if (critic && rows.length > 0) criticReport = await timed(times, 'update_critic', () => updateCritic(critic, rows, options));
-    if (rows.length > 0 && (!critic || step > recipe.critic.warmup)) {
-      policy = await timed(times, 'update_actor', () => updatePolicy(parts.engine, rows, options));
-    }
-    const klCoefficient = this.state.klCoefficient;
-    if (algorithm.kl !== false && algorithm.kl.in === 'reward') {
-      const { control: type, target, horizon } = algorithm.kl;
-      this.state.klCoefficient = nextKlCoefficient(klCoefficient, kl, rows.length, { type, target, horizon });
-    }
-    return { rows, policy, critic: criticReport, learningRate, klCoefficient, kl, staleness, correction };
-  }
-
-  /** Rollout correction: weights by how the trainer's log-probabilities differ from the sampler's, and rows left out. */
-  private correct(rows: TrainingRow[], recomputed: boolean): { rows: TrainingRow[]; metrics: Record<string, number> } {
-    const { correction } = this.recipe.algorithm;
-    if (!recomputed) return { rows, metrics: {} };
-    const pairs = rows.map((row) => ({ train: row.old, sampler: row.episode.datum.logprobs }));
-    const metrics = offPolicyMetrics(pairs);
-    let result = rows;
-    if (correction.weights !== 'none') {
-      const weighed = importanceWeights(pairs, {
-        level: correction.weights,
-        threshold: correction.threshold,
-        normalise: correction.normalise,
-      });
-      Object.assign(metrics, weighed.metrics);
-      result = result.map((row, i) => ({ ...row, weights: weighed.weights[i] ?? new Float64Array() }));
-    }
-    if (correction.reject.length > 0) {
-      const rejected = rejectionMask(pairs, correction.reject);
-      Object.assign(metrics, rejected.metrics);
-      result = result.map((row, i) => ({
-        ...row,
-        weights: Float64Array.from(row.advantages, (_, t) => (row.weights?.[t] ?? 1) * (rejected.mask[i]?.[t] ?? 1)),
-      }));
-    }
-    return { rows: result, metrics };
+  private adaptKl(kl: number, rows: number): void {
+    const config = this.recipe.algorithm.kl;
+    if (config === false || config.in !== 'reward') return;
+    const { control: type, target, horizon } = config;
+    this.state.klCoefficient = nextKlCoefficient(this.state.klCoefficient, kl, rows, { type, target, horizon });
   }
 
   private advance(step: number, batch: Batch, metrics: Readonly<Record<string, number>>, seconds: number): void {
@@ -323,17 +244,7 @@ class RlTrainer {
       step,
       signal: this.rollouts.signal,
     });
-    for (const line of result.lines) {
-      await this.directory.metrics.evaluation(line);
-      await this.note(
-        `evaluation after step ${step}: ${line.panel} success ${line.success.toFixed(3)} [${line.low.toFixed(3)}, ${line.high.toFixed(3)}] of ${line.n}`,
-      );
-    }
-    await this.directory.episodes.writeEvaluation(
-      step,
-      result.trajectories.map((trajectory) => episodeRecord(trajectory, { step })),
-    );
-    this.options.events?.onEvaluation?.(result.lines);
+    await recordEvaluation(result, step, this.directory, this.options.events);
     const before = await this.directory.checkpoints.best();
     const best = step > 0 && (before === undefined || result.score > before.score);
     this.state.sinceBest = best ? 0 : this.state.sinceBest + 1;
@@ -423,33 +334,6 @@ class RlTrainer {
     this.options.events?.onNote?.(text);
     await this.directory.note(text);
   }
-}
-
-/** A line for people. */
-export function stepLine(step: number, steps: number | null, metrics: Readonly<Record<string, number>>): string {
-  const number = (name: string, digits: number): string => (metrics[name] ?? 0).toFixed(digits);
-  return (
-    `step ${step}${steps === null ? '' : `/${steps}`} · reward ${number('critic/score/mean', 3)} · success ${number('train/success', 3)}` +
-    ` · turns ${number('num_turns/mean', 1)} · grad ${number('actor/grad_norm', 3)} · ${number('timing_s/step', 2)} s` +
-    ` (sampling ${number('timing_s/gen', 2)}, update ${number('timing_s/update_actor', 2)})`
-  );
-}
-
-function emptyTimes(): StepTimes {
-  return { gen: 0, old_log_prob: 0, ref: 0, values: 0, adv: 0, update_critic: 0, update_actor: 0, step: 0 };
-}
-
-async function timed<T>(times: StepTimes, name: keyof StepTimes, work: () => Promise<T>): Promise<T> {
-  const from = performance.now();
-  const result = await work();
-  times[name] = (performance.now() - from) / 1000;
-  return result;
-}
-
-/** The share of a step that went neither into sampling nor into an engine, bookkeeping included. */
-function trainerShare(times: StepTimes, bookkeeping: number): number {
-  const { gen, old_log_prob: old, ref, values, update_critic: critic, update_actor: actor, step } = times;
-  return step === 0 ? 0 : Math.max(0, step + bookkeeping - gen - old - ref - values - critic - actor) / (step + bookkeeping);
 }
 
 function missing(what: string, key: string): AgogeError {

@@ -4,7 +4,6 @@
  * last checkpoint and the best one are both evaluated.
  */
 import { join } from 'node:path';
-import { z } from 'zod';
 import { createFormat } from '../agent/formats/index.ts';
 import type { TrajectoryDatum } from '../agent/datum.ts';
 import type { TaskEntry } from '../config/parts.ts';
@@ -15,15 +14,16 @@ import type { Environment } from '../envs/environment.ts';
 import { tokenWeights } from '../learn/losses/aggregate.ts';
 import { crossEntropy } from '../learn/losses/cross-entropy.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
-import { episodeRecord } from '../run/episode-record.ts';
 import { layout } from '../run/layout.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
 import { EventFile } from '../run/tensorboard.ts';
 import type { TrainResult } from './events.ts';
-import { evaluatePanels, panelsOf } from './panel.ts';
+import { sftLine } from './lines.ts';
+import { evaluatePanels, panelsOf, recordEvaluation } from './panel.ts';
 import type { TrainOptions } from './rl-trainer.ts';
 import { learningRateAt } from './schedules.ts';
 import type { SftBatch, SftSource } from './sft-source.ts';
+import { parseSftState, type SftState } from './sft-state.ts';
 import { SftSums } from './sft-sums.ts';
 import type { TaskPool } from './task-source.ts';
 
@@ -34,20 +34,6 @@ export interface SftParts {
   validation?(): Promise<SftSource>;
   environment(entry: TaskEntry): Promise<Environment>;
 }
-
-const curriculumSchema = z.object({ level: z.number(), seen: z.array(z.number()).readonly() }).readonly();
-const stateSchema = z.object({
-  v: z.literal(1),
-  kind: z.literal('sft'),
-  step: z.number().int(),
-  tokens: z.number(),
-  sequences: z.number(),
-  elapsed: z.number(),
-  /** Where the next batch begins, and the curriculum as it stands now. */
-  position: z.object({ drawn: z.number(), curriculum: curriculumSchema.optional() }),
-  curriculum: curriculumSchema.optional(),
-});
-type SftState = z.infer<typeof stateSchema>;
 
 export async function trainSft(
   recipe: SftRecipe,
@@ -97,13 +83,7 @@ class SftTrainer {
     const trained = await this.pools(recipe.data.experts);
     this.panels = await this.pools(panelsOf(recipe.evaluate, trained));
     if (from > 0) {
-      const parsed = stateSchema.safeParse(await this.directory.checkpoints.state(from));
-      if (!parsed.success)
-        throw new AgogeError(
-          'TRAIN_BAD_STATE',
-          `the checkpoint of step ${from} is not of an SFT run of this version: start a new run from its weights`,
-        );
-      this.state = parsed.data;
+      this.state = parseSftState(await this.directory.checkpoints.state(from), from);
       await parts.engine.load(this.directory.checkpoints.path(from), { optimizer: true });
       await parts.source.restore(this.state.position);
       this.saved = from;
@@ -285,17 +265,7 @@ class SftTrainer {
       signal: this.options.signal,
     });
     Object.assign(metrics, result.metrics);
-    for (const line of result.lines) {
-      await this.directory.metrics.evaluation(line);
-      await this.note(
-        `evaluation after step ${step}: ${line.panel} success ${line.success.toFixed(3)} [${line.low.toFixed(3)}, ${line.high.toFixed(3)}] of ${line.n}`,
-      );
-    }
-    await this.directory.episodes.writeEvaluation(
-      step,
-      result.trajectories.map((trajectory) => episodeRecord(trajectory, { step })),
-    );
-    this.options.events?.onEvaluation?.(result.lines);
+    await recordEvaluation(result, step, this.directory, this.options.events);
     return result.score;
   }
 
@@ -346,17 +316,6 @@ class SftTrainer {
     this.options.events?.onNote?.(text);
     await this.directory.note(text);
   }
-}
-
-/** A line for people. */
-export function sftLine(step: number, metrics: Readonly<Record<string, number>>): string {
-  const number = (name: string, digits: number): string => (metrics[name] ?? 0).toFixed(digits);
-  const level = metrics['train/difficulty'] === undefined ? '' : ` · difficulty ${number('train/difficulty', 2)}`;
-  const validation = metrics['val/loss'] === undefined ? '' : ` · validation ${number('val/loss', 4)}`;
-  return (
-    `step ${step} · loss ${number('train/loss', 4)} · tokens right ${number('train/token_accuracy', 3)} · replies right ${number('train/reply_accuracy', 3)}` +
-    `${validation}${level} · ${number('perf/throughput', 0)} tokens/s · ${((metrics['train/total_tokens'] ?? 0) / 1e6).toFixed(2)}M`
-  );
 }
 
 /** Ranges of the batch of at most so many tokens. */

@@ -19,6 +19,16 @@ export interface StepTimes {
   step: number;
 }
 
+export function emptyTimes(): StepTimes {
+  return { gen: 0, old_log_prob: 0, ref: 0, values: 0, adv: 0, update_critic: 0, update_actor: 0, step: 0 };
+}
+
+/** The share of a step that went neither into sampling nor into an engine, bookkeeping included. */
+export function trainerShare(times: StepTimes, bookkeeping: number): number {
+  const { gen, old_log_prob: old, ref, values, update_critic: critic, update_actor: actor, step } = times;
+  return step === 0 ? 0 : Math.max(0, step + bookkeeping - gen - old - ref - values - critic - actor) / (step + bookkeeping);
+}
+
 export interface StepFacts {
   readonly batch: Batch;
   readonly rows: readonly TrainingRow[];

@@ -1,0 +1,100 @@
+/**
+ * What a step learns from its batch: log-probabilities and values that are needed, advantages, rollout correction, then the
+ * critic's and the policy's update. Knows nothing of files, evaluations or what comes next.
+ */
+import type { RlRecipe } from '../config/rl-recipe.ts';
+import { importanceWeights, offPolicyMetrics, rejectionMask } from '../learn/correction.ts';
+import { episodesOf, trainingRows, type TrainingRow } from './batch-rows.ts';
+import type { RlParts } from './rl-trainer.ts';
+import type { Batch } from './rollout.ts';
+import { learningRateAt } from './schedules.ts';
+import type { StepFacts, StepTimes } from './step-metrics.ts';
+import { scoreAll, updateCritic, updatePolicy, type UpdateReport } from './update.ts';
+
+export interface LearnOptions {
+  readonly recipe: RlRecipe;
+  readonly parts: RlParts;
+  readonly klCoefficient: number;
+}
+
+/** All that the step's metrics say about learning. */
+export type Learned = Omit<StepFacts, 'batch' | 'times'>;
+
+export async function learnStep(
+  { recipe, parts, klCoefficient }: LearnOptions,
+  step: number,
+  batch: Batch,
+  times: StepTimes,
+): Promise<Learned> {
+  const { algorithm } = recipe;
+  const data = episodesOf(batch).map(({ datum }) => datum);
+  const micro = recipe.update.micro_tokens;
+  const temperature = { temperature: recipe.rollout.temperature };
+  const correcting = algorithm.correction.weights !== 'none' || algorithm.correction.reject.length > 0;
+  const truncated = recipe.rollout.top_p !== null || recipe.rollout.top_k !== null;
+  const recompute = algorithm.old === 'recompute' || correcting || truncated;
+  const old = recompute ? await timed(times, 'old_log_prob', () => scoreAll(parts.engine, data, micro, temperature)) : undefined;
+  const reference = parts.reference;
+  const referenceScores =
+    reference && algorithm.kl !== false
+      ? await timed(times, 'ref', () => scoreAll(reference, data, micro, temperature))
+      : undefined;
+  const critic = parts.critic;
+  const values = critic ? await timed(times, 'values', () => scoreAll(critic, data, micro)) : undefined;
+
+  const from = performance.now();
+  const scores = {
+    ...(old ? { old } : {}),
+    ...(referenceScores ? { reference: referenceScores } : {}),
+    ...(values ? { values } : {}),
+  };
+  const { rows: plain, kl } = trainingRows(batch, scores, algorithm, klCoefficient);
+  const { rows, metrics: correction } = old ? corrected(plain, algorithm.correction) : { rows: plain, metrics: {} };
+  times.adv = (performance.now() - from) / 1000;
+
+  const learningRate = learningRateAt(step, recipe.steps, recipe.optimizer);
+  const options = { recipe, step, learningRate, klCoefficient };
+  const staleness = rows.reduce((most, { episode }) => Math.max(most, parts.engine.version - episode.datum.policyVersion), 0);
+  let criticReport: UpdateReport | undefined;
+  let policy: UpdateReport | undefined;
+  if (critic && rows.length > 0) criticReport = await timed(times, 'update_critic', () => updateCritic(critic, rows, options));
+  if (rows.length > 0 && (!critic || step > recipe.critic.warmup)) {
+    policy = await timed(times, 'update_actor', () => updatePolicy(parts.engine, rows, options));
+  }
+  return { rows, policy, critic: criticReport, learningRate, klCoefficient, kl, staleness, correction };
+}
+
+/** Rollout correction: weights by how the trainer's log-probabilities differ from the sampler's, and rows left out. */
+function corrected(
+  rows: TrainingRow[],
+  correction: RlRecipe['algorithm']['correction'],
+): { rows: TrainingRow[]; metrics: Record<string, number> } {
+  const pairs = rows.map((row) => ({ train: row.old, sampler: row.episode.datum.logprobs }));
+  const metrics = offPolicyMetrics(pairs);
+  let result = rows;
+  if (correction.weights !== 'none') {
+    const weighed = importanceWeights(pairs, {
+      level: correction.weights,
+      threshold: correction.threshold,
+      normalise: correction.normalise,
+    });
+    Object.assign(metrics, weighed.metrics);
+    result = result.map((row, i) => ({ ...row, weights: weighed.weights[i] ?? new Float64Array() }));
+  }
+  if (correction.reject.length > 0) {
+    const rejected = rejectionMask(pairs, correction.reject);
+    Object.assign(metrics, rejected.metrics);
+    result = result.map((row, i) => ({
+      ...row,
+      weights: Float64Array.from(row.advantages, (_, t) => (row.weights?.[t] ?? 1) * (rejected.mask[i]?.[t] ?? 1)),
+    }));
+  }
+  return { rows: result, metrics };
+}
+
+async function timed<T>(times: StepTimes, name: keyof StepTimes, work: () => Promise<T>): Promise<T> {
+  const from = performance.now();
+  const result = await work();
+  times[name] = (performance.now() - from) / 1000;
+  return result;
+}

@@ -1,0 +1,26 @@
+/** What an SFT run needs beside its weights to go on exactly: written into each checkpoint, read with a schema. */
+import { z } from 'zod';
+import { AgogeError } from '../core/error.ts';
+
+const curriculumSchema = z.object({ level: z.number(), seen: z.array(z.number()).readonly() }).readonly();
+const schema = z.object({
+  v: z.literal(1),
+  kind: z.literal('sft'),
+  step: z.number().int(),
+  tokens: z.number(),
+  sequences: z.number(),
+  elapsed: z.number(),
+  /** Where the next batch begins, and the curriculum as it stands now. */
+  position: z.object({ drawn: z.number(), curriculum: curriculumSchema.optional() }),
+  curriculum: curriculumSchema.optional(),
+});
+export type SftState = z.infer<typeof schema>;
+
+export function parseSftState(json: unknown, step: number): SftState {
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new AgogeError(
+    'TRAIN_BAD_STATE',
+    `the checkpoint of step ${step} is not of an SFT run of this version: start a new run from its weights`,
+  );
+}
