@@ -1,6 +1,7 @@
 /** Tells when something in a run directory changed, by looking at it once a second: works on every file system and never hangs. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { layout } from '../run/layout.ts';
 
 /** Calls back after a change until it is stopped. Looks at the folder and at what a run writes one level below it. */
 export function watch(folder: string, changed: () => void, every = 1000): () => void {
@@ -20,6 +21,9 @@ export function watch(folder: string, changed: () => void, every = 1000): () => 
   };
 }
 
+/** What changes in a run or an evaluation whose row in the list changes. */
+const tellingFiles = [layout.metrics, layout.info, 'status.json'];
+
 async function signature(folder: string): Promise<string> {
   const parts: string[] = [];
   const add = async (path: string): Promise<void> => {
@@ -37,8 +41,10 @@ async function signature(folder: string): Promise<string> {
     if (below !== 'metrics' && below !== '' && below !== 'logs') continue;
     const names = await readdir(place).catch(() => [] as string[]);
     await Promise.all(names.slice(0, 500).map((name) => add(join(place, name))));
-    if (below === '')
-      await Promise.all(names.slice(0, 500).map((name) => add(join(place, name, 'metrics', 'training_metrics.jsonl'))));
+    if (below === '') {
+      const telling = names.slice(0, 500).flatMap((name) => tellingFiles.map((file) => join(place, name, file)));
+      await Promise.all(telling.map(add));
+    }
   }
   return parts.sort().join('\n');
 }
