@@ -102,7 +102,7 @@ export class AdamW implements Disposable {
       const decays = name === 'decay';
       this.factors.decaying[name][0] = decays ? 1 - learningRate * weightDecay : common[name];
       this.factors.plain[name][0] = decays ? 1 : common[name];
-      this.factors.table[name][0] = (this.factors.decaying[name][0] ?? 1) * (name === 'rate' ? embeddingRate : 1);
+      this.factors.table[name][0] = this.factors.decaying[name][0] * (name === 'rate' ? embeddingRate : 1);
     }
     await runAll(this.updates);
   }
