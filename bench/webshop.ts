@@ -2,9 +2,10 @@
  * WebShop measured: opening the shop, steps in process and over HTTP, memory, search beside Lucene and pyserini, and a
  * thousand sessions for fifty thousand episodes. Times are CPU times, so that other work on the machine counts for nobody.
  *
- *   npx tsx bench/webshop.ts [open] [steps] [search] [soak]      all parts without arguments
+ *   npx tsx bench/webshop.ts [open] [steps] [search] [soak] [small]     all parts without arguments; `small` tries them out
  *
- * pyserini runs where PYSERINI_PYTHON names an interpreter that has it; Lucene comes from Maven Central.
+ * Lucene comes from Maven Central; pyserini runs where PYSERINI_PYTHON names an interpreter that has it (see
+ * tests/peers/pyserini-bench.py for what to install).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,13 +15,15 @@ import { fileURLToPath } from 'node:url';
 import { Random } from '../src/core/random/random.ts';
 import { generateProducts } from '../src/envs/webshop/generated.ts';
 import { searchableText, type Product } from '../src/envs/webshop/product.ts';
+import { heldMemory } from '../src/envs/laws/memory.ts';
 import { WebShop } from '../src/envs/webshop/webshop.ts';
 import { startGym } from '../src/gym/server.ts';
 import { SearchIndex } from '../src/search/index.ts';
 import { ask, base64, lucene } from '../tests/peers/lucene.ts';
 
 const parts = process.argv.slice(2);
-const wanted = (part: string): boolean => parts.length === 0 || parts.includes(part);
+const small = parts.includes('small');
+const wanted = (part: string): boolean => parts.every((name) => name === 'small') || parts.includes(part);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 
@@ -32,31 +35,26 @@ async function cpuSeconds(work: () => unknown): Promise<number> {
   return (user + system) / 1e6;
 }
 
-function heap(): number {
-  globalThis.gc?.();
-  return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
-}
-
 const shopOf = (products: Product[]): WebShop => new WebShop(products, { seed: 0, page: 10, source: 'bench' });
 
 if (wanted('open')) await open();
 if (wanted('steps')) await steps();
-if (wanted('search')) for (const size of [1000, 100_000]) search(size);
-if (wanted('soak')) await soak(1000, 50_000);
+if (wanted('search')) for (const size of small ? [1000] : [1000, 100_000]) search(size);
+if (wanted('soak')) await soak(small ? 50 : 1000, small ? 500 : 50_000);
 
 async function open(): Promise<void> {
-  for (const size of [1000, 2400, 100_000]) {
-    const before = heap();
+  for (const size of small ? [1000] : [1000, 2400, 100_000]) {
+    const before = heldMemory();
     let products: Product[] = [];
     let env: WebShop | undefined;
     const made = await cpuSeconds(() => (products = generateProducts({ size, seed: 0 })));
     const documents = products.map((product) => ({ id: product.asin, contents: searchableText(product) }));
     const indexed = await cpuSeconds(() => new SearchIndex(documents));
     const opened = await cpuSeconds(() => (env = shopOf(products)));
-    const bytes = (heap() - before) / size;
+    const bytes = (heldMemory() - before) / size;
     say(
       `open ${size}: generated ${made.toFixed(2)} s, indexed ${indexed.toFixed(2)} s, shop with ${env?.shop.goals.size ?? 0} goals ` +
-        `${opened.toFixed(2)} s CPU; ${(bytes / 1024).toFixed(1)} KiB per product${globalThis.gc ? '' : ' (run with --expose-gc for exact memory)'}`,
+        `${opened.toFixed(2)} s CPU; ${(bytes / 1024).toFixed(1)} KiB per product`,
     );
   }
 }
@@ -78,13 +76,13 @@ async function steps(): Promise<void> {
     });
     say(`steps in process: ${Math.round((10 * total) / seconds)} per CPU second`);
   }
-  const before = heap();
+  const before = heldMemory();
   const held = Array.from({ length: 20_000 }, (_, i) => {
     const episode = env.openItem(i % env.shop.goals.size);
     episode.step('search[easy clean table lamps]');
     return episode;
   });
-  say(`memory per session on a page of results: ${((heap() - before) / held.length / 1024).toFixed(2)} KiB`);
+  say(`memory per session on a page of results: ${((heldMemory() - before) / held.length / 1024).toFixed(2)} KiB`);
   await using server = await startGym({ environments: [env] });
   const call = caller(server.url);
   const id = (await call('/create', {})) as number;
@@ -121,7 +119,12 @@ function search(size: number): void {
   const seconds = size > 10_000 ? 2 : 1;
   const warm = size > 10_000 ? 500 : 5000;
   const index = new SearchIndex(documents);
-  const rates: Record<string, number[]> = { agoge: [], lucene: [], pyserini: [] };
+  const rates: Record<string, number[]> = {
+    agoge: [],
+    Lucene: [],
+    'pyserini as WebShop asks it': [],
+    'pyserini without reading documents': [],
+  };
   const peer = lucene();
   const python = process.env['PYSERINI_PYTHON'];
   if ('missing' in peer) say(`Lucene left out: ${peer.missing}`);
@@ -138,8 +141,11 @@ function search(size: number): void {
     }
     rates['agoge']?.push(count / spent);
     const args = [file, '50', String(seconds), String(warm)];
-    if ('classPath' in peer) rates['lucene']?.push(rate(ask(peer.classPath, ['bench', ...args], queries)[0]));
-    if (python) rates['pyserini']?.push(pyserini(python, args, queries));
+    if ('classPath' in peer) rates['Lucene']?.push(rate(ask(peer.classPath, ['bench', ...args], queries)[0]));
+    if (!python) continue;
+    const [reading, bare] = pyserini(python, [file, '50', String(seconds), String(Math.min(warm, 500))], queries);
+    rates['pyserini as WebShop asks it']?.push(rate(reading));
+    rates['pyserini without reading documents']?.push(rate(bare));
   }
   rmSync(folder, { recursive: true });
   const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1] ?? NaN;
@@ -158,12 +164,12 @@ function rate(line: string | undefined): number {
   return count / seconds;
 }
 
-function pyserini(python: string, args: readonly string[], queries: readonly string[]): number {
+function pyserini(python: string, args: readonly string[], queries: readonly string[]): string[] {
   const script = fileURLToPath(new URL('../tests/peers/pyserini-bench.py', import.meta.url));
   const input = queries.map((query) => `${base64(query)}\n`).join('');
   const { status, stdout, stderr } = spawnSync(python, [script, ...args], { input });
   if (status !== 0) throw new Error(`pyserini failed: ${stderr.toString().slice(-600)}`);
-  return rate(stdout.toString().trim().split('\n').at(-1));
+  return stdout.toString().trim().split('\n').slice(-2);
 }
 
 /** Many sessions at once on one server: each client checks that its pages are its own; memory is sampled on the way. */
@@ -190,11 +196,11 @@ async function soak(sessions: number, episodes: number): Promise<void> {
       }
       if (reward !== plans[which]?.best) wrong++;
       if (episode % (episodes / 10) === 0)
-        samples.push(`${episode}: ${megabytes(heap())}/${megabytes(process.memoryUsage().rss)}`);
+        samples.push(`${episode}: ${megabytes(heldMemory())}/${megabytes(process.memoryUsage().rss)}`);
     }
     await call('/close', { env_idx: id });
   };
   const seconds = await cpuSeconds(() => Promise.all(Array.from({ length: sessions }, client)));
   say(`soak: ${sessions} sessions, ${episodes} episodes over HTTP, ${wrong} wrong answers, ${seconds.toFixed(0)} s CPU`);
-  say(`  heap/resident MiB at episode ${samples.join(', ')}; after closing ${megabytes(heap())}`);
+  say(`  heap/resident MiB at episode ${samples.join(', ')}; after closing ${megabytes(heldMemory())}`);
 }
