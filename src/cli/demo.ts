@@ -83,7 +83,7 @@ async function introduce({ env, seconds }: { env: string; seconds: number }, fro
   print(
     `The shipped base policy is tested on ${demoPanel.tasks} fresh tasks, trained by GRPO for ${Number(seconds.toFixed(1))} s on others, and tested again.`,
   );
-  print(from > 0 ? `Going on after step ${from}.\n` : '');
+  if (from > 0) print(`Going on after step ${from}.`);
 }
 
 /** The curves of a demo that goes on begin where it began. */
