@@ -9,6 +9,7 @@ import { AgogeError } from '../core/error.ts';
 export async function runProgram(program: Command): Promise<void> {
   const options = program.option('--verbose', 'print the stack of an error, not only its sentence').exitOverride();
   for (const command of program.commands) command.exitOverride();
+  endWithReader();
   try {
     await program.parseAsync();
   } catch (thrown) {
@@ -27,6 +28,15 @@ export function interruption(): AbortSignal {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   return controller.signal;
+}
+
+/** Nobody reads on (`agoge eval … | head`): ends as Ctrl-C would, so that a run is saved, and without a stack. */
+function endWithReader(): void {
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    process.stdout.on('error', () => undefined);
+    if (error.code !== 'EPIPE') throw error;
+    process.kill(process.pid, 'SIGINT');
+  });
 }
 
 function report(thrown: unknown, verbose: boolean): number {

@@ -1,6 +1,7 @@
 /** Sequences that experts play as training goes on, as hard as the curriculum says. Never ends. */
 import type { TrajectoryDatum } from '../agent/datum.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
+import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
 import { fitDatum } from './conversation-datum.ts';
 import { Curriculum, type CurriculumState } from './curriculum.ts';
@@ -44,12 +45,19 @@ export class ExpertSource implements SftSource {
     const data: TrajectoryDatum[] = [];
     const ungraded = new Set<TrajectoryDatum>();
     let used = 0;
+    let refused = 0;
     while (used < tokens) {
       const number = this.drawn++;
       const difficulty = this.ladder.draw(Random.of(this.recipe.seed, 'level', number));
       const { datum, generated } = await this.demonstrations.draw(number, difficulty);
       const fitting = datum && fitDatum(datum, this.maxTokens, this.recipe.data.too_long, `demonstration ${number}`);
-      if (!fitting) continue;
+      if (!fitting) {
+        if (++refused < 1000) continue;
+        throw new AgogeError(
+          'TRAIN_NO_DATA',
+          `of a thousand demonstrations none fits data.max_tokens=${this.maxTokens}: raise it, or set data.too_long=cut`,
+        );
+      }
       if (data.length > 0 && used + fitting.tokens.length > tokens * 1.25) {
         this.drawn--; // it opens the next batch
         break;
