@@ -10,6 +10,7 @@
  * 2. The same with environments that answer at once (pure CPU).
  * 3. Overhead of the loop per turn: episodes through playEpisode against the bare engine and environment calls.
  */
+import { setMaxListeners } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { turnSeed } from '../src/agent/episode.ts';
 import { createFormat } from '../src/agent/formats/index.ts';
@@ -106,6 +107,7 @@ async function lockstep(environment: Environment, policy: EnginePolicy): Promise
     const active = all.filter(({ done }) => !done);
     if (active.length === 0) break;
     const { signal } = new AbortController();
+    setMaxListeners(0, signal); // one listener per episode is meant
     const replies = await Promise.all(
       active.map(({ conversation, job }) =>
         policy.reply(conversation, { maxTokens: limits.tokensPerTurn, temperature: 1, seed: turnSeed(job.seed, turn), signal }),

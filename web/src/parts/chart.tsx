@@ -147,10 +147,14 @@ function options(element: HTMLElement, series: uPlot.Series[], bands: uPlot.Band
   };
 }
 
-/** Room above and below; a flat curve lies in the middle of a scale of its own size. */
+/**
+ * Room above and below; a flat curve lies in the middle of a scale of its own size. Smoothing makes flat ones differ in the last
+ * digits: a scale over those would have more ticks than memory holds.
+ */
 function range(_: uPlot, low: number | null, high: number | null): [number, number] {
   if (low === null || high === null) return [0, 1];
-  const room = low === high ? Math.abs(low) || 1 : 0.08 * (high - low);
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const room = high - low <= 1e-9 * size ? size || 1 : 0.08 * (high - low);
   return [low - room, high + room];
 }
 
