@@ -7,7 +7,7 @@ import { importanceWeights, offPolicyMetrics, rejectionMask } from '../learn/cor
 import { episodesOf, trainingRows, type TrainingRow } from './batch-rows.ts';
 import type { RlParts } from './rl-trainer.ts';
 import type { Batch } from './rollout.ts';
-import { learningRateAt } from './schedules.ts';
+import { learningRateAt, stepsExpected } from './schedules.ts';
 import type { StepFacts, StepTimes } from './step-metrics.ts';
 import { scoreAll, updateCritic, updatePolicy, type UpdateReport } from './update.ts';
 
@@ -15,13 +15,15 @@ export interface LearnOptions {
   readonly recipe: RlRecipe;
   readonly parts: RlParts;
   readonly klCoefficient: number;
+  /** Seconds the run has taken so far. */
+  readonly elapsed: number;
 }
 
 /** All that the step's metrics say about learning. */
 export type Learned = Omit<StepFacts, 'batch' | 'times'>;
 
 export async function learnStep(
-  { recipe, parts, klCoefficient }: LearnOptions,
+  { recipe, parts, klCoefficient, elapsed }: LearnOptions,
   step: number,
   batch: Batch,
   times: StepTimes,
@@ -52,7 +54,7 @@ export async function learnStep(
   const { rows, metrics: correction } = old ? corrected(plain, algorithm.correction) : { rows: plain, metrics: {} };
   times.adv = (performance.now() - from) / 1000;
 
-  const learningRate = learningRateAt(step, recipe.steps, recipe.optimizer);
+  const learningRate = learningRateAt(step, stepsExpected(step, elapsed, recipe), recipe.optimizer);
   const options = { recipe, step, learningRate, klCoefficient };
   const staleness = rows.reduce((most, { episode }) => Math.max(most, parts.engine.version - episode.datum.policyVersion), 0);
   let criticReport: UpdateReport | undefined;

@@ -154,7 +154,8 @@ class RlTrainer {
     this.startedFrom.delete(step);
     const times = emptyTimes();
     times.gen = (performance.now() - from) / 1000;
-    const learned = await learnStep({ recipe, parts: this.parts, klCoefficient: this.state.klCoefficient }, step, batch, times);
+    const { klCoefficient, elapsed } = this.state;
+    const learned = await learnStep({ recipe, parts: this.parts, klCoefficient, elapsed }, step, batch, times);
     this.adaptKl(learned.kl, learned.rows.length);
     times.step = (performance.now() - from) / 1000;
     const metrics = stepMetrics({ batch, times, ...learned }, recipe);

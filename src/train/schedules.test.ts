@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { optimizerSchema } from '../config/parts.ts';
-import { learningRateAt, turnsAt } from './schedules.ts';
+import { learningRateAt, stepsExpected, turnsAt } from './schedules.ts';
 
 describe('turn limits', () => {
   it('follow ScalingInter, and are the same whether or not the run was resumed', () => {
@@ -11,6 +11,14 @@ describe('turn limits', () => {
 });
 
 describe('learning rates', () => {
+  it('follow the clock where minutes end the run', () => {
+    const recipe = { steps: 1000, stop: { minutes: 1 } };
+    expect(stepsExpected(1, 0, recipe)).toBe(1000);
+    expect(stepsExpected(11, 30, recipe)).toBe(20);
+    expect(stepsExpected(21, 66, recipe)).toBe(21);
+    expect(stepsExpected(5, 0.001, recipe)).toBe(1000);
+    expect(stepsExpected(11, 30, { steps: 1000, stop: { minutes: null } })).toBe(1000);
+  });
   const rates = (config: Record<string, unknown>, total = 10): number[] => {
     const optimizer = optimizerSchema.parse({ lr: 1, ...config });
     return Array.from({ length: total }, (_, i) => learningRateAt(i + 1, total, optimizer));

@@ -10,6 +10,16 @@ export function turnsAt(step: number, turns: number | readonly number[], every: 
   return turns[Math.min(Math.floor((step - 1) / every), turns.length - 1)] ?? 1;
 }
 
+/** How many steps a run will have: what the recipe says, or fewer where its minutes will be over before. */
+export function stepsExpected(
+  step: number,
+  elapsed: number,
+  { steps, stop }: { readonly steps: number; readonly stop: { readonly minutes: number | null } },
+): number {
+  if (stop.minutes === null || elapsed <= 0) return steps;
+  return Math.min(steps, Math.max(step, Math.round(((step - 1) * 60 * stop.minutes) / elapsed)));
+}
+
 /** The learning rate of a step out of `total`. */
 export function learningRateAt(step: number, total: number, config: OptimizerConfig): number {
   const { lr, schedule, min_ratio: least } = config;
