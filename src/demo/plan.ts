@@ -65,8 +65,7 @@ export function demoRecipe({ env, seed, seconds, run, output }: DemoChoice): RlR
     agent: { format: 'direct', max_turns: turns, tokens_per_turn: tokensPerTurn },
     rollout: { groups: 16, samples: 8, temperature: 1 },
     algorithm: { name: 'grpo' },
-    // A rate that falls to almost nothing when the time is over: what was learned settles.
-    optimizer: { lr: 4e-4, schedule: 'linear', min_ratio: 0.05 },
+    optimizer: { lr: 3e-4 },
     steps: 10_000,
     stop: { minutes: seconds / 60 },
     // A small panel of other fresh tasks on the way: the second curve.
