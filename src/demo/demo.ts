@@ -11,6 +11,7 @@ import { evaluate, type Evaluation } from '../eval/evaluate.ts';
 import { readPacked } from '../eval/store.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
 import type { EpisodeRecord } from '../run/episode-record.ts';
+import { evaluationLayout } from '../run/layout.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
 import type { TrainerEvents, TrainResult } from '../train/events.ts';
 import { trainRl } from '../train/rl-trainer.ts';
@@ -74,7 +75,7 @@ async function allOfIt(choice: DemoChoice, parts: DemoParts, signal: AbortSignal
   const { comparisons } = await test(['before', 'after']);
   const [comparison] = comparisons;
   if (!comparison) throw new Error('an evaluation with a baseline has a comparison');
-  const example = await tellingTask(join(folder, 'episodes.jsonl.gz'));
+  const example = await tellingTask(join(folder, evaluationLayout.episodes));
   return {
     before: comparison.success.a,
     after: comparison.success.b,

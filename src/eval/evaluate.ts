@@ -11,6 +11,7 @@ import { EpisodePool } from '../agent/pool.ts';
 import type { Environment } from '../envs/environment.ts';
 import type { Policy } from '../policy/policy.ts';
 import { episodeRecord, type EpisodeRecord } from '../run/episode-record.ts';
+import { evaluationLayout } from '../run/layout.ts';
 import { compareScores, type Comparison } from './compare.ts';
 import { planEpisodes, playPlanned, type PlannedEpisode, type Repeats } from './episodes.ts';
 import { createPanel, type Panel } from './panel.ts';
@@ -282,7 +283,7 @@ async function writeResults(
     await store.write(`${place}/eval_summary_${store.stamp}.txt`, files.summary);
     await store.write(`${place}/eval_task_stats_${store.stamp}.json`, files.taskStats);
   }
-  await store.write('eval.json', `${JSON.stringify(evaluation, null, 1)}\n`);
+  await store.write(evaluationLayout.results, `${JSON.stringify(evaluation, null, 1)}\n`);
 }
 
 /** What is evaluated, in a few words. */

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AgogeError } from '../core/error.ts';
+import { evaluationLayout } from '../run/layout.ts';
 import { compareScores, type Comparison } from './compare.ts';
 import type { Evaluation } from './evaluate.ts';
 import { panelDifferences, type Panel } from './panel.ts';
@@ -33,7 +34,7 @@ const evaluationSchema = z.looseObject({
 
 /** The evaluation of a folder (or of an eval.json itself); throws EVAL_UNREADABLE. */
 export async function readEvaluation(path: string): Promise<Evaluation> {
-  const file = (await stat(path).catch(() => undefined))?.isDirectory() === true ? join(path, 'eval.json') : path;
+  const file = (await stat(path).catch(() => undefined))?.isDirectory() === true ? join(path, evaluationLayout.results) : path;
   let json: unknown;
   try {
     json = JSON.parse(await readFile(file, 'utf8'));

@@ -16,6 +16,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { AgogeError } from '../core/error.ts';
 import { episodeRecordSchema, parseEpisodeRecord, type EpisodeRecord } from '../run/episode-record.ts';
 import { writeWhole } from '../run/files.ts';
+import { evaluationLayout } from '../run/layout.ts';
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
@@ -56,8 +57,8 @@ export class EvaluationStore {
   static async open(folder: string, stamp: string): Promise<{ store: EvaluationStore; episodes: EvaluationEpisode[] }> {
     await mkdir(join(folder, 'logs'), { recursive: true });
     const earlier = [
-      ...(await readPacked(join(folder, 'episodes.jsonl.gz'))),
-      ...(await readLines(join(folder, 'episodes.jsonl'))),
+      ...(await readPacked(join(folder, evaluationLayout.episodes))),
+      ...(await readLines(join(folder, evaluationLayout.journal))),
     ];
     return { store: new EvaluationStore(folder, stamp), episodes: earlier };
   }
@@ -68,7 +69,7 @@ export class EvaluationStore {
     if (this.waiting.length > 1) return;
     this.writing = this.writing.then(async () => {
       const lines = this.waiting.splice(0).join('');
-      await appendFile(join(this.folder, 'episodes.jsonl'), lines);
+      await appendFile(join(this.folder, evaluationLayout.journal), lines);
     });
   }
 
@@ -91,15 +92,15 @@ export class EvaluationStore {
       pid: process.pid,
       ...(reason === undefined ? {} : { reason }),
     };
-    await this.write('status.json', `${JSON.stringify(now)}\n`);
+    await this.write(evaluationLayout.status, `${JSON.stringify(now)}\n`);
   }
 
   /** Packs all episodes and drops the journal. */
   async pack(episodes: readonly EvaluationEpisode[]): Promise<void> {
     await this.flush();
     const text = episodes.map((episode) => `${lineOf(episode)}\n`).join('');
-    await writeWhole(join(this.folder, 'episodes.jsonl.gz'), await compress(text, { level: 6 }));
-    await rm(join(this.folder, 'episodes.jsonl'), { force: true });
+    await writeWhole(join(this.folder, evaluationLayout.episodes), await compress(text, { level: 6 }));
+    await rm(join(this.folder, evaluationLayout.journal), { force: true });
   }
 
   async write(name: string, text: string): Promise<void> {

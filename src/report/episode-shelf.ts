@@ -9,7 +9,7 @@ import { AgogeError } from '../core/error.ts';
 import { EpisodeIndex, indexed, type EpisodePurpose, type IndexedEpisode } from '../run/episode-index.ts';
 import { parseEpisodeRecord } from '../run/episode-record.ts';
 import { GrowingLines } from '../run/growing-lines.ts';
-import { episodesFile, stepOf } from '../run/layout.ts';
+import { episodesFile, evaluationLayout, stepOf } from '../run/layout.ts';
 import type { Decoder } from './decoder.ts';
 import { episodeSummary, episodeView } from './episode-view.ts';
 import type { EpisodePage, EpisodeQuery, EpisodeView } from './model.ts';
@@ -20,8 +20,7 @@ const mostSearched = 20_000;
 const mostScanned = 20_000;
 
 /** An evaluation of its own keeps its episodes in one file, and in a journal before that while it runs. */
-const packedFile = 'episodes.jsonl.gz';
-const journalFile = 'episodes.jsonl';
+const { episodes: packedFile, journal: journalFile } = evaluationLayout;
 
 interface EpisodeLine {
   readonly row: number;

@@ -1,7 +1,7 @@
 /** Evaluations as tables: those a run made on its way (metrics/evaluations.jsonl), and one that `agoge eval` wrote (eval.json). */
 import { join } from 'node:path';
 import { readEvaluations as readLines } from '../run/metrics-log.ts';
-import type { EvaluationLine } from '../run/layout.ts';
+import { evaluationLayout, type EvaluationLine } from '../run/layout.ts';
 import { readEvalFile } from './eval-file.ts';
 import type { Evaluation, EvaluationRow, MetricTable } from './model.ts';
 
@@ -17,7 +17,7 @@ export async function readEvaluations(folder: string): Promise<ReadEvaluations> 
     const rows = lines.filter((line) => line.panel === panel).flatMap(rowsOf);
     return { name: panel, rows, comparisons: [] };
   });
-  const { evaluations, problems } = await readEvalFile(join(folder, 'eval.json'));
+  const { evaluations, problems } = await readEvalFile(join(folder, evaluationLayout.results));
   return { evaluations: [...evaluations, ...onTheWay], problems };
 }
 

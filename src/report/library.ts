@@ -12,7 +12,7 @@ import { readEvaluations, withIntervals } from './evaluations.ts';
 import { MetricColumns, tailOf } from './metric-columns.ts';
 import { readRunFiles } from './run-files.ts';
 import { scoresSoFar } from './running-evaluation.ts';
-import { layout } from '../run/layout.ts';
+import { evaluationLayout, layout } from '../run/layout.ts';
 import { readEvaluations as readLines } from '../run/metrics-log.ts';
 import { Decoder } from './decoder.ts';
 
@@ -169,8 +169,8 @@ async function isRun(folder: string): Promise<boolean> {
   return (
     (await has('run.json')) ||
     (await has('config.yaml')) ||
-    (await has('eval.json')) ||
-    (await has('status.json')) ||
+    (await has(evaluationLayout.results)) ||
+    (await has(evaluationLayout.status)) ||
     (await has('metrics/training_metrics.jsonl'))
   );
 }

@@ -2,7 +2,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { layout, stepOf } from '../run/layout.ts';
+import { evaluationLayout, layout, stepOf } from '../run/layout.ts';
 import type { Checkpoint, RunStatus } from './model.ts';
 
 export interface RunFiles {
@@ -72,8 +72,8 @@ async function readInfo(folder: string, problems: string[]): Promise<z.infer<typ
 
 /** An evaluation of its own: how it stands (status.json), or only that it ended (eval.json) where an older version wrote it. */
 async function evaluationFiles(folder: string, config: string): Promise<RunFiles | undefined> {
-  const ended = (await stat(join(folder, 'eval.json')).catch(() => undefined))?.mtime.toISOString();
-  const text = await readFile(join(folder, 'status.json'), 'utf8').catch(() => undefined);
+  const ended = (await stat(join(folder, evaluationLayout.results)).catch(() => undefined))?.mtime.toISOString();
+  const text = await readFile(join(folder, evaluationLayout.status), 'utf8').catch(() => undefined);
   if (ended === undefined && text === undefined) return undefined;
   const common = { kind: 'eval', config, checkpoints: [] } as const;
   const read = text === undefined ? undefined : infoSchema.safeParse(parsed(text));
@@ -83,7 +83,7 @@ async function evaluationFiles(folder: string, config: string): Promise<RunFiles
       status: ended === undefined ? 'unknown' : 'finished',
       recipe: 'evaluation',
       facts: {},
-      problems: text === undefined ? [] : ['status.json cannot be read'],
+      problems: text === undefined ? [] : [`${evaluationLayout.status} cannot be read`],
       ...(ended !== undefined && { updatedAt: ended }),
     };
   }

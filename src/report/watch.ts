@@ -1,7 +1,7 @@
 /** Tells when something in a run directory changed, by looking at it once a second: works on every file system and never hangs. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { layout } from '../run/layout.ts';
+import { evaluationLayout, layout } from '../run/layout.ts';
 
 /** Calls back after a change until it is stopped. Looks at the folder and at what a run writes one level below it. */
 export function watch(folder: string, changed: () => void, every = 1000): () => void {
@@ -22,7 +22,7 @@ export function watch(folder: string, changed: () => void, every = 1000): () => 
 }
 
 /** What changes in a run or an evaluation whose row in the list changes. */
-const tellingFiles = [layout.metrics, layout.info, 'status.json'];
+const tellingFiles = [layout.metrics, layout.info, evaluationLayout.status];
 
 async function signature(folder: string): Promise<string> {
   const parts: string[] = [];

@@ -42,6 +42,15 @@ export const layout = {
   critic: 'critic',
 } as const;
 
+/** The folder of an evaluation (eval/store.ts says what is in these). */
+export const evaluationLayout = {
+  results: 'eval.json',
+  status: 'status.json',
+  episodes: 'episodes.jsonl.gz',
+  /** Finished episodes while it runs. */
+  journal: 'episodes.jsonl',
+} as const;
+
 export type RunKind = 'rl' | 'sft';
 export type RunStatus = 'running' | 'finished' | 'stopped' | 'interrupted' | 'failed';
 

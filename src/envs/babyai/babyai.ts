@@ -35,7 +35,7 @@ export function babyAI(given: Settings = {}): BabyAI {
 
 /** Tasks of seeds 0 to 99 that the expert does not solve and that are not proven impossible. */
 const noWayKnown = new Map([
-  ['SynthS5R2 3', 'no way is known: things block two doors of a full room, and moving them takes more steps than the limit'],
+  ['SynthS5R2 3', 'no way is known: the expert, moving what blocks two doors of a full room, runs out of steps'],
 ]);
 
 export class BabyAI implements Environment {
