@@ -127,6 +127,6 @@ async function generatedPlay(environment: Environment, random: Random, difficult
       `${environment.name} has no generator with a difficulty: set generated: false and name a split`,
     );
   }
-  const { textCraftPlay } = await import('./textcraft-play.ts');
-  return textCraftPlay(random, difficulty, String(entry.settings['expert'] ?? 'exact'));
+  const { expertStyle, textCraftPlay } = await import('./textcraft-play.ts');
+  return textCraftPlay(random, difficulty, expertStyle(entry.settings['expert']));
 }

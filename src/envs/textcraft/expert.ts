@@ -1,12 +1,17 @@
 /**
  * A solver for any book of recipes. It plans from an inventory (empty, or whatever an agent has collected so far, so it can
  * also take over in the middle), gets each base item once in the amount that the whole plan needs, and crafts from the
- * bottom up. The `stack` style gets 64 at a time instead: the world does not limit it, and a learner need not multiply.
+ * bottom up. The `stack` style gets 64 at a time instead: the world does not limit it, and a learner need not multiply. The
+ * `attempt` style works from the top down: it tries a craft as its line is written, and fetches what is missing when that
+ * fails. It needs more actions, but each one can be read off the last ones and one line of the prompt, where the first action
+ * of a bottom-up plan follows from the whole tree; and it shows what to do after a failure.
  */
 import type { Recipe, RecipeBook } from './book.ts';
 import { spaced } from './commands.ts';
 
-export type ExpertStyle = 'exact' | 'stack';
+export const expertStyles = ['exact', 'stack', 'attempt'] as const;
+
+export type ExpertStyle = (typeof expertStyles)[number];
 
 export interface PlanOptions {
   readonly style?: ExpertStyle;
@@ -18,6 +23,7 @@ const STACK = 64;
 
 /** The actions that craft the goal, the last one crafting it. Throws only for a goal that no recipe of the book makes. */
 export function plan(book: RecipeBook, goal: string, { style = 'exact', inventory }: PlanOptions = {}): string[] {
+  if (style === 'attempt') return attempts(book, goal, inventory);
   const steps = crafts(book, goal, inventory);
   const actions: string[] = [];
   const held = new Map<string, number>();
@@ -37,10 +43,45 @@ export function plan(book: RecipeBook, goal: string, { style = 'exact', inventor
       held.set(item, (held.get(item) ?? 0) - input.count);
     });
     held.set(recipe.output, (held.get(recipe.output) ?? 0) + recipe.count);
-    const inputs = recipe.inputs.map((input, i) => `${input.count} ${spaced(chosen[i] ?? input.name)}`);
-    actions.push(`craft ${recipe.count} ${spaced(recipe.output)} using ${inputs.join(', ')}`);
+    actions.push(craftAction(recipe, chosen));
   });
   return actions;
+}
+
+/** From the top down: try, fetch what is missing, try again. */
+function attempts(book: RecipeBook, goal: string, inventory: PlanOptions['inventory']): string[] {
+  const actions: string[] = [];
+  const held = new Map<string, number>();
+  for (const [item, count] of inventory ?? []) held.set(item, Number(count));
+  const has = (item: string, count: number): boolean => (held.get(item) ?? 0) >= count;
+  const make = (item: string): void => {
+    const recipe = shallowest(book, item);
+    if (!recipe) throw new Error(`no recipe makes ${item}`);
+    const tries = actions.push(craftAction(recipe));
+    const chosen = recipe.inputs.map((input) => (input.tag ? itemOfTag(book, input.name, held, input.count) : input.name));
+    // Making one ingredient may use up another that was ready: look again until all are there.
+    for (;;) {
+      const short = chosen.findIndex((name, i) => !has(name, recipe.inputs[i]?.count ?? 0));
+      const name = chosen[short];
+      if (name === undefined) break;
+      if (book.isCraftable(name)) make(name);
+      else {
+        actions.push(`get ${STACK} ${spaced(name)}`);
+        held.set(name, (held.get(name) ?? 0) + STACK);
+      }
+    }
+    chosen.forEach((name, i) => held.set(name, (held.get(name) ?? 0) - (recipe.inputs[i]?.count ?? 0)));
+    held.set(item, (held.get(item) ?? 0) + recipe.count);
+    // The first try succeeded where nothing was missing and no kind had to be replaced by one of its items.
+    if (actions.length > tries || recipe.inputs.some(({ tag }) => tag)) actions.push(craftAction(recipe, chosen));
+  };
+  make(goal);
+  return actions;
+}
+
+function craftAction(recipe: Recipe, chosen: readonly string[] = []): string {
+  const inputs = recipe.inputs.map((input, i) => `${input.count} ${spaced(chosen[i] ?? input.name)}`);
+  return `craft ${recipe.count} ${spaced(recipe.output)} using ${inputs.join(', ')}`;
 }
 
 /** One use of a recipe, with the item chosen for each ingredient (tags are replaced by one of their items). */

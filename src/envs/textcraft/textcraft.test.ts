@@ -2,18 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../core/random/random.ts';
 import { parseFirstObservation, recipeLine } from './commands.ts';
-import { plan } from './expert.ts';
+import { expertStyles, plan, type ExpertStyle } from './expert.ts';
 import { generateWorld, MIXED, SHORT } from './generated.ts';
 import { textCraft } from './textcraft.ts';
 import { World } from './world.ts';
 
 const env = textCraft();
 
-function solve(world: World, actions: readonly string[]) {
+/** Only a craft that is tried before its ingredients are there may fail, and only in the style that does so. */
+function solve(world: World, actions: readonly string[], style: ExpertStyle = 'exact') {
   let last = { observation: '', reward: 0, done: false };
   for (const action of actions) {
     last = world.step(action);
-    expect(last.observation, action).toMatch(/^(Got|Crafted) /);
+    expect(last.observation, action).toMatch(style === 'attempt' ? /^(Got|Crafted|Could not find enough) / : /^(Got|Crafted) /);
   }
   return last;
 }
@@ -117,22 +118,36 @@ describe('goals', () => {
     expect([1, 2, 3, 4].map((depth) => depths.filter((each) => each === depth).length)).toEqual(sizes);
   });
 
-  it.each(['2024', '2025'])('the expert solves all of edition %s, exact and by the stack', (edition) => {
+  it.each(['2024', '2025'])('the expert solves all of edition %s in every style', (edition) => {
     const { goals, book } = textCraft({ edition });
     for (const goal of goals) {
-      for (const style of ['exact', 'stack'] as const) {
-        expect(solve(new World(book, goal), plan(book, goal, { style }))).toMatchObject({ reward: 1, done: true });
+      for (const style of expertStyles) {
+        expect(solve(new World(book, goal), plan(book, goal, { style }), style)).toMatchObject({ reward: 1, done: true });
       }
     }
   });
 
-  it('the expert goes on from any inventory', () => {
+  it('attempts from the top down: a craft is tried as its line is written, then what is missing is fetched', () => {
+    expect(plan(env.book, 'oak_fence', { style: 'attempt' })).toEqual([
+      'craft 3 oak fence using 2 stick, 4 oak planks', // fails: no sticks
+      'craft 1 stick using 2 bamboo', // fails: no bamboo
+      'get 64 bamboo',
+      'craft 1 stick using 2 bamboo',
+      'craft 1 stick using 2 bamboo',
+      'craft 4 oak planks using 1 oak logs', // fails: no logs
+      'get 64 oak logs',
+      'craft 4 oak planks using 1 oak logs',
+      'craft 3 oak fence using 2 stick, 4 oak planks',
+    ]);
+  });
+
+  it.each(expertStyles)('the expert goes on from any inventory, in the style %s', (style) => {
     const goal = 'beacon';
     const actions = plan(env.book, goal);
     const world = new World(env.book, goal);
     world.step('get 5 glass');
     for (const action of actions.slice(0, 3)) world.step(action);
-    expect(solve(world, plan(env.book, goal, { inventory: world.inventory })).done).toBe(true);
+    expect(solve(world, plan(env.book, goal, { style, inventory: world.inventory }), style).done).toBe(true);
   });
 
   it('lists every needed recipe and at most ten others, the same ones each time', () => {
@@ -178,7 +193,9 @@ describe('generated worlds', () => {
         const actions = plan(book, goal);
         expect(actions.length).toBeLessThanOrEqual(difficulty.maxTurns);
         expect(solve(new World(book, goal), actions).done).toBe(true);
-        expect(solve(new World(book, goal), plan(book, goal, { style: 'stack' })).done).toBe(true);
+        for (const style of expertStyles) {
+          expect(solve(new World(book, goal), plan(book, goal, { style }), style).done).toBe(true);
+        }
       }
     }
   });

@@ -10,7 +10,7 @@ import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../e
 import type { Settings } from '../registry.ts';
 import { CHOICES_2024, CHOICES_2025, minecraftBook, type RecipeBook } from './book.ts';
 import { commandList, firstObservation, itemId, spaced } from './commands.ts';
-import { plan, type ExpertStyle } from './expert.ts';
+import { expertStyles, plan, type ExpertStyle } from './expert.ts';
 import { generateWorld, MIXED, SHORT, type Difficulty, type Range } from './generated.ts';
 import { goalOrder, type Edition } from './goals.ts';
 import { instructions } from './prompt.ts';
@@ -206,7 +206,7 @@ class TextCraftEpisode implements Episode {
 function readOptions(given: Settings): TextCraftOptions {
   const edition = oneOf('edition', given['edition'] ?? '2025', ['2024', '2025'] as const);
   const quirk = oneOf('quirk', given['quirk'] ?? (edition === '2024' ? 'true' : 'false'), ['true', 'false'] as const) === 'true';
-  const expert = oneOf('expert', given['expert'] ?? 'exact', ['exact', 'stack'] as const);
+  const expert = oneOf('expert', given['expert'] ?? 'exact', expertStyles);
   const seed = Number(given['seed'] ?? 42);
   if (!Number.isSafeInteger(seed)) throw badSetting('seed', String(given['seed']), 'a whole number');
   const difficulty: { -readonly [K in 'depth' | 'distractors']?: Range } = {};

@@ -105,17 +105,19 @@ function drawOptions(random: Random, kind: Kind): Option[] {
   });
 }
 
+/** Ten characters like the real ones, but of syllables (B0KALOMIRE): people can say them, and small policies can copy them. */
 function drawAsin(random: Random, taken: Set<string>): string {
   for (;;) {
     let asin = 'B0';
-    while (asin.length < 10) asin += ALPHABET[random.below(ALPHABET.length)] ?? '';
+    while (asin.length < 10) asin += random.pick(CONSONANTS) + random.pick(VOWELS);
     if (taken.has(asin)) continue;
     taken.add(asin);
     return asin;
   }
 }
 
-const ALPHABET = '0123456789BCDFGHJKLMNPQRSTVWXYZ';
+const CONSONANTS = 'BDFGKLMNPRSTV'.split('');
+const VOWELS = 'AEIO'.split('');
 
 /** Between `least` and `most` of the items, in their order. */
 function some<T>(random: Random, items: readonly T[], least: number, most: number): T[] {

@@ -49,7 +49,7 @@ export async function webShop(given: Settings = {}): Promise<WebShop> {
       if (given[key] !== undefined) throw badSetting(key, given[key], `only beside webshop.products, or leave it out`);
     }
     const size = whole('size', given['size'], 2400, 1);
-    return new WebShop(generateProducts({ size, seed }), { seed, page, source: `generated${size}` });
+    return new WebShop(generateProducts({ size, seed }), { seed, page, source: `generated-v2-${size}` });
   }
   if (given['size'] !== undefined) throw badSetting('size', given['size'], 'only without webshop.products, or use webshop.limit');
   const { readProducts } = await import('./files.ts');
