@@ -33,6 +33,7 @@ export async function openFreshModel({ fresh, engine, seed, texts }: FreshOption
     special: ['<|end|>', '<|act|>'],
     eos: '<|end|>',
     chatTemplate: turnTemplate,
+    ...(fresh.phrases.length > 0 ? { phrases: fresh.phrases } : {}),
   });
   const tokenizer = new ModelTokenizer(files);
   // A vocabulary that is a multiple of 16 suits the matrix kernels.

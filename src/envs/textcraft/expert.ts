@@ -2,9 +2,9 @@
  * A solver for any book of recipes. It plans from an inventory (empty, or whatever an agent has collected so far, so it can
  * also take over in the middle), gets each base item once in the amount that the whole plan needs, and crafts from the
  * bottom up. The `stack` style gets 64 at a time instead: the world does not limit it, and a learner need not multiply. The
- * `attempt` style works from the top down: it tries a craft as its line is written, and fetches what is missing when that
- * fails. It needs more actions, but each one can be read off the last ones and one line of the prompt, where the first action
- * of a bottom-up plan follows from the whole tree; and it shows what to do after a failure.
+ * `attempt` style works from the top down: it tries a craft as its line is written, and when that fails gets what is missing,
+ * or crafts it where it cannot be got. It needs more actions, but each can be read off the last ones and one line of the prompt,
+ * where the first action of a bottom-up plan follows from the whole tree; and it shows what to do after a failure.
  */
 import type { Recipe, RecipeBook } from './book.ts';
 import { spaced } from './commands.ts';
@@ -54,6 +54,8 @@ function attempts(book: RecipeBook, goal: string, inventory: PlanOptions['invent
   const held = new Map<string, number>();
   for (const [item, count] of inventory ?? []) held.set(item, Number(count));
   const has = (item: string, count: number): boolean => (held.get(item) ?? 0) >= count;
+  /** What could not be got, and has to be crafted. */
+  const tried = new Set<string>();
   const make = (item: string): void => {
     const recipe = shallowest(book, item);
     if (!recipe) throw new Error(`no recipe makes ${item}`);
@@ -64,11 +66,12 @@ function attempts(book: RecipeBook, goal: string, inventory: PlanOptions['invent
       const short = chosen.findIndex((name, i) => !has(name, recipe.inputs[i]?.count ?? 0));
       const name = chosen[short];
       if (name === undefined) break;
-      if (book.isCraftable(name)) make(name);
-      else {
-        actions.push(`get ${STACK} ${spaced(name)}`);
-        held.set(name, (held.get(name) ?? 0) + STACK);
-      }
+      const { name: asked, tag } = recipe.inputs[short] ?? { name, tag: false };
+      if (!tried.has(asked)) actions.push(`get ${STACK} ${spaced(asked)}`);
+      if (book.isCraftable(name) || tag) {
+        tried.add(asked);
+        make(name);
+      } else held.set(name, (held.get(name) ?? 0) + STACK);
     }
     chosen.forEach((name, i) => held.set(name, (held.get(name) ?? 0) - (recipe.inputs[i]?.count ?? 0)));
     held.set(item, (held.get(item) ?? 0) + recipe.count);

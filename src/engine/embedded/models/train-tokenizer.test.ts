@@ -51,3 +51,18 @@ test('single digits on request', () => {
   const single = new ModelTokenizer(trainTokenizer({ texts: [...texts, '64 64 64 64'], vocabulary: 300, singleDigits: true }));
   expect(single.encode('64')).toHaveLength(2);
 });
+
+test('phrases become one token where they are frequent, and any text still comes back', () => {
+  const phrases = ['craft [0-9]+', ' using [0-9]+'];
+  const fused = new ModelTokenizer(trainTokenizer({ texts: Array(5).fill(texts).flat(), vocabulary: 400, phrases }));
+  const pieces = (text: string): string[] => fused.encode(text, { plain: true }).map((id) => fused.decode([id]));
+  expect(pieces('craft 4 oak planks using 1 oak logs')).toEqual(['craft 4', ' oak', ' planks', ' using 1', ' oak', ' logs']);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const clean = Buffer.from(`craft 12 ${text} using 1`, 'utf8').toString('utf8');
+      expect(pieces(clean).length).toBeGreaterThan(2);
+      expect(fused.decode(fused.encode(clean, { plain: true }))).toBe(clean);
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -18,6 +18,8 @@ export interface TokenizerTraining {
   readonly bos?: string;
   readonly eos?: string;
   readonly chatTemplate?: string;
+  /** Regular expressions of texts that may become one token although they hold spaces, such as a verb with its number. */
+  readonly phrases?: readonly string[];
   /** Every digit a token of its own. Default false: a number is split only where it is rare. */
   readonly singleDigits?: boolean;
 }
@@ -46,7 +48,7 @@ export function trainTokenizer(training: TokenizerTraining): TokenizerFiles {
   for (const word of training.words ?? []) {
     for (const text of [` ${word}`, word]) {
       let parts = applyMerges(Array.from(bytesToUnicode(text)), merges);
-      if (split(text, training.singleDigits).length !== 1) {
+      if (split(text, training).length !== 1) {
         throw new AgogeError('MODEL_BAD_TOKENIZER', `"${text}" cannot be one token: give words of letters only or digits only`);
       }
       while (parts.length > 1) {
@@ -64,14 +66,22 @@ interface Word {
   count: number;
 }
 
-function split(text: string, singleDigits = false): string[] {
-  const sections = singleDigits ? text.split(/(\p{N})/u).filter((part) => part !== '') : [text];
-  return sections.flatMap((section) => section.match(pieces) ?? []);
+type Splitting = Pick<TokenizerTraining, 'phrases' | 'singleDigits'>;
+
+function split(text: string, { phrases, singleDigits }: Splitting): string[] {
+  const sections = singleDigits === true ? text.split(/(\p{N})/u).filter((part) => part !== '') : [text];
+  const pattern = phrases ? new RegExp(withPhrases(phrases), 'gu') : pieces;
+  return sections.flatMap((section) => section.match(pattern) ?? []);
 }
 
-function countWords({ texts, singleDigits }: TokenizerTraining): Word[] {
+function withPhrases(phrases: readonly string[]): string {
+  return [...phrases, pieces.source].join('|');
+}
+
+function countWords(training: TokenizerTraining): Word[] {
   const counts = new Map<string, number>();
-  for (const text of texts) for (const piece of split(text, singleDigits)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
+  for (const text of training.texts)
+    for (const piece of split(text, training)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
   return [...counts].map(([piece, count]) => ({ parts: Array.from(bytesToUnicode(piece)), count }));
 }
 
@@ -118,8 +128,12 @@ function files(
   tokens: readonly string[],
   merges: readonly (readonly [string, string])[],
 ): TokenizerFiles {
-  const byteLevel = { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: true };
-  const digits = { type: 'Digits', individual_digits: true };
+  const { phrases, singleDigits } = training;
+  const byteLevel = { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: phrases === undefined };
+  const before = [
+    ...(singleDigits === true ? [{ type: 'Digits', individual_digits: true }] : []),
+    ...(phrases ? [{ type: 'Split', pattern: { Regex: withPhrases(phrases) }, behavior: 'Isolated', invert: false }] : []),
+  ];
   const tokenizer = parseTokenizerJson(
     {
       version: '1.0',
@@ -135,7 +149,7 @@ function files(
         special: true,
       })),
       normalizer: null,
-      pre_tokenizer: training.singleDigits === true ? { type: 'Sequence', pretokenizers: [digits, byteLevel] } : byteLevel,
+      pre_tokenizer: before.length > 0 ? { type: 'Sequence', pretokenizers: [...before, byteLevel] } : byteLevel,
       post_processor: null,
       decoder: byteLevel,
       model: {
