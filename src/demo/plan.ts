@@ -32,11 +32,11 @@ interface DemoTasks {
 
 const worlds: Readonly<Record<string, DemoTasks>> = {
   textcraft: {
-    story: 'short TextCraft worlds with made-up recipes: read the commands, fetch what is needed, craft the goal',
+    story: 'TextCraft worlds with made-up recipes, two crafts deep: read the commands, fetch what is needed, craft the goal',
     train: 'generated-short',
     test: 'generated-short-test',
-    settings: { depth: '1' },
-    turns: 5,
+    settings: { depth: '2' },
+    turns: 8,
     tokensPerTurn: 32,
   },
 };
