@@ -26,8 +26,7 @@ export function plan(book: RecipeBook, goal: string, { style = 'exact', inventor
   if (style === 'attempt') return attempts(book, goal, inventory);
   const steps = crafts(book, goal, inventory);
   const actions: string[] = [];
-  const held = new Map<string, number>();
-  for (const [item, count] of inventory ?? []) held.set(item, Number(count));
+  const held = counts(inventory);
   steps.forEach(({ recipe, chosen }, at) => {
     recipe.inputs.forEach((input, i) => {
       const item = chosen[i] ?? input.name;
@@ -51,8 +50,7 @@ export function plan(book: RecipeBook, goal: string, { style = 'exact', inventor
 /** From the top down: try, fetch what is missing, try again. */
 function attempts(book: RecipeBook, goal: string, inventory: PlanOptions['inventory']): string[] {
   const actions: string[] = [];
-  const held = new Map<string, number>();
-  for (const [item, count] of inventory ?? []) held.set(item, Number(count));
+  const held = counts(inventory);
   const has = (item: string, count: number): boolean => (held.get(item) ?? 0) >= count;
   /** What could not be got, and has to be crafted. */
   const tried = new Set<string>();
@@ -82,6 +80,10 @@ function attempts(book: RecipeBook, goal: string, inventory: PlanOptions['invent
   return actions;
 }
 
+function counts(inventory: PlanOptions['inventory']): Map<string, number> {
+  return new Map(Array.from(inventory ?? [], ([item, count]) => [item, Number(count)]));
+}
+
 function craftAction(recipe: Recipe, chosen: readonly string[] = []): string {
   const inputs = recipe.inputs.map((input, i) => `${input.count} ${spaced(chosen[i] ?? input.name)}`);
   return `craft ${recipe.count} ${spaced(recipe.output)} using ${inputs.join(', ')}`;
@@ -96,8 +98,7 @@ interface Craft {
 /** The crafts of a plan in post-order; what is left over of one craft serves the next. */
 function crafts(book: RecipeBook, goal: string, inventory: PlanOptions['inventory']): Craft[] {
   const steps: Craft[] = [];
-  const held = new Map<string, number>();
-  for (const [item, count] of inventory ?? []) held.set(item, Number(count));
+  const held = counts(inventory);
   const make = (item: string): void => {
     const recipe = shallowest(book, item);
     if (!recipe) throw new Error(`no recipe makes ${item}`);

@@ -31,7 +31,8 @@ export function trainTokenizer(training: TokenizerTraining): TokenizerFiles {
   const merges: [string, string][] = [];
   const tokens = [...special, ...byteCharacters];
   const known = new Set(tokens);
-  const words = countWords(training);
+  const split = splitter(training);
+  const words = countWords(training.texts, split);
   const add = (left: string, right: string): void => {
     merges.push([left, right]);
     const merged = left + right;
@@ -48,7 +49,7 @@ export function trainTokenizer(training: TokenizerTraining): TokenizerFiles {
   for (const word of training.words ?? []) {
     for (const text of [` ${word}`, word]) {
       let parts = applyMerges(Array.from(bytesToUnicode(text)), merges);
-      if (split(text, training).length !== 1) {
+      if (split(text).length !== 1) {
         throw new AgogeError('MODEL_BAD_TOKENIZER', `"${text}" cannot be one token: give words of letters only or digits only`);
       }
       while (parts.length > 1) {
@@ -66,22 +67,23 @@ interface Word {
   count: number;
 }
 
-type Splitting = Pick<TokenizerTraining, 'phrases' | 'singleDigits'>;
+type Split = (text: string) => string[];
 
-function split(text: string, { phrases, singleDigits }: Splitting): string[] {
-  const sections = singleDigits === true ? text.split(/(\p{N})/u).filter((part) => part !== '') : [text];
+function splitter({ phrases, singleDigits }: TokenizerTraining): Split {
   const pattern = phrases ? new RegExp(withPhrases(phrases), 'gu') : pieces;
-  return sections.flatMap((section) => section.match(pattern) ?? []);
+  return (text) => {
+    const sections = singleDigits === true ? text.split(/(\p{N})/u).filter((part) => part !== '') : [text];
+    return sections.flatMap((section) => section.match(pattern) ?? []);
+  };
 }
 
 function withPhrases(phrases: readonly string[]): string {
   return [...phrases, pieces.source].join('|');
 }
 
-function countWords(training: TokenizerTraining): Word[] {
+function countWords(texts: Iterable<string>, split: Split): Word[] {
   const counts = new Map<string, number>();
-  for (const text of training.texts)
-    for (const piece of split(text, training)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
+  for (const text of texts) for (const piece of split(text)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
   return [...counts].map(([piece, count]) => ({ parts: Array.from(bytesToUnicode(piece)), count }));
 }
 
