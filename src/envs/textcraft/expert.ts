@@ -4,12 +4,13 @@
  * bottom up. The `stack` style gets 64 at a time instead: the world does not limit it, and a learner need not multiply. The
  * `attempt` style works from the top down: it tries a craft as its line is written, and when that fails gets what is missing,
  * or crafts it where it cannot be got. It needs more actions, but each can be read off the last ones and one line of the prompt,
- * where the first action of a bottom-up plan follows from the whole tree; and it shows what to do after a failure.
+ * where the first action of a bottom-up plan follows from the whole tree; and it shows what to do after a failure. `retry` does
+ * the same without counting: it tries again sooner, and fetches more when that was not enough.
  */
-import type { Recipe, RecipeBook } from './book.ts';
+import type { Ingredient, Recipe, RecipeBook } from './book.ts';
 import { spaced } from './commands.ts';
 
-export const expertStyles = ['exact', 'stack', 'attempt'] as const;
+export const expertStyles = ['exact', 'stack', 'attempt', 'retry'] as const;
 
 export type ExpertStyle = (typeof expertStyles)[number];
 
@@ -23,7 +24,7 @@ const STACK = 64;
 
 /** The actions that craft the goal, the last one crafting it. Throws only for a goal that no recipe of the book makes. */
 export function plan(book: RecipeBook, goal: string, { style = 'exact', inventory }: PlanOptions = {}): string[] {
-  if (style === 'attempt') return attempts(book, goal, inventory);
+  if (style === 'attempt' || style === 'retry') return attempts(book, goal, style, inventory);
   const steps = crafts(book, goal, inventory);
   const actions: string[] = [];
   const held = counts(inventory);
@@ -47,37 +48,55 @@ export function plan(book: RecipeBook, goal: string, { style = 'exact', inventor
   return actions;
 }
 
-/** From the top down: try, fetch what is missing, try again. */
-function attempts(book: RecipeBook, goal: string, inventory: PlanOptions['inventory']): string[] {
+/**
+ * From the top down: try, fetch what is missing, try again. `attempt` tries again when it counts enough of everything; `retry`
+ * when each missing ingredient was fetched once, so that the answer of the world, not counting, says whether more is needed.
+ */
+function attempts(book: RecipeBook, goal: string, style: 'attempt' | 'retry', inventory: PlanOptions['inventory']): string[] {
   const actions: string[] = [];
   const held = counts(inventory);
-  const has = (item: string, count: number): boolean => (held.get(item) ?? 0) >= count;
   /** What could not be got, and has to be crafted. */
-  const tried = new Set<string>();
+  const refused = new Set<string>();
+  const short = ({ item, asked }: Wanted): boolean => (held.get(item) ?? 0) < asked.count;
+  const fetch = ({ item, asked }: Wanted): void => {
+    if (!refused.has(asked.name)) actions.push(`get ${STACK} ${spaced(asked.name)}`);
+    if (book.isCraftable(item) || asked.tag) {
+      refused.add(asked.name);
+      make(item);
+    } else held.set(item, (held.get(item) ?? 0) + STACK);
+  };
+  const fetchAll = (inputs: readonly Wanted[]): void => {
+    if (style === 'retry') for (const input of inputs) if (short(input)) fetch(input);
+    // Making one ingredient may use up another that was ready: look again until all are there.
+    if (style === 'attempt') for (let missing; (missing = inputs.find(short));) fetch(missing);
+  };
   const make = (item: string): void => {
     const recipe = shallowest(book, item);
     if (!recipe) throw new Error(`no recipe makes ${item}`);
-    const tries = actions.push(craftAction(recipe));
-    const chosen = recipe.inputs.map((input) => (input.tag ? itemOfTag(book, input.name, held, input.count) : input.name));
-    // Making one ingredient may use up another that was ready: look again until all are there.
-    for (;;) {
-      const short = chosen.findIndex((name, i) => !has(name, recipe.inputs[i]?.count ?? 0));
-      const name = chosen[short];
-      if (name === undefined) break;
-      const { name: asked, tag } = recipe.inputs[short] ?? { name, tag: false };
-      if (!tried.has(asked)) actions.push(`get ${STACK} ${spaced(asked)}`);
-      if (book.isCraftable(name) || tag) {
-        tried.add(asked);
-        make(name);
-      } else held.set(name, (held.get(name) ?? 0) + STACK);
+    const inputs = recipe.inputs.map((asked) => ({
+      asked,
+      item: asked.tag ? itemOfTag(book, asked.name, held, asked.count) : asked.name,
+    }));
+    const chosen = inputs.map((input) => input.item);
+    // As its line is written first; an item takes the place of a kind when the kind was refused.
+    const known = inputs.every(({ asked }) => !asked.tag || (style === 'retry' && refused.has(asked.name)));
+    actions.push(craftAction(recipe, known ? chosen : []));
+    for (let failed = !known || inputs.some(short); failed;) {
+      fetchAll(inputs);
+      actions.push(craftAction(recipe, chosen));
+      failed = inputs.some(short);
     }
-    chosen.forEach((name, i) => held.set(name, (held.get(name) ?? 0) - (recipe.inputs[i]?.count ?? 0)));
+    for (const input of inputs) held.set(input.item, (held.get(input.item) ?? 0) - input.asked.count);
     held.set(item, (held.get(item) ?? 0) + recipe.count);
-    // The first try succeeded where nothing was missing and no kind had to be replaced by one of its items.
-    if (actions.length > tries || recipe.inputs.some(({ tag }) => tag)) actions.push(craftAction(recipe, chosen));
   };
   make(goal);
   return actions;
+}
+
+/** An ingredient as its line asks for it, and the item that serves. */
+interface Wanted {
+  readonly asked: Ingredient;
+  readonly item: string;
 }
 
 function counts(inventory: PlanOptions['inventory']): Map<string, number> {

@@ -10,7 +10,7 @@ export const textCraftEntry: EnvironmentEntry = {
       'craft an item by the recipes of its ingredients too, as servers before September 2025 allowed (default: true in edition 2024)',
     seed: 'seed of distractors, line order and generated worlds (default 42)',
     expert:
-      'exact (default) gets what the plan needs; stack gets 64 at a time; attempt tries a craft first and fetches what is missing',
+      'exact (default) gets what the plan needs; stack gets 64 at a time; attempt tries a craft first and fetches what is missing; retry does so without counting',
     depth: 'depth of generated worlds: a number or a range such as 1-2',
     distractors: 'distractors of generated worlds: a number or a range such as 0-4',
   },

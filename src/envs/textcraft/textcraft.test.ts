@@ -9,12 +9,14 @@ import { World } from './world.ts';
 
 const env = textCraft();
 
-/** Only what is tried before it can succeed may fail, and only in the style that tries. */
+const trying: readonly ExpertStyle[] = ['attempt', 'retry'];
+
+/** Only what is tried before it can succeed may fail, and only in the styles that try. */
 function solve(world: World, actions: readonly string[], style: ExpertStyle = 'exact') {
   let last = { observation: '', reward: 0, done: false };
   for (const action of actions) {
     last = world.step(action);
-    expect(last.observation, action).toMatch(style === 'attempt' ? /^(Got|Crafted|Could not find) / : /^(Got|Crafted) /);
+    expect(last.observation, action).toMatch(trying.includes(style) ? /^(Got|Crafted|Could not find) / : /^(Got|Crafted) /);
   }
   return last;
 }
@@ -140,6 +142,23 @@ describe('goals', () => {
       'get 64 oak logs',
       'craft 4 oak planks using 1 oak logs',
       'craft 3 oak fence using 2 stick, 4 oak planks',
+    ]);
+  });
+
+  it('retries without counting: each missing ingredient is fetched once, and more only when the craft fails again', () => {
+    expect(plan(env.book, 'shield', { style: 'retry' })).toEqual([
+      'craft 1 shield using 6 planks, 1 iron ingot',
+      'get 64 planks', // fails: a kind, to be crafted
+      'craft 4 acacia planks using 1 acacia logs',
+      'get 64 acacia logs',
+      'craft 4 acacia planks using 1 acacia logs',
+      'get 64 iron ingot',
+      'craft 1 iron ingot using 9 iron nugget',
+      'get 64 iron nugget',
+      'craft 1 iron ingot using 9 iron nugget',
+      'craft 1 shield using 6 acacia planks, 1 iron ingot', // fails: four planks
+      'craft 4 acacia planks using 1 acacia logs',
+      'craft 1 shield using 6 acacia planks, 1 iron ingot',
     ]);
   });
 
