@@ -127,7 +127,7 @@ async function stepOf(directory: string, checkpoint: number | 'latest' | 'best' 
 function noCheckpoints(directory: string): AgogeError {
   return new AgogeError(
     'POLICY_NO_CHECKPOINT',
-    `there are no checkpoints in ${directory}: name the folder of a run, such as outputs/<run>`,
+    `there are no checkpoints in ${directory}: name the folder of a run, such as outputs/<run>, or make that run first`,
   );
 }
 

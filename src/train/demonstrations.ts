@@ -109,7 +109,7 @@ export class Demonstrations {
   }
 
   private async open({ entry, environment }: ExpertPool, random: Random, difficulty: number): Promise<Play> {
-    if (entry.generated) return generatedPlay(environment, random, difficulty, entry);
+    if (entry.generated) return generatedPlay(environment, random, difficulty);
     const size = sizeOf(entry, environment);
     const index = entry.from + random.below(Math.min(size, 0x7fffffff));
     const task: TaskRef = { env: entry.env, split: entry.split, index };
@@ -120,13 +120,15 @@ export class Demonstrations {
 }
 
 /** A world of a chosen difficulty. Environments with such a generator are known here by name. */
-async function generatedPlay(environment: Environment, random: Random, difficulty: number, entry: ExpertEntry): Promise<Play> {
-  if (environment.name !== 'textcraft') {
+async function generatedPlay(environment: Environment, random: Random, difficulty: number): Promise<Play> {
+  const { TextCraft } = await import('../envs/textcraft/textcraft.ts');
+  if (!(environment instanceof TextCraft)) {
     throw new AgogeError(
       'TRAIN_NO_GENERATOR',
       `${environment.name} has no generator with a difficulty: set generated: false and name a split`,
     );
   }
-  const { expertStyle, textCraftPlay } = await import('./textcraft-play.ts');
-  return textCraftPlay(random, difficulty, expertStyle(entry.settings['expert']));
+  const { textCraftPlay } = await import('./textcraft-play.ts');
+  const { expert, difficulty: asked } = environment.options;
+  return textCraftPlay(random, difficulty, expert, asked.siblings);
 }

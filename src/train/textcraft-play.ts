@@ -5,20 +5,20 @@
 import type { Random } from '../core/random/random.ts';
 import type { Episode, Expert, Step } from '../envs/environment.ts';
 import { firstObservation } from '../envs/textcraft/commands.ts';
-import { expertStyles, plan, type ExpertStyle } from '../envs/textcraft/expert.ts';
+import { plan, type ExpertStyle } from '../envs/textcraft/expert.ts';
 import { generateWorld, type Difficulty } from '../envs/textcraft/generated.ts';
 import { World } from '../envs/textcraft/world.ts';
 
-export function textCraftPlay(random: Random, level: number, style: ExpertStyle): { episode: Episode; expert: Expert } {
-  const { book, goal, commands } = generateWorld(random, difficultyAt(level, random));
+export function textCraftPlay(
+  random: Random,
+  level: number,
+  style: ExpertStyle,
+  siblings = 0,
+): { episode: Episode; expert: Expert } {
+  const { book, goal, commands } = generateWorld(random, { ...difficultyAt(level, random), siblings: siblings * level });
   const world = new World(book, goal);
   const actions = plan(book, goal, { style });
   return { episode: new WorldEpisode(world, firstObservation(commands, goal)), expert: { next: () => actions.shift() ?? null } };
-}
-
-/** Settings were checked when the environment was opened. */
-export function expertStyle(setting: unknown): ExpertStyle {
-  return expertStyles.find((style) => style === setting) ?? 'exact';
 }
 
 /**

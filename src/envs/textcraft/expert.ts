@@ -49,8 +49,9 @@ export function plan(book: RecipeBook, goal: string, { style = 'exact', inventor
 }
 
 /**
- * From the top down: try, fetch what is missing, try again. `attempt` tries again when it counts enough of everything; `retry`
- * when each missing ingredient was fetched once, so that the answer of the world, not counting, says whether more is needed.
+ * From the top down: try, fetch what is missing, try again. `attempt` tries again when it counts enough of everything. `retry`
+ * counts nothing: it gets or crafts each ingredient once and tries again, and where that fails crafts once more all that cannot
+ * be got; the answer of the world says whether more is needed.
  */
 function attempts(book: RecipeBook, goal: string, style: 'attempt' | 'retry', inventory: PlanOptions['inventory']): string[] {
   const actions: string[] = [];
@@ -66,7 +67,10 @@ function attempts(book: RecipeBook, goal: string, style: 'attempt' | 'retry', in
     } else held.set(item, (held.get(item) ?? 0) + STACK);
   };
   const fetchAll = (inputs: readonly Wanted[]): void => {
-    if (style === 'retry') for (const input of inputs) if (short(input)) fetch(input);
+    if (style === 'retry') {
+      for (const input of inputs)
+        if (short(input) || (refused.has(input.asked.name) && !usesUp(book, input, inputs))) fetch(input);
+    }
     // Making one ingredient may use up another that was ready: look again until all are there.
     if (style === 'attempt') for (let missing; (missing = inputs.find(short));) fetch(missing);
   };
@@ -91,6 +95,12 @@ function attempts(book: RecipeBook, goal: string, style: 'attempt' | 'retry', in
   };
   make(goal);
   return actions;
+}
+
+/** Whether crafting one ingredient may take from another: then more of the one would mean less of the other, without end. */
+function usesUp(book: RecipeBook, { item }: Wanted, inputs: readonly Wanted[]): boolean {
+  const names = new Set(inputs.flatMap((input) => [input.item, input.asked.name, book.tagOf.get(input.item) ?? input.item]));
+  return book.closure(item).some((recipe) => recipe.inputs.some(({ name }) => names.has(name)));
 }
 
 /** An ingredient as its line asks for it, and the item that serves. */

@@ -26,6 +26,8 @@ export interface Difficulty {
   readonly kinds: number;
   /** Chance that a name shares words with one already in the world. */
   readonly likeness: number;
+  /** Chance that a distractor is a needed recipe with one word replaced, as red and black terracotta differ. */
+  readonly siblings?: number;
 }
 
 export type Range = readonly [low: number, high: number];
@@ -127,7 +129,13 @@ class Draft {
   distract(goal: string, count: number): void {
     const { random } = this;
     const known = [...this.names];
+    const needed = [...this.recipes.values()].flat();
+    const { siblings = 0 } = this.difficulty;
     for (let i = 0; i < count; i++) {
+      if (siblings > 0 && random.float() < siblings) {
+        this.sibling(random.pick(needed));
+        continue;
+      }
       const output = this.freshName(random.float() < 0.4 ? goal : random.pick(known));
       const inputs: Ingredient[] = [];
       for (let k = random.between(...this.difficulty.inputs); k > 0; k--) {
@@ -138,6 +146,29 @@ class Draft {
       }
       if (inputs.length === 0) inputs.push({ name: this.baseName(output, inputs), tag: false, count: this.count() });
       this.record({ output, count: this.yield(), inputs });
+    }
+  }
+
+  /** The same recipe for another item: one word of the output is replaced, and in the ingredients that have it too. */
+  private sibling({ output, count, inputs }: Recipe): void {
+    const { random } = this;
+    const parts = output.split('_');
+    const shared = parts.filter((part) => inputs.some((input) => input.name.split('_').includes(part)));
+    const old = random.pick(shared.length > 0 ? shared : parts);
+    const renamed = (name: string, word: string): string =>
+      name
+        .split('_')
+        .map((part) => (part === old ? word : part))
+        .join('_');
+    for (let tries = 0; tries < 8; tries++) {
+      const word = random.pick(words().first);
+      const name = renamed(output, word);
+      if (this.names.has(name)) continue;
+      this.names.add(name);
+      const others = inputs.map((input) => (input.tag ? input : { ...input, name: renamed(input.name, word) }));
+      for (const { name: input } of others) this.names.add(input);
+      this.record({ output: name, count, inputs: others });
+      return;
     }
   }
 

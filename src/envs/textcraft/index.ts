@@ -13,6 +13,7 @@ export const textCraftEntry: EnvironmentEntry = {
       'exact (default) gets what the plan needs; stack gets 64 at a time; attempt tries a craft first and fetches what is missing; retry does so without counting',
     depth: 'depth of generated worlds: a number or a range such as 1-2',
     distractors: 'distractors of generated worlds: a number or a range such as 0-4',
+    siblings: 'share of distractors of generated worlds that are a needed recipe with one word replaced (default 0)',
   },
   load: async (settings) => (await import('./textcraft.ts')).textCraft(settings),
 };

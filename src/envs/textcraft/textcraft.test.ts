@@ -145,7 +145,7 @@ describe('goals', () => {
     ]);
   });
 
-  it('retries without counting: each missing ingredient is fetched once, and more only when the craft fails again', () => {
+  it('retries without counting: each ingredient is fetched once, and crafted once more when the craft fails again', () => {
     expect(plan(env.book, 'shield', { style: 'retry' })).toEqual([
       'craft 1 shield using 6 planks, 1 iron ingot',
       'get 64 planks', // fails: a kind, to be crafted
@@ -158,6 +158,7 @@ describe('goals', () => {
       'craft 1 iron ingot using 9 iron nugget',
       'craft 1 shield using 6 acacia planks, 1 iron ingot', // fails: four planks
       'craft 4 acacia planks using 1 acacia logs',
+      'craft 1 iron ingot using 9 iron nugget', // not needed, but nobody counted
       'craft 1 shield using 6 acacia planks, 1 iron ingot',
     ]);
   });
@@ -203,6 +204,7 @@ describe('generated worlds', () => {
       MIXED,
       SHORT,
       { ...MIXED, depth: [4, 4], distractors: [10, 10], kinds: 0.5, repeats: 0.5 } as const,
+      { ...MIXED, distractors: [6, 10], siblings: 1 } as const,
     ]) {
       for (let index = 0; index < 400; index++) {
         const { book, goal, depth, commands, needed } = generateWorld(Random.of(1, 'test', index), difficulty);
@@ -219,6 +221,21 @@ describe('generated worlds', () => {
         }
       }
     }
+  });
+
+  it('siblings repeat a needed recipe with one word replaced', () => {
+    const env = textCraft({ depth: '1', distractors: '4', siblings: '1' });
+    for (let index = 0; index < 50; index++) {
+      const { world, goal, commands } = env.openWorld({ env: 'textcraft', split: 'generated', index });
+      const [needed] = world.book.recipesOf(goal);
+      for (const line of commands.split('\n')) {
+        const [, count, output = ''] = /^craft (\d+) (.*) using /.exec(line) ?? [];
+        expect(Number(count)).toBe(needed?.count);
+        const differing = output.split(' ').filter((word) => !goal.split('_').includes(word));
+        expect(differing.length).toBeLessThanOrEqual(1);
+      }
+    }
+    expect(() => textCraft({ siblings: '2' })).toThrow(/textcraft.siblings is "2": set it to a share/);
   });
 
   it('obey the settings', () => {

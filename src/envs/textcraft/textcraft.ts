@@ -21,7 +21,7 @@ export interface TextCraftOptions {
   readonly quirk: boolean;
   readonly seed: number;
   readonly expert: ExpertStyle;
-  /** Replaces the depth and the number of distractors of generated worlds. */
+  /** Replaces the depth, the number of distractors and the share of siblings among them of generated worlds. */
   readonly difficulty: Partial<Difficulty>;
 }
 
@@ -209,9 +209,10 @@ function readOptions(given: Settings): TextCraftOptions {
   const expert = oneOf('expert', given['expert'] ?? 'exact', expertStyles);
   const seed = Number(given['seed'] ?? 42);
   if (!Number.isSafeInteger(seed)) throw badSetting('seed', String(given['seed']), 'a whole number');
-  const difficulty: { -readonly [K in 'depth' | 'distractors']?: Range } = {};
+  const difficulty: { -readonly [K in 'depth' | 'distractors' | 'siblings']?: Difficulty[K] } = {};
   if (given['depth'] !== undefined) difficulty.depth = range('depth', given['depth'], 1, 6);
   if (given['distractors'] !== undefined) difficulty.distractors = range('distractors', given['distractors'], 0, 50);
+  if (given['siblings'] !== undefined) difficulty.siblings = share('siblings', given['siblings']);
   return { edition, quirk, expert, seed, difficulty };
 }
 
@@ -227,6 +228,12 @@ function range(name: string, text: string, least: number, most: number): Range {
   const high = Number(match?.[2] ?? match?.[1]);
   if (!(low >= least && high >= low && high <= most)) throw badSetting(name, text, `a number or range within ${least}-${most}`);
   return [low, high];
+}
+
+function share(name: string, text: string): number {
+  const value = /^\d*\.?\d+$/.test(text) ? Number(text) : NaN;
+  if (!(value <= 1)) throw badSetting(name, text, 'a share from 0 to 1');
+  return value;
 }
 
 function badSetting(name: string, value: string, allowed: string): AgogeError {
