@@ -13,14 +13,18 @@ import type { Renderer } from '../policy/renderer.ts';
 import { conversationDatum, fitDatum } from './conversation-datum.ts';
 import type { SftBatch, SftPosition, SftSource } from './sft-source.ts';
 
+/** Which rows: those that are held out for validation, the others, or all. */
+export type Part = 'training' | 'validation' | 'all';
+
 export interface FileSourceOptions {
   readonly paths: readonly string[];
   readonly renderer: Renderer;
   readonly recipe: SftRecipe;
   readonly maxTokens: number;
-  /** Which rows: those that are held out for validation, or the others. */
-  readonly part: 'training' | 'validation' | 'all';
+  readonly part: Part;
   readonly epochs: number | null;
+  /** Rows of an epoch of this part, where they were counted: then it is known how far a run has come. */
+  readonly rows?: number | undefined;
 }
 
 export class FileSource implements SftSource {
@@ -32,6 +36,11 @@ export class FileSource implements SftSource {
   private waiting: TrajectoryDatum | undefined;
 
   constructor(private readonly options: FileSourceOptions) {}
+
+  get size(): number | undefined {
+    const { rows, epochs } = this.options;
+    return rows === undefined || epochs === null ? undefined : rows * epochs;
+  }
 
   get position(): SftPosition {
     return { drawn: this.drawn - (this.waiting ? 1 : 0) };
@@ -119,18 +128,26 @@ function nothingFits(rows: number, maxTokens: number): AgogeError {
   );
 }
 
+export interface FileCounts {
+  readonly conversations: number;
+  /** Of them, held out for validation by the recipe. */
+  readonly held: number;
+  readonly replies: number;
+}
+
 /** Reads everything once; returns how many conversations and replies there are to learn. */
-export async function checkFiles(paths: readonly string[]): Promise<{ conversations: number; replies: number }> {
-  let [conversations, replies] = [0, 0];
+export async function checkFiles(paths: readonly string[], recipe?: SftRecipe): Promise<FileCounts> {
+  let [conversations, held, replies] = [0, 0, 0];
   for (const path of paths) {
     for await (const row of readConversations(path)) {
+      if (recipe && isHeldOut(recipe, conversations)) held++;
       conversations++;
       replies += row.messages.filter(isLearned).length;
     }
   }
   if (replies === 0)
     throw new AgogeError('TRAIN_NO_REPLIES', `${paths.join(', ')} has no replies to learn: check that it is the file you meant`);
-  return { conversations, replies };
+  return { conversations, held, replies };
 }
 
 function isHeldOut(recipe: SftRecipe, number: number): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { optimizerSchema } from '../config/parts.ts';
-import { learningRateAt, stepsExpected, turnsAt } from './schedules.ts';
+import { learningRateAt, learningRateOver, stepsExpected, turnsAt } from './schedules.ts';
 
 describe('turn limits', () => {
   it('follow ScalingInter, and are the same whether or not the run was resumed', () => {
@@ -27,6 +27,19 @@ describe('learning rates', () => {
     expect(rates({})).toEqual(Array(10).fill(1));
     expect(rates({ warmup: 4 }).slice(0, 6)).toEqual([0.2, 0.4, 0.6, 0.8, 1, 1]);
     expect(rates({ warmup: 0.4 }).slice(0, 5)).toEqual([0.2, 0.4, 0.6, 0.8, 1]);
+  });
+  it('are the same in shares of a run as in steps', () => {
+    for (const schedule of ['linear', 'cosine', 'wsd', 'constant']) {
+      const optimizer = optimizerSchema.parse({ lr: 1, schedule, min_ratio: 0.1 });
+      for (let step = 1; step <= 50; step++) {
+        const share = { from: (step - 1) / 50, to: step / 50 };
+        expect(learningRateOver(step, share, optimizer)).toBeCloseTo(learningRateAt(step, 50, optimizer), 12);
+      }
+    }
+    const warm = optimizerSchema.parse({ lr: 1, schedule: 'cosine', warmup: 0.1 });
+    const rates = Array.from({ length: 100 }, (_, i) => learningRateOver(i + 1, { from: i / 100, to: (i + 1) / 100 }, warm));
+    [0.1, 0.2, 0.3].forEach((rate, i) => expect(rates[i]).toBeCloseTo(rate, 12));
+    expect(rates[10]).toBe(1);
   });
   it('fall to the minimum', () => {
     for (const schedule of ['linear', 'cosine', 'wsd']) {

@@ -29,6 +29,17 @@ export function learningRateAt(step: number, total: number, config: OptimizerCon
   return lr * shape(schedule, progress, least);
 }
 
+/**
+ * The learning rate of a batch where shares of the run are known, not its number of steps: `from` and `to` are the shares done
+ * before and after the batch, however they are measured (epochs, tokens, minutes). Warm-up steps scale the schedule as it goes.
+ */
+export function learningRateOver(step: number, { from, to }: { from: number; to: number }, config: OptimizerConfig): number {
+  const { lr, schedule, min_ratio: least, warmup } = config;
+  if (warmup >= 1) return lr * Math.min(1, step / (warmup + 1)) * shape(schedule, Math.min(1, from), least);
+  if (to < warmup) return (lr * to) / warmup;
+  return lr * shape(schedule, Math.max(0, Math.min(1, (from - warmup) / (1 - warmup))), least);
+}
+
 function shape(schedule: OptimizerConfig['schedule'], progress: number, least: number): number {
   switch (schedule) {
     case 'constant':

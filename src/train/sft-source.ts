@@ -12,6 +12,8 @@ export interface SftSource {
   /** Where the next batch begins. */
   readonly position: SftPosition;
   restore(position: SftPosition): Promise<void>;
+  /** Sequences there are in all, over all epochs; absent where the source does not end. */
+  readonly size?: number | undefined;
   /** Sets the curriculum alone: batches are drawn one ahead, so it may have moved on since the position. */
   restoreCurriculum?(state: CurriculumState): void;
   /** What came of a batch: for curricula; returns a line to log when the level rises. */

@@ -17,6 +17,7 @@ import { Curriculum } from './curriculum.ts';
 import { Demonstrations } from './demonstrations.ts';
 import { ExpertSource } from './expert-source.ts';
 import { checkFiles, FileSource } from './file-source.ts';
+import type { SftSource } from './sft-source.ts';
 import { trainSft } from './sft-trainer.ts';
 import { TabularEngine } from './tabular-engine.fixture.ts';
 import { textCraftPlay } from './textcraft-play.ts';
@@ -50,7 +51,8 @@ function expertSource(recipe: SftRecipe, environment: Environment = corridor()):
   );
 }
 
-async function train(recipe: SftRecipe, setting: { stopAt?: number; resume?: string } = {}) {
+async function train(recipe: SftRecipe, setting: { stopAt?: number; resume?: string; source?: SftSource } = {}) {
+  const left: (number | null)[] = [];
   const path = setting.resume ?? join(folder, recipe.run);
   const info = {
     name: recipe.run,
@@ -70,15 +72,20 @@ async function train(recipe: SftRecipe, setting: { stopAt?: number; resume?: str
   const environment = corridor();
   const result = await trainSft(
     recipe,
-    { engine, source: expertSource(recipe), environment: async () => environment },
+    { engine, source: setting.source ?? expertSource(recipe), environment: async () => environment },
     directory,
     {
       signal: controller.signal,
       from: step,
-      events: { onStep: (summary) => summary.step === setting.stopAt && controller.abort(new Error('Ctrl-C')) },
+      events: {
+        onStep(summary) {
+          left.push(summary.left);
+          if (summary.step === setting.stopAt) controller.abort(new Error('Ctrl-C'));
+        },
+      },
     },
   );
-  return { path, engine, result };
+  return { path, engine, result, left };
 }
 
 describe('supervised training', () => {
@@ -97,6 +104,47 @@ describe('supervised training', () => {
     expect(cut.result.status).toBe('interrupted');
     const resumed = await train(recipeOf('cut'), { resume: cut.path });
     expect(resumed.engine.text()).toBe(whole.engine.text());
+  });
+});
+
+describe('a run that ends by its epochs', () => {
+  const rows = Array.from({ length: 60 }, (_, i) => ({
+    messages: [
+      { role: 'user', content: `room ${corridorWords[i % 4]!}` },
+      { role: 'assistant', content: corridorWords[i % 6]! },
+    ],
+  }));
+  it.each([
+    { warmup: 0.2, name: 'a share' },
+    { warmup: 5, name: 'steps' },
+  ])('warms up over $name, peaks and falls, and knows how much is left', async ({ warmup }) => {
+    const path = join(folder, 'epochs.jsonl');
+    await writeFile(path, rows.map((row) => JSON.stringify(row)).join('\n'));
+    const recipe = recipeOf(`epochs-${warmup}`, {
+      data: { train: path, epochs: 2, hold_out: 0.1 },
+      batch_tokens: 20,
+      optimizer: { lr: 0.1, schedule: 'cosine', warmup },
+      steps: null,
+      log: { every: 1 },
+      evaluate: {},
+    });
+    const { conversations, held } = await checkFiles([path], recipe);
+    expect(held).toBeGreaterThan(0);
+    const options = { paths: [path], renderer, recipe, maxTokens: 500, part: 'training' as const, epochs: 2 };
+    const source = new FileSource({ ...options, rows: conversations - held });
+    const { path: run, left } = await train(recipe, { source });
+    const metrics = await readMetrics(run);
+    const rates = metrics.map(({ data }) => data['train/lr']!);
+    expect(rates.length).toBeGreaterThan(20);
+    expect(metrics.at(-1)!.data['train/sequences']).toBe(2 * (conversations - held));
+    const peak = rates.indexOf(Math.max(...rates));
+    expect(rates[0]).toBeGreaterThan(0.1 / 20);
+    expect(rates[peak]).toBeGreaterThan(0.09);
+    expect(rates.slice(0, peak)).toEqual([...rates.slice(0, peak)].sort((a, b) => a - b));
+    expect(rates.slice(peak)).toEqual([...rates.slice(peak)].sort((a, b) => b - a));
+    expect(rates.at(-1)).toBeLessThan(0.005);
+    expect(left.every((seconds) => seconds !== null)).toBe(true);
+    expect(left.at(-1)).toBeLessThan(1e-9);
   });
 });
 
@@ -145,7 +193,7 @@ describe('conversations of files', () => {
       ],
     }));
     await writeFile(path, lines.map((line) => JSON.stringify(line)).join('\n'));
-    expect(await checkFiles([path])).toEqual({ conversations: 40, replies: 40 });
+    expect(await checkFiles([path])).toEqual({ conversations: 40, held: 0, replies: 40 });
     const recipe = recipeOf('files', { data: { train: path, shuffle: 16 } });
     const source = () => new FileSource({ paths: [path], renderer, recipe, maxTokens: 500, part: 'all', epochs: 2 });
     const all: string[] = [];

@@ -21,7 +21,7 @@ import type { TrainResult } from './events.ts';
 import { sftLine } from './lines.ts';
 import { evaluatePanels, panelsOf, recordEvaluation } from './panel.ts';
 import type { TrainOptions } from './rl-trainer.ts';
-import { learningRateAt } from './schedules.ts';
+import { learningRateOver } from './schedules.ts';
 import type { SftBatch, SftSource } from './sft-source.ts';
 import { parseSftState, type SftState } from './sft-state.ts';
 import { SftSums } from './sft-sums.ts';
@@ -115,8 +115,8 @@ class SftTrainer {
       if (progress >= 1) return undefined;
       this.options.signal.throwIfAborted();
       const step = this.state.step + 1;
-      const learning = this.learn(batch, step, progress);
       const position = parts.source.position;
+      const learning = this.learn(batch, step, { from: progress, to: this.progressAfter(batch, position.drawn) });
       upcoming = parts.source.next(recipe.batch_tokens);
       upcoming.catch(() => undefined);
       const [gradientNorm, learningRate] = await learning;
@@ -127,7 +127,7 @@ class SftTrainer {
     }
   }
 
-  private async learn({ data, ungraded }: SftBatch, step: number, progress: number): Promise<[number, number]> {
+  private async learn({ data, ungraded }: SftBatch, step: number, share: Share): Promise<[number, number]> {
     const { recipe, parts } = this;
     const { optimizer } = recipe;
     const weights = tokenWeights(
@@ -145,11 +145,7 @@ class SftTrainer {
       if (!Number.isFinite(report.loss)) throw notFinite(`the loss of step ${step} is ${report.loss}`);
       this.sums.add(data.slice(from, to), report.scores, ungraded);
     }
-    // Warm-up counts steps; the rest of the schedule follows how much of the run is done, however that is measured.
-    const warm = optimizer.warmup >= 1 ? Math.min(1, step / (optimizer.warmup + 1)) : 1;
-    const learningRate =
-      warm *
-      learningRateAt(1 + Math.floor(progress * 1e6), 1e6, { ...optimizer, warmup: optimizer.warmup >= 1 ? 0 : optimizer.warmup });
+    const learningRate = learningRateOver(step, share, optimizer);
     const { gradientNorm } = await parts.engine.optimStep({
       learningRate,
       beta1: optimizer.betas[0],
@@ -165,12 +161,24 @@ class SftTrainer {
 
   /** How much of the run is done, by whichever limit is nearest. */
   private progress(): number {
-    const { steps, minutes, tokens } = this.recipe;
-    const { state } = this;
+    const { step, tokens, elapsed, position } = this.state;
+    return this.share(step, tokens, elapsed, position.drawn);
+  }
+
+  /** The same once this batch is learned; as for time, if it takes as long as the ones before. */
+  private progressAfter(batch: SftBatch, drawn: number): number {
+    const { step, tokens, elapsed } = this.state;
+    return this.share(step + 1, tokens + tokensOf(batch), elapsed + elapsed / Math.max(1, step), drawn);
+  }
+
+  private share(step: number, tokens: number, elapsed: number, drawn: number): number {
+    const { recipe } = this;
+    const { size } = this.parts.source;
     return Math.max(
-      steps === null ? 0 : state.step / steps,
-      tokens === null ? 0 : state.tokens / tokens,
-      minutes === null ? 0 : state.elapsed / (60 * minutes),
+      recipe.steps === null ? 0 : step / recipe.steps,
+      recipe.tokens === null ? 0 : tokens / recipe.tokens,
+      recipe.minutes === null ? 0 : elapsed / (60 * recipe.minutes),
+      size === undefined ? 0 : drawn / size,
     );
   }
 
@@ -179,7 +187,7 @@ class SftTrainer {
     this.state = {
       ...this.state,
       step,
-      tokens: this.state.tokens + batch.data.reduce((sum, datum) => sum + datum.tokens.length, 0),
+      tokens: this.state.tokens + tokensOf(batch),
       sequences: this.state.sequences + batch.data.length,
       elapsed: this.state.elapsed + (now - this.clock) / 1000,
     };
@@ -316,6 +324,16 @@ class SftTrainer {
     this.options.events?.onNote?.(text);
     await this.directory.note(text);
   }
+}
+
+/** Shares of the run that are done before and after a batch. */
+interface Share {
+  readonly from: number;
+  readonly to: number;
+}
+
+function tokensOf({ data }: SftBatch): number {
+  return data.reduce((sum, datum) => sum + datum.tokens.length, 0);
 }
 
 /** Ranges of the batch of at most so many tokens. */

@@ -17,7 +17,7 @@ import { RunDirectory } from '../run/run-directory.ts';
 import { Demonstrations, type ExpertPool } from './demonstrations.ts';
 import type { TrainerEvents, TrainResult } from './events.ts';
 import { ExpertSource } from './expert-source.ts';
-import { checkFiles, FileSource } from './file-source.ts';
+import { checkFiles, FileSource, type Part } from './file-source.ts';
 import { demonstrationTexts, openFreshModel } from './fresh-model.ts';
 import { Environments, openEngine } from './open-parts.ts';
 import { trainRl } from './rl-trainer.ts';
@@ -98,24 +98,24 @@ async function runSft(
     const pools: ExpertPool[] = await Promise.all(
       data.experts.map(async (entry) => ({ entry, environment: await environments.open(entry) })),
     );
-    if (data.source === 'files') await checkFiles([...[data.train].flat(), ...[data.validation].flat()]);
+    const train = [data.train].flat();
+    const held = [data.validation].flat();
+    const counts = data.source === 'files' ? await checkFiles(train, recipe) : undefined;
+    if (held.length > 0) await checkFiles(held);
     const demonstrations = (renderer?: Renderer, seed = recipe.seed): Demonstrations =>
       new Demonstrations({ pools, format: createFormat(data.format), renderer, seed, maxTurns: data.max_turns });
     await using engine = await openStart(recipe, from, directory, demonstrations);
     const renderer = createRenderer(engine.model.tokenizer, { template: engine.model.chatTemplate });
     const maxTokens = Math.min(data.max_tokens ?? Infinity, engine.model.context);
-    const files = (paths: readonly string[], part: 'training' | 'validation' | 'all', epochs: number | null): SftSource =>
-      new FileSource({ paths, renderer, recipe, maxTokens, part, epochs });
-    const train = [data.train].flat();
-    const held = [data.validation].flat();
+    const files = (paths: readonly string[], part: Part, epochs: number | null, rows?: number): SftSource =>
+      new FileSource({ paths, renderer, recipe, maxTokens, part, epochs, rows });
+    const part = data.hold_out > 0 && held.length === 0 ? 'training' : 'all';
+    const rows = counts && counts.conversations - (part === 'training' ? counts.held : 0);
+    const limited = (recipe.steps ?? recipe.minutes ?? recipe.tokens) !== null;
     const source: SftSource =
       data.source === 'experts'
         ? new ExpertSource(demonstrations(renderer), recipe, maxTokens)
-        : files(
-            train,
-            data.hold_out > 0 && held.length === 0 ? 'training' : 'all',
-            (data.epochs ?? (recipe.steps ?? recipe.minutes ?? recipe.tokens) === null) ? (data.epochs ?? 1) : null,
-          );
+        : files(train, part, data.epochs ?? (limited ? null : 1), rows);
     const validation = async (): Promise<SftSource> => {
       if (data.source === 'files') return held.length > 0 ? files(held, 'all', 1) : files(train, 'validation', 1);
       const fixed = new ExpertSource(demonstrations(renderer, recipe.seed + 1), recipe, maxTokens);
