@@ -3,7 +3,7 @@
  * a policy does: that becomes the outcome. The session is closed whatever happens, and nothing waits longer than its deadline.
  */
 import { AgogeError, type ErrorCode } from '../core/error.ts';
-import type { FailedBy, Outcome } from '../core/outcome.ts';
+import type { FailedBy, Outcome, TurnLimit } from '../core/outcome.ts';
 import { Random } from '../core/random/random.ts';
 import { formatTask, type TaskRef } from '../core/task.ts';
 import type { Trajectory, Turn } from '../core/trajectory.ts';
@@ -128,6 +128,7 @@ class Play {
       this.note(taken.turn);
       if (taken.turn.done) return { kind: 'finished', reward: this.reward, success: taken.success ?? this.reward >= 1 };
       if (reply.stop === 'context') return this.truncated('context');
+      if (limits.loops !== undefined && loopLength(this.turns) >= limits.loops) return this.truncated('loops');
       if (this.turns.length < limits.turns) this.conversation.observe(observation);
     }
   }
@@ -166,7 +167,7 @@ class Play {
     this.options.onTurn?.(turn);
   }
 
-  private truncated(limit: 'turns' | 'tokens' | 'context'): Outcome {
+  private truncated(limit: TurnLimit): Outcome {
     return { kind: 'truncated', reward: this.reward, limit };
   }
 
@@ -216,6 +217,15 @@ class Play {
       return;
     }
   }
+}
+
+/** How often the last action has had the same answer in a row. */
+function loopLength(turns: readonly Turn[]): number {
+  const last = turns.at(-1);
+  let length = 0;
+  for (let i = turns.length - 1; i >= 0; i--, length++)
+    if (turns[i]?.reply !== last?.reply || turns[i]?.observation !== last?.observation) break;
+  return length;
 }
 
 /** The seed of one reply: same episode seed and turn, same draws. */

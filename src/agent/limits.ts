@@ -2,6 +2,8 @@
 export interface EpisodeLimits {
   /** Replies of the agent. Unreadable ones count. The last action is played. */
   readonly turns: number;
+  /** One action with the same answer so many times in a row ends the episode; absent: it is played on. */
+  readonly loops?: number;
   /** Tokens of one reply. */
   readonly tokensPerTurn: number;
   /** Sampled tokens of the whole episode. */

@@ -28,6 +28,9 @@ interface Preset {
   readonly aggregation: Aggregation;
   readonly scale?: 'none';
   readonly filter?: true;
+  /** Weights of the two losses: what experts advise, and what rewards say. */
+  readonly advice?: number;
+  readonly outcome?: number;
 }
 
 const ppo = { loss: 'vanilla', clip: [0.2, 0.2], dualClip: 3, aggregation: 'token-mean' } as const;
@@ -47,6 +50,7 @@ export const algorithms = {
   opo: { ...ppo, estimator: 'opo' },
   gpg: { ...ppo, estimator: 'gpg', loss: 'gpg', dualClip: null },
   gigpo: { ...ppo, estimator: 'gigpo' },
+  distill: { ...ppo, estimator: 'grpo', advice: 1, outcome: 0 },
 } as const satisfies Record<string, Preset>;
 
 export type AlgorithmName = keyof typeof algorithms;
@@ -86,6 +90,10 @@ export const algorithmSchema = z.strictObject({
   /** Weight of GiGPO's step comparison. */
   step_weight: z.number().nonnegative().default(1),
   entropy: z.number().default(0),
+  /** Weight of imitating what the expert would have done in the states that the policy reached. */
+  advice: z.number().nonnegative().optional(),
+  /** Weight of the loss by rewards; 0: advice alone. */
+  outcome: z.number().nonnegative().optional(),
   kl: z.union([z.literal(false), klSchema]).default(false),
   /** Which rewards count, and where they sit: the total at the end, or each at the end of its turn. */
   reward: z.enum(['total', 'turns', 'last']).default('total'),
@@ -132,6 +140,8 @@ const agentSchema = z.strictObject({
   tokens_per_turn: count.default(64),
   /** Sampled tokens of an episode; null: no limit. */
   tokens: count.nullable().default(null),
+  /** End an episode when one action has had the same answer so many times in a row; null: play on. */
+  loops: z.number().int().min(2).nullable().default(null),
   /** Milliseconds for an episode, a call of the environment, a reply. */
   deadline: positive.default(1_800_000),
   step_deadline: positive.default(60_000),
@@ -190,6 +200,8 @@ export interface RlRecipe extends Parsed {
     aggregation: Aggregation;
     scale: 'std' | 'none' | 'category';
     gamma: number;
+    advice: number;
+    outcome: number;
   };
   readonly rollout: Parsed['rollout'] & { filter: boolean };
 }
@@ -211,6 +223,8 @@ export function completeRl(parsed: Parsed): RlRecipe {
       aggregation: parsed.algorithm.aggregation ?? preset.aggregation,
       scale: parsed.algorithm.scale ?? preset.scale ?? 'std',
       gamma: parsed.algorithm.gamma ?? (estimator === 'gigpo' ? 0.95 : 1),
+      advice: parsed.algorithm.advice ?? preset.advice ?? 0,
+      outcome: parsed.algorithm.outcome ?? preset.outcome ?? 1,
     },
     rollout: { ...parsed.rollout, filter: parsed.rollout.filter ?? preset.filter ?? false },
   };

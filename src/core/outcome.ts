@@ -6,8 +6,11 @@ import type { AgogeError } from './error.ts';
 
 export type Outcome =
   | { readonly kind: 'finished'; readonly reward: number; readonly success: boolean }
-  | { readonly kind: 'truncated'; readonly reward: number; readonly limit: 'turns' | 'tokens' | 'context' }
+  | { readonly kind: 'truncated'; readonly reward: number; readonly limit: TurnLimit }
   | { readonly kind: 'failed'; readonly by: FailedBy; readonly error: AgogeError };
+
+/** `loops`: one action had the same answer again and again. */
+export type TurnLimit = 'turns' | 'tokens' | 'context' | 'loops';
 
 export type FailedBy = 'environment' | 'policy' | 'deadline' | 'cancelled';
 

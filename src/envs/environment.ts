@@ -68,9 +68,13 @@ export interface Step {
   readonly breakdown?: Readonly<Record<string, number>>;
 }
 
-/** Plays with full knowledge of the task: `next` is given the last observation and returns an action, or null when it gives up. */
+/**
+ * Plays with full knowledge of the task: `next` is given the last observation and returns an action, or null when it gives up.
+ * One that `follows` can also advise somebody else: it is told what was `played` since its last advice, where that was another action.
+ */
 export interface Expert {
-  next(observation: string): string | null;
+  readonly follows?: boolean;
+  next(observation: string, played?: string): string | null;
 }
 
 export interface Instructions {

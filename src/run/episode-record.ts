@@ -26,7 +26,7 @@ const segmentSchema = z.discriminatedUnion('role', [
 
 const outcomeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('finished'), reward: z.number(), success: z.boolean() }),
-  z.object({ kind: z.literal('truncated'), reward: z.number(), limit: z.enum(['turns', 'tokens', 'context']) }),
+  z.object({ kind: z.literal('truncated'), reward: z.number(), limit: z.enum(['turns', 'tokens', 'context', 'loops']) }),
   z.object({
     kind: z.literal('failed'),
     by: z.enum(['environment', 'policy', 'deadline', 'cancelled']),

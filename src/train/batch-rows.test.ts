@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { datumOf } from '../agent/datum.ts';
+import { corridor } from './corridor.fixture.ts';
 import { rlRecipe } from '../config/recipe.ts';
 import type { Segment, Trajectory } from '../core/trajectory.ts';
 import { rewardsOf, trainingRows } from './batch-rows.ts';
@@ -44,7 +45,7 @@ describe('rewards on action tokens', () => {
   it('reach every action token by GAE, REINFORCE++ and ReMax', () => {
     const batch: Batch = {
       step: 1,
-      groups: [{ number: 0, episodes: [episode([0, 1]), episode([0, 0])], baseline: 0.5, signal: true }],
+      groups: [{ number: 0, environment: corridor(), episodes: [episode([0, 1]), episode([0, 0])], baseline: 0.5, signal: true }],
       filtered: [],
       lost: 0,
       failures: {},
@@ -64,7 +65,7 @@ describe('rewards on action tokens', () => {
     const { algorithm } = rlRecipe({ run: 'x', tasks: [{ env: 'x' }], algorithm: { name: 'grpo', kl } });
     const batch: Batch = {
       step: 1,
-      groups: [{ number: 0, episodes: [episode([0, 1])], signal: true }],
+      groups: [{ number: 0, environment: corridor(), episodes: [episode([0, 1])], signal: true }],
       filtered: [],
       lost: 0,
       failures: {},

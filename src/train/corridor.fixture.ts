@@ -75,6 +75,8 @@ class CorridorEpisode implements Episode {
 }
 
 class CorridorExpert implements Expert {
+  readonly follows = true;
+
   next(observation: string): string | null {
     const at = colours.findIndex((colour) => observation.includes(colour));
     return at < 0 ? null : (ways[at] ?? null);

@@ -6,6 +6,7 @@ import type { RlRecipe } from '../config/rl-recipe.ts';
 import { importanceWeights, offPolicyMetrics, rejectionMask } from '../learn/correction.ts';
 import { episodesOf, trainingRows, type TrainingRow } from './batch-rows.ts';
 import type { RlParts } from './rl-trainer.ts';
+import { adviceOn, type Adviser } from './advice.ts';
 import type { Batch } from './rollout.ts';
 import { learningRateAt, stepsExpected } from './schedules.ts';
 import type { StepFacts, StepTimes } from './step-metrics.ts';
@@ -15,6 +16,7 @@ export interface LearnOptions {
   readonly recipe: RlRecipe;
   readonly parts: RlParts;
   readonly klCoefficient: number;
+  readonly adviser: Adviser;
   /** Seconds the run has taken so far. */
   readonly elapsed: number;
 }
@@ -23,7 +25,7 @@ export interface LearnOptions {
 export type Learned = Omit<StepFacts, 'batch' | 'times'>;
 
 export async function learnStep(
-  { recipe, parts, klCoefficient, elapsed }: LearnOptions,
+  { recipe, parts, klCoefficient, adviser, elapsed }: LearnOptions,
   step: number,
   batch: Batch,
   times: StepTimes,
@@ -52,10 +54,11 @@ export async function learnStep(
   };
   const { rows: plain, kl } = trainingRows(batch, scores, algorithm, klCoefficient);
   const { rows, metrics: correction } = old ? corrected(plain, algorithm.correction) : { rows: plain, metrics: {} };
+  const advice = algorithm.advice > 0 ? adviceOn(batch, adviser) : undefined;
   times.adv = (performance.now() - from) / 1000;
 
   const learningRate = learningRateAt(step, stepsExpected(step, elapsed, recipe), recipe.optimizer);
-  const options = { recipe, step, learningRate, klCoefficient };
+  const options = { recipe, step, learningRate, klCoefficient, advice };
   const staleness = rows.reduce((most, { episode }) => Math.max(most, parts.engine.version - episode.datum.policyVersion), 0);
   let criticReport: UpdateReport | undefined;
   let policy: UpdateReport | undefined;
@@ -63,7 +66,7 @@ export async function learnStep(
   if (rows.length > 0 && (!critic || step > recipe.critic.warmup)) {
     policy = await timed(times, 'update_actor', () => updatePolicy(parts.engine, rows, options));
   }
-  return { rows, policy, critic: criticReport, learningRate, klCoefficient, kl, staleness, correction };
+  return { rows, policy, critic: criticReport, learningRate, klCoefficient, kl, staleness, correction, advice };
 }
 
 /** Rollout correction: weights by how the trainer's log-probabilities differ from the sampler's, and rows left out. */

@@ -16,6 +16,7 @@ export interface Tally {
   clipped: number;
   clippedLower: number;
   policyLoss: number;
+  adviceLoss: number;
   kl: number;
   /** Σ (old − new), and what it needs to become a mean. */
   difference: number;
@@ -31,6 +32,7 @@ export function emptyTally(): Tally {
     clipped: 0,
     clippedLower: 0,
     policyLoss: 0,
+    adviceLoss: 0,
     kl: 0,
     difference: 0,
     entropy: 0,
@@ -69,7 +71,7 @@ export function policyObjective(
     let total = 0;
     const entropyGradient: Float32Array[] = [];
     const gradient = rows.map((row, r) => {
-      const weight = weights[r] ?? 0;
+      const weight = algorithm.outcome * (weights[r] ?? 0);
       const logprobs = scores[r]?.scores ?? new Float32Array();
       const entropy = scores[r]?.entropy;
       const part = lossOf({ logprobs, old: row.old, advantages: row.advantages }, options);

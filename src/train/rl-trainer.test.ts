@@ -304,3 +304,21 @@ describe('a run', () => {
     expect(Math.max(...data.map((line) => line['train/num_gen_batches']!))).toBeLessThanOrEqual(3);
   });
 });
+
+describe('distillation', () => {
+  it('learns the expert’s replies on the policy’s own states, without any reward', async () => {
+    const recipe = { algorithm: { name: 'distill' }, rollout: { groups: 8, samples: 1 }, steps: 30 };
+    const { path } = await train({ recipe });
+    const agreement = (await readMetrics(path)).map(({ data }) => data['train/advice_agreement']!);
+    expect(agreement[0]).toBeLessThan(0.8);
+    expect(agreement.at(-1)).toBeGreaterThan(0.9);
+    expect((await readEvaluations(path)).at(-1)?.success).toBeGreaterThan(0.9);
+  });
+  it('stands beside a loss by rewards as an anchor', async () => {
+    const recipe = { algorithm: { name: 'grpo', advice: 0.5 }, rollout: { groups: 8, samples: 4 }, steps: 8 };
+    const { path } = await train({ recipe });
+    const last = (await readMetrics(path)).at(-1)!.data;
+    expect(last['actor/advice_loss']).toBeLessThan(0.5);
+    expect(last['actor/pg_loss']).toBeDefined();
+  });
+});

@@ -18,6 +18,7 @@ import { readEvaluations } from '../run/metrics-log.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
 import { EventFile } from '../run/tensorboard.ts';
 import { join } from 'node:path';
+import { needsAdvice } from './advice.ts';
 import type { TrainingRow } from './batch-rows.ts';
 import type { TrainerEvents, TrainResult } from './events.ts';
 import { learnStep } from './learn-step.ts';
@@ -107,6 +108,7 @@ class RlTrainer {
     if (recipe.algorithm.estimator.startsWith('gae') && !parts.critic) throw missing('a critic', 'algorithm.estimator');
     for (const rewrite of this.policy.renderer.rewrites) await this.note(`chat template: ${JSON.stringify(rewrite)}`);
     this.pools = await Promise.all(recipe.tasks.map(async (entry) => ({ entry, environment: await parts.environment(entry) })));
+    if (recipe.algorithm.advice > 0) for (const { environment } of this.pools) needsAdvice(environment);
     const panels = panelsOf(recipe.evaluate, this.pools);
     this.panels = await Promise.all(panels.map(async (entry) => ({ entry, environment: await parts.environment(entry) })));
     this.source = new TaskSource(this.pools, recipe.seed);
@@ -155,7 +157,9 @@ class RlTrainer {
     const times = emptyTimes();
     times.gen = (performance.now() - from) / 1000;
     const { klCoefficient, elapsed } = this.state;
-    const learned = await learnStep({ recipe, parts: this.parts, klCoefficient, elapsed }, step, batch, times);
+    const { renderer, context } = this.policy;
+    const adviser = { format: createFormat(recipe.agent.format), renderer, context };
+    const learned = await learnStep({ recipe, parts: this.parts, klCoefficient, adviser, elapsed }, step, batch, times);
     this.adaptKl(learned.kl, learned.rows.length);
     times.step = (performance.now() - from) / 1000;
     const metrics = stepMetrics({ batch, times, ...learned }, recipe);
@@ -165,8 +169,9 @@ class RlTrainer {
     await this.writing;
     this.writing = this.writeEpisodes(step, batch, learned.rows);
     const signal =
-      metrics['critic/score/max'] !== metrics['critic/score/min'] &&
-      (this.grouped ? metrics['train/groups_with_signal'] !== 0 : true);
+      learned.advice !== undefined ||
+      (metrics['critic/score/max'] !== metrics['critic/score/min'] &&
+        (this.grouped ? metrics['train/groups_with_signal'] !== 0 : true));
     this.state.withoutSignal = signal ? 0 : this.state.withoutSignal + 1;
 
     const due = recipe.evaluate.every > 0 && step % recipe.evaluate.every === 0;
@@ -320,7 +325,7 @@ class RlTrainer {
   /** Does the estimator compare within groups (and so needs groups with different rewards)? */
   private get grouped(): boolean {
     const { estimator } = this.recipe.algorithm;
-    return !estimator.startsWith('gae') && estimator !== 'reinforce_plus_plus';
+    return this.recipe.algorithm.outcome > 0 && !estimator.startsWith('gae') && estimator !== 'reinforce_plus_plus';
   }
 
   private report(step: number, metrics: Readonly<Record<string, number>>): void {

@@ -10,6 +10,7 @@ import type { RlRecipe } from '../config/rl-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { rewardOf } from '../core/outcome.ts';
 import { Random } from '../core/random/random.ts';
+import type { Environment } from '../envs/environment.ts';
 import { formatTask } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -25,6 +26,7 @@ export interface PlayedEpisode {
 
 export interface PlayedGroup {
   readonly number: number;
+  readonly environment: Environment;
   readonly episodes: readonly PlayedEpisode[];
   /** Reward of the greedy episode, where the algorithm asks for one. */
   readonly baseline?: number;
@@ -118,6 +120,7 @@ function* planner(options: RolloutOptions, maxTurns: number, most: number): Gene
     deadline: agent.deadline,
     stepDeadline: agent.step_deadline,
     replyDeadline: agent.reply_deadline,
+    ...(agent.loops === null ? {} : { loops: agent.loops }),
   };
   const sampling = { temperature, ...(topP === null ? {} : { topP }), ...(topK === null ? {} : { topK }) };
   for (let i = 0; i < most; i++) {
@@ -158,7 +161,8 @@ function groupOf(plan: Plan, trajectories: readonly Trajectory[], recipe: RlReci
   const signal = greedy
     ? episodes.some(({ reward }) => reward !== greedy.reward)
     : episodes.length === 1 || episodes.some(({ reward }) => reward !== first);
-  return { number: plan.drawn.number, episodes, ...(greedy ? { baseline: greedy.reward } : {}), signal };
+  const { number, environment } = plan.drawn;
+  return { number, environment, episodes, ...(greedy ? { baseline: greedy.reward } : {}), signal };
 }
 
 function bump(counts: Record<string, number>, key: string): void {

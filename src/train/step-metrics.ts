@@ -4,6 +4,7 @@
  */
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import { mean, sum, variance, type Numbers } from '../learn/rows.ts';
+import type { Advice } from './advice.ts';
 import type { TrainingRow } from './batch-rows.ts';
 import type { Batch, PlayedEpisode } from './rollout.ts';
 import type { UpdateReport } from './update.ts';
@@ -42,6 +43,7 @@ export interface StepFacts {
   /** Optimizer steps between sampling the oldest token and learning from it. */
   readonly staleness: number;
   readonly correction: Readonly<Record<string, number>>;
+  readonly advice?: Advice | undefined;
 }
 
 export function stepMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, number> {
@@ -130,6 +132,12 @@ function policyMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, numbe
     'actor/pg_clipfrac': tally.clipped / tokens,
     'actor/pg_clipfrac_lower': tally.clippedLower / tokens,
     'actor/ppo_kl': tally.difference / tokens,
+    ...(facts.advice
+      ? {
+          'actor/advice_loss': tally.adviceLoss / Math.max(1, policy.optimizerSteps),
+          'train/advice_agreement': facts.advice.agreed / Math.max(1, facts.advice.turns),
+        }
+      : {}),
     'actor/grad_norm': policy.gradientNorm,
     'actor/lr': facts.learningRate,
     'actor/optimizer_steps': policy.optimizerSteps,

@@ -5,7 +5,7 @@
 import type { Random } from '../core/random/random.ts';
 import type { Episode, Expert, Step } from '../envs/environment.ts';
 import { firstObservation } from '../envs/textcraft/commands.ts';
-import { plan, type ExpertStyle } from '../envs/textcraft/expert.ts';
+import { expertIn, type ExpertStyle } from '../envs/textcraft/expert.ts';
 import { generateWorld, type Difficulty } from '../envs/textcraft/generated.ts';
 import { World } from '../envs/textcraft/world.ts';
 
@@ -17,8 +17,8 @@ export function textCraftPlay(
 ): { episode: Episode; expert: Expert } {
   const { book, goal, commands } = generateWorld(random, { ...difficultyAt(level, random), siblings: siblings * level });
   const world = new World(book, goal);
-  const actions = plan(book, goal, { style });
-  return { episode: new WorldEpisode(world, firstObservation(commands, goal)), expert: { next: () => actions.shift() ?? null } };
+  const expert = expertIn(new World(book, goal), style);
+  return { episode: new WorldEpisode(world, firstObservation(commands, goal)), expert };
 }
 
 /**

@@ -6,7 +6,9 @@ import type { RlRecipe } from '../config/rl-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
 import type { Datum, Engine, ForwardOptions, Loss } from '../engine/engine.ts';
+import { crossEntropy } from '../learn/losses/cross-entropy.ts';
 import { groupBy } from '../learn/rows.ts';
+import type { Advice } from './advice.ts';
 import type { TrainingRow } from './batch-rows.ts';
 import { criticObjective, emptyTally, moves, policyObjective, rowWeights, type Tally } from './objective.ts';
 
@@ -24,6 +26,8 @@ export interface UpdateOptions {
   readonly learningRate: number;
   readonly klCoefficient: number;
   readonly signal?: AbortSignal;
+  /** What experts advised, by episode. */
+  readonly advice?: Advice | undefined;
 }
 
 export async function updatePolicy(engine: Engine, rows: readonly TrainingRow[], options: UpdateOptions): Promise<UpdateReport> {
@@ -44,9 +48,10 @@ export async function updatePolicy(engine: Engine, rows: readonly TrainingRow[],
     epochs: recipe.update.epochs,
     tally,
     firstScores,
-    computes: (row) => moves(row, algorithm),
+    computes: (row) => algorithm.outcome > 0 && moves(row, algorithm),
     forward: { temperature: recipe.rollout.temperature, ...(algorithm.entropy === 0 ? {} : { entropy: true }) },
     loss: (micro, weights) => policyObjective(micro, weights, algorithm, klCoefficient, tally),
+    ...(options.advice ? { beside: imitation(engine, options.advice, recipe, tally) } : {}),
   });
 }
 
@@ -79,6 +84,8 @@ interface Pass {
   readonly computes: (row: TrainingRow) => boolean;
   readonly forward: ForwardOptions;
   readonly loss: (rows: readonly TrainingRow[], weights: ArrayLike<number>) => Loss;
+  /** Adds another gradient to a mini-batch's; false where there is none. */
+  readonly beside?: (rows: readonly TrainingRow[]) => Promise<boolean>;
 }
 
 async function run(
@@ -96,7 +103,8 @@ async function run(
     for (const minibatch of minibatches(rows, recipe, Random.of(recipe.seed, 'minibatch', step, epoch))) {
       const weights = rowWeights(minibatch, recipe.algorithm);
       const moving = minibatch.map((row, i) => ({ row, weight: weights[i] ?? 0 })).filter(({ row }) => pass.computes(row));
-      if (moving.length === 0) continue; // no signal: the optimizer's momentum alone should not move the policy
+      const advised = (await pass.beside?.(minibatch)) ?? false;
+      if (moving.length === 0 && !advised) continue; // no signal: the optimizer's momentum alone should not move the policy
       for (const micro of microbatches(moving, recipe.update.micro_tokens)) {
         const micros = micro.map(({ row }) => row);
         const loss = pass.loss(
@@ -122,6 +130,32 @@ async function run(
     optimizerSteps,
     firstScores: pass.firstScores,
   };
+}
+
+/** Cross-entropy on what experts advised, mean over the tokens of a mini-batch, by the recipe's weight. */
+function imitation(engine: Engine, advice: Advice, recipe: RlRecipe, tally: Tally): NonNullable<Pass['beside']> {
+  return async (rows) => {
+    const data = rows.flatMap(({ episode }) => advice.data.get(episode) ?? []);
+    const tokens = data.reduce((sum, { mask }) => sum + scoredTokens(mask), 0);
+    const weight = recipe.algorithm.advice / tokens;
+    for (const micro of cut(data, recipe.update.micro_tokens, (datum) => datum.tokens.length)) {
+      const report = await engine.forwardBackward(micro, (scores) =>
+        crossEntropy(
+          scores.map((row) => row.scores),
+          micro.map(() => weight),
+        ),
+      );
+      if (!Number.isFinite(report.loss)) throw notFinite(`the imitation loss is ${report.loss}`);
+      tally.adviceLoss += report.loss / recipe.algorithm.advice;
+    }
+    return data.length > 0;
+  };
+}
+
+function scoredTokens(mask: Uint8Array): number {
+  let count = 0;
+  for (const one of mask) count += one;
+  return count;
 }
 
 /** Log-probabilities (or values) of every row's scored tokens, in micro-batches. */

@@ -5,10 +5,14 @@
  * `attempt` style works from the top down: it tries a craft as its line is written, and when that fails gets what is missing,
  * or crafts it where it cannot be got. It needs more actions, but each can be read off the last ones and one line of the prompt,
  * where the first action of a bottom-up plan follows from the whole tree; and it shows what to do after a failure. `retry` does
- * the same without counting: it tries again sooner, and fetches more when that was not enough.
+ * the same without counting: it tries again sooner, and fetches more when that was not enough (follow.ts).
  */
-import type { Ingredient, Recipe, RecipeBook } from './book.ts';
+import type { Expert } from '../environment.ts';
+import type { Recipe, RecipeBook } from './book.ts';
+import { craftAction, itemOfTag, shallowest } from './choose.ts';
 import { spaced } from './commands.ts';
+import { Follower } from './follow.ts';
+import { World } from './world.ts';
 
 export const expertStyles = ['exact', 'stack', 'attempt', 'retry'] as const;
 
@@ -24,7 +28,7 @@ const STACK = 64;
 
 /** The actions that craft the goal, the last one crafting it. Throws only for a goal that no recipe of the book makes. */
 export function plan(book: RecipeBook, goal: string, { style = 'exact', inventory }: PlanOptions = {}): string[] {
-  if (style === 'attempt' || style === 'retry') return attempts(book, goal, style, inventory);
+  if (style === 'attempt' || style === 'retry') return playedThrough(new World(book, goal, { inventory }), style);
   const steps = crafts(book, goal, inventory);
   const actions: string[] = [];
   const held = counts(inventory);
@@ -48,74 +52,43 @@ export function plan(book: RecipeBook, goal: string, { style = 'exact', inventor
   return actions;
 }
 
-/**
- * From the top down: try, fetch what is missing, try again. `attempt` tries again when it counts enough of everything. `retry`
- * counts nothing: it gets or crafts each ingredient once and tries again, and where that fails crafts once more all that cannot
- * be got; the answer of the world says whether more is needed.
- */
-function attempts(book: RecipeBook, goal: string, style: 'attempt' | 'retry', inventory: PlanOptions['inventory']): string[] {
+/** Advises in a world of its own; `world` is left to the expert. */
+export function expertIn(world: World, style: ExpertStyle): Expert {
+  return style === 'attempt' || style === 'retry' ? new Follower(world, style) : new Planned(world, style);
+}
+
+/** Follows a plan, and makes a new one from the inventory when something else was played. */
+class Planned implements Expert {
+  readonly follows = true;
+  private actions: string[];
+  private advised: string | undefined;
+
+  constructor(
+    private readonly world: World,
+    private readonly style: 'exact' | 'stack',
+  ) {
+    this.actions = plan(world.book, world.goal, { style });
+  }
+
+  next(_observation?: string, played = this.advised): string | null {
+    const { world, style } = this;
+    if (played !== undefined) world.step(played);
+    if (played !== this.advised) this.actions = plan(world.book, world.goal, { style, inventory: world.inventory });
+    this.advised = this.actions.shift();
+    return this.advised ?? null;
+  }
+}
+
+/** The actions of a follower whose advice is always taken. */
+function playedThrough(world: World, style: 'attempt' | 'retry'): string[] {
+  const follower = new Follower(world, style);
   const actions: string[] = [];
-  const held = counts(inventory);
-  /** What could not be got, and has to be crafted. */
-  const refused = new Set<string>();
-  const short = ({ item, asked }: Wanted): boolean => (held.get(item) ?? 0) < asked.count;
-  const fetch = ({ item, asked }: Wanted): void => {
-    if (!refused.has(asked.name)) actions.push(`get ${STACK} ${spaced(asked.name)}`);
-    if (book.isCraftable(item) || asked.tag) {
-      refused.add(asked.name);
-      make(item);
-    } else held.set(item, (held.get(item) ?? 0) + STACK);
-  };
-  const fetchAll = (inputs: readonly Wanted[]): void => {
-    if (style === 'retry') {
-      for (const input of inputs)
-        if (short(input) || (refused.has(input.asked.name) && !usesUp(book, input, inputs))) fetch(input);
-    }
-    // Making one ingredient may use up another that was ready: look again until all are there.
-    if (style === 'attempt') for (let missing; (missing = inputs.find(short));) fetch(missing);
-  };
-  const make = (item: string): void => {
-    const recipe = shallowest(book, item);
-    if (!recipe) throw new Error(`no recipe makes ${item}`);
-    const inputs = recipe.inputs.map((asked) => ({
-      asked,
-      item: asked.tag ? itemOfTag(book, asked.name, held, asked.count) : asked.name,
-    }));
-    const chosen = inputs.map((input) => input.item);
-    // As its line is written first; an item takes the place of a kind when the kind was refused.
-    const known = inputs.every(({ asked }) => !asked.tag || (style === 'retry' && refused.has(asked.name)));
-    actions.push(craftAction(recipe, known ? chosen : []));
-    for (let failed = !known || inputs.some(short); failed;) {
-      fetchAll(inputs);
-      actions.push(craftAction(recipe, chosen));
-      failed = inputs.some(short);
-    }
-    for (const input of inputs) held.set(input.item, (held.get(input.item) ?? 0) - input.asked.count);
-    held.set(item, (held.get(item) ?? 0) + recipe.count);
-  };
-  make(goal);
+  for (let action = follower.next(); action !== null; action = follower.next()) actions.push(action);
   return actions;
-}
-
-/** Whether crafting one ingredient may take from another: then more of the one would mean less of the other, without end. */
-function usesUp(book: RecipeBook, { item }: Wanted, inputs: readonly Wanted[]): boolean {
-  const names = new Set(inputs.flatMap((input) => [input.item, input.asked.name, book.tagOf.get(input.item) ?? input.item]));
-  return book.closure(item).some((recipe) => recipe.inputs.some(({ name }) => names.has(name)));
-}
-
-/** An ingredient as its line asks for it, and the item that serves. */
-interface Wanted {
-  readonly asked: Ingredient;
-  readonly item: string;
 }
 
 function counts(inventory: PlanOptions['inventory']): Map<string, number> {
   return new Map(Array.from(inventory ?? [], ([item, count]) => [item, Number(count)]));
-}
-
-function craftAction(recipe: Recipe, chosen: readonly string[] = []): string {
-  const inputs = recipe.inputs.map((input, i) => `${input.count} ${spaced(chosen[i] ?? input.name)}`);
-  return `craft ${recipe.count} ${spaced(recipe.output)} using ${inputs.join(', ')}`;
 }
 
 /** One use of a recipe, with the item chosen for each ingredient (tags are replaced by one of their items). */
@@ -131,7 +104,9 @@ function crafts(book: RecipeBook, goal: string, inventory: PlanOptions['inventor
   const make = (item: string): void => {
     const recipe = shallowest(book, item);
     if (!recipe) throw new Error(`no recipe makes ${item}`);
-    const chosen = recipe.inputs.map((input) => (input.tag ? itemOfTag(book, input.name, held, input.count) : input.name));
+    const chosen = recipe.inputs.map((input) =>
+      input.tag ? itemOfTag(book, input.name, (name) => held.get(name) ?? 0, input.count) : input.name,
+    );
     // Making one ingredient may use up another that was ready (sticks use planks): look again until all are there.
     for (;;) {
       const short = chosen.find((name, i) => book.isCraftable(name) && (held.get(name) ?? 0) < (recipe.inputs[i]?.count ?? 0));
@@ -153,25 +128,4 @@ function demand(steps: readonly Craft[], from: number, item: string): number {
     chosen.forEach((name, i) => (total += name === item ? (recipe.inputs[i]?.count ?? 0) : 0));
   }
   return total;
-}
-
-function shallowest(book: RecipeBook, item: string): Recipe | undefined {
-  let best: Recipe | undefined;
-  let bestDepth = Infinity;
-  for (const recipe of book.recipes.get(item) ?? []) {
-    const depth = Math.max(...recipe.inputs.map((input) => book.depth(input.name)));
-    if (depth < bestDepth) [best, bestDepth] = [recipe, depth];
-  }
-  return best;
-}
-
-/** An item of the tag that is held in the needed number, else the one that is easiest to craft. */
-function itemOfTag(book: RecipeBook, tag: string, held: ReadonlyMap<string, number>, count: number): string {
-  let best: string | undefined;
-  for (const [item, itsTag] of book.tagOf) {
-    if (itsTag !== tag) continue;
-    if ((held.get(item) ?? 0) >= count) return item;
-    if (book.recipes.has(item) && (best === undefined || book.depth(item) < book.depth(best))) best = item;
-  }
-  return best ?? tag;
 }

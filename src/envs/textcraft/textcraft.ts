@@ -10,7 +10,7 @@ import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../e
 import type { Settings } from '../registry.ts';
 import { CHOICES_2024, CHOICES_2025, minecraftBook, type RecipeBook } from './book.ts';
 import { commandList, firstObservation, itemId, spaced } from './commands.ts';
-import { expertStyles, plan, type ExpertStyle } from './expert.ts';
+import { expertIn, expertStyles, type ExpertStyle } from './expert.ts';
 import { generateWorld, MIXED, SHORT, type Difficulty, type Range } from './generated.ts';
 import { goalOrder, type Edition } from './goals.ts';
 import { instructions } from './prompt.ts';
@@ -100,9 +100,7 @@ export class TextCraft implements Environment {
   }
 
   expert(task: TaskRef): Expert {
-    const { world } = this.openWorld(task);
-    const actions = plan(world.book, world.goal, { style: this.options.expert });
-    return { next: () => actions.shift() ?? null };
+    return expertIn(this.openWorld(task).world, this.options.expert);
   }
 
   /** The world of a task, for callers that need more than an Episode shows (the stock rules, planning from a state). */

@@ -18,6 +18,8 @@ export interface WorldOptions {
    * ingredients (the list they collected recipes in was the list they looked recipes up in).
    */
   readonly quirk?: boolean;
+  /** What is held at the start; copied. */
+  readonly inventory?: ReadonlyMap<string, bigint | number> | undefined;
 }
 
 /** Counts are whole numbers of any size, as in Python. */
@@ -31,8 +33,9 @@ export class World {
   constructor(
     readonly book: RecipeBook,
     readonly goal: string,
-    { quirk = false }: WorldOptions = {},
+    { quirk = false, inventory }: WorldOptions = {},
   ) {
+    for (const [item, count] of inventory ?? []) this.inventory.set(item, BigInt(count));
     this.extended = quirk ? extendedRecipes(book, goal) : NOTHING_EXTENDED;
   }
 

@@ -1,6 +1,7 @@
 /**
  * Solves tasks with full knowledge through the same words as any agent. It plays the task ahead on copies of the game,
- * in several styles until one succeeds, and then tells the actions one by one. Gives up (null) where none does.
+ * in several styles until one succeeds, and then tells the actions one by one; after another action than the advised one it looks
+ * ahead anew from there. Gives up (null) where no style succeeds.
  */
 import type { Expert } from '../../environment.ts';
 import type { TextGame } from '../text/game.ts';
@@ -17,19 +18,26 @@ const styles: readonly Style[] = [
 ];
 
 export class BabyAIExpert implements Expert {
+  readonly follows = true;
   private actions: string[] | undefined;
+  private advised: string | undefined;
+  private readonly played: string[] = [];
 
   /** `start` gives a fresh copy of the game each time. */
   constructor(private readonly start: () => TextGame) {}
 
-  next(): string | null {
+  next(_observation?: string, played = this.advised): string | null {
+    if (played !== undefined) this.played.push(played);
+    if (played !== this.advised) this.actions = undefined;
     this.actions ??= this.solution() ?? [];
-    return this.actions.shift() ?? null;
+    this.advised = this.actions.shift();
+    return this.advised ?? null;
   }
 
   private solution(): string[] | null {
     for (const style of styles) {
       const game = this.start();
+      for (const action of this.played) game.step(action);
       const actions = playThrough(game, style);
       if (game.done) return actions;
     }
