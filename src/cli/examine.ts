@@ -1,10 +1,10 @@
 /** What `agoge doctor` looks at: each finding is a fact of this machine and, where it is not good, what to do. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, statfsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os';
-import { dirname, join } from 'node:path';
+import { koffi } from '../engine/embedded/runtime/koffi.ts';
+import { library } from '../engine/embedded/runtime/library.ts';
 
 export interface Finding {
   readonly what: string;
@@ -14,11 +14,10 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-const require = createRequire(import.meta.url);
 const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 
 export async function examine(): Promise<readonly Finding[]> {
-  return [node(), koffi(), onnxRuntime(), cores(), memory(), disk(), await port(36_001), await environments(), python()];
+  return [node(), bridge(), onnxRuntime(), cores(), memory(), disk(), await port(36_001), await environments(), python()];
 }
 
 function node(): Finding {
@@ -28,12 +27,11 @@ function node(): Finding {
   return { what: 'Node.js', level: 'problem', found, remedy: 'install Node.js 20.19 or newer (nodejs.org)' };
 }
 
-function koffi(): Finding {
+function bridge(): Finding {
   try {
-    const { version } = require('koffi') as { version: string };
-    return { what: 'koffi', level: 'ok', found: `${version} loads (the bridge to native code)` };
+    return { what: 'koffi', level: 'ok', found: `${koffi().version} loads (the bridge to native code)` };
   } catch (thrown) {
-    const remedy = 'reinstall with npm install koffi; training and local models need it, environments and endpoints do not';
+    const remedy = 'install again; training and local models need it, environments and endpoints do not';
     return { what: 'koffi', level: 'problem', found: messageOf(thrown), remedy };
   }
 }
@@ -41,18 +39,7 @@ function koffi(): Finding {
 function onnxRuntime(): Finding {
   const what = 'ONNX Runtime';
   try {
-    const folder = join(dirname(require.resolve('onnxruntime-node/package.json')), 'bin/napi-v6', process.platform, process.arch);
-    const names: Partial<Record<NodeJS.Platform, string[]>> = {
-      win32: ['onnxruntime.dll'],
-      darwin: ['libonnxruntime.1.dylib', 'libonnxruntime.dylib'],
-    };
-    const version = (require('onnxruntime-node/package.json') as { version: string }).version;
-    const candidates = [...(names[process.platform] ?? ['libonnxruntime.so.1']), `libonnxruntime.${version}.dylib`];
-    const library = candidates.map((name) => join(folder, name)).find(existsSync);
-    if (library === undefined) throw new Error(`there is no library for ${process.platform} ${process.arch} in onnxruntime-node`);
-    const native = require('koffi') as { load(path: string): { unload(): void } };
-    native.load(library).unload();
-    return { what, level: 'ok', found: `${version} loads (training and local models)` };
+    return { what, level: 'ok', found: `${library().version} loads (training and local models)` };
   } catch (thrown) {
     const remedy =
       'train on a Tinker server or evaluate an endpoint from here (x64 and arm64 Linux, macOS and Windows can train)';

@@ -2,11 +2,9 @@
  * ONNX Runtime's C functions through koffi, typed once. Only this folder sees an address; everybody else holds `Tensor`,
  * `Session` and `Call`. The function table is append-only and versioned, so positions in it never change.
  */
-import koffi from 'koffi';
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { AgogeError } from '../../../core/error.ts';
+import { koffi, type Koffi } from './koffi.ts';
+import { forbidTelemetry, locateRuntime } from './locate.ts';
 
 /** An address in native memory; 0n is null. */
 export type Address = bigint;
@@ -20,6 +18,7 @@ export interface Library {
   readonly version: string;
   readonly getErrorMessage: Native<[status: Address], string>;
   readonly releaseStatus: Native<[status: Address], undefined>;
+  readonly disableTelemetryEvents: Native<[env: Address]>;
   readonly createThreadingOptions: Native<[out: Memory]>;
   readonly setGlobalIntraOpNumThreads: Native<[options: Address, threads: number]>;
   readonly setGlobalInterOpNumThreads: Native<[options: Address, threads: number]>;
@@ -70,7 +69,7 @@ let loaded: Library | undefined;
 /** Functions decoded from a pointer do not keep the library in memory; this reference does. */
 let keptHandle: unknown;
 
-/** The library that ships in onnxruntime-node; loaded on first use and kept for the life of the process. */
+/** ONNX Runtime's library, its telemetry off; loaded on first use and kept for the life of the process. */
 export function library(): Library {
   if (!loaded || !keptHandle) loaded = load();
   return loaded;
@@ -83,12 +82,12 @@ export function cells(count = 1): BigUint64Array<ArrayBuffer> {
 
 /** Where a typed array's first element lies. The caller keeps the array alive for as long as the address is used. */
 export function addressOf(memory: Memory): Address {
-  return koffi.address(memory);
+  return koffi().address(memory);
 }
 
 /** Text at an address, up to its terminating zero. */
 export function textAt(address: Address): string {
-  return koffi.decode(address, 'char', -1) as string;
+  return koffi().decode(address, 'char', -1) as string;
 }
 
 /** Zero-terminated names and the array of pointers to them, both kept alive by the returned object. */
@@ -100,29 +99,28 @@ export function nameTable(names: readonly string[]): { readonly pointers: Memory
 }
 
 function load(): Library {
-  koffi.config({ sync_stack_size: 16 << 20, async_stack_size: 16 << 20 });
-  const path = libraryPath();
-  let handle: ReturnType<typeof koffi.load>;
+  const bridge = koffi();
+  bridge.config({ sync_stack_size: 16 << 20, async_stack_size: 16 << 20 });
+  const path = locateRuntime();
+  forbidTelemetry();
+  let handle: ReturnType<Koffi['load']>;
   try {
-    handle = koffi.load(path);
+    handle = bridge.load(path);
   } catch (thrown) {
-    throw AgogeError.from(thrown, 'ENGINE_NO_RUNTIME', `cannot load ONNX Runtime from ${path}; reinstall onnxruntime-node`);
+    throw AgogeError.from(thrown, 'ENGINE_NO_RUNTIME', `cannot load ONNX Runtime from ${path}; install again`);
   }
   keptHandle = handle;
   const base = handle.func('void* OrtGetApiBase()')() as Address;
-  const [getApi = 0n, getVersion = 0n] = koffi.decode(base, koffi.array('uint64_t', 2)) as BigUint64Array;
-  const api = koffi.call(getApi, koffi.proto('void*', ['uint32_t']), apiVersion) as Address;
-  const version = koffi.call(getVersion, koffi.proto('str', []), ...[]) as string;
+  const [getApi = 0n, getVersion = 0n] = bridge.decode(base, bridge.array('uint64_t', 2)) as BigUint64Array;
+  const api = bridge.call(getApi, bridge.proto('void*', ['uint32_t']), apiVersion) as Address;
+  const version = bridge.call(getVersion, bridge.proto('str', []), ...[]) as string;
   if (!api) {
-    throw new AgogeError(
-      'ENGINE_NO_RUNTIME',
-      `ONNX Runtime ${version} does not offer API ${apiVersion}; install onnxruntime-node 1.30`,
-    );
+    throw new AgogeError('ENGINE_NO_RUNTIME', `ONNX Runtime ${version} does not offer API ${apiVersion}; install again`);
   }
-  const table = koffi.decode(api, koffi.array('uint64_t', 320)) as BigUint64Array;
+  const table = bridge.decode(api, bridge.array('uint64_t', 320)) as BigUint64Array;
   // Each function's type stands in Library; the compiler cannot know what lies at a position of the table.
   const native = (position: number, result: string, ...types: string[]): never =>
-    koffi.decode(table[position] ?? 0n, koffi.proto(result, types)) as never;
+    bridge.decode(table[position] ?? 0n, bridge.proto(result, types)) as never;
   const address = 'uint64_t';
   const memory = 'void*';
   const getErrorMessage: Library['getErrorMessage'] = native(2, 'str', address);
@@ -138,6 +136,7 @@ function load(): Library {
     check,
     getErrorMessage,
     releaseStatus,
+    disableTelemetryEvents: native(6, address, address),
     createThreadingOptions: native(121, address, memory),
     setGlobalIntraOpNumThreads: native(147, address, address, 'int'),
     setGlobalInterOpNumThreads: native(148, address, address, 'int'),
@@ -167,20 +166,4 @@ function load(): Library {
     releaseValue: native(96, 'void', address),
     run: native(9, address, address, address, memory, memory, 'size_t', memory, 'size_t', memory),
   };
-}
-
-function libraryPath(): string {
-  const require = createRequire(import.meta.url);
-  const root = dirname(require.resolve('onnxruntime-node/package.json'));
-  const file = { linux: 'libonnxruntime.so.1', darwin: 'libonnxruntime.1.dylib', win32: 'onnxruntime.dll' }[
-    process.platform as string
-  ];
-  const path = join(root, 'bin', 'napi-v6', process.platform, process.arch, file ?? '');
-  if (file === undefined || !existsSync(path)) {
-    throw new AgogeError(
-      'ENGINE_NO_RUNTIME',
-      `onnxruntime-node has no library for ${process.platform} ${process.arch}: use linux or Windows on x64 or arm64, macOS on arm64, or a Tinker engine`,
-    );
-  }
-  return path;
 }

@@ -63,6 +63,7 @@ export class Runtime {
     native.check(native.setGlobalSpinControl(options, spinning ? 1 : 0));
     const quiet = 4; // failures come back as statuses; the library itself prints nothing
     const environment = made(native.createEnvWithGlobalThreadPools(quiet, 'agoge', options, out));
+    native.check(native.disableTelemetryEvents(environment));
     native.releaseThreadingOptions(options);
     const arena = 1;
     const memoryInfo = made(native.createMemoryInfo('Cpu', arena, 0, 0, out));

@@ -1,0 +1,53 @@
+/** The package as npm installs it: packed, installed alone into an empty folder, run from there. Needs a registry; skipped without one. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'agoge-install-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const registry = spawnSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).stdout.trim();
+const reached = spawnSync('npm', ['view', 'zod', 'version'], { timeout: 60_000 }).status === 0;
+if (!reached) console.log('skipped: no package registry answers');
+
+/** Nothing of the user's npm settings but where the registry is. */
+function run(command: string, args: readonly string[], path = process.env['PATH']) {
+  const env = { PATH: path, HOME: folder, npm_config_userconfig: '/dev/null', npm_config_registry: registry };
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', env });
+  return { status, stdout, stderr };
+}
+
+/** Folder of Node 24's program, from the registry. */
+function node24(): string | undefined {
+  const { status } = run('npm', ['install', '--prefix', join(folder, 'node24'), 'node@24']);
+  return status === 0 ? join(folder, 'node24/node_modules/node/bin') : undefined;
+}
+
+describe.skipIf(!reached)('the packed package', () => {
+  const packed = (): string => {
+    const { status, stdout } = spawnSync('npm', ['pack', '--pack-destination', folder], { cwd: root, encoding: 'utf8' });
+    expect(status).toBe(0);
+    return join(folder, stdout.trim().split('\n').at(-1) ?? '');
+  };
+
+  it('installs alone, says nothing odd, and works on this Node and on Node 24', () => {
+    const file = packed();
+    for (const before of [undefined, node24()]) {
+      const path = before === undefined ? process.env['PATH'] : `${before}${delimiter}${process.env['PATH'] ?? ''}`;
+      const place = join(folder, before === undefined ? 'here' : 'on-24');
+      const installed = run('npm', ['install', '--prefix', place, file], path);
+      expect(installed.status, installed.stderr).toBe(0);
+      expect(installed.stderr.split('\n').filter((line) => /warn|error/.test(line))).toEqual([]);
+      const agoge = join(place, 'node_modules/.bin/agoge');
+      const doctor = run(agoge, ['doctor', '--json'], path);
+      expect(doctor.status, doctor.stdout).toBe(0);
+      const demo = run(agoge, ['demo', '--seconds', '2', '--json', '--output', join(place, 'outputs')], path);
+      expect(demo.status, demo.stderr).toBe(0);
+      expect(JSON.parse(demo.stdout)).toMatchObject({ env: 'textcraft', n: 256 });
+      expect(readdirSync(place).sort()).toEqual(['node_modules', 'outputs', 'package-lock.json', 'package.json']);
+    }
+  });
+});
