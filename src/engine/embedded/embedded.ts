@@ -44,7 +44,7 @@ export interface EmbeddedOptions extends RuntimeSettings, LearnerOptions {
   readonly head?: ModelConfig['head'];
   /** Shortens the context. */
   readonly context?: number;
-  readonly sampling?: Pick<SamplerOptions, 'memory' | 'slots' | 'lanes' | 'reproducible' | 'fixedWidth'>;
+  readonly sampling?: Pick<SamplerOptions, 'memory' | 'slots' | 'lanes' | 'fixedWidth'>;
   readonly onDownload?: (file: string, loaded: number, total: number) => void;
 }
 

@@ -2,7 +2,8 @@
  * A lane: slots for sequences that share one key-value cache and take their steps together. One native call at a time; what
  * a call reads and writes is set up here, who sits in which slot is the sampler's business.
  *
- * A slot's cache is valid for its first `ready` positions. Rows without work inside a step write one position behind that.
+ * A slot's cache is valid for its first `ready` positions. Rows without work inside a step, and the rows that fill up a piece
+ * of a prompt, write behind that.
  */
 import type { RopeTables } from '../network/rope.ts';
 import type { ModelConfig } from '../network/config.ts';
@@ -18,8 +19,6 @@ export interface Slot<Owner> {
   readonly tokens: Int32Array;
   readonly hashes: PrefixHashes;
   ready: number;
-  /** First position that a decode step computed; before it everything came in as a prompt. */
-  firstDecoded: number;
   owner: Owner | undefined;
   /** Takes part in the next step: has an owner whose prompt is computed up to its last token. */
   stepping: boolean;
@@ -28,7 +27,19 @@ export interface Slot<Owner> {
 
 export interface LaneShape {
   readonly slots: number;
+  /** Longest sequence of a slot. */
   readonly capacity: number;
+}
+
+/**
+ * Pieces of a prompt are filled up to a multiple of so many rows. The attention kernel works on blocks of query rows and computes
+ * a block of a single row in another way, so that its bits would depend on where a prompt was cut.
+ */
+export const pieceUnit = 4;
+
+/** Positions that a slot has memory for: the last piece may write behind the longest sequence. */
+export function slotLength({ capacity }: LaneShape): number {
+  return capacity + pieceUnit;
 }
 
 export class Lane<Owner> {
@@ -58,6 +69,8 @@ export class Lane<Owner> {
   private readonly promptShapes = new Map<number, { tokens: Tensor; positions: Tensor | undefined }>();
   private readonly fixed: Record<string, Tensor>;
   private readonly shapes: ReadonlyMap<number, BigInt64Array>;
+  /** Positions per slot in the caches. */
+  private readonly length: number;
   private readonly promptShapeValues: ReadonlyMap<number, BigInt64Array>;
 
   constructor(
@@ -66,10 +79,12 @@ export class Lane<Owner> {
     readonly shape: LaneShape,
     readonly longestPiece: number,
   ) {
-    const { slots, capacity } = shape;
+    const { slots } = shape;
     const { keyValueHeads, headSize, layers, vocabulary } = config;
+    const length = slotLength(shape);
+    this.length = length;
     this.slots = Array.from({ length: slots }, (_, index) => {
-      const tokens = new Int32Array(capacity + 1);
+      const tokens = new Int32Array(length + 1);
       const hashes = new PrefixHashes(tokens);
       return {
         lane: this,
@@ -77,13 +92,12 @@ export class Lane<Owner> {
         tokens,
         hashes,
         ready: 0,
-        firstDecoded: Infinity,
         owner: undefined,
         stepping: false,
         lastUse: 0,
       };
     });
-    this.caches = Array.from({ length: 2 * layers }, () => new Float32Array(slots * keyValueHeads * capacity * headSize));
+    this.caches = Array.from({ length: 2 * layers }, () => new Float32Array(slots * keyValueHeads * length * headSize));
     this.allLogits = new Float32Array(slots * vocabulary);
     this.allProbabilities = new Float32Array(slots * vocabulary);
     this.allTempered = new Float32Array(slots * vocabulary);
@@ -96,8 +110,8 @@ export class Lane<Owner> {
     this.lengths = new Int32Array(new ArrayBuffer(Math.max(slots * 4, 128)), 0, slots);
     this.inverseTemperatures = new Float32Array(new ArrayBuffer(Math.max(slots * 4, 128)), 0, slots).fill(1);
     this.positions = new BigInt64Array(new ArrayBuffer(Math.max(slots * 8, 128)), 0, slots);
-    this.promptTokens = new Int32Array(Math.max(longestPiece, 32));
-    this.promptPositions = new BigInt64Array(Math.max(longestPiece, 16));
+    this.promptTokens = new Int32Array(Math.max(longestPiece + pieceUnit, 32));
+    this.promptPositions = new BigInt64Array(Math.max(longestPiece + pieceUnit, 16));
     const half = headSize / 2;
     this.fixed = {
       cos: this.keep(Tensor.over(rope.cos, [rope.positions, half])),
@@ -113,28 +127,27 @@ export class Lane<Owner> {
   /** Computes keys and values of `count` tokens of a slot's prompt, from `ready` on. */
   async prefill(session: Session, slot: Slot<Owner>, count: number): Promise<void> {
     const { promptTokens, promptPositions } = this;
-    for (let i = 0; i < count; i++) promptTokens[i] = slot.tokens[slot.ready + i] ?? 0;
-    this.promptLength[0] = slot.ready + count - 1;
-    this.total[0] = slot.ready + count;
-    for (const shape of this.promptShapeValues.values()) shape[1] = BigInt(count);
+    const rows = Math.ceil(count / pieceUnit) * pieceUnit;
+    for (let i = 0; i < rows; i++) promptTokens[i] = i < count ? (slot.tokens[slot.ready + i] ?? 0) : 0;
+    this.promptLength[0] = slot.ready + rows - 1;
+    this.total[0] = slot.ready + rows;
+    for (const shape of this.promptShapeValues.values()) shape[1] = BigInt(rows);
     let call = this.prompts.get(slot.index);
     if (!call) {
       call = this.promptCall(session, slot.index);
       this.prompts.set(slot.index, call);
     }
-    let inputs = this.promptShapes.get(count);
+    let inputs = this.promptShapes.get(rows);
     if (!inputs) {
       inputs = {
-        tokens: this.keep(Tensor.over(promptTokens.subarray(0, count), [1, count])),
-        positions: needsPositions(this.config)
-          ? this.keep(Tensor.over(promptPositions.subarray(0, count), [1, count]))
-          : undefined,
+        tokens: this.keep(Tensor.over(promptTokens.subarray(0, rows), [1, rows])),
+        positions: needsPositions(this.config) ? this.keep(Tensor.over(promptPositions.subarray(0, rows), [1, rows])) : undefined,
       };
-      this.promptShapes.set(count, inputs);
+      this.promptShapes.set(rows, inputs);
     }
     call.set('tokens', inputs.tokens);
     if (inputs.positions) {
-      for (let i = 0; i < count; i++) promptPositions[i] = BigInt(slot.ready + i);
+      for (let i = 0; i < rows; i++) promptPositions[i] = BigInt(slot.ready + i);
       call.set('positions', inputs.positions);
     }
     await call.run();
@@ -149,9 +162,7 @@ export class Lane<Owner> {
     let longest = 0;
     for (let row = 0; row < rows; row++) {
       const slot = this.slots[row] as Slot<Owner>;
-      const position = Math.min(slot.ready, this.shape.capacity - 1);
-      // The row writes over the last position of a full slot without work: it is no longer valid.
-      if (!slot.stepping && slot.ready > position) slot.ready = position;
+      const position = slot.ready;
       this.tokens[row] = slot.stepping ? (slot.tokens[slot.ready] ?? 0) : 0;
       this.lengths[row] = position;
       this.positions[row] = BigInt(position);
@@ -167,9 +178,7 @@ export class Lane<Owner> {
     await call.run();
     for (let row = 0; row < rows; row++) {
       const slot = this.slots[row] as Slot<Owner>;
-      if (!slot.stepping) continue;
-      if (slot.ready < slot.firstDecoded) slot.firstDecoded = slot.ready;
-      slot.ready++;
+      if (slot.stepping) slot.ready++;
     }
   }
 
@@ -192,20 +201,18 @@ export class Lane<Owner> {
   /** Copies the first `count` positions of a sequence in another slot, of this lane or another. */
   copy(from: Slot<Owner>, to: Slot<Owner>, count: number): void {
     const { keyValueHeads, headSize } = this.config;
-    const { capacity } = this.shape;
     const source = from.lane;
     for (let layer = 0; layer < this.caches.length; layer++) {
       const a = source.caches[layer] as Float32Array;
       const b = this.caches[layer] as Float32Array;
       for (let head = 0; head < keyValueHeads; head++) {
-        const start = (from.index * keyValueHeads + head) * source.shape.capacity * headSize;
-        b.set(a.subarray(start, start + count * headSize), (to.index * keyValueHeads + head) * capacity * headSize);
+        const start = (from.index * keyValueHeads + head) * source.length * headSize;
+        b.set(a.subarray(start, start + count * headSize), (to.index * keyValueHeads + head) * this.length * headSize);
       }
     }
     to.tokens.set(from.tokens.subarray(0, count));
     to.hashes.cut(0);
     to.ready = count;
-    to.firstDecoded = from.firstDecoded < count ? from.firstDecoded : Infinity;
   }
 
   /** Elements that `extract` writes. */
@@ -220,7 +227,7 @@ export class Lane<Owner> {
     let at = 0;
     for (const cache of this.caches) {
       for (let head = 0; head < keyValueHeads; head++) {
-        const start = (slot.index * keyValueHeads + head) * this.shape.capacity * headSize;
+        const start = (slot.index * keyValueHeads + head) * this.length * headSize;
         out.set(cache.subarray(start, start + run), at);
         at += run;
       }
@@ -233,7 +240,7 @@ export class Lane<Owner> {
     let at = 0;
     for (const cache of this.caches) {
       for (let head = 0; head < keyValueHeads; head++) {
-        const start = (slot.index * keyValueHeads + head) * this.shape.capacity * headSize;
+        const start = (slot.index * keyValueHeads + head) * this.length * headSize;
         cache.set(extracted.subarray(at, at + count * headSize), start);
         at += length * headSize;
       }
@@ -297,8 +304,7 @@ export class Lane<Owner> {
     rows: number,
   ): Call {
     const { keyValueHeads, headSize } = this.config;
-    const { capacity } = this.shape;
-    const size = keyValueHeads * capacity * headSize;
+    const size = keyValueHeads * this.length * headSize;
     for (let layer = 0; layer < this.config.layers; layer++) {
       const names = cacheNames(layer);
       const view = (cache: Float32Array | undefined): Tensor =>
@@ -306,7 +312,7 @@ export class Lane<Owner> {
           Tensor.over((cache as Float32Array).subarray(first * size, (first + rows) * size), [
             rows,
             keyValueHeads,
-            capacity,
+            this.length,
             headSize,
           ]),
         );

@@ -29,15 +29,11 @@ export function continuation(
   return undefined;
 }
 
-/**
- * Where most of a prompt is. With `reproducible`, a part of another reply that only looks the same is not reusable: its bits
- * came from decode steps, where a prompt's come from prefill.
- */
+/** Where most of a prompt is. */
 export function bestMatch(
   lanes: readonly Lane<PendingSample>[],
   store: Iterable<ParkedSequence>,
   { prompt, hashes }: PendingSample,
-  reproducible: boolean,
 ): Match {
   let count = 0;
   let slot: Slot<PendingSample> | undefined;
@@ -45,16 +41,14 @@ export function bestMatch(
   let leader: PendingSample | undefined;
   let coming = 0;
   const limit = prompt.length - 1;
-  const usable = (other: { tokens: Int32Array; hashes: PrefixHashes; firstDecoded: number }, length: number): number => {
+  const usable = (other: { tokens: Int32Array; hashes: PrefixHashes }, length: number): number => {
     if (length <= count) return 0;
-    let common = other.hashes.common(length, hashes, limit);
-    if (common <= count) return 0;
-    common = commonLength(other.tokens, prompt, common);
-    return common === length || !reproducible ? common : Math.min(common, other.firstDecoded);
+    const common = other.hashes.common(length, hashes, limit);
+    return common <= count ? 0 : commonLength(other.tokens, prompt, common);
   };
   for (const lane of lanes) {
     for (const candidate of lane.slots) {
-      const found = usable(candidate, candidate.ready);
+      const found = usable(candidate, prompted(candidate));
       if (found > count) {
         count = found;
         slot = candidate;
@@ -78,4 +72,12 @@ export function bestMatch(
     }
   }
   return { count, slot, parked, leader: coming > count + 8 ? leader : undefined };
+}
+
+/**
+ * Positions of a slot that were computed as a prompt. What decode steps computed is not a prefix for anybody: the same tokens get
+ * other last bits there, and then it would matter who sampled what and what was still in memory.
+ */
+function prompted({ ready, owner }: Slot<PendingSample>): number {
+  return owner ? Math.min(ready, owner.prompt.length - 1) : ready;
 }

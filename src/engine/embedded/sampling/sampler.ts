@@ -3,8 +3,8 @@
  * takes its steps on its own; small models get a lane per thread, large ones a single lane that uses all threads.
  *
  * A prompt is computed up to its last token by itself, in pieces; the last token and everything sampled go through decode
- * steps. So the bits of a reply depend on its prompt, its conversation and its seed, not on who else is being sampled.
- * What was computed stays: a prompt that goes on from a sequence in memory computes only what is new, and members of a
+ * steps, which nobody takes as a prefix. So a reply is a function of weights, prompt and seed, bit by bit, whoever shares the
+ * batch and whatever is in memory. Prompts stay: one that goes on from another computes only what is new, and members of a
  * group copy their common prompt (seating.ts, match.ts).
  */
 import { AgogeError } from '../../../core/error.ts';
@@ -16,7 +16,7 @@ import { Runtime } from '../runtime/runtime.ts';
 import { bytesPerToken, laneBytes, laneShape, samplingPlan, type CapacityOptions, type SamplingPlan } from './capacity.ts';
 import { DecodeSessions, type DecodeModel } from './decode-sessions.ts';
 import { drawFromAll, drawGreedily, drawTruncated, likeliest, untruncated, type Drawn } from './draw.ts';
-import { Lane } from './lane.ts';
+import { Lane, slotLength } from './lane.ts';
 import { PendingSample } from './request.ts';
 import { isPrompted, Seating, type SampleLane, type Seat } from './seating.ts';
 import { emptyStatistics, TimeAccount, type SamplerStatistics } from './statistics.ts';
@@ -25,11 +25,6 @@ export type { SamplerStatistics } from './statistics.ts';
 
 export interface SamplerOptions extends DecodeModel, CapacityOptions {
   readonly decode?: ((ids: TokenIds) => string) | undefined;
-  /**
-   * What a request yields is the same bit by bit whoever shares its batch. Default true. False also takes a part of a sampled
-   * reply as the prefix of another prompt, which saves work and may change last bits.
-   */
-  readonly reproducible?: boolean | undefined;
   /** Every step computes all slots, used or not: for machines whose matrix kernels change bits with the number of rows. */
   readonly fixedWidth?: boolean | undefined;
 }
@@ -48,7 +43,7 @@ export class Sampler {
     const { config, layout } = options;
     this.plan = samplingPlan(config, layout.length, Runtime.open().threads, options);
     this.sessions = new DecodeSessions(options, this.plan.lanes > 1);
-    this.seating = new Seating(this.plan.parked, options.reproducible ?? true, this.statistics);
+    this.seating = new Seating(this.plan.parked, this.statistics);
     this.time = new TimeAccount(this.statistics, () => this.seating.hasRequests);
   }
 
@@ -116,7 +111,7 @@ export class Sampler {
       laneBytes(config, plan, shape),
       `sampling ${plan.lanes * shape.slots} sequences of ${shape.capacity} tokens`,
     );
-    const rope = ropeTables(config, shape.capacity);
+    const rope = ropeTables(config, slotLength(shape));
     const lanes = Array.from({ length: plan.lanes }, () => new Lane<PendingSample>(config, rope, shape, plan.piece));
     // The old lanes end their requests, park what they remember and close.
     for (const lane of this.seating.replaceLanes(lanes)) this.wakeLane(lane);

@@ -23,7 +23,6 @@ export class Seating {
 
   constructor(
     parkedBytes: number,
-    private readonly reproducible: boolean,
     private readonly statistics: SamplerStatistics,
   ) {
     this.store = new SequenceStore(parkedBytes);
@@ -95,7 +94,7 @@ export class Seating {
         i++;
         continue;
       }
-      const match = bestMatch(this.open, this.store, pending, this.reproducible);
+      const match = bestMatch(this.open, this.store, pending);
       pending.leader = match.leader;
       if (match.leader) continue;
       const slot = this.vacate(lane, match.slot);
@@ -105,7 +104,6 @@ export class Seating {
       if (match.parked) {
         lane.insert(slot, match.parked.cache, match.parked.tokens.length, match.count);
         slot.ready = match.count;
-        slot.firstDecoded = match.parked.firstDecoded < match.count ? match.parked.firstDecoded : Infinity;
         if (match.count === match.parked.tokens.length) this.store.remove(match.parked);
       } else if (match.slot && match.slot !== slot) lane.copy(match.slot, slot, match.count);
       else slot.ready = Math.min(slot.ready, match.count);
@@ -131,8 +129,9 @@ export class Seating {
     return Math.min(Math.ceil(rows / 4) * 4, slots.length);
   }
 
-  /** A request is done: its sequence stays in the slot until somebody else needs it. */
+  /** A request is done: its prompt stays in the slot until somebody else needs it; its reply comes back as a part of a prompt. */
   leave(slot: Seat): void {
+    if (slot.owner) slot.ready = Math.min(slot.ready, slot.owner.prompt.length - 1);
     slot.owner = undefined;
     slot.lastUse = ++this.clock;
   }
@@ -142,7 +141,6 @@ export class Seating {
     const { owner } = slot;
     slot.owner = undefined;
     slot.ready = 0;
-    slot.firstDecoded = Infinity;
     slot.hashes.cut(0);
     return owner;
   }
@@ -198,7 +196,6 @@ export class Seating {
     pending.prompting = slot.ready < pending.prompt.length - 1;
     pending.version = version;
     this.statistics.reusedTokens += slot.ready;
-    if (slot.firstDecoded > slot.ready) slot.firstDecoded = Infinity;
   }
 
   /** A slot of the lane to sit in: an empty one, else the one that was idle longest, whose sequence is parked. */
@@ -216,7 +213,7 @@ export class Seating {
 
   private park(lane: SampleLane, slot: Seat): void {
     if (slot.ready > 0) {
-      const room = this.store.add(slot.tokens.slice(0, slot.ready), slot.firstDecoded, lane.extractedLength(slot));
+      const room = this.store.add(slot.tokens.slice(0, slot.ready), lane.extractedLength(slot));
       if (room) lane.extract(slot, room);
     }
     this.release(slot);
@@ -232,11 +229,10 @@ export class Seating {
       if (low >= high) return high + 1;
       const to = slots[low] as Seat;
       this.park(lane, to);
-      const { owner, ready, firstDecoded } = from;
+      const { owner, ready } = from;
       lane.copy(from, to, ready);
       to.tokens.set(from.tokens);
       to.ready = ready;
-      to.firstDecoded = firstDecoded;
       to.owner = owner;
       this.release(from);
     }

@@ -7,7 +7,6 @@ import { PrefixHashes } from './prefix.ts';
 export interface ParkedSequence {
   readonly tokens: Int32Array;
   readonly hashes: PrefixHashes;
-  readonly firstDecoded: number;
   readonly cache: Float32Array;
 }
 
@@ -20,7 +19,7 @@ export class SequenceStore {
   constructor(readonly budget: number) {}
 
   /** Room for a sequence, to be filled by the caller; undefined when it is larger than the whole store. */
-  add(tokens: Int32Array, firstDecoded: number, elements: number): Float32Array | undefined {
+  add(tokens: Int32Array, elements: number): Float32Array | undefined {
     const capacity = Math.floor(this.budget / 4);
     if (elements > capacity) return undefined;
     this.ring ??= new Float32Array(capacity);
@@ -37,7 +36,7 @@ export class SequenceStore {
     }
     this.head = end;
     const cache = this.ring.subarray(start, end);
-    this.parked.push({ tokens, hashes: new PrefixHashes(tokens), firstDecoded, cache, start, end });
+    this.parked.push({ tokens, hashes: new PrefixHashes(tokens), cache, start, end });
     return cache;
   }
 

@@ -1,7 +1,7 @@
 /**
  * The learning half of the engine: scores of a batch, gradients of any loss on them, AdamW. A batch is packed (train/packing.ts);
  * the loss sees all scores at once, between the forward and the backward passes. Packs whose activations do not fit the budget
- * are run forward once more before their backward pass.
+ * are run forward once more before their backward pass; how many these are changes neither scores nor the order of sums.
  */
 import { AgogeError } from '../../../core/error.ts';
 import type { AdamParams, Datum, ForwardOptions, Loss, LossReport, OptimReport, TokenScores } from '../../engine.ts';
@@ -136,20 +136,22 @@ export class Learner implements Disposable {
     this.network[Symbol.dispose]();
   }
 
-  /** Passes are pushed for as many packs as fit the budget; the rest only give their scores. */
+  /** Passes are pushed for as many of the last packs as fit the budget; the rest only give their scores. */
   private async forwardAll(
     packs: readonly Pack[],
     options: ForwardOptions,
     scores: TokenScores[],
     passes: Pass[],
   ): Promise<void> {
-    let kept = 0;
-    for (const next of packs) {
-      kept += activationBytes(this.config, next);
-      const keep = passes.length === 0 ? packs.length === 1 || kept <= this.activationBudget : kept <= this.activationBudget;
-      const pass = await this.network.forward(next, this.passOptions(options, keep));
+    const sizes = packs.map((each) => activationBytes(this.config, each));
+    let firstKept = packs.length - 1;
+    let left = this.activationBudget - (sizes[firstKept] ?? 0);
+    while (firstKept > 0 && (left -= sizes[firstKept - 1] ?? 0) >= 0) firstKept--;
+    for (const [i, next] of packs.entries()) {
+      const pass = await this.network.forward(next, this.passOptions(options, true));
       collect(scores, pass);
-      if (keep) passes.push(pass);
+      if (i >= firstKept) passes.push(pass);
+      else this.network.release(pass);
     }
   }
 
@@ -163,7 +165,7 @@ export class Learner implements Disposable {
       spread(pass.pack, result.gradient),
       result.entropyGradient && options.entropy ? spread(pass.pack, result.entropyGradient) : undefined,
     ];
-    const remaining = packs.slice(passes.length);
+    const remaining = packs.slice(0, packs.length - passes.length).reverse();
     try {
       for (let pass = passes.at(-1); pass; pass = passes.at(-1)) {
         await this.network.backward(pass, ...weightsFor(pass));
