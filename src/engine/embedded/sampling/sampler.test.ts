@@ -88,7 +88,7 @@ describe('one model', () => {
     const before = { ...engine.samplerStatistics! };
     const turns = await converse(engine, 77, 10);
     const last = turns.at(-1)!;
-    const { prefilledTokens, sampledTokens } = engine.samplerStatistics!;
+    const { prefilledTokens } = engine.samplerStatistics!;
     const computed = prefilledTokens - before.prefilledTokens;
     expect(computed).toBe(last.prompt.length - 1);
   });
