@@ -1,12 +1,12 @@
 /** The dashboard beside real commands: its address while they run, evaluations that grow, pictures of what they recorded, and words where there is nothing. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunLibrary } from '../src/report/library.ts';
@@ -93,6 +93,38 @@ describe('a command with its dashboard', () => {
       server.closeAllConnections();
       server.close();
     }
+  });
+
+  it('cannot be harmed by what lies in the folder, nor by the end of the dashboard', async () => {
+    const bomb = join(folder, 'outputs/bomb');
+    await mkdir(join(bomb, 'episodes'), { recursive: true });
+    await writeFile(join(bomb, 'config.yaml'), 'run: bomb\n');
+    const member = gzipSync('x'.repeat(1 << 20));
+    await writeFile(join(bomb, 'episodes/step_000001.jsonl.gz'), Buffer.concat(Array.from({ length: 700 }, () => member)));
+    const endpoint = await silent(0);
+    const { port } = endpoint.address() as AddressInfo;
+    const { child, ended, said } = agoge(
+      `eval textcraft --policy openai:none@http://127.0.0.1:${String(port)}/v1 --tasks 0-3 --view --out outputs/beside`,
+    );
+    await expect.poll(said, { timeout: 120_000 }).toMatch(/Dashboard: \S+/);
+    const address = (/Dashboard: (\S+)#/.exec(said())?.[1] ?? '').replace('localhost', '127.0.0.1');
+    const asked = await fetch(`${address}api/run?run=bomb`);
+    expect(await asked.text()).toContain('is longer than');
+    const [dashboard = ''] = execFileSync('pgrep', ['-P', String(child.pid)])
+      .toString()
+      .split('\n');
+    process.kill(Number(dashboard), 'SIGKILL');
+    const again = (): Promise<number> =>
+      fetch(`${address}api/runs`).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+    await expect.poll(again, { timeout: 120_000 }).toBe(200);
+    expect(child.exitCode).toBeNull();
+    child.kill('SIGINT');
+    expect((await ended).status).toBe(130);
+    endpoint.closeAllConnections();
+    endpoint.close();
   });
 
   it('an evaluation grows on its page without a reload', async () => {

@@ -1,12 +1,21 @@
 /**
- * The dashboard beside a command that trains or evaluates: started in this process, its address printed, closed with the
- * command. It never fails the work: a taken port gives a free one, and where no dashboard can start its place is named instead.
+ * The dashboard beside a command that trains or evaluates: a process of its own (dashboard-process.ts), its address printed, ended
+ * with the command. It never fails the work: a taken port gives a free one, one that broke is started again, and where none can
+ * start the run's place is named instead.
  */
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { basename, dirname, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { AgogeError } from '../core/error.ts';
-import type { ViewServer } from '../report/server.ts';
+import type { DashboardMessage } from './dashboard-process.ts';
 
 const usualPort = 6006;
+/** Megabytes of heap; readers stay far below it. */
+const heap = 1024;
+/** How often one that broke is started again. */
+const restarts = 5;
+const startLimit = 20_000;
 
 /** Help of --view and --no-view; without either, a terminal gets the dashboard and a pipe a line that says how to open it. */
 export const viewHelp = 'show the work live in the browser while it lasts (default: on a terminal)';
@@ -57,12 +66,61 @@ export function showTraining(
 }
 
 /** The dashboard of a folder of runs (or of one run) on this machine: at its usual port, or at a free one. */
-async function startDashboard(folder: string): Promise<ViewServer> {
-  const { startView } = await import('../report/server.ts');
-  const { RunLibrary } = await import('../report/library.ts');
-  const start = (port: number): Promise<ViewServer> =>
-    startView({ library: new RunLibrary(folder), host: '127.0.0.1', port, demonstrations: join(folder, 'demonstrations') });
-  return start(usualPort).catch(() => start(0));
+async function startDashboard(folder: string): Promise<AsyncDisposable & { readonly url: string }> {
+  let child = spawnDashboard(folder, usualPort);
+  const { url, port } = await address(child);
+  let left = restarts;
+  const revive = (): void => {
+    if (left-- === 0) return;
+    child = spawnDashboard(folder, port);
+    child.once('exit', revive);
+  };
+  child.once('exit', revive);
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      left = 0;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.ref();
+      child.kill('SIGKILL'); // It holds nothing that could be lost.
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Starts the process; it does not keep this one from ending, and ends when this one has. */
+function spawnDashboard(folder: string, port: number): ChildProcess {
+  const module = fileURLToPath(import.meta.url).replace(/dashboard(\.[jt]s)$/, 'dashboard-process$1');
+  const child = fork(module, [folder, String(port)], {
+    execArgv: [...process.execArgv, `--max-old-space-size=${heap}`],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  child.on('error', () => undefined);
+  child.unref();
+  child.channel?.unref();
+  return child;
+}
+
+function address(child: ChildProcess): Promise<{ readonly url: string; readonly port: number }> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void => {
+      clearTimeout(timer);
+      reject(new AgogeError('CLI_DASHBOARD', why));
+    };
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      fail('the dashboard did not start in time');
+    }, startLimit);
+    child.channel?.ref();
+    child.once('exit', (code) => fail(`the dashboard ended with ${String(code)}`));
+    child.once('error', (error) => fail(error.message));
+    child.once('message', (message: DashboardMessage) => {
+      clearTimeout(timer);
+      child.channel?.unref();
+      if ('url' in message) resolve(message);
+      else fail(message.error);
+    });
+  });
 }
 
 const nothing: AsyncDisposable = { [Symbol.asyncDispose]: () => Promise.resolve() };

@@ -8,6 +8,8 @@ export interface ServeModelOptions {
   readonly host: string;
   readonly port: number;
   readonly token: string | undefined;
+  readonly allowHost: readonly string[];
+  readonly allowOrigin: readonly string[];
   readonly context?: number | undefined;
   readonly json?: true | undefined;
 }
@@ -18,6 +20,7 @@ export async function serveModel(options: ServeModelOptions): Promise<void> {
     import('../engine/embedded/embedded.ts'),
     import('../engine/openai/server.ts'),
   ]);
+  const { host, port, token, allowHost: allowHosts, allowOrigin: allowOrigins } = options;
   const path = await modelPath(options.model);
   const bar = downloadBar();
   await using engine = await EmbeddedEngine.open({
@@ -26,7 +29,7 @@ export async function serveModel(options: ServeModelOptions): Promise<void> {
     ...(options.context === undefined ? {} : { context: options.context }),
   });
   bar.stop();
-  await using server = await startOpenAi({ engine, name: options.model, ...pick(options) });
+  await using server = await startOpenAi({ engine, name: options.model, host, port, token, allowHosts, allowOrigins });
   const { parameters, context } = engine.model;
   const sentence = `serving ${options.model} (${(parameters / 1e6).toFixed(1)}M parameters, context ${context}) at ${server.url}`;
   const facts = { event: 'listening', url: server.url, model: options.model, parameters, context };
@@ -35,10 +38,6 @@ export async function serveModel(options: ServeModelOptions): Promise<void> {
     if (stop.aborted) resolve();
     stop.addEventListener('abort', () => resolve(), { once: true });
   });
-}
-
-function pick({ host, port, token }: ServeModelOptions): Pick<ServeModelOptions, 'host' | 'port' | 'token'> {
-  return { host, port, token };
 }
 
 /** Where the weights lie: a path as it is, else what the policy's name stands for. */

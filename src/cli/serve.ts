@@ -14,6 +14,13 @@ export function register(program: Command): void {
     .option('--model <policy>', 'serve this model behind the OpenAI API instead: base, run:…, hf:…, gguf:…')
     .option('--context <tokens>', 'with --model: longest sequence (memory grows with it)', wholeNumber(16, 1_000_000))
     .option('--token <secret>', 'ask for this token (better: set AGOGE_GYM_TOKEN)')
+    .option('--allow-host <name>', 'a further name this server is reached by, * for any (repeatable)', collect, [])
+    .option(
+      '--allow-origin <origin>',
+      'a page that may use this server, such as https://app.example.org (repeatable)',
+      collect,
+      [],
+    )
     .option('--max-sessions <number>', 'sessions open at once; more are answered 503', wholeNumber(1, 10_000_000), 10_000)
     .option('--idle-timeout <seconds>', 'close a session that nobody used for so long', wholeNumber(1, 10_000_000), 3600)
     .option('--set <env.key=value>', 'a setting of an environment (repeatable)', collect, [])
@@ -54,6 +61,8 @@ Examples:
         token,
         maxSessions: options.maxSessions,
         idleTimeout: options.idleTimeout * 1000,
+        allowHosts: options.allowHost,
+        allowOrigins: options.allowOrigin,
         visual: process.env['VISUAL']?.toLowerCase() === 'true',
       });
       const say = (event: string, sentence: string, facts: Record<string, unknown>): void => {

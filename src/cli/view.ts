@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import { interruption } from './program.ts';
+import { collect } from './settings.ts';
 
 export function register(program: Command): void {
   program
@@ -13,6 +14,13 @@ export function register(program: Command): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on, 0 for a free one', '6006')
     .option('--token <secret>', 'asked of every request; needed when --host is not this machine')
+    .option('--allow-host <name>', 'a further name this server is reached by, * for any (repeatable)', collect, [])
+    .option(
+      '--allow-origin <origin>',
+      'a page that may use this server, such as https://app.example.org (repeatable)',
+      collect,
+      [],
+    )
     .option('--out <file>', 'write the run as one self-contained HTML file and end')
     .option('--episodes <number>', 'how many episodes the file carries', '200')
     .addHelpText(
@@ -51,6 +59,8 @@ export function register(program: Command): void {
         host: options.host,
         port: wholeNumber(options.port, '--port'),
         ...(options.token !== undefined && { token: options.token }),
+        allowHosts: options.allowHost,
+        allowOrigins: options.allowOrigin,
         demonstrations: join(root, 'demonstrations'),
       });
       process.stdout.write(

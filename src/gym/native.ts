@@ -122,6 +122,8 @@ export function nativeFailure(thrown: unknown): HttpAnswer {
 const statuses: Partial<Record<ErrorCode, number>> = {
   GYM_BAD_REQUEST: 400,
   GYM_UNAUTHORIZED: 401,
+  GYM_FOREIGN_HOST: 403,
+  GYM_FOREIGN_ORIGIN: 403,
   GYM_SESSION_LOST: 404,
   GYM_SEQUENCE: 409,
   GYM_TOO_LARGE: 413,

@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { textCraft } from '../envs/textcraft/textcraft.ts';
@@ -158,6 +159,47 @@ describe("AgentGym's TextCraft", () => {
     });
     expect(preflight).toMatchObject({ status: 200, value: 'OK' });
     expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type');
+  });
+});
+
+describe('pages of other sites', () => {
+  it('open no session, by their origin or by a name that is not ours, on either path', async () => {
+    const { call, url, counts } = await serve();
+    for (const path of ['/create', '/v1/sessions']) {
+      const body = { task: { env: 'textcraft', split: 'test', index: 0 } };
+      for (const headers of [
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+        { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+      ]) {
+        const { status, value } = await call('POST', path, body, headers);
+        expect([status, value]).toMatchObject([403, { error: { code: 'GYM_FOREIGN_ORIGIN' } }]);
+        expect((await call('POST', path, body, { ...headers, te: 'trailers' })).status).toBe(403);
+      }
+      const rebound = await new Promise<number | undefined>((resolve, reject) => {
+        const request = httpRequest(url + path, { method: 'POST', headers: { host: 'evil.example' } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        request.on('error', reject).end(JSON.stringify(body));
+      });
+      expect(rebound).toBe(403);
+    }
+    expect(counts.opened).toBe(0);
+    expect((await call('POST', '/create', {}, { origin: url })).status).toBe(200);
+  });
+
+  it('may use a server whose owner names them, with a token as well', async () => {
+    const { call } = await serve({ token: 'secret', allowOrigins: ['https://app.example.org'], allowHosts: ['gym.example.org'] });
+    const origin = 'https://app.example.org';
+    const preflight = await call('OPTIONS', '/create', undefined, { origin, 'access-control-request-method': 'POST' });
+    expect(preflight.status).toBe(200);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
+    const created = await call('POST', '/create', {}, { origin, authorization: 'Bearer secret' });
+    expect([created.status, created.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+    expect((await call('POST', '/create', {}, { origin: 'https://evil.example', authorization: 'Bearer secret' })).status).toBe(
+      403,
+    );
   });
 });
 

@@ -5,6 +5,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AgogeError } from '../core/error.ts';
+import { visitors } from '../core/visitors.ts';
 import type { Environment } from '../envs/environment.ts';
 import { addDialect, internalError, json, type Handler, type Routes } from './agentgym.ts';
 import type { Dialect, Play } from './dialects/dialect.ts';
@@ -32,6 +33,9 @@ export interface GymOptions {
   readonly maxBody?: number;
   /** Answer any origin, for the environments whose originals can (AgentGym: VISUAL=true). */
   readonly visual?: boolean;
+  /** Further names this server goes by, and pages that may use it: see core/visitors.ts. */
+  readonly allowHosts?: readonly string[];
+  readonly allowOrigins?: readonly string[];
 }
 
 export interface GymServer extends AsyncDisposable {
@@ -84,11 +88,14 @@ export async function startGym(options: GymOptions): Promise<GymServer> {
     stepped: (env) => metrics.stepped(env),
   });
 
+  const { host: bound = '127.0.0.1', token, allowHosts = [], allowOrigins = [] } = options;
+  const origins = visual && mounts.some(({ dialect }) => dialect.facts.cors) ? ['*'] : allowOrigins;
   const answer = dispatch(routes, native);
-  const cors = visual && mounts.some(({ dialect }) => dialect.facts.cors) ? allowAnyOrigin(answer) : answer;
-  const handle = options.token === undefined ? cors : demandToken(options.token, cors);
+  const known = token === undefined ? answer : demandToken(token, answer);
+  const cors = origins.length > 0 ? allowOtherPages(known) : known;
+  const handle = refuseStrangers(visitors({ bound, token: token !== undefined, hosts: allowHosts, origins }), cors);
   const listener = await listen({
-    host: options.host ?? '127.0.0.1',
+    host: bound,
     port: options.port ?? 0,
     maxBody: options.maxBody ?? 1024 * 1024,
     handle,
@@ -156,8 +163,17 @@ function nativeAnswer(handler: (request: HttpRequest) => Attempt, request: HttpR
 
 const notFound = json({ detail: 'Not Found' }, 404);
 
-/** What Starlette's middleware answers with any origin, method, header and credentials allowed. */
-function allowAnyOrigin(next: Handler): Handler {
+function refuseStrangers(judge: ReturnType<typeof visitors>, next: Handler): Handler {
+  return (request) => {
+    const stranger = judge(request.headers);
+    if (!stranger) return next(request);
+    const code = stranger.what === 'host' ? 'GYM_FOREIGN_HOST' : 'GYM_FOREIGN_ORIGIN';
+    return nativeFailure(new AgogeError(code, stranger.message));
+  };
+}
+
+/** What Starlette's middleware answers with all methods, headers and credentials allowed; strangers never get here. */
+function allowOtherPages(next: Handler): Handler {
   return (request) => {
     const origin = request.headers.origin;
     if (origin === undefined) return next(request);

@@ -1,6 +1,10 @@
 /** Token ids as pieces of text, by the tokenizer that lies in the run's newest checkpoint; without one, ids are shown. */
-import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namesInside, readInside } from '../run/inside.ts';
+import { layout } from '../run/layout.ts';
+
+/** Bytes; the largest tokenizers of the field have some thirty megabytes. */
+const most = 1 << 27;
 
 export type Pieces = (id: number) => string;
 
@@ -20,11 +24,9 @@ export class Decoder {
   }
 
   private async load(): Promise<Pieces | undefined> {
-    const names = (await readdir(join(this.folder, 'checkpoints')).catch(() => []))
-      .filter((name) => name.startsWith('step_'))
-      .sort();
-    for (const place of ['', ...names.reverse().map((name) => join('checkpoints', name))]) {
-      const text = await readFile(join(this.folder, place, 'tokenizer.json'), 'utf8').catch(() => undefined);
+    const names = (await namesInside(this.folder, layout.checkpoints)).filter((name) => name.startsWith('step_'));
+    for (const place of ['', ...names.reverse().map((name) => join(layout.checkpoints, name))]) {
+      const text = await readInside(this.folder, join(place, 'tokenizer.json'), most).catch(() => undefined);
       if (text !== undefined) return piecesOf(JSON.parse(text) as TokenizerFile);
     }
     return undefined;

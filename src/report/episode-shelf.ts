@@ -1,18 +1,17 @@
 /** The episodes of one run: listed from the index, opened one at a time from the compressed file of their step. */
-import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { createInterface } from 'node:readline';
-import { PassThrough } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { AgogeError } from '../core/error.ts';
 import { EpisodeIndex, indexed, type EpisodePurpose, type IndexedEpisode } from '../run/episode-index.ts';
 import { parseEpisodeRecord } from '../run/episode-record.ts';
+import { fileLines, readLimits, type NumberedLine, type ReadLimits } from '../run/file-lines.ts';
 import { GrowingLines } from '../run/growing-lines.ts';
-import { episodesFile, evaluationLayout, stepOf } from '../run/layout.ts';
+import { namesInside } from '../run/inside.ts';
+import { episodesFile, evaluationLayout, layout, stepOf } from '../run/layout.ts';
 import type { Decoder } from './decoder.ts';
 import { episodeSummary, episodeView } from './episode-view.ts';
 import type { EpisodePage, EpisodeQuery, EpisodeView } from './model.ts';
+import { firstLine } from './run-files.ts';
 
 /** A text search opens at most this many episodes before it answers with what it has. */
 const mostSearched = 20_000;
@@ -22,11 +21,6 @@ const mostScanned = 20_000;
 /** An evaluation of its own keeps its episodes in one file, and in a journal before that while it runs. */
 const { episodes: packedFile, journal: journalFile } = evaluationLayout;
 
-interface EpisodeLine {
-  readonly row: number;
-  readonly text: string;
-}
-
 interface EpisodeFile {
   readonly purpose: EpisodePurpose;
   readonly step: number;
@@ -35,7 +29,8 @@ interface EpisodeFile {
 export class EpisodeShelf {
   private readonly index = new EpisodeIndex();
   private readonly problems: string[] = [];
-  private scanned = false;
+  /** What lay in the folder when it was read for want of an index. */
+  private scanned = '';
   private complete = true;
   /** Of an evaluation of its own: which packed file was read, and what came in the journal since. */
   private packed: string | undefined;
@@ -46,6 +41,7 @@ export class EpisodeShelf {
   constructor(
     private readonly folder: string,
     private readonly decoder: Decoder,
+    private readonly limits: ReadLimits = readLimits,
   ) {}
 
   async overview(): Promise<{ readonly size: number; readonly steps: readonly number[]; readonly problems: readonly string[] }> {
@@ -64,8 +60,8 @@ export class EpisodeShelf {
       return { total: candidates.length, partial: !this.complete, rows, categories };
     }
     const searched = candidates.slice(0, mostSearched).map((i) => this.index.at(i));
-    const matching = await this.containing(searched, query.text, offset + limit);
-    const partial = !this.complete || candidates.length > mostSearched || matching.length >= offset + limit;
+    const { matching, whole } = await this.containing(searched, query.text, offset + limit);
+    const partial = !this.complete || !whole || candidates.length > mostSearched;
     return { total: matching.length, partial, rows: matching.slice(offset, offset + limit).map(episodeSummary), categories };
   }
 
@@ -80,9 +76,14 @@ export class EpisodeShelf {
     throw new AgogeError('REPORT_NO_EPISODE', `there is no episode ${place} in this run: choose one from the list`);
   }
 
-  /** Episodes whose text contains the words, newest first, until enough are found. */
-  private async containing(rows: readonly IndexedEpisode[], text: string, enough: number): Promise<IndexedEpisode[]> {
+  /** Episodes whose text contains the words, newest first, until enough are found or the time is over. */
+  private async containing(
+    rows: readonly IndexedEpisode[],
+    text: string,
+    enough: number,
+  ): Promise<{ matching: IndexedEpisode[]; whole: boolean }> {
     const found: IndexedEpisode[] = [];
+    const until = performance.now() + this.limits.milliseconds;
     for (const wanted of byFile(rows)) {
       const [first] = wanted;
       if (!first) continue;
@@ -90,10 +91,10 @@ export class EpisodeShelf {
       for await (const line of this.lines(first)) {
         const row = rest.get(line.row);
         if (row && spoken(line.text).includes(text)) found.push(row);
-        if (found.length >= enough) return found;
+        if (found.length >= enough || performance.now() > until) return { matching: found, whole: false };
       }
     }
-    return found;
+    return { matching: found, whole: true };
   }
 
   /** Everything that the list has, the newest first. */
@@ -110,12 +111,14 @@ export class EpisodeShelf {
 
   private async look(): Promise<void> {
     if (await this.isEvaluation()) return this.lookAtEvaluation();
-    await this.index.catchUp(join(this.folder, 'episodes', 'index.jsonl'));
-    if (this.index.size > 0 || this.scanned) return;
-    this.scanned = true;
-    for (const file of await this.onDisk()) for await (const line of this.lines(file)) this.add(line, file);
-    // A run that is being written may not have its first index line yet: look again next time.
-    if (this.index.size === 0) this.scanned = false;
+    await this.index.catchUp(this.folder).catch((thrown: unknown) => this.note(firstLine(thrown)));
+    if (this.index.size > 0) return;
+    // A run that is being written may not have its first index line yet: look again when its files have changed.
+    const files = await this.onDisk();
+    const stamps = await Promise.all(files.map((file) => stampOf(join(this.folder, this.pathOf(file)))));
+    if (stamps.join() === this.scanned) return;
+    this.scanned = stamps.join();
+    for (const file of files) for await (const line of this.lines(file)) this.add(line, file);
   }
 
   /** The packed file is read again when it was written anew; the journal only where it grew. */
@@ -128,12 +131,14 @@ export class EpisodeShelf {
       this.rows = 0;
       this.journal = new GrowingLines(() => (this.packed = undefined));
       if (packed !== '')
-        for await (const line of this.fileLines(packedFile)) {
+        for await (const line of this.linesOf(packedFile)) {
           this.add(line, file);
-          this.rows++;
+          this.rows = line.row + 1;
         }
     }
-    await this.journal.catchUp(join(this.folder, journalFile), (text) => this.add({ row: this.rows++, text }, file));
+    await this.journal
+      .catchUp(this.folder, journalFile, (text) => this.add({ row: this.rows++, text }, file))
+      .catch((thrown: unknown) => this.note(firstLine(thrown)));
   }
 
   private async isEvaluation(): Promise<boolean> {
@@ -141,7 +146,7 @@ export class EpisodeShelf {
     return stamps.some((stamp) => stamp !== '');
   }
 
-  private add({ row, text }: EpisodeLine, { step, purpose }: EpisodeFile): void {
+  private add({ row, text }: NumberedLine, { step, purpose }: EpisodeFile): void {
     if (this.index.size >= mostScanned) {
       this.complete = false;
       return;
@@ -155,40 +160,21 @@ export class EpisodeShelf {
   }
 
   /** Lines of a step's file, or of an evaluation's: the packed ones and those of the journal after them. */
-  private async *lines(file: EpisodeFile): AsyncGenerator<EpisodeLine> {
+  private async *lines(file: EpisodeFile): AsyncGenerator<NumberedLine> {
     if (!(await this.isEvaluation())) {
-      yield* this.fileLines(this.pathOf(file));
+      yield* this.linesOf(this.pathOf(file));
       return;
     }
     let row = 0;
-    for (const name of [packedFile, journalFile]) {
-      if ((await stampOf(join(this.folder, name))) === '') continue;
-      for await (const { text } of this.fileLines(name)) yield { row: row++, text };
+    for await (const line of this.linesOf(packedFile)) {
+      yield line;
+      row = line.row + 1;
     }
+    for await (const { text } of this.linesOf(journalFile)) yield { row: row++, text };
   }
 
-  /** Lines of one file; a file that ends early gives what it has and leaves a note. */
-  private async *fileLines(name: string): AsyncGenerator<EpisodeLine> {
-    const source = createReadStream(join(this.folder, name));
-    const unpacked = name.endsWith('.gz') ? createGunzip() : new PassThrough();
-    let trouble: unknown;
-    source.on('error', (error) => unpacked.destroy(error));
-    unpacked.on('error', (error) => (trouble = error));
-    let row = 0;
-    try {
-      for await (const text of createInterface({ input: source.pipe(unpacked), crlfDelay: Infinity })) {
-        if (text !== '') yield { row: row++, text };
-      }
-    } catch (thrown) {
-      trouble ??= thrown;
-    } finally {
-      source.destroy();
-      unpacked.destroy();
-    }
-    if (trouble !== undefined)
-      this.note(
-        `${name} ends early after ${String(row)} episodes (${trouble instanceof Error ? trouble.message : 'unreadable'})`,
-      );
+  private linesOf(name: string): AsyncGenerator<NumberedLine> {
+    return fileLines(this.folder, name, (problem) => this.note(problem), this.limits);
   }
 
   private pathOf({ purpose, step }: EpisodeFile): string {
@@ -196,7 +182,7 @@ export class EpisodeShelf {
   }
 
   private async onDisk(): Promise<EpisodeFile[]> {
-    const names = await readdir(join(this.folder, 'episodes')).catch(() => []);
+    const names = await namesInside(this.folder, layout.episodes);
     const files = names.flatMap((name): EpisodeFile[] => {
       const [train, evaluated] = [stepOf(name), stepOf(name, 'eval')];
       if (train !== undefined) return [{ purpose: 'train', step: train }];

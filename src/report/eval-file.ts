@@ -1,6 +1,7 @@
 /** What `agoge eval` wrote (eval.json), as tables. Read leniently: a file of another version shows what it has. */
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { readInside } from '../run/inside.ts';
+import { evaluationLayout } from '../run/layout.ts';
 import type { ReadEvaluations } from './evaluations.ts';
 import type { Evaluation, EvaluationRow } from './model.ts';
 
@@ -28,14 +29,13 @@ const schema = z.object({
 
 type Score = z.infer<typeof schema>['scores'][number];
 
-export async function readEvalFile(path: string): Promise<ReadEvaluations> {
-  let text: string;
+/** Bytes; an evaluation of 60,000 tasks has some ten megabytes. */
+const most = 1 << 28;
+
+export async function readEvalFile(folder: string): Promise<ReadEvaluations> {
   try {
-    text = await readFile(path, 'utf8');
-  } catch {
-    return { evaluations: [], problems: [] };
-  }
-  try {
+    const text = await readInside(folder, evaluationLayout.results, most);
+    if (text === undefined) return { evaluations: [], problems: [] };
     const { scores, comparisons } = schema.parse(JSON.parse(text));
     const panels = [...new Set(scores.map((score) => score.panel))];
     const evaluations = panels.map((panel): Evaluation => {

@@ -1,7 +1,7 @@
 /** Evaluations as tables: those a run made on its way (metrics/evaluations.jsonl), and one that `agoge eval` wrote (eval.json). */
-import { join } from 'node:path';
-import { readEvaluations as readLines } from '../run/metrics-log.ts';
-import { evaluationLayout, type EvaluationLine } from '../run/layout.ts';
+import { z } from 'zod';
+import { fileLines, type ReadLimits } from '../run/file-lines.ts';
+import { layout, type EvaluationLine } from '../run/layout.ts';
 import { readEvalFile } from './eval-file.ts';
 import type { Evaluation, EvaluationRow, MetricTable } from './model.ts';
 
@@ -10,15 +10,57 @@ export interface ReadEvaluations {
   readonly problems: readonly string[];
 }
 
+const number = z
+  .number()
+  .nullish()
+  .transform((value) => value ?? NaN);
+const lineSchema: z.ZodType<EvaluationLine> = z.object({
+  step: z.number(),
+  time: z.string().catch(''),
+  panel: z.string(),
+  n: number,
+  success: number,
+  low: number,
+  high: number,
+  reward: number,
+  turns: number,
+  failures: z.record(z.string(), z.number()).catch({}),
+  categories: z.record(z.string(), z.object({ n: number, success: number })).catch({}),
+});
+
+/** A run has one line of some hundred bytes per panel and evaluation. */
+const limits: ReadLimits = { packed: 2 ** 26, plain: 2 ** 26, line: 2 ** 20, milliseconds: 10_000 };
+
+/** The evaluations a run made on its way; a line that is none is passed over. */
+export async function evaluationLines(folder: string, told: (problem: string) => void = ignore): Promise<EvaluationLine[]> {
+  const lines: EvaluationLine[] = [];
+  for await (const { text } of fileLines(folder, layout.evaluations, told, limits)) {
+    const line = lineSchema.safeParse(parsed(text));
+    if (line.success) lines.push(line.data);
+  }
+  return lines;
+}
+
 export async function readEvaluations(folder: string): Promise<ReadEvaluations> {
-  const lines = await readLines(folder).catch(() => []);
+  const troubles: string[] = [];
+  const lines = await evaluationLines(folder, (problem) => troubles.push(problem));
   const panels = [...new Set(lines.map((line) => line.panel))];
   const onTheWay = panels.map((panel): Evaluation => {
     const rows = lines.filter((line) => line.panel === panel).flatMap(rowsOf);
     return { name: panel, rows, comparisons: [] };
   });
-  const { evaluations, problems } = await readEvalFile(join(folder, evaluationLayout.results));
-  return { evaluations: [...evaluations, ...onTheWay], problems };
+  const { evaluations, problems } = await readEvalFile(folder);
+  return { evaluations: [...evaluations, ...onTheWay], problems: [...troubles, ...problems] };
+}
+
+const ignore = (): void => undefined;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Adds the intervals of evaluated success as columns beside it, so that a chart can draw them as a band. */

@@ -8,17 +8,20 @@ import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import type { EpisodePage, EpisodeQuery, EpisodeView, MetricTable, RunDetail, RunSummary } from './model.ts';
 import { EpisodeShelf } from './episode-shelf.ts';
-import { readEvaluations, withIntervals } from './evaluations.ts';
-import { MetricColumns, tailOf } from './metric-columns.ts';
-import { readRunFiles } from './run-files.ts';
+import { evaluationLines, readEvaluations, withIntervals } from './evaluations.ts';
+import { MetricColumns } from './metric-columns.ts';
+import { firstLine, readRunFiles } from './run-files.ts';
 import { scoresSoFar } from './running-evaluation.ts';
 import { evaluationLayout, layout } from '../run/layout.ts';
-import { readEvaluations as readLines } from '../run/metrics-log.ts';
+import { readLimits, type ReadLimits } from '../run/file-lines.ts';
+import { namesInside, tailInside } from '../run/inside.ts';
 import { Decoder } from './decoder.ts';
 
 /** Runs whose metrics and episode lists are kept in memory. */
 const keptRuns = 8;
 const deepest = 4;
+/** Runs that are listed. */
+const mostRuns = 5000;
 const mainCurves = ['train/success', 'critic/score/mean', 'train/loss'];
 
 export class RunLibrary {
@@ -28,7 +31,10 @@ export class RunLibrary {
   /** A root that is itself a run is listed by the name of its folder, so that links are the same as from the folder above. */
   private readonly name: string;
 
-  constructor(root: string) {
+  constructor(
+    root: string,
+    private readonly limits: ReadLimits = readLimits,
+  ) {
     this.root = resolve(root);
     this.name = basename(this.root) || '.';
   }
@@ -45,7 +51,7 @@ export class RunLibrary {
 
   /** Every run, the newest first. */
   async list(): Promise<readonly RunSummary[]> {
-    const ids = await this.find('', 0);
+    const ids = (await this.find('', 0)).slice(0, mostRuns);
     const runs = await Promise.all(ids.map((id) => this.summary(id)));
     return runs.sort((a, b) => (b.updatedAt ?? '').localeCompare(a.updatedAt ?? ''));
   }
@@ -72,15 +78,14 @@ export class RunLibrary {
   async metrics(id: string): Promise<MetricTable> {
     const folder = await this.existing(id);
     const { metrics } = this.open(id);
-    await metrics.catchUp(join(folder, layout.metrics));
-    return withIntervals(metrics.table(), await readLines(folder));
+    await metrics.catchUp(folder).catch(() => undefined); // What is wrong with the file is among the run's problems.
+    return withIntervals(metrics.table(), await evaluationLines(folder));
   }
 
   async log(id: string): Promise<string> {
-    const folder = join(await this.existing(id), 'logs');
-    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.log')).sort();
-    const last = names.at(-1);
-    return last === undefined ? '' : await tailOf(join(folder, last), 256 * 1024);
+    const folder = await this.existing(id);
+    const last = (await namesInside(folder, layout.logs)).findLast((name) => name.endsWith('.log'));
+    return last === undefined ? '' : await tailInside(folder, join(layout.logs, last), 256 * 1024).catch(firstLine);
   }
 
   async episodes(id: string, query: EpisodeQuery): Promise<EpisodePage> {
@@ -96,8 +101,13 @@ export class RunLibrary {
   private async summary(id: string): Promise<RunSummary> {
     const folder = this.folder(id);
     const files = await readRunFiles(folder);
+    const problems = [...files.problems];
+    const tail = await tailInside(folder, layout.metrics, 256 * 1024).catch((thrown: unknown) => {
+      problems.push(`${layout.metrics} cannot be read: ${firstLine(thrown)}`);
+      return '';
+    });
     const recent = new MetricColumns();
-    for (const line of (await tailOf(join(folder, layout.metrics), 256 * 1024)).split('\n')) recent.addLine(line);
+    for (const line of tail.split('\n')) recent.addLine(line);
     const { steps, columns } = recent.table();
     const curve = mainCurves
       .map((name) => columns[name]?.filter((value) => value !== null))
@@ -109,7 +119,7 @@ export class RunLibrary {
       kind: files.kind,
       status: files.status,
       recipe: files.recipe,
-      problems: files.problems,
+      problems,
       sparkline: (curve ?? []).slice(-60),
       ...(files.startedAt !== undefined && { startedAt: files.startedAt }),
       ...(files.updatedAt !== undefined && { updatedAt: files.updatedAt }),
@@ -122,7 +132,10 @@ export class RunLibrary {
   private open(id: string): OpenedRun {
     const known = this.opened.get(id);
     this.opened.delete(id);
-    const run = known ?? { metrics: new MetricColumns(), shelf: new EpisodeShelf(this.folder(id), new Decoder(this.folder(id))) };
+    const run = known ?? {
+      metrics: new MetricColumns(),
+      shelf: new EpisodeShelf(this.folder(id), new Decoder(this.folder(id)), this.limits),
+    };
     this.opened.set(id, run);
     const oldest = this.opened.keys().next().value;
     if (this.opened.size > keptRuns && oldest !== undefined) this.opened.delete(oldest);

@@ -1,16 +1,20 @@
 /** Metrics as columns, read from the end of where the last look stopped, so that a growing file is parsed once. */
-import { open } from 'node:fs/promises';
 import { GrowingLines } from '../run/growing-lines.ts';
+import { layout } from '../run/layout.ts';
 import type { MetricTable } from './model.ts';
+
+/** Numbers held at most (a run of 100,000 steps has ten million); what a stranger's file has beyond them is passed over. */
+const mostCells = 2 ** 24;
 
 export class MetricColumns {
   private readonly lines = new GrowingLines(() => this.clear());
   private readonly steps: number[] = [];
+  private readonly places = new Map<number, number>();
   private readonly columns = new Map<string, (number | null)[]>();
 
-  /** Adds what was appended to the file since the last call. */
-  catchUp(file: string): Promise<void> {
-    return this.lines.catchUp(file, (line) => this.addLine(line));
+  /** Adds what was appended to the run's metrics since the last call. */
+  catchUp(folder: string): Promise<void> {
+    return this.lines.catchUp(folder, layout.metrics, (line) => this.addLine(line));
   }
 
   /** Adds a line; one that is not JSON is passed over. */
@@ -32,6 +36,7 @@ export class MetricColumns {
 
   private clear(): void {
     this.steps.length = 0;
+    this.places.clear();
     this.columns.clear();
   }
 
@@ -40,35 +45,22 @@ export class MetricColumns {
     const values = (typeof row['data'] === 'object' && row['data'] !== null ? row['data'] : row) as Record<string, unknown>;
     const step = Number(row['step'] ?? values['training/global_step'] ?? this.steps.length);
     if (!Number.isFinite(step)) return;
-    let at = this.steps.lastIndexOf(step);
-    if (at < 0) {
+    let at = this.places.get(step);
+    if (at === undefined) {
+      if ((this.steps.length + 1) * (this.columns.size + 1) > mostCells) return;
       at = this.steps.push(step) - 1;
+      this.places.set(step, at);
       for (const column of this.columns.values()) column.push(null);
     }
     for (const [name, value] of Object.entries(values)) {
       if (name === 'step' || typeof value !== 'number') continue;
       let column = this.columns.get(name);
       if (!column) {
+        if (this.steps.length * (this.columns.size + 2) > mostCells) continue;
         column = Array.from<number | null>({ length: this.steps.length }).fill(null);
         this.columns.set(name, column);
       }
       column[at] = value;
     }
-  }
-}
-
-/** The last bytes of a file as text, from a line's start; '' where there is no file. */
-export async function tailOf(file: string, bytes: number): Promise<string> {
-  const handle = await open(file, 'r').catch(() => undefined);
-  if (!handle) return '';
-  try {
-    const { size } = await handle.stat();
-    const start = Math.max(0, size - bytes);
-    const buffer = Buffer.alloc(size - start);
-    await handle.read(buffer, 0, buffer.length, start);
-    const text = buffer.toString('utf8');
-    return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
-  } finally {
-    await handle.close();
   }
 }

@@ -1,7 +1,8 @@
 /** The small files of a run, each read for what it gives: a missing or broken one is a problem in words, never an exception. */
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { namesInside, readInside } from '../run/inside.ts';
 import { evaluationLayout, layout, stepOf } from '../run/layout.ts';
 import type { Checkpoint, RunStatus } from './model.ts';
 
@@ -18,6 +19,9 @@ export interface RunFiles {
   readonly success?: number;
   readonly problems: readonly string[];
 }
+
+/** Of each of these files, in bytes; they have a few kilobytes. */
+const most = 4 << 20;
 
 const infoSchema = z.looseObject({
   kind: z.enum(['rl', 'sft']).catch('rl'),
@@ -38,10 +42,15 @@ const infoSchema = z.looseObject({
 
 export async function readRunFiles(folder: string): Promise<RunFiles> {
   const problems: string[] = [];
-  const config = await readFile(join(folder, layout.config), 'utf8').catch(() => '');
+  const read = (name: string): Promise<string | undefined> =>
+    readInside(folder, name, most).catch((thrown: unknown) => {
+      problems.push(`${name} cannot be read: ${firstLine(thrown)}`);
+      return undefined;
+    });
+  const config = (await read(layout.config)) ?? '';
   if (!(await exists(join(folder, layout.info)))) {
-    const evaluation = await evaluationFiles(folder, config);
-    if (evaluation) return evaluation;
+    const evaluation = await evaluationFiles(folder, config, await read(evaluationLayout.status));
+    if (evaluation) return { ...evaluation, problems: [...problems, ...evaluation.problems] };
   }
   const info = await readInfo(folder, problems);
   const updated = info?.updatedAt ?? (await stat(folder).catch(() => undefined))?.mtime.toISOString();
@@ -61,19 +70,16 @@ export async function readRunFiles(folder: string): Promise<RunFiles> {
 
 async function readInfo(folder: string, problems: string[]): Promise<z.infer<typeof infoSchema> | undefined> {
   try {
-    return infoSchema.parse(JSON.parse(await readFile(join(folder, layout.info), 'utf8')));
+    return infoSchema.parse(JSON.parse((await readInside(folder, layout.info, most)) ?? ''));
   } catch (thrown) {
-    problems.push(
-      `${layout.info} cannot be read: ${thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown)}`,
-    );
+    problems.push(`${layout.info} cannot be read: ${firstLine(thrown)}`);
     return undefined;
   }
 }
 
 /** An evaluation of its own: how it stands (status.json), or only that it ended (eval.json) where an older version wrote it. */
-async function evaluationFiles(folder: string, config: string): Promise<RunFiles | undefined> {
+async function evaluationFiles(folder: string, config: string, text: string | undefined): Promise<RunFiles | undefined> {
   const ended = (await stat(join(folder, evaluationLayout.results)).catch(() => undefined))?.mtime.toISOString();
-  const text = await readFile(join(folder, evaluationLayout.status), 'utf8').catch(() => undefined);
   if (ended === undefined && text === undefined) return undefined;
   const common = { kind: 'eval', config, checkpoints: [] } as const;
   const read = text === undefined ? undefined : infoSchema.safeParse(parsed(text));
@@ -97,6 +103,11 @@ async function evaluationFiles(folder: string, config: string): Promise<RunFiles
     ...(startedAt !== undefined && { startedAt }),
     ...(updatedAt !== undefined && { updatedAt }),
   };
+}
+
+/** Why something failed, in one line. */
+export function firstLine(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown);
 }
 
 function parsed(text: string): unknown {
@@ -129,7 +140,7 @@ function factsOf(info: z.infer<typeof infoSchema>): Record<string, string | numb
 }
 
 async function checkpointsOf(folder: string, best: number | undefined): Promise<Checkpoint[]> {
-  const names = await readdir(join(folder, layout.checkpoints)).catch(() => []);
+  const names = await namesInside(folder, layout.checkpoints);
   return names.flatMap((name): Checkpoint[] => {
     const step = stepOf(name);
     return step === undefined ? [] : [{ step, path: `${layout.checkpoints}/${name}`, kept: step === best ? 'best' : '' }];

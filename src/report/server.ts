@@ -6,6 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { AgogeError } from '../core/error.ts';
+import { visitors, type Stranger } from '../core/visitors.ts';
 import { saveDemonstration } from './demonstrations.ts';
 import type { RunLibrary } from './library.ts';
 import { page } from './page.ts';
@@ -19,12 +20,16 @@ export interface ViewOptions {
   readonly port: number;
   /** Asked of every request when the server is bound wider than this machine. */
   readonly token?: string;
+  /** Further names this server goes by, and pages that may use it: see core/visitors.ts. */
+  readonly allowHosts?: readonly string[];
+  readonly allowOrigins?: readonly string[];
   /** Folder for demonstrations; below the library's folder. */
   readonly demonstrations: string;
 }
 
 export interface ViewServer extends AsyncDisposable {
   readonly url: string;
+  readonly port: number;
 }
 
 const maxDemonstration = 4 * 1024 * 1024;
@@ -34,12 +39,19 @@ export async function startView(options: ViewOptions): Promise<ViewServer> {
   const html = await page();
   const policy = contentPolicy(html);
   const streams = new Set<ServerResponse>();
+  const judge = visitors({
+    bound: options.host,
+    token: options.token !== undefined,
+    hosts: options.allowHosts ?? [],
+    origins: options.allowOrigins ?? [],
+  });
   const server = createServer((request, response) => {
     response.setHeader('content-security-policy', policy);
     response.setHeader('x-content-type-options', 'nosniff');
     response.setHeader('referrer-policy', 'no-referrer');
     response.setHeader('cache-control', 'no-store');
-    handle(request, response, options, html, streams).catch((thrown: unknown) => {
+    const answered = refuseStrangers(judge(request.headers)) ?? handle(request, response, options, html, streams);
+    answered.catch((thrown: unknown) => {
       const error = AgogeError.from(thrown, 'REPORT_FAILED', 'the dashboard could not answer');
       if (response.headersSent) response.end();
       else json(request, response, statusOf(error), { error: error.message, code: error.code });
@@ -49,6 +61,7 @@ export async function startView(options: ViewOptions): Promise<ViewServer> {
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {
     url: `http://${host}:${String(port)}/${options.token === undefined ? '' : `?token=${encodeURIComponent(options.token)}`}`,
+    port,
     async [Symbol.asyncDispose]() {
       for (const stream of streams) stream.end();
       server.closeAllConnections();
@@ -64,8 +77,10 @@ async function handle(
   html: string,
   streams: Set<ServerResponse>,
 ): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://dashboard');
-  refuseStrangers(request, options, url.searchParams);
+  const address = `http://dashboard${request.url ?? '/'}`;
+  if (!URL.canParse(address)) throw notFound(request.url ?? '');
+  const url = new URL(address);
+  demandToken(options.token, url.searchParams);
   const get = request.method === 'GET' || request.method === 'HEAD';
   if (get && url.pathname === '/') {
     send(request, response, 200, 'text/html; charset=utf-8', html);
@@ -116,20 +131,13 @@ function notFound(path: string): AgogeError {
   return new AgogeError('REPORT_NOT_FOUND', `there is nothing at ${path}: start at /`);
 }
 
-/** DNS rebinding and other sites' pages are kept out by Host and Origin; a wider bind by the token as well. */
-function refuseStrangers(request: IncomingMessage, { host, token }: ViewOptions, search: URLSearchParams): void {
-  const named = (request.headers.host ?? '').replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
-  const wide = host === '0.0.0.0' || host === '::';
-  if (!wide && !['127.0.0.1', 'localhost', '::1', host].includes(named)) {
-    throw new AgogeError(
-      'REPORT_FOREIGN_HOST',
-      `this dashboard does not answer to "${named}": open it by the address it printed`,
-    );
-  }
-  const origin = request.headers.origin;
-  if (origin !== undefined && origin !== `http://${request.headers.host ?? ''}`) {
-    throw new AgogeError('REPORT_FOREIGN_ORIGIN', 'this dashboard answers only its own page: open it by the address it printed');
-  }
+function refuseStrangers(stranger: Stranger | undefined): Promise<never> | undefined {
+  if (!stranger) return undefined;
+  const code = stranger.what === 'host' ? 'REPORT_FOREIGN_HOST' : 'REPORT_FOREIGN_ORIGIN';
+  return Promise.reject(new AgogeError(code, stranger.message));
+}
+
+function demandToken(token: string | undefined, search: URLSearchParams): void {
   if (token !== undefined && !equal(search.get('token') ?? '', token)) {
     throw new AgogeError(
       'REPORT_TOKEN',

@@ -5,6 +5,7 @@
 import { fitsTask } from '../core/task.ts';
 import type { EpisodeRecord } from './episode-record.ts';
 import { GrowingLines } from './growing-lines.ts';
+import { layout } from './layout.ts';
 
 export const outcomeWords = ['success', 'finished', 'truncated', 'failed'] as const;
 export type OutcomeWord = (typeof outcomeWords)[number];
@@ -81,9 +82,9 @@ export class EpisodeIndex {
     return [...this.seenCategories].sort();
   }
 
-  /** Adds what was appended to the file since the last call. A file that is missing has no rows yet. */
-  catchUp(file: string): Promise<void> {
-    return this.lines.catchUp(file, (line) => this.addLine(line));
+  /** Adds what was appended to the run's index since the last call. A file that is missing has no rows yet. */
+  catchUp(folder: string): Promise<void> {
+    return this.lines.catchUp(folder, layout.episodeIndex, (line) => this.addLine(line));
   }
 
   add(one: IndexedEpisode): void {

@@ -8,10 +8,11 @@ const folder = await mkdtemp(join(tmpdir(), 'agoge-lines-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it('gives every complete line once, however many look at the same time', async () => {
-  const file = join(folder, 'grows.jsonl');
+  const name = 'grows.jsonl';
+  const file = join(folder, name);
   const seen: string[] = [];
   const lines = new GrowingLines(() => seen.push('again'));
-  const look = (): Promise<void> => lines.catchUp(file, (text) => seen.push(text));
+  const look = (): Promise<void> => lines.catchUp(folder, name, (text) => seen.push(text));
   await look();
   await writeFile(file, '一\ntwo\nthr');
   await Promise.all([look(), look(), look()]);
@@ -29,6 +30,6 @@ it('reads lines longer than its buffer', async () => {
   const long = '长'.repeat(800_000);
   await writeFile(file, `${long}\nshort\n`);
   const seen: string[] = [];
-  await new GrowingLines().catchUp(file, (text) => seen.push(text));
+  await new GrowingLines().catchUp(folder, 'long.jsonl', (text) => seen.push(text));
   expect(seen).toEqual([long, 'short']);
 });

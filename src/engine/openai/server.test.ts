@@ -112,3 +112,14 @@ test('a wrong key is refused', async () => {
   const stranger = new OpenAI({ baseURL: server.url, apiKey: 'guess', maxRetries: 0 });
   await expect(stranger.models.list()).rejects.toMatchObject({ status: 401 });
 });
+
+test('a page of another site is refused, one that was named is not', async () => {
+  const ask = (url: string, headers: Record<string, string>): Promise<Response> =>
+    fetch(`${url}/models`, { headers: { authorization: 'Bearer secret', ...headers } });
+  expect((await ask(server.url, { origin: 'https://evil.example' })).status).toBe(403);
+  expect((await ask(server.url, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).status).toBe(403);
+  await using named = await startOpenAi({ engine, name: 'tiny', allowOrigins: ['https://app.example.org'] });
+  const answer = await ask(named.url, { origin: 'https://app.example.org' });
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, 'https://app.example.org']);
+  expect((await ask(named.url, { origin: 'https://evil.example' })).status).toBe(403);
+});

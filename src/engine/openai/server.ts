@@ -7,12 +7,14 @@ import { serve } from '@hono/node-server';
 import { Template } from '@huggingface/jinja';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { cors } from 'hono/cors';
 import { streamSSE } from 'hono/streaming';
 import { createHash, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { linked } from '../../core/deadline.ts';
 import { AgogeError } from '../../core/error.ts';
+import { visitors } from '../../core/visitors.ts';
 import type { TokenIds } from '../../core/trajectory.ts';
 import type { Engine } from '../engine.ts';
 import { chatChunk, chatResponse, completionChunk, completionResponse, usageOf, type Made } from './answers.ts';
@@ -28,6 +30,9 @@ export interface OpenAiOptions {
   readonly port?: number;
   /** Asked of every request as a bearer token. */
   readonly token?: string | undefined;
+  /** Further names this server goes by, and pages that may use it: see core/visitors.ts. */
+  readonly allowHosts?: readonly string[];
+  readonly allowOrigins?: readonly string[];
 }
 
 export interface OpenAiServer extends AsyncDisposable {
@@ -62,8 +67,20 @@ export async function startOpenAi(options: OpenAiOptions): Promise<OpenAiServer>
 }
 
 /** The routes alone, for embedding in another server. */
-export function openAiApp({ engine, name, token }: OpenAiOptions): Hono {
+export function openAiApp(options: OpenAiOptions): Hono {
+  const { engine, name, token, allowOrigins = [] } = options;
   const app = new Hono();
+  const judge = visitors({
+    bound: options.host ?? '127.0.0.1',
+    token: token !== undefined,
+    hosts: options.allowHosts ?? [],
+    origins: allowOrigins,
+  });
+  app.use(async (context, next) => {
+    const stranger = judge(context.req.header());
+    return stranger ? refusal(context, 403, `foreign_${stranger.what}`, stranger.message) : next();
+  });
+  if (allowOrigins.length > 0) app.use(cors({ origin: (origin) => origin, credentials: true }));
   const created = Math.floor(Date.now() / 1000);
   const model = { id: name, object: 'model', created, owned_by: 'agoge' };
   const template = engine.model.chatTemplate === undefined ? undefined : new Template(engine.model.chatTemplate);
@@ -238,7 +255,7 @@ function unknownModel(context: Context, asked: string, name: string): Response {
   return refusal(context, 404, 'model_not_found', `the model "${asked}" is not served here: ask for "${name}"`);
 }
 
-function refusal(context: Pick<Context, 'json'>, status: 400 | 401 | 404 | 500, code: string, message: string): Response {
+function refusal(context: Pick<Context, 'json'>, status: 400 | 401 | 403 | 404 | 500, code: string, message: string): Response {
   const type = status === 500 ? 'server_error' : 'invalid_request_error';
   return context.json({ error: { message, type, param: null, code } }, status);
 }
