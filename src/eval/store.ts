@@ -16,10 +16,14 @@ import { gunzip, gzip } from 'node:zlib';
 import { AgogeError } from '../core/error.ts';
 import { episodeRecordSchema, parseEpisodeRecord, type EpisodeRecord } from '../run/episode-record.ts';
 import { writeWhole } from '../run/files.ts';
+import { keepInside } from '../run/inside.ts';
 import { evaluationLayout } from '../run/layout.ts';
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
+
+/** Bytes of all episodes, unpacked: what a string can hold. */
+const mostBytes = 2 ** 29 - 2 ** 20;
 
 export interface EvaluationEpisode {
   readonly record: EpisodeRecord;
@@ -55,6 +59,8 @@ export class EvaluationStore {
 
   /** Opens a folder and what an earlier start left in it. */
   static async open(folder: string, stamp: string): Promise<{ store: EvaluationStore; episodes: EvaluationEpisode[] }> {
+    await mkdir(folder, { recursive: true });
+    await keepInside(folder, ['logs', ...Object.values(evaluationLayout)]);
     await mkdir(join(folder, 'logs'), { recursive: true });
     const earlier = [
       ...(await readPacked(join(folder, evaluationLayout.episodes))),
@@ -104,6 +110,7 @@ export class EvaluationStore {
   }
 
   async write(name: string, text: string): Promise<void> {
+    await keepInside(this.folder, [name]);
     await writeWhole(join(this.folder, name), text);
   }
 }
@@ -116,7 +123,7 @@ export async function readPacked(path: string): Promise<EvaluationEpisode[]> {
   } catch {
     return [];
   }
-  const text = (await expand(packed)).toString('utf8');
+  const text = (await expand(packed, { maxOutputLength: mostBytes })).toString('utf8');
   return text.split('\n').filter(Boolean).map(parseLine);
 }
 

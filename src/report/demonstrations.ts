@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { AgogeError } from '../core/error.ts';
 import { formatTask, parseTask } from '../core/task.ts';
+import { keepInside } from '../run/inside.ts';
 
 const schema = z.object({
   task: z.string().max(300),
@@ -35,6 +36,7 @@ export async function saveDemonstration(folder: string, given: unknown): Promise
   ];
   const line = JSON.stringify({ item_id: itemId, task: formatTask(parseTask(task)), reward, success, policy: 'human', messages });
   await mkdir(folder, { recursive: true });
+  await keepInside(dirname(folder), [join(basename(folder), `${env}.jsonl`)]);
   await appendFile(join(folder, `${env}.jsonl`), `${line}\n`);
-  return `${basename(dirname(join(folder, 'x')))}/${env}.jsonl`;
+  return `${basename(folder)}/${env}.jsonl`;
 }

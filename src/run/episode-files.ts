@@ -9,10 +9,14 @@ import { gunzip, gzip } from 'node:zlib';
 import { indexLine, type EpisodePurpose } from './episode-index.ts';
 import { type EpisodeRecord } from './episode-record.ts';
 import { namesIn, removeHidden, writeWhole } from './files.ts';
+import { readInside } from './inside.ts';
 import { episodesFile, layout, stepOf } from './layout.ts';
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
+
+/** Bytes of an index, or of a step's episodes unpacked: what a string can hold. */
+const mostBytes = 2 ** 29 - 2 ** 20;
 
 export class EpisodeFiles {
   constructor(private readonly directory: string) {}
@@ -37,7 +41,7 @@ export class EpisodeFiles {
       if (of !== undefined && of > step) await rm(join(folder, name), { force: true });
     }
     const index = join(this.directory, layout.episodeIndex);
-    const text = await readFile(index, 'utf8').catch(() => '');
+    const text = (await readInside(this.directory, layout.episodeIndex, mostBytes)) ?? '';
     const kept = text.split('\n').filter((line) => {
       const of = /^\[(\d+),/.exec(line)?.[1];
       return of !== undefined && line.endsWith(']') && Number(of) <= step;
@@ -59,7 +63,7 @@ export class EpisodeFiles {
 
 /** The episodes of one file as JSON values. */
 export async function readEpisodes(path: string): Promise<unknown[]> {
-  const text = (await expand(await readFile(path))).toString('utf8');
+  const text = (await expand(await readFile(path), { maxOutputLength: mostBytes })).toString('utf8');
   return text
     .split('\n')
     .filter((line) => line !== '')

@@ -2,10 +2,14 @@
  * Metrics as JSON lines, appended while the run goes on; a torn last line (the process was killed while writing it) is cut off
  * when the log is opened again. At the end the same as one array, under the name the seeds' guides promise.
  */
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeWhole } from './files.ts';
+import { readInside } from './inside.ts';
 import { layout, type EvaluationLine, type MetricsLine } from './layout.ts';
+
+/** Bytes of a log; 100,000 steps have some hundred megabytes. */
+const mostBytes = 2 ** 29 - 2 ** 20;
 
 export class MetricsLog {
   constructor(private readonly directory: string) {}
@@ -23,7 +27,7 @@ export class MetricsLog {
   async cutAfter(step: number): Promise<void> {
     for (const name of [layout.metrics, layout.evaluations]) {
       const path = join(this.directory, name);
-      const lines = await readLines<{ step: number }>(path);
+      const lines = await readLines<{ step: number }>(this.directory, name);
       if (lines.length === 0) continue;
       const kept = lines.filter((line) => line.step <= step).map((line) => `${JSON.stringify(line)}\n`);
       await writeWhole(path, kept.join(''));
@@ -41,22 +45,16 @@ export class MetricsLog {
 }
 
 export function readMetrics(directory: string): Promise<MetricsLine[]> {
-  return readLines<MetricsLine>(join(directory, layout.metrics));
+  return readLines<MetricsLine>(directory, layout.metrics);
 }
 
 export function readEvaluations(directory: string): Promise<EvaluationLine[]> {
-  return readLines<EvaluationLine>(join(directory, layout.evaluations));
+  return readLines<EvaluationLine>(directory, layout.evaluations);
 }
 
 /** Lines that parse; a torn one is the last and is left out. */
-async function readLines<T>(path: string): Promise<T[]> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw thrown;
-  }
+async function readLines<T>(directory: string, name: string): Promise<T[]> {
+  const text = (await readInside(directory, name, mostBytes)) ?? '';
   const result: T[] = [];
   for (const line of text.split('\n')) {
     if (line === '') continue;

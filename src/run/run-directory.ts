@@ -2,12 +2,13 @@
  * One run's directory as its trainer holds it: created fresh or opened to resume, with one owner at a time. Everything that
  * is written goes through here; what a kill left half-done is cleared when it is opened again.
  */
-import { appendFile, mkdir, readFile, stat } from 'node:fs/promises';
+import { appendFile, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { EpisodeFiles } from './episode-files.ts';
 import { removeHidden, writeWhole } from './files.ts';
+import { keepInside, readInside } from './inside.ts';
 import { layout, type RunInfo, type RunKind } from './layout.ts';
 import { MetricsLog } from './metrics-log.ts';
 
@@ -51,6 +52,7 @@ export class RunDirectory {
         `${path} holds a run already: go on with it by --resume ${path}, or choose another name by run=<name>`,
       );
     }
+    await stayInside(path);
     await mkdir(join(path, layout.logs), { recursive: true });
     const now = new Date().toISOString();
     const info: RunInfo = {
@@ -76,6 +78,7 @@ export class RunDirectory {
     if (info.status === 'running' && info.pid !== process.pid && alive(info.pid)) {
       throw new AgogeError('RUN_BUSY', `${path} is being trained by process ${info.pid}: wait for it or end it first`);
     }
+    await stayInside(path);
     await mkdir(join(path, layout.logs), { recursive: true });
     await removeHidden(path);
     const directory = new RunDirectory(path, info);
@@ -103,8 +106,8 @@ export class RunDirectory {
   }
 
   /** The recipe as it was resolved when the run started. */
-  config(): Promise<string> {
-    return readFile(join(this.path, layout.config), 'utf8');
+  async config(): Promise<string> {
+    return (await readInside(this.path, layout.config, mostBytes)) ?? '';
   }
 
   /** A line for people, with the time before it. */
@@ -115,7 +118,7 @@ export class RunDirectory {
 
 export async function readRunInfo(path: string): Promise<RunInfo> {
   try {
-    return JSON.parse(await readFile(join(path, layout.info), 'utf8')) as RunInfo;
+    return JSON.parse((await readInside(path, layout.info, mostBytes)) ?? '') as RunInfo;
   } catch (thrown) {
     throw new AgogeError(
       'RUN_NOT_FOUND',
@@ -125,6 +128,15 @@ export async function readRunInfo(path: string): Promise<RunInfo> {
       },
     );
   }
+}
+
+/** Bytes of the recipe or of run.json. */
+const mostBytes = 4 << 20;
+
+/** What the trainer writes stays in the run's folder: a link below it that leads out is refused before the first byte. */
+async function stayInside(path: string): Promise<void> {
+  await mkdir(path, { recursive: true });
+  await keepInside(path, Object.values(layout));
 }
 
 async function exists(path: string): Promise<boolean> {
