@@ -54,8 +54,8 @@ export async function* fileLines(
         const one = numbered(line);
         if (one) yield one;
       }
-      if (plain > limits.plain) return over(`more than ${String(limits.plain)} bytes unpacked`);
-      if (performance.now() > until) return over('no time left');
+      if (plain > limits.plain) throw new Error(`more than ${String(limits.plain)} bytes unpacked`);
+      if (performance.now() > until) throw new Error('no time left');
     }
     const last = numbered(cutter.rest());
     if (last) yield last;

@@ -14,7 +14,8 @@ export async function openInside(folder: string, name: string): Promise<FileHand
   let handle: FileHandle;
   try {
     // The path has no links left; the flags keep one that is made meanwhile from being followed, and a FIFO from being waited for.
-    handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    // Where a system has no such flag it is undefined, which counts as 0 here.
+    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
