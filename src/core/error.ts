@@ -20,7 +20,8 @@ type Area =
   | 'REPORT'
   | 'CONFIG'
   | 'CLI'
-  | 'SEARCH';
+  | 'SEARCH'
+  | 'SANDBOX';
 
 export type ErrorCode = `${Area}_${string}`;
 
