@@ -27,8 +27,10 @@ export interface Adviser {
   readonly context: number;
 }
 
-/** The same mistake in the same place is answered so often at most: a long loop would drown everything else. */
+/** The same mistake is answered so often at most: a long loop would drown everything else. */
 const mostRepeats = 2;
+/** After so many mistakes an episode says nothing more: it has gone where a better policy never comes. */
+const mostMistakes = 6;
 
 /** Throws where an environment has nobody who can advise. */
 export function needsAdvice(environment: Environment): void {
@@ -64,22 +66,23 @@ function adviceOnEpisode({ trajectory }: PlayedEpisode, { environment }: PlayedG
   const branches: Datum[] = [];
   let [turns, agreed, repeats] = [0, 0, 0];
   let last = '';
-  replies.spans.forEach(([from, to], turn) => {
+  for (const [turn, [from, to]] of replies.spans.entries()) {
     const action = said[turn];
-    if (action === undefined) return;
+    if (action === undefined) continue;
+    if (branches.length >= mostMistakes) break;
     turns++;
     const reply = adviser.renderer.reply(adviser.format.write(action, '', environment.instructions));
     if (same(reply, tokens.subarray(from, to))) {
       agreed++;
       mask.fill(1, from, to);
       last = '';
-      return;
+      continue;
     }
     const mistake = `${action}\n${trajectory.turns[turn]?.reply ?? ''}`;
     repeats = mistake === last ? repeats + 1 : 0;
     last = mistake;
     if (repeats < mostRepeats && from + reply.length <= adviser.context) branches.push(branch(tokens.subarray(0, from), reply));
-  });
+  }
   const end = mask.lastIndexOf(1) + 1;
   const agreeing = end === 0 ? [] : [{ tokens: tokens.slice(0, end), mask: mask.slice(0, end) }];
   return { data: [...agreeing, ...branches], turns, agreed };
