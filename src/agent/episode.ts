@@ -10,6 +10,7 @@ import type { Trajectory, Turn } from '../core/trajectory.ts';
 import type { Environment, Episode } from '../envs/environment.ts';
 import { Conversation } from '../policy/conversation.ts';
 import type { Policy, Reply } from '../policy/policy.ts';
+import { breathe } from './breathe.ts';
 import type { PromptFormat } from './format.ts';
 import { defaultLimits, type EpisodeLimits, type Sampling } from './limits.ts';
 import { takeTurn } from './turn.ts';
@@ -113,6 +114,7 @@ class Play {
     const context = Math.min(limits.context ?? Infinity, policy.context ?? Infinity);
     let observation = episode.observation;
     for (;;) {
+      await breathe();
       if (this.turns.length >= limits.turns) return this.truncated('turns');
       if (limits.tokens !== undefined && this.sampled >= limits.tokens) return this.truncated('tokens');
       if (this.conversation.tokens.length >= context) return this.truncated('context');

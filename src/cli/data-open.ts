@@ -5,7 +5,7 @@ import type { Keep } from '../data/play.ts';
 import type { LoadEnvironment } from '../data/replay.ts';
 import type { Environment } from '../envs/environment.ts';
 import { print, Progress } from './data-print.ts';
-import { interruption } from './program.ts';
+import { interruption } from './signals.ts';
 import { settingsByEnvironment } from './settings.ts';
 
 interface Environments {
@@ -112,7 +112,7 @@ export async function demonstrations(options: Demonstrations): Promise<void> {
   const environment = await openEnvironment(spec, settingsByEnvironment(options.set, [spec.name]).get(spec.name), { signal });
   const tasks = taskIndices(environment, options.split, options.tasks, options.count);
   await using policy = await openPolicy(options.policy);
-  const progress = await Progress.start(options.json === true);
+  const progress = Progress.start(options.json === true);
   try {
     const report = await playToFile({
       environment,
@@ -134,7 +134,13 @@ export async function demonstrations(options: Demonstrations): Promise<void> {
       force: options.force,
       signal,
       onShare: (share) => progress.update(share, `${spec.name} played by ${options.policy}`),
-    }).finally(() => progress.stop());
+    })
+      .catch((thrown: unknown) => {
+        if (!signal.aborted) throw thrown;
+        const remedy = 'a file is written whole or not at all: run it again, or in parts with --tasks';
+        throw new AgogeError('CLI_INTERRUPTED', `interrupted; ${options.out} was not written (${remedy})`, { cause: thrown });
+      })
+      .finally(() => progress.stop());
     if (options.json) print(JSON.stringify(report));
     else {
       print(

@@ -1,7 +1,9 @@
 /** How `agoge data` talks: progress on a terminal, reports in words. */
+import type { SingleBar } from 'cli-progress';
 import type { Inspection, Spread } from '../data/inspect.ts';
 import type { Transfer } from '../data/transfer.ts';
 import type { Validation } from '../data/validate.ts';
+import { startBar, stopBar } from './bar.ts';
 
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -9,21 +11,13 @@ export function print(text: string): void {
 
 /** A bar on a terminal, nothing without one. Goes to stderr, so that output can be piped. */
 export class Progress {
-  private bar: { update(value: number, payload: object): void; stop(): void } | undefined;
+  private bar: SingleBar | undefined;
   private shown = -1;
 
-  static async start(silent: boolean): Promise<Progress> {
+  static start(silent: boolean): Progress {
     const progress = new Progress();
     if (silent || !process.stderr.isTTY) return progress;
-    const { SingleBar } = (await import('cli-progress')).default;
-    const bar = new SingleBar({
-      format: '{bar} {percentage}% {what}',
-      stream: process.stderr,
-      clearOnComplete: true,
-      hideCursor: true,
-    });
-    bar.start(1000, 0, { what: '' });
-    progress.bar = bar;
+    progress.bar = startBar({ format: '{bar} {percentage}% {what}', clearOnComplete: true }, 1000, 0, { what: '' });
     return progress;
   }
 
@@ -35,7 +29,7 @@ export class Progress {
   }
 
   stop(): void {
-    this.bar?.stop();
+    stopBar(this.bar);
   }
 }
 

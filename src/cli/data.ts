@@ -9,7 +9,7 @@ import type { ReaderName } from '../data/replay.ts';
 import type { Row } from '../data/rows.ts';
 import type { DedupeBy } from '../data/select.ts';
 import { bigints, describeInspection, describeTransfer, describeValidation, print, Progress } from './data-print.ts';
-import { interruption } from './program.ts';
+import { interruption } from './signals.ts';
 import { collect } from './settings.ts';
 import { demonstrations, environments, tokenCounter } from './data-open.ts';
 
@@ -82,7 +82,7 @@ Examples:
       const prompts = new Map<string, ReturnType<typeof rowPrompt>>();
       for (const name of load.names)
         prompts.set(name, rowPrompt(name, await load.instructions(name), options.prompt as PromptForm));
-      const progress = await Progress.start(options.json === true);
+      const progress = Progress.start(options.json === true);
       let bad = 0;
       const reports = await transfer(inputs, output, {
         from: options.from as FormatName | undefined,
@@ -125,7 +125,7 @@ function registerInspect(data: Command): void {
       const category = (await environments([])).categories();
       const signal = interruption();
       for (const file of await dataFiles(paths)) {
-        const progress = await Progress.start(options.json === true);
+        const progress = Progress.start(options.json === true);
         const found = await inspectFile(file, {
           count: counter.count,
           category: await category(file),
@@ -169,7 +169,7 @@ function registerValidate(data: Command): void {
       const signal = interruption();
       let problems = 0;
       for (const file of await dataFiles(paths)) {
-        const progress = await Progress.start(options.json === true);
+        const progress = Progress.start(options.json === true);
         const name = path.basename(file);
         const report = await validateFile(file, {
           load,

@@ -6,7 +6,7 @@ import type { DemoEvents, DemoResult } from '../demo/demo.ts';
 import type { Curves, PlayedTask } from '../demo/screen.ts';
 import type { EpisodeRecord } from '../run/episode-record.ts';
 import { noViewHelp, showRun } from './dashboard.ts';
-import { interruption } from './program.ts';
+import { interruption } from './signals.ts';
 
 export function register(program: Command): void {
   program

@@ -1,5 +1,6 @@
 /** Progress of a long command: a bar on a terminal, a plain line now and then without one. Always on stderr. */
-import { SingleBar } from 'cli-progress';
+import type { SingleBar } from 'cli-progress';
+import { startBar, stopBar } from './bar.ts';
 
 export interface Progress {
   start(label: string, total: number, done: number): void;
@@ -17,24 +18,14 @@ export function createProgress(quiet = false): Progress {
 function barProgress(): Progress {
   let bar: SingleBar | undefined;
   const stop = (): void => {
-    bar?.stop();
+    stopBar(bar);
     bar = undefined;
   };
   return {
     start(label, total, done) {
       stop();
-      bar = new SingleBar(
-        {
-          format: '{label} {bar} {value}/{total} {note}',
-          barsize: 24,
-          stream: process.stderr,
-          hideCursor: true,
-          clearOnComplete: false,
-          fps: 5,
-        },
-        undefined,
-      );
-      bar.start(total, done, { label, note: '' });
+      const format = '{label} {bar} {value}/{total} {note}';
+      bar = startBar({ format, barsize: 24, fps: 5 }, total, done, { label, note: '' });
     },
     advance: (note = '') => bar?.increment(1, { note }),
     say(line) {

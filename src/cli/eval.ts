@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import { parsePolicy, policyHelp } from '../policy/spec.ts';
 import { noViewHelp, showRun, viewHelp } from './dashboard.ts';
-import { interruption } from './program.ts';
+import { interruption } from './signals.ts';
 import { collect, settingsByEnvironment } from './settings.ts';
 import { createProgress } from './eval-progress.ts';
 

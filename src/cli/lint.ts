@@ -1,7 +1,7 @@
 /** `agoge lint`: is this an environment? Checks the laws and prints each with what it was checked on. */
 import type { Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../core/error.ts';
-import { interruption } from './program.ts';
+import { interruption } from './signals.ts';
 import { wholeNumber } from './serve.ts';
 import { collect, settingsByEnvironment } from './settings.ts';
 

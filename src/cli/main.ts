@@ -1,41 +1,6 @@
 #!/usr/bin/env node
-/** The `agoge` command: one file per sub-command in this folder, each registering itself on the program. */
-import { Command } from '@commander-js/extra-typings';
-import { readFileSync } from 'node:fs';
-import { register as registerBench } from './bench.ts';
-import { register as registerData } from './data.ts';
-import { register as registerDemo } from './demo.ts';
-import { register as registerDoctor } from './doctor.ts';
-import { register as registerLint } from './lint.ts';
-import { register as registerPlay } from './play.ts';
-import { register as registerCompare } from './compare.ts';
-import { register as registerEval } from './eval.ts';
-import { register as registerConfig } from './config.ts';
-import { runProgram } from './program.ts';
-import { register as registerServe } from './serve.ts';
-import { register as registerSft } from './sft.ts';
-import { register as registerTrain } from './train.ts';
-import { register as registerView } from './view.ts';
+/** The `agoge` command. Signals come first: the rest takes a moment to load, and Ctrl-C is answered from the beginning. */
+import './signals.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
-
-const program = new Command('agoge')
-  .description('Reinforcement learning for language-model agents, on one machine, without Python.')
-  .version(version)
-  .addHelpText('after', '\nExample:\n  agoge demo        a policy learns before your eyes, on this CPU, in a minute\n');
-
-registerServe(program);
-registerEval(program);
-registerCompare(program);
-registerTrain(program);
-registerConfig(program);
-registerSft(program);
-registerData(program);
-registerView(program);
-registerPlay(program);
-registerLint(program);
-registerDemo(program);
-registerDoctor(program);
-registerBench(program);
-
+const [{ runProgram }, { program }] = await Promise.all([import('./program.ts'), import('./commands.ts')]);
 await runProgram(program);

@@ -7,7 +7,7 @@ import { formatTask, parseTask, type TaskRef } from '../core/task.ts';
 import type { Environment } from '../envs/environment.ts';
 import { environmentEntries } from '../envs/registry.ts';
 import { completions, phrasesOf } from './complete.ts';
-import { interruption } from './program.ts';
+import { interruption } from './signals.ts';
 import { collect, settingsByEnvironment } from './settings.ts';
 
 const help = `  <action>        play it (Tab completes)

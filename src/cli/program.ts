@@ -1,33 +1,56 @@
 /**
- * What every sub-command shares: how errors are printed, which exit codes mean what, and how Ctrl-C ends a command.
+ * What every sub-command shares: how errors are printed, which exit codes mean what, and how a command ends: with its terminal as it
+ * was, within a second of its last word, whatever is still open.
  * Exit codes: 0 done, 1 the work failed, 2 bad usage, 130 interrupted (resumable).
  */
 import { CommanderError, type Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../core/error.ts';
+import { clearBars, printAbove } from './bar.ts';
+import { withRemedy } from './remedy.ts';
+import { beforeLeaving, interrupted, Interruption, onInterruption } from './signals.ts';
 
 /** Parses the arguments, runs the chosen command and ends the process with the right code. */
 export async function runProgram(program: Command): Promise<void> {
   const options = program.option('--verbose', 'print the stack of an error, not only its sentence').exitOverride();
   for (const command of program.commands) command.exitOverride();
+  const verbose = (): boolean => options.opts().verbose === true;
   endWithReader();
+  beforeLeaving(clearBars);
+  onInterruption(() => {
+    const patience = `still saving what is done; Ctrl-C again ends at once, without it`;
+    setTimeout(() => printAbove(patience), 1500).unref();
+  });
+  process.once('exit', clearBars);
+  process.once('beforeExit', notStuck);
   try {
     await program.parseAsync();
   } catch (thrown) {
+    clearBars();
     if (thrown instanceof CommanderError) process.exitCode = thrown.exitCode === 0 ? 0 : 2;
-    else process.exitCode = report(thrown, options.opts().verbose === true);
+    else process.exitCode = report(thrown, verbose());
+  } finally {
+    process.removeListener('beforeExit', notStuck);
+    clearBars();
   }
+  // The work is over. What still holds the process (a connection that is kept, a timer) has nothing left to say.
+  setTimeout(() => process.exit(), 1000).unref();
 }
 
-/** A signal that aborts on the first Ctrl-C or SIGTERM; a second one ends the process at once. */
-export function interruption(): AbortSignal {
-  const controller = new AbortController();
-  const stop = (signal: NodeJS.Signals): void => {
-    if (controller.signal.aborted) process.exit(130);
-    controller.abort(new AgogeError('CLI_INTERRUPTED', `interrupted by ${signal}; send it again to end at once`));
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  return controller.signal;
+/** The exit code of a server that was ended on purpose: by hand 130, by whoever supervises it 0. */
+export function endServer(stop: AbortSignal): void {
+  if (stop.reason instanceof Interruption && stop.reason.signal === 'SIGINT') process.exitCode = 130;
+}
+
+/** Nothing is left that could wake the command, and it has not ended: it waits for something that will never come. */
+function notStuck(): void {
+  process.exitCode = report(
+    new AgogeError(
+      'CLI_STUCK',
+      'the command waits for something that never comes (a promise that nobody resolves): look for a step or a reply of your own code that does not end',
+    ),
+    false,
+  );
+  process.exit();
 }
 
 /** Nobody reads on (`agoge eval … | head`): ends as Ctrl-C would, so that a run is saved, and without a stack. */
@@ -40,10 +63,17 @@ function endWithReader(): void {
 }
 
 function report(thrown: unknown, verbose: boolean): number {
-  const error = AgogeError.from(thrown, 'CLI_UNEXPECTED', 'unexpected error (run again with --verbose for the stack)');
+  const error = errorOf(thrown);
   process.stderr.write(`agoge: ${error.message} [${error.code}]\n`);
   if (verbose)
     process.stderr.write(`${error.stack ?? ''}\n${error.cause instanceof Error ? `caused by ${error.cause.stack ?? ''}\n` : ''}`);
   if (error.code === 'CLI_INTERRUPTED') return 130;
   return error.code.startsWith('CLI_USAGE') || error.code.startsWith('CONFIG_') ? 2 : 1;
+}
+
+function errorOf(thrown: unknown): AgogeError {
+  const error = withRemedy(thrown);
+  if (!interrupted() || error.code === 'CLI_INTERRUPTED') return error;
+  // What was under way broke because it was stopped; its own words help only where something else went wrong too.
+  return new AgogeError('CLI_INTERRUPTED', `interrupted (${error.message})`, { cause: error });
 }

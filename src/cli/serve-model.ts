@@ -1,7 +1,9 @@
 /** `agoge serve --model`: a model behind the OpenAI API until Ctrl-C or SIGTERM. Part of the serve command. */
-import { SingleBar } from 'cli-progress';
+import type { SingleBar } from 'cli-progress';
 import { existsSync } from 'node:fs';
-import { interruption } from './program.ts';
+import { startBar, stopBar } from './bar.ts';
+import { endServer } from './program.ts';
+import { interruption } from './signals.ts';
 
 export interface ServeModelOptions {
   readonly model: string;
@@ -38,6 +40,7 @@ export async function serveModel(options: ServeModelOptions): Promise<void> {
     if (stop.aborted) resolve();
     stop.addEventListener('abort', () => resolve(), { once: true });
   });
+  endServer(stop);
 }
 
 /** Where the weights lie: a path as it is, else what the policy's name stands for. */
@@ -52,14 +55,11 @@ function downloadBar(): { update: (file: string, loaded: number, total: number) 
   return {
     update(file, loaded, total) {
       if (!process.stderr.isTTY) return;
-      if (!bar) {
-        bar = new SingleBar({ format: '{bar} {percentage}% {file}', stream: process.stderr });
-        bar.start(total, 0, { file });
-      }
+      bar ??= startBar({ format: '{bar} {percentage}% {file}' }, total, 0, { file });
       bar.update(loaded, { file });
     },
     stop() {
-      bar?.stop();
+      stopBar(bar);
     },
   };
 }

@@ -1,7 +1,8 @@
 /** `agoge serve`: environments over HTTP until Ctrl-C or SIGTERM, which drain. Says where it listens and what was left. */
 import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../core/error.ts';
-import { interruption } from './program.ts';
+import { endServer } from './program.ts';
+import { interruption } from './signals.ts';
 import { collect, settingsByEnvironment } from './settings.ts';
 
 export function register(program: Command): void {
@@ -92,6 +93,7 @@ Examples:
           refused,
         },
       );
+      endServer(stop);
     });
 }
 

@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import { noViewHelp, showTraining, viewHelp } from './dashboard.ts';
-import { interruption } from './program.ts';
+import { interruption } from './signals.ts';
 import { finishRun, progressEvents } from './training-progress.ts';
 
 export function register(program: Command): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import { noViewHelp, showTraining, viewHelp } from './dashboard.ts';
-import { interruption } from './program.ts';
+import { interruption } from './signals.ts';
 import { finishRun, progressEvents } from './training-progress.ts';
 
 export function register(program: Command): void {

@@ -1,9 +1,10 @@
 /** How a training run looks on a terminal: a progress bar where there is one, plain lines where there is not, JSON on request. */
 import { join, resolve } from 'node:path';
 import { layout } from '../run/layout.ts';
-import { SingleBar } from 'cli-progress';
+import type { SingleBar } from 'cli-progress';
 import { AgogeError } from '../core/error.ts';
 import type { StepSummary, TrainerEvents, TrainResult } from '../train/events.ts';
+import { clearBars, printAbove, startBar } from './bar.ts';
 
 export function progressEvents(json: boolean): TrainerEvents {
   if (json) {
@@ -26,22 +27,18 @@ export function progressEvents(json: boolean): TrainerEvents {
 
 function barEvents(): TrainerEvents {
   let bar: SingleBar | undefined;
-  const above = (text: string): void => {
-    process.stderr.write(`\r\u001b[K${text}\n`);
-  };
   return {
     onNote: (text) => {
-      if (!text.startsWith('step ')) above(text);
+      if (!text.startsWith('step ')) printAbove(text);
     },
     onStep: (summary) => {
       const total = summary.steps ?? 0;
       if (!bar && total > 0) {
-        bar = new SingleBar({ format: '{bar} {value}/{total} · {what} · {left} left', hideCursor: true, stream: process.stderr });
-        bar.start(total, summary.step, payload(summary));
+        const format = '{bar} {value}/{total} · {what} · {left} left';
+        bar = startBar({ format }, total, summary.step, payload(summary));
       }
       if (bar) bar.update(summary.step, payload(summary));
-      else above(`step ${summary.step} · ${what(summary)} · ${duration(summary.left)} left`);
-      if (summary.step === total) bar?.stop();
+      else printAbove(`step ${summary.step} · ${what(summary)} · ${duration(summary.left)} left`);
     },
   };
 }
@@ -66,12 +63,11 @@ function duration(seconds: number | null): string {
 
 /** Says how it ended; an interrupted run ends the process with 130 and the way to go on. */
 export async function finishRun(result: TrainResult, json: boolean, command: 'train' | 'sft'): Promise<void> {
+  clearBars();
   if (json) writeJson({ event: 'end', ...result });
   if (result.status === 'interrupted') {
-    throw new AgogeError(
-      'CLI_INTERRUPTED',
-      `interrupted after step ${result.step}, which is saved; go on with: agoge ${command} --resume ${result.directory}`,
-    );
+    const saved = result.step > 0 ? `after step ${result.step}, which is saved` : 'before the first step was done';
+    throw new AgogeError('CLI_INTERRUPTED', `interrupted ${saved}; go on with: agoge ${command} --resume ${result.directory}`);
   }
   const report = await writeRunReport(result.directory);
   if (json) return;

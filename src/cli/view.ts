@@ -3,8 +3,9 @@ import type { Command } from '@commander-js/extra-typings';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AgogeError } from '../core/error.ts';
-import { interruption } from './program.ts';
+import { endServer } from './program.ts';
 import { collect } from './settings.ts';
+import { interruption } from './signals.ts';
 
 export function register(program: Command): void {
   program
@@ -69,7 +70,11 @@ export function register(program: Command): void {
           '',
         ),
       );
-      await new Promise<void>((done) => stop.addEventListener('abort', () => done(), { once: true }));
+      await new Promise<void>((done) => {
+        if (stop.aborted) done();
+        stop.addEventListener('abort', () => done(), { once: true });
+      });
+      endServer(stop);
     });
 }
 

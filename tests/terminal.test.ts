@@ -1,0 +1,116 @@
+/**
+ * Ctrl-C in a real terminal, at different moments of every long command: the exit code is 130, it comes soon, cursor and line wrap are
+ * back, the hint is whole, and what was promised to be kept is there.
+ */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { inTerminal, noTerminal, restored, type Ended } from './pseudo-terminal.ts';
+
+const cli = process.env['AGOGE_CLI'] ?? fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const folder = await mkdtemp(join(tmpdir(), 'agoge-terminal-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+if (noTerminal !== undefined) console.log(`skipped: ${noTerminal}`);
+
+const agoge = (line: string, when?: RegExp): Promise<Ended> => inTerminal([cli, ...line.split(' ')], folder, when);
+
+/** Ended by Ctrl-C as it should be. Seconds are generous: other tests run beside this one. */
+function expectInterrupted({ code, output, seconds }: Ended, hint: string): void {
+  expect(output).toContain(hint);
+  expect(code, output).toBe(130);
+  expect(seconds).toBeLessThan(30);
+  expect(restored(output), JSON.stringify(output)).toBe(true);
+}
+
+const rl = `
+policy: base
+tasks: [{ env: textcraft, split: generated-short }]
+agent: { max_turns: 4, tokens_per_turn: 16 }
+rollout: { groups: 2, samples: 2 }
+algorithm: { name: grpo }
+optimizer: { lr: 1e-4 }
+steps: 100000
+stop: { no_signal: 1000000 }
+evaluate: { at_end: false, every: 3, split: generated-short-test, tasks: 64, max_turns: 8 }
+`;
+const sft = `
+policy: { fresh: { preset: xxs, vocabulary: 400, context: 256, tokenizer_samples: 20 } }
+data: { source: experts, experts: [{ env: textcraft, generated: true }], max_tokens: 256 }
+batch_tokens: 256
+steps: 100000
+evaluate: { at_end: false }
+log: { every: 1 }
+`;
+await writeFile(join(folder, 'rl.yaml'), rl);
+await writeFile(join(folder, 'sft.yaml'), sft);
+
+describe.skipIf(noTerminal !== undefined)('Ctrl-C in a terminal', () => {
+  it.each([
+    ['loading', 'a', /Dashboard: /],
+    ['the first rollout', 'b', /started: /],
+    ['a later step', 'c', / 2\/100000 /],
+    ['the step after an evaluation', 'd', /evaluation after step 3/],
+  ])('train, during %s', async (_, name, when) => {
+    const ended = await agoge(`train rl.yaml run=${name}`, when);
+    expectInterrupted(ended, `go on with: agoge train --resume outputs/${name} [CLI_INTERRUPTED]`);
+    const info = JSON.parse(await readFile(join(folder, 'outputs', name, 'run.json'), 'utf8')) as {
+      status: string;
+      step: number;
+    };
+    expect(info.status).toBe('interrupted');
+    const checkpoints = await readdir(join(folder, 'outputs', name, 'checkpoints')).catch(() => []);
+    if (info.step > 0) expect(checkpoints).toContain(`step_${String(info.step).padStart(6, '0')}`);
+  });
+
+  it('train that stops for a reason of its own ends as well', async () => {
+    const { code, output } = await agoge('train rl.yaml run=short stop.minutes=0.02 evaluate.every=0');
+    expect(output).toMatch(/stopped after step \d+ \(0.02 minutes are over\)/);
+    expect(output).toContain('see it with: agoge view outputs/short');
+    expect([code, restored(output)]).toEqual([0, true]);
+  });
+
+  it('sft', async () => {
+    const ended = await agoge('sft sft.yaml run=imitation', / 3\/100000 /);
+    expectInterrupted(ended, 'go on with: agoge sft --resume outputs/imitation [CLI_INTERRUPTED]');
+  });
+
+  it('eval, with a policy that answers at once and 60,000 tasks', async () => {
+    const line = 'eval textcraft --policy random --split generated --tasks 0-59999 --max-turns 5 -o outputs/chance';
+    const ended = await agoge(line, /[1-9]\d{2,}\/60000/);
+    expectInterrupted(ended, 'finished episodes are kept in outputs/chance: run the same command again to go on');
+    const seen = Number([...ended.output.matchAll(/(\d+)\/60000/g)].at(-1)?.[1]);
+    const kept = (await readFile(join(folder, 'outputs/chance/episodes.jsonl'), 'utf8')).split('\n').length - 1;
+    expect(kept).toBeGreaterThanOrEqual(seen);
+    expect(JSON.parse(await readFile(join(folder, 'outputs/chance/status.json'), 'utf8'))).toMatchObject({
+      status: 'interrupted',
+    });
+  });
+
+  it('eval, with a model', async () => {
+    const ended = await agoge('eval textcraft --policy base -o outputs/model', / [1-9]\d*\/\d+ success/);
+    expectInterrupted(ended, 'finished episodes are kept in outputs/model');
+  });
+
+  it('demo', async () => {
+    expectInterrupted(
+      await agoge('demo --seconds 600', /\d+ of 256 tasks played/),
+      'Go on with: agoge demo --resume outputs/demo-',
+    );
+  });
+
+  it('data sample and data demonstrate leave nothing half written', async () => {
+    const sample = await agoge('data sample textcraft --policy random --split generated --count 60000 --out s.jsonl', /[1-9]% /);
+    expectInterrupted(sample, 's.jsonl was not written');
+    const demonstrate = await agoge('data demonstrate textcraft --split generated --count 60000 --out d.jsonl', /[1-9]% /);
+    expectInterrupted(demonstrate, 'd.jsonl was not written');
+    expect((await readdir(folder)).filter((name) => /writing|\.jsonl/.test(name))).toEqual([]);
+  });
+
+  it('serve and view', async () => {
+    expectInterrupted(await agoge('serve textcraft --port 0', /serving textcraft at/), 'closed: 0 sessions');
+    expectInterrupted(await agoge('serve --model base --port 0', /serving base/), 'at http');
+    expectInterrupted(await agoge('view . --port 0', /Ctrl-C ends it/), 'Dashboard of .');
+  });
+});
