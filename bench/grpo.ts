@@ -10,15 +10,16 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createFormat } from '../src/agent/formats/index.ts';
+import { Environments } from '../src/agent/environments.ts';
+import { openPrompting } from '../src/agent/prompting.ts';
 import { takeTurn } from '../src/agent/turn.ts';
 import { demoRecipe } from '../src/demo/plan.ts';
 import type { Episode } from '../src/envs/environment.ts';
 import { EmbeddedEngine } from '../src/engine/embedded/embedded.ts';
 import { EnginePolicy } from '../src/policy/engine-policy.ts';
 import { trainingRows } from '../src/train/batch-rows.ts';
-import { Environments } from '../src/train/open-parts.ts';
 import { collect } from '../src/train/rollout.ts';
+import { openPool } from '../src/train/task-pool.ts';
 import { TaskSource } from '../src/train/task-source.ts';
 import { updatePolicy } from '../src/train/update.ts';
 import { python } from '../tests/peers/python.ts';
@@ -50,11 +51,12 @@ interface StepFigures {
 }
 
 const { signal } = new AbortController();
-await using environments = new Environments(signal);
-const entry = recipe.tasks[0]!;
-const environment = await environments.open(entry);
-const format = createFormat(agent.format);
-const newSource = (): TaskSource => new TaskSource([{ entry, environment }], recipe.seed);
+await using environments = new Environments({ signal });
+const pool = await openPool(recipe.tasks[0]!, { environment: (entry) => environments.open(entry) });
+const environment = pool.environments[0]!;
+const prompting = await openPrompting({ ...agent, format: agent.format ?? 'direct' });
+const { format } = prompting;
+const newSource = (): TaskSource => new TaskSource([pool], recipe.seed);
 
 /** A step as the trainer takes it. `everyRow`: rows without signal are computed as well. */
 async function ours(
@@ -65,7 +67,7 @@ async function ours(
   everyRow: boolean,
 ): Promise<StepFigures> {
   const start = performance.now();
-  const batch = await collect(step, { recipe, policy, format, source, signal });
+  const batch = await collect(step, { recipe, policy, prompting, source, signal });
   const sampled = performance.now();
   const { rows } = trainingRows(batch, {}, algorithm, 0);
   const moving = everyRow

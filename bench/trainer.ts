@@ -103,7 +103,7 @@ async function overlap(folder: string): Promise<void> {
         rollout: { groups: 16, samples: 8, staleness },
         optimizer: { lr: 3e-4 },
         steps,
-        evaluate: { panels: [{ env: 'textcraft', split: 'generated-short-test', settings }], tasks: 128, max_turns: 5 },
+        evaluate: { tasks: 128, max_turns: 5 },
         checkpoint: { every: 0, at_end: false },
       });
       const path = join(folder, recipe.run);
@@ -112,7 +112,7 @@ async function overlap(folder: string): Promise<void> {
       const ends: number[] = [];
       await trainRl(
         recipe,
-        { engine, environment: async (entry) => (entry.split === 'generated-short' ? slow : plain) },
+        { engine, environment: async () => slow },
         directory,
         { signal, events: { onStep: () => void ends.push(performance.now()) } },
       );

@@ -2,6 +2,7 @@
  * Reads the interaction files of verl and its forks as they are: a list (or `interaction:` with a list) of
  * { name, _target_ or class_name, config: { env_server_base, timeout, max_retries } }. Times there are in seconds.
  */
+import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { AgogeError } from '../core/error.ts';
@@ -36,6 +37,8 @@ const fileSchema = z.union([
 
 export interface InteractionConfig {
   readonly name: string;
+  /** The environment behind it: what its class is named after, else its name without a number (`webshop_2` is webshop). */
+  readonly env: string;
   readonly serverBase: string;
   readonly timeout: number;
   readonly maxRetries: number;
@@ -58,19 +61,34 @@ export function parseInteractions(yaml: string): InteractionConfig[] {
   const configs = parsed.data.map((entry): InteractionConfig => {
     const name = entry.name ?? className(entry._target_ ?? entry.class_name ?? '');
     const { env_server_base, timeout, max_retries, max_rounds, format } = entry.config;
+    const made = className(entry._target_ ?? entry.class_name ?? '');
     return {
       name,
+      env: made === '' ? name.replace(/_\d+$/, '') : made,
       serverBase: env_server_base.replace(/\/$/, ''),
       timeout: timeout * 1000,
       maxRetries: max_retries,
       maxTurns: max_rounds,
-      format: format ?? usualFormats[name] ?? 'react',
+      format: format ?? usualFormats[made === '' ? name : made] ?? 'react',
     };
   });
   const twice = configs.find(({ name }, index) => configs.findIndex((other) => other.name === name) !== index);
   if (twice)
     throw new AgogeError('CONFIG_INTERACTION', `the interaction file names "${twice.name}" twice: give each another name`);
   return configs;
+}
+
+/** The interactions of a file; `~/` is the caller's affair. */
+export async function readInteractions(path: string): Promise<InteractionConfig[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (thrown) {
+    throw new AgogeError('CONFIG_INTERACTION', `the interaction file ${path} cannot be read: give the path of a YAML file`, {
+      cause: thrown,
+    });
+  }
+  return parseInteractions(text);
 }
 
 /** Interactions by name; `connect` opens the environment at a server. */

@@ -112,6 +112,7 @@ describe('interaction', () => {
     expect(parseInteractions(yaml)).toEqual([
       {
         name: 'textcraft',
+        env: 'textcraft',
         serverBase: 'http://127.0.0.1:36001',
         timeout: 600_000,
         maxRetries: 3,

@@ -20,6 +20,8 @@ export function taskOfItem(environment: Environment, item: string | number): Tas
   }
   const task = names.map((name) => finiteItems(environment, splits).get(name)).find(Boolean);
   if (task) return task;
+  // A server may know more tasks than are known here.
+  if (environment.taskOfItem && number !== undefined) return environment.taskOfItem(Number(number));
   throw new AgogeError(
     'ENV_UNKNOWN_TASK',
     `${environment.name} has no item ${JSON.stringify(item)}: see its tasks with agoge data, or check the file's environment`,

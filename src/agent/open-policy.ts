@@ -18,6 +18,7 @@ import { RandomPolicy } from '../policy/random-policy.ts';
 import type { RendererOptions } from '../policy/renderer.ts';
 import { ReplayPolicy } from '../policy/replay.ts';
 import { parsePolicy, type PolicySpec } from '../policy/spec.ts';
+import { readAgentRecord, type AgentRecord } from '../run/agent-record.ts';
 import { Checkpoints } from '../run/checkpoints.ts';
 import { readEpisodes } from '../run/episode-files.ts';
 import { parseEpisodeRecord } from '../run/episode-record.ts';
@@ -94,6 +95,13 @@ export async function identifyPolicy(text: string, options: OpenPolicyOptions = 
     default:
       return {};
   }
+}
+
+/** How a policy was taught to talk, where its folder says so. */
+export async function agentRecordOf(text: string): Promise<AgentRecord | undefined> {
+  const spec = parsePolicy(text);
+  if (spec.kind !== 'base' && spec.kind !== 'run' && spec.kind !== 'hf') return undefined;
+  return readAgentRecord((await modelPath(spec)).replace(/^hf:/, ''));
 }
 
 /** The folder, file or hub name of a model. */

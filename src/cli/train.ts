@@ -55,25 +55,23 @@ Examples:
 
 /** What a run will need, in words. */
 async function needs(recipe: RlRecipe): Promise<string> {
-  const { weightsOf, Environments } = await import('../train/open-parts.ts');
-  const { sizeOf } = await import('../train/task-source.ts');
-  await using environments = new Environments();
+  const { openEnvironments, weightsOf } = await import('../train/open-parts.ts');
+  const { openPool } = await import('../train/task-pool.ts');
+  await using environments = await openEnvironments(recipe);
   const engines = [
     'policy',
     ...(recipe.algorithm.kl === false ? [] : ['reference']),
     ...(recipe.algorithm.estimator.startsWith('gae') ? ['critic'] : []),
   ];
-  const tasks = await Promise.all(
-    recipe.tasks.map(async (entry) => {
-      const size = sizeOf(entry, await environments.open(entry));
-      return `${entry.env}/${entry.split} (${size === Infinity ? 'endless' : size} tasks)`;
-    }),
-  );
+  const parts = { environment: environments.open.bind(environments), limits: environments.limits.bind(environments) };
+  const pools = await Promise.all(recipe.tasks.map((entry) => openPool(entry, parts)));
+  const tasks = pools.map(({ name, size }) => `${name} (${size === Infinity ? 'endless' : size} tasks)`);
+  const length = recipe.epochs === null ? `${recipe.steps ?? 0} steps` : `${recipe.epochs} epochs in steps`;
   const episodes = recipe.rollout.groups * recipe.rollout.samples;
   return [
     `# Weights: ${await weightsOf(recipe.policy)}; engines: ${engines.join(', ')} (${recipe.engine.kind})`,
     `# Tasks: ${tasks.join(', ')}`,
-    `# ${recipe.steps} steps of ${episodes} episodes (${recipe.rollout.groups} groups of ${recipe.rollout.samples}), ${recipe.update.epochs * recipe.update.minibatches} optimizer steps each`,
+    `# ${length} of ${episodes} episodes (${recipe.rollout.groups} groups of ${recipe.rollout.samples}), ${recipe.update.epochs * recipe.update.minibatches} optimizer steps each`,
     `# Writes to ${recipe.output}/${recipe.run}`,
   ].join('\n');
 }

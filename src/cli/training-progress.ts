@@ -1,6 +1,7 @@
 /** How a training run looks on a terminal: a progress bar where there is one, plain lines where there is not, JSON on request. */
 import { join, resolve } from 'node:path';
 import { layout } from '../run/layout.ts';
+import type { Best } from '../run/checkpoints.ts';
 import type { SingleBar } from 'cli-progress';
 import { AgogeError } from '../core/error.ts';
 import type { StepSummary, TrainerEvents, TrainResult } from '../train/events.ts';
@@ -72,10 +73,14 @@ export async function finishRun(result: TrainResult, json: boolean, command: 'tr
   const report = await writeRunReport(result.directory);
   if (json) return;
   const reason = result.reason === undefined ? '' : ` (${result.reason})`;
-  const best = result.best ? `; best evaluation ${result.best.score.toFixed(3)} at step ${result.best.step}` : '';
+  const best = result.best ? `; ${bestText(result.best)}` : '';
   process.stdout.write(
     `${result.status} after step ${result.step}${reason}${best}\nsee it with: agoge view ${result.directory}${report === undefined ? '' : `, or open ${report}`}\n`,
   );
+}
+
+function bestText({ score, step, by }: Best): string {
+  return `${by === 'loss' ? 'lowest validation loss' : 'best success'} ${score.toFixed(3)} at step ${step}`;
 }
 
 /** The run as one HTML file beside its data. A run is not lost because its report could not be written (a full disk): then there is none. */

@@ -1,11 +1,22 @@
 /** The parts that recipes for RL and SFT share. Keys are snake_case as in the YAML; every default is written here once. */
 import { z } from 'zod';
+import { expandHome } from './home.ts';
 
 export const positive = z.number().positive();
 export const count = z.number().int().positive();
 export const fraction = z.number().min(0).max(1);
 
-export const taskEntry = z.strictObject({
+/** A file or folder. */
+export const path = z.string().transform(expandHome);
+const paths = z.union([path, z.array(path).min(1)]);
+
+/** A policy by its name; `hf:~/models/x` lies in the home folder. */
+export const policyName = path;
+
+const settings = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
+/** Tasks of an environment's split. */
+export const splitEntry = z.strictObject({
   env: z.string(),
   split: z.string().default('train'),
   /** Share of the groups (or demonstrations) of this entry against the others. */
@@ -15,7 +26,60 @@ export const taskEntry = z.strictObject({
   to: z.number().int().positive().nullable().default(null),
   /** Server of a remote environment (AgentGym's dialect); absent: played in this process. */
   url: z.string().nullable().default(null),
-  settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+  settings: settings.default({}),
+});
+
+/** Tasks that the rows of files name: verl's RL parquet, AgentGym's lists of item ids. */
+export const fileEntry = z.strictObject({
+  file: paths,
+  /** The environment of rows that do not say it; with `only`, rows of others are left out. */
+  env: z.string().nullable().default(null),
+  only: z.boolean().default(false),
+  weight: positive.default(1),
+  /** Only rows from..to (exclusive). */
+  from: z.number().int().min(0).default(0),
+  to: z.number().int().positive().nullable().default(null),
+  url: z.string().nullable().default(null),
+  settings: settings.default({}),
+});
+
+export type SplitEntry = z.infer<typeof splitEntry>;
+export type FileEntry = z.infer<typeof fileEntry>;
+export type TaskEntry = SplitEntry | FileEntry;
+
+export const taskEntry = z.union([splitEntry, fileEntry]);
+
+/** What the agent is told and how long it may talk: the same in RL, SFT, `agoge eval` and `agoge data sample`. */
+export const promptShape = {
+  /** How replies are written and read; null: as the data or the checkpoint was made, else direct. */
+  format: z.string().nullable().default(null),
+  /** The environment's worked example in the prompt; null: as the format has it. */
+  few_shot: z.boolean().nullable().default(null),
+  /** A file with your own words, or `row`: what each row of a file of tasks says. */
+  prompt: path.nullable().default(null),
+  /** Ask the chat template for replies with or without thinking; null: as the model does by itself. */
+  thinking: z.boolean().nullable().default(null),
+  /** A Jinja file in place of the model's own, or `plain`. It is saved with the weights. */
+  chat_template: path.nullable().default(null),
+  /** Tokens of one reply. */
+  tokens_per_turn: count.default(512),
+  /** Sampled tokens of an episode, and tokens of the whole conversation; null: no limit but the model's. */
+  tokens: count.nullable().default(null),
+  context: count.nullable().default(null),
+  /** End an episode when one action has had the same answer so many times in a row; null: play on. */
+  loops: z.number().int().min(2).nullable().default(null),
+  /** Milliseconds for an episode, a call of the environment, a reply. */
+  deadline: positive.default(1_800_000),
+  step_deadline: positive.default(60_000),
+  reply_deadline: positive.default(300_000),
+  /** Milliseconds to wait for a server that is not up yet or has no room. */
+  wait: z.number().nonnegative().default(30_000),
+} as const;
+
+const loraSchema = z.strictObject({
+  rank: count,
+  alpha: positive.default(16),
+  targets: z.union([z.string(), z.array(z.string())]).default('all-linear'),
 });
 
 export const engineSchema = z.strictObject({
@@ -24,6 +88,8 @@ export const engineSchema = z.strictObject({
   threads: count.nullable().default(null),
   /** Address of a Tinker-compatible server. */
   url: z.string().nullable().default(null),
+  /** Train low-rank adapters instead of all weights; only engines that have them. */
+  lora: loraSchema.nullable().default(null),
 });
 
 export const optimizerSchema = z.strictObject({
@@ -48,13 +114,19 @@ export const evaluateSchema = z.strictObject({
   /** Before the first step too. */
   at_start: z.boolean().default(false),
   at_end: z.boolean().default(true),
-  /** What is played: by default the `split` of each trained environment. */
-  split: z.string().default('test'),
+  /**
+   * Keep the best checkpoint by these evaluations, and stop by them. Whoever chooses by `test` can no longer report it: such a
+   * recipe is refused. With false nothing is chosen and any panel may be watched.
+   */
+  choose: z.boolean().default(true),
+  /** What is played: this split of each trained environment; where it has none, tasks that are held out of training. */
+  split: z.string().default('validation'),
   panels: z.array(taskEntry).default([]),
   /** Tasks per panel at most, the first ones; null: all (a generated split needs a number: 100). */
   tasks: count.nullable().default(null),
   samples: count.default(1),
   temperature: z.number().nonnegative().default(1),
+  top_p: fraction.nullable().default(null),
   max_turns: count.nullable().default(null),
 });
 
@@ -71,7 +143,6 @@ export const logSchema = z.strictObject({
   episodes: z.number().int().min(0).default(1),
 });
 
-export type TaskEntry = z.infer<typeof taskEntry>;
 export type OptimizerConfig = z.infer<typeof optimizerSchema>;
 export type EvaluateConfig = z.infer<typeof evaluateSchema>;
 export type EngineConfig = z.infer<typeof engineSchema>;

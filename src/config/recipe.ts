@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { parseDocument, stringify } from 'yaml';
 import { z } from 'zod';
 import { AgogeError } from '../core/error.ts';
+import { checkChoosing } from './choosing.ts';
 import { nearest } from './nearest.ts';
 import { applyOverrides } from './overrides.ts';
 import { completeRl, rlSchema, type RlRecipe } from './rl-recipe.ts';
@@ -20,11 +21,15 @@ export async function readSftRecipe(path: string, overrides: readonly string[] =
 }
 
 export function rlRecipe(config: unknown, name = 'the recipe'): RlRecipe {
-  return completeRl(check(rlSchema, config, name));
+  const recipe = completeRl(check(rlSchema, config, name));
+  checkChoosing(name, recipe.evaluate, recipe.stop.patience !== null || recipe.stop.success !== null);
+  return recipe;
 }
 
 export function sftRecipe(config: unknown, name = 'the recipe'): SftRecipe {
-  return check(sftSchema, config, name);
+  const recipe = check(sftSchema, config, name);
+  checkChoosing(name, recipe.evaluate, false);
+  return recipe;
 }
 
 /** As it is stored in the run directory. */
@@ -75,12 +80,11 @@ function describe(issue: z.core.$ZodIssue, shape: Shape): string[] {
     });
   }
   if (issue.code === 'invalid_union') {
-    const inside = issue.errors.flatMap((branch) =>
-      branch
-        .filter((inner) => inner.code === 'unrecognized_keys')
-        .flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, shape)),
-    );
-    if (inside.length > 0) return inside;
+    // Of several forms the one that was meant is the one with the fewest mistakes.
+    const [meant] = issue.errors
+      .filter((branch) => branch.some((inner) => inner.code === 'unrecognized_keys' || inner.path.length > 0))
+      .sort((a, b) => a.length - b.length);
+    if (meant) return meant.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, shape));
   }
   return [`${place === '' ? 'the whole' : place}: ${issue.message}`];
 }

@@ -16,7 +16,10 @@ import {
   fraction,
   logSchema,
   optimizerSchema,
+  path,
+  policyName,
   positive,
+  promptShape,
   taskEntry,
 } from './parts.ts';
 
@@ -133,19 +136,10 @@ const rolloutSchema = z.strictObject({
 });
 
 const agentSchema = z.strictObject({
-  format: z.string().default('direct'),
+  ...promptShape,
   /** One number, or a list that goes on by one entry `every` so many steps (ScalingInter). */
   max_turns: z.union([count, z.array(count).min(1)]).default(30),
   every: count.default(100),
-  tokens_per_turn: count.default(64),
-  /** Sampled tokens of an episode; null: no limit. */
-  tokens: count.nullable().default(null),
-  /** End an episode when one action has had the same answer so many times in a row; null: play on. */
-  loops: z.number().int().min(2).nullable().default(null),
-  /** Milliseconds for an episode, a call of the environment, a reply. */
-  deadline: positive.default(1_800_000),
-  step_deadline: positive.default(60_000),
-  reply_deadline: positive.default(300_000),
 });
 
 const updateSchema = z.strictObject({
@@ -170,18 +164,22 @@ const stopSchema = z.strictObject({
 
 export const rlSchema = z.strictObject({
   run: z.string(),
-  output: z.string().default('outputs'),
+  output: path.default('outputs'),
   seed: z.number().int().default(1),
-  policy: z.string().default('base'),
+  policy: policyName.default('base'),
   engine: engineSchema.prefault({}),
   tasks: z.array(taskEntry).min(1),
+  /** A file of verl's interactions: servers, time-outs and retries by name. */
+  interactions: path.nullable().default(null),
   agent: agentSchema.prefault({}),
   rollout: rolloutSchema.prefault({}),
   algorithm: algorithmSchema.prefault({}),
   critic: criticSchema.prefault({}),
   optimizer: optimizerSchema.prefault({}),
   update: updateSchema.prefault({}),
-  steps: count.default(200),
+  /** Ends after so many steps; or after so many passes over the tasks, where `epochs` is given instead. Default: 200 steps. */
+  steps: count.nullable().default(null),
+  epochs: count.nullable().default(null),
   evaluate: evaluateSchema.prefault({}),
   checkpoint: checkpointSchema.prefault({}),
   stop: stopSchema.prefault({}),
@@ -214,6 +212,7 @@ export function completeRl(parsed: Parsed): RlRecipe {
   const estimator = parsed.algorithm.estimator ?? preset.estimator;
   return {
     ...parsed,
+    steps: parsed.steps ?? (parsed.epochs === null ? 200 : null),
     algorithm: {
       ...parsed.algorithm,
       estimator,

@@ -11,8 +11,11 @@ import {
   fraction,
   logSchema,
   optimizerSchema,
+  path,
+  policyName,
   positive,
-  taskEntry,
+  promptShape,
+  splitEntry,
 } from './parts.ts';
 
 const curriculumSchema = z.strictObject({
@@ -30,7 +33,7 @@ const curriculumSchema = z.strictObject({
   window: count.default(30),
 });
 
-const expertEntry = taskEntry.extend({
+const expertEntry = splitEntry.extend({
   /** Draw worlds from the environment's generator, with a curriculum over its difficulty. */
   generated: z.boolean().default(false),
   /** Joins in when the curriculum's difficulty (0 to 1) has reached this. */
@@ -40,13 +43,13 @@ const expertEntry = taskEntry.extend({
 const dataSchema = z.strictObject({
   source: z.enum(['files', 'experts']).default('files'),
   /** AgentGym JSON, JSONL messages or parquet. */
-  train: z.union([z.string(), z.array(z.string())]).default([]),
-  validation: z.union([z.string(), z.array(z.string())]).default([]),
+  train: z.union([path, z.array(path)]).default([]),
+  validation: z.union([path, z.array(path)]).default([]),
   /** Share of the training conversations held back for validation where no files are given. */
   hold_out: fraction.default(0),
   experts: z.array(expertEntry).default([]),
   curriculum: curriculumSchema.prefault({}),
-  format: z.string().default('direct'),
+  /** Longest demonstration of an expert. */
   max_turns: count.default(60),
   /** Conversations longer than this: refused, cut after the last whole turn that fits, or left out. */
   max_tokens: count.nullable().default(null),
@@ -76,15 +79,13 @@ const freshSchema = z.strictObject({
 
 export const sftSchema = z.strictObject({
   run: z.string(),
-  output: z.string().default('outputs'),
+  output: path.default('outputs'),
   seed: z.number().int().default(1),
   /** A policy to start from, or a fresh model. */
-  policy: z.union([z.string(), z.strictObject({ fresh: freshSchema.prefault({}) })]).default('base'),
-  /**
-   * How turns are written: by the model's own chat template, or plainly (observation, `> `, action, end of line), which leaves
-   * the instructions out and is much shorter. It is saved with the weights.
-   */
-  template: z.enum(['own', 'plain']).default('own'),
+  policy: z.union([policyName, z.strictObject({ fresh: freshSchema.prefault({}) })]).default('base'),
+  /** How demonstrations are written and evaluations are played. */
+  agent: z.strictObject({ ...promptShape, max_turns: count.default(30) }).prefault({}),
+  interactions: path.nullable().default(null),
   engine: engineSchema.prefault({}),
   data: dataSchema,
   /** Tokens of a batch, prompts included. One optimizer step each. */
@@ -96,7 +97,7 @@ export const sftSchema = z.strictObject({
   minutes: positive.nullable().default(null),
   tokens: positive.nullable().default(null),
   validate: z.strictObject({ every: z.number().int().min(0).default(0), batches: count.default(20) }).prefault({}),
-  evaluate: evaluateSchema.extend({ format: z.string().nullable().default(null) }).prefault({}),
+  evaluate: evaluateSchema.prefault({}),
   checkpoint: checkpointSchema.prefault({ every: 500 }),
   log: logSchema.extend({ every: count.default(20) }).prefault({}),
 });

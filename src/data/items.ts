@@ -75,14 +75,15 @@ export function interactionKwargs(env: string, number: number, keys: Interaction
   };
 }
 
-/** The environment and number in a verl row's interaction_kwargs, where they are there. */
+/** The environment and number in a verl row's interaction_kwargs, where they are there. `webshop_2` is a second server of webshop. */
 export function fromInteractionKwargs(kwargs: Fields | undefined): Item | undefined {
   const name = kwargs?.['name'];
   if (kwargs === undefined || typeof name !== 'string') return undefined;
-  const number = [PARAMETERS[name] ?? 'session_id', 'session_id', 'task_id']
+  const env = name.replace(/_\d+$/, '');
+  const number = [PARAMETERS[env] ?? 'session_id', 'session_id', 'task_id']
     .map((key) => kwargs[key])
     .find((value) => typeof value === 'number' || typeof value === 'bigint');
-  return { env: name, number: number === undefined ? undefined : Number(number) };
+  return { env, number: number === undefined ? undefined : Number(number) };
 }
 
 /** The id that AgentGym's lists use for a task number. SearchQA's ids carry the data set, which a number does not tell. */

@@ -75,7 +75,7 @@ export function rowOf(trajectory: Trajectory, environment: Environment): Convers
     env: environment.name,
     model: trajectory.policy,
     ...(outcome.kind === 'failed' ? {} : { reward: outcome.reward, success: outcome.kind === 'finished' && outcome.success }),
-    extra: { task: formatTask(task), category: trajectory.category },
+    extra: { task: formatTask(task), category: trajectory.category, format: trajectory.format },
   };
 }
 

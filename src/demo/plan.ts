@@ -55,7 +55,7 @@ export function demoTasks(env: string): DemoTasks {
 }
 
 export function demoRecipe({ env, seed, seconds, run, output }: DemoChoice): RlRecipe {
-  const { train, test, settings, turns, tokensPerTurn } = demoTasks(env);
+  const { train, settings, turns, tokensPerTurn } = demoTasks(env);
   return rlRecipe({
     run,
     output,
@@ -69,7 +69,7 @@ export function demoRecipe({ env, seed, seconds, run, output }: DemoChoice): RlR
     steps: 10_000,
     stop: { minutes: seconds / 60 },
     // A small panel of other fresh tasks on the way: the second curve.
-    evaluate: { every: 8, at_end: false, panels: [{ env, split: test, settings, from: 10_000, to: 10_048 }], max_turns: turns },
+    evaluate: { every: 8, at_end: false, tasks: 48, max_turns: turns },
     checkpoint: { every: 10, keep: 1 },
   });
 }

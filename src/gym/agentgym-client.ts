@@ -4,7 +4,7 @@
  */
 import { AgogeError } from '../core/error.ts';
 import { formatTask, type TaskRef } from '../core/task.ts';
-import type { Environment, Episode, Instructions, OpenOptions, Step, TaskSet } from '../envs/environment.ts';
+import type { Environment, Episode, Instructions, OpenOptions, Step, TaskInfo, TaskSet } from '../envs/environment.ts';
 import type { Caller } from './call.ts';
 import { wireFacts, type Json, type WireFacts } from './wire-facts.ts';
 
@@ -38,10 +38,19 @@ export async function connectAgentGym(
   return new AgentGymEnvironment(caller, name, facts, known ?? anyTask(name));
 }
 
+/** The split of tasks that are asked for by their number alone. It is not listed: how many there are, only the server knows. */
+const byNumber = 'items';
+
+function itemInfo(name: string, index: number): TaskInfo {
+  return { category: name, itemId: `${name}_${index}` };
+}
+
 class AgentGymEnvironment implements Environment {
   readonly version: string;
   readonly splits: readonly string[];
   readonly instructions: Instructions;
+  /** Where the server's own files decide which tasks there are: whatever it knows by this number. */
+  readonly taskOfItem?: (item: number) => TaskRef;
 
   constructor(
     private readonly caller: Caller,
@@ -52,10 +61,11 @@ class AgentGymEnvironment implements Environment {
     this.version = `agentgym:${known.version}`;
     this.splits = known.splits.filter((split) => known.tasks(split).size === 0 || this.itemOf(split, 0) !== undefined);
     this.instructions = known.instructions;
+    if (facts.filesDecide === true) this.taskOfItem = (index) => ({ env: name, split: byNumber, index });
   }
 
   tasks(split: string): TaskSet {
-    return this.known.tasks(split);
+    return split === byNumber ? { size: Infinity, info: (index) => itemInfo(this.name, index) } : this.known.tasks(split);
   }
 
   async open(task: TaskRef, options: OpenOptions = {}): Promise<Episode> {
@@ -89,7 +99,7 @@ class AgentGymEnvironment implements Environment {
   }
 
   private itemOf(split: string, index: number): number | undefined {
-    const { itemId } = this.known.tasks(split).info(index);
+    const { itemId } = this.tasks(split).info(index);
     const match = /^[a-z0-9_]+_(\d+)$/i.exec(itemId);
     return match ? Number(match[1]) : undefined;
   }

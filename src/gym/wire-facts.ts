@@ -18,6 +18,8 @@ export interface WireFacts {
   first(answer: unknown): string;
   /** `total` is what the step earned, or with `running` what the episode has earned so far. */
   step(answer: Json): { observation: unknown; total: unknown; done: unknown; running?: boolean };
+  /** Files at the server decide which tasks there are, and ours may be others (WebShop's products). */
+  readonly filesDecide?: true;
   /** Was an episode that ended with this reward solved? */
   success(reward: number): boolean;
 }
@@ -97,17 +99,20 @@ const rows: Readonly<Record<string, WireFacts>> = {
   wordle: { ...idFamily, greeting: undefined, reset: (item) => ({ seed: item }) },
   webshop: {
     ...indexFamily,
+    filesDecide: true,
     reset: (item) => ({ session_id: item }),
     step: ({ state, reward, done }) => ({ observation: state, total: reward, done }),
   },
   sqlgym: {
     ...indexFamily,
+    filesDecide: true,
     reset: (item) => ({ item_id: item }),
     step: ({ state, reward, done }) => ({ observation: state, total: reward, done }),
   },
-  searchqa: { ...indexFamily, create: { id: 0 }, reset: (item) => ({ id: item }) },
+  searchqa: { ...indexFamily, filesDecide: true, create: { id: 0 }, reset: (item) => ({ id: item }) },
   webarena: {
     ...indexFamily,
+    filesDecide: true,
     reset: (item) => ({ seed: 0, idx: item }),
     first: (answer) => field(answer, 'observation'),
     // Until the end the reward only says that the browser carried the action out.

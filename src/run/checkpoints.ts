@@ -11,6 +11,14 @@ import { layout, stepName, stepOf } from './layout.ts';
 export interface Best {
   readonly step: number;
   readonly score: number;
+  /** What the score is: the mean success of the evaluations, or a validation loss (the lower the better). */
+  readonly by: 'success' | 'loss';
+}
+
+/** Scores of different kinds cannot be compared: the newer kind is what is chosen by. */
+export function isBetter(a: Best, b: Best): boolean {
+  if (a.by !== b.by) return true;
+  return a.by === 'loss' ? a.score < b.score : a.score > b.score;
 }
 
 export class Checkpoints {

@@ -12,8 +12,8 @@
  *     episodes/index.jsonl               one short line per episode of the step files (episode-index.ts)
  *     episodes/eval_000020.jsonl.gz      the episodes of the evaluation after step 20
  *     checkpoints/step_000040/           model.safetensors config.json tokenizer.json … (Hugging Face layout, optimizer state),
- *                                        trainer.json (TrainerState), critic/ where there is one
- *     checkpoints/best.json              {"step":40,"score":0.61}: this checkpoint is never removed by retention
+ *                                        trainer.json (TrainerState), agent.json (AgentRecord), critic/ where there is one
+ *     checkpoints/best.json              {"step":40,"score":0.61,"by":"success"}: this checkpoint is never removed by retention
  *     checkpoints/latest_checkpointed_iteration.txt
  *     tensorboard/events.out.tfevents.*  when asked for
  *     report.html                        written by `agoge view --out`
@@ -39,6 +39,8 @@ export const layout = {
   report: 'report.html',
   /** In a checkpoint: what the trainer needs beside the weights. */
   trainerState: 'trainer.json',
+  /** How the policy was taught to talk (agent-record.ts). */
+  agent: 'agent.json',
   critic: 'critic',
 } as const;
 
@@ -75,7 +77,7 @@ export interface RunInfo {
   readonly versions: Readonly<Record<string, string>>;
   /** Environments with their versions: part of every panel's identity. */
   readonly environments: Readonly<Record<string, string>>;
-  readonly best?: { readonly step: number; readonly score: number } | undefined;
+  readonly best?: { readonly step: number; readonly score: number; readonly by: 'success' | 'loss' } | undefined;
   /** Episodes played for training and tokens learned from, over all steps. */
   readonly episodes: number;
   readonly tokens: number;

@@ -22,9 +22,15 @@ export function corridor(options: CorridorOptions = {}): Environment {
   return {
     name: 'corridor',
     version: '1',
-    splits: ['train', 'test'],
+    splits: ['train', 'validation', 'test'],
     instructions: { task: 'Reach the lamp.', actions: [] },
-    tasks: () => ({ size: 8, info: (index) => ({ category: `start ${index % 2}`, itemId: `corridor_${index}` }) }),
+    tasks: (split) => ({
+      size: 8,
+      info: (index) => ({
+        category: `start ${index % 2}`,
+        itemId: split === 'train' ? `corridor_${index}` : `corridor-${split}_${index}`,
+      }),
+    }),
     open: (task) => new CorridorEpisode(task, options),
     expert: () => new CorridorExpert(),
   };

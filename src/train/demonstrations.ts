@@ -13,7 +13,7 @@ import type { Environment, Episode, Expert } from '../envs/environment.ts';
 import { Conversation, type Message } from '../policy/conversation.ts';
 import type { Renderer } from '../policy/renderer.ts';
 import { writtenReply } from '../policy/words.ts';
-import { sizeOf } from './task-source.ts';
+import { sizeOf } from './task-pool.ts';
 
 export interface ExpertPool {
   readonly entry: ExpertEntry;

@@ -1,4 +1,5 @@
 /** What a trainer tells whoever watches: the CLI's progress, the demo, tests. Trainers never print. */
+import type { Best } from '../run/checkpoints.ts';
 import type { EvaluationLine } from '../run/layout.ts';
 
 export interface StepSummary {
@@ -22,5 +23,5 @@ export interface TrainResult {
   readonly reason?: string | undefined;
   readonly step: number;
   readonly directory: string;
-  readonly best?: { readonly step: number; readonly score: number } | undefined;
+  readonly best?: Best | undefined;
 }

@@ -9,7 +9,9 @@ import type { ConversationRow } from '../data/rows.ts';
 import { readConversations } from '../data/read.ts';
 import { isLearned } from '../data/rows.ts';
 import { AgogeError } from '../core/error.ts';
+import { formatOfCounts, formatOfReply } from '../agent/formats/detect.ts';
 import type { Renderer } from '../policy/renderer.ts';
+import type { DataFormat } from './agent-setup.ts';
 import { conversationDatum, fitDatum } from './conversation-datum.ts';
 import type { SftBatch, SftPosition, SftSource } from './sft-source.ts';
 
@@ -133,21 +135,45 @@ export interface FileCounts {
   /** Of them, held out for validation by the recipe. */
   readonly held: number;
   readonly replies: number;
+  /** The prompt format of the replies. */
+  readonly written: DataFormat;
 }
 
 /** Reads everything once; returns how many conversations and replies there are to learn. */
 export async function checkFiles(paths: readonly string[], recipe?: SftRecipe): Promise<FileCounts> {
   let [conversations, held, replies] = [0, 0, 0];
+  const formats: Record<string, number> = {};
+  const said: Record<string, number> = {};
   for (const path of paths) {
     for await (const row of readConversations(path)) {
       if (recipe && isHeldOut(recipe, conversations)) held++;
       conversations++;
-      replies += row.messages.filter(isLearned).length;
+      const learned = row.messages.filter(isLearned);
+      replies += learned.length;
+      const named = row.extra?.['format'];
+      if (typeof named === 'string') said[named] = (said[named] ?? 0) + learned.length;
+      for (const { content } of learned) {
+        const format = formatOfReply(content) ?? 'none';
+        formats[format] = (formats[format] ?? 0) + 1;
+      }
     }
   }
   if (replies === 0)
     throw new AgogeError('TRAIN_NO_REPLIES', `${paths.join(', ')} has no replies to learn: check that it is the file you meant`);
-  return { conversations, held, replies };
+  return { conversations, held, replies, written: writtenIn(paths, said, formats, replies) };
+}
+
+/** What the rows say about themselves counts; where they say nothing, what their replies look like. */
+function writtenIn(
+  paths: readonly string[],
+  said: Readonly<Record<string, number>>,
+  formats: Readonly<Record<string, number>>,
+  total: number,
+): DataFormat {
+  const [named] = Object.entries(said).sort((a, b) => b[1] - a[1]);
+  const seen = formatOfCounts(formats);
+  const [format, count] = named && named[1] * 2 > total ? named : [seen, seen === undefined ? 0 : (formats[seen] ?? 0)];
+  return { where: paths.join(', '), format, replies: count, total };
 }
 
 function isHeldOut(recipe: SftRecipe, number: number): boolean {

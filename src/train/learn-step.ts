@@ -15,6 +15,8 @@ import { scoreAll, updateCritic, updatePolicy, type UpdateReport } from './updat
 export interface LearnOptions {
   readonly recipe: RlRecipe;
   readonly parts: RlParts;
+  /** Steps of the whole run. */
+  readonly steps: number;
   readonly klCoefficient: number;
   readonly adviser: Adviser;
   /** Seconds the run has taken so far. */
@@ -25,7 +27,7 @@ export interface LearnOptions {
 export type Learned = Omit<StepFacts, 'batch' | 'times'>;
 
 export async function learnStep(
-  { recipe, parts, klCoefficient, adviser, elapsed }: LearnOptions,
+  { recipe, parts, steps, klCoefficient, adviser, elapsed }: LearnOptions,
   step: number,
   batch: Batch,
   times: StepTimes,
@@ -57,7 +59,7 @@ export async function learnStep(
   const advice = algorithm.advice > 0 ? adviceOn(batch, adviser) : undefined;
   times.adv = (performance.now() - from) / 1000;
 
-  const learningRate = learningRateAt(step, stepsExpected(step, elapsed, recipe), recipe.optimizer);
+  const learningRate = learningRateAt(step, stepsExpected(step, elapsed, { steps, stop: recipe.stop }), recipe.optimizer);
   const options = { recipe, step, learningRate, klCoefficient, advice };
   const staleness = rows.reduce((most, { episode }) => Math.max(most, parts.engine.version - episode.datum.policyVersion), 0);
   let criticReport: UpdateReport | undefined;

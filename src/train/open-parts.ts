@@ -1,34 +1,25 @@
-/** From the words of a recipe to what a trainer needs: engines by policy name, environments in this process or on a server. */
+/** From the words of a recipe to what a trainer needs: engines by policy name, environments with the recipe's servers and time-outs. */
+import { Environments } from '../agent/environments.ts';
+import { readInteractions } from '../agent/interaction-config.ts';
 import { modelPath } from '../agent/open-policy.ts';
-import type { EngineConfig, TaskEntry } from '../config/parts.ts';
+import type { EngineConfig } from '../config/parts.ts';
+import type { RlRecipe } from '../config/rl-recipe.ts';
+import type { SftRecipe } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Environment } from '../envs/environment.ts';
-import { openEnvironment } from '../gym/connect.ts';
 import { parsePolicy } from '../policy/spec.ts';
 
-/** Environments by entry, each opened once and closed together. */
-export class Environments implements AsyncDisposable {
-  private readonly opened = new Map<string, Promise<Environment>>();
-
-  constructor(private readonly signal?: AbortSignal) {}
-
-  async open(entry: Pick<TaskEntry, 'env' | 'url' | 'settings'>): Promise<Environment> {
-    await import('../envs/builtin.ts');
-    const spec = entry.url === null ? entry.env : `${entry.env}@${entry.url}`;
-    const settings = Object.fromEntries(Object.entries(entry.settings).map(([key, value]) => [key, String(value)]));
-    const key = JSON.stringify([spec, settings]);
-    let environment = this.opened.get(key);
-    if (!environment) {
-      environment = openEnvironment(spec, settings, this.signal ? { signal: this.signal } : {});
-      this.opened.set(key, environment);
-    }
-    return environment;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const environment of this.opened.values()) await (await environment.catch(() => undefined))?.close?.();
-  }
+/** The environments of a recipe: the servers of its interaction file, its waiting and its time-outs. */
+export async function openEnvironments(
+  { interactions, agent }: Pick<RlRecipe | SftRecipe, 'interactions' | 'agent'>,
+  signal?: AbortSignal,
+): Promise<Environments> {
+  return new Environments({
+    signal,
+    interactions: interactions === null ? [] : await readInteractions(interactions),
+    timeout: agent.step_deadline,
+    wait: agent.wait,
+  });
 }
 
 /** The folder, file or hub name of a policy's weights; throws where the policy has none. */
@@ -47,6 +38,12 @@ export interface OpenEngineOptions {
 export async function openEngine(policy: string, { config, head, template }: OpenEngineOptions): Promise<Engine> {
   if (config.kind === 'tinker') {
     throw new AgogeError('TRAIN_NO_ENGINE', 'engine.kind tinker cannot be opened by this version: use engine.kind=embedded');
+  }
+  if (config.lora !== null) {
+    throw new AgogeError(
+      'TRAIN_NO_LORA',
+      `engine.lora asks for adapters of rank ${config.lora.rank}, which the embedded engine does not have: set engine.lora=null to train all weights`,
+    );
   }
   const { EmbeddedEngine } = await import('../engine/embedded/embedded.ts');
   return EmbeddedEngine.open({

@@ -2,12 +2,12 @@
  * Evaluation during training: fixed tasks, fixed seeds, all at once, with its own limits. Failures are reported by type and stay
  * in the denominator of `n` only where the episode has an outcome; what could not be played is counted beside it.
  */
-import type { PromptFormat } from '../agent/format.ts';
+import type { EpisodeLimits } from '../agent/limits.ts';
 import { EpisodePool, type EpisodeJob } from '../agent/pool.ts';
-import type { EvaluateConfig, TaskEntry } from '../config/parts.ts';
+import type { Prompting } from '../agent/prompting.ts';
+import type { EvaluateConfig } from '../config/parts.ts';
 import { Random } from '../core/random/random.ts';
 import type { Trajectory } from '../core/trajectory.ts';
-import type { Environment } from '../envs/environment.ts';
 import { mean } from '../learn/rows.ts';
 import { wilson } from '../learn/statistics.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -15,15 +15,17 @@ import { episodeRecord } from '../run/episode-record.ts';
 import type { EvaluationLine } from '../run/layout.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
 import type { TrainerEvents } from './events.ts';
-import { sizeOf, type TaskPool } from './task-source.ts';
+import { limitsFor } from './agent-setup.ts';
+import type { TaskPool } from './task-pool.ts';
 
 export interface PanelOptions {
   readonly config: EvaluateConfig;
   readonly policy: Policy;
-  readonly format: PromptFormat;
-  readonly maxTurns: number;
-  readonly tokensPerTurn: number;
+  readonly prompting: Prompting;
+  /** The recipe's own, its deadlines included; `evaluate.max_turns` replaces the turns. */
+  readonly limits: EpisodeLimits;
   readonly concurrency: number;
+  readonly retries?: number | undefined;
   readonly seed: number;
   readonly step: number;
   readonly signal: AbortSignal;
@@ -37,28 +39,15 @@ export interface PanelResult {
   readonly metrics: Readonly<Record<string, number>>;
 }
 
-/** The panels of a recipe: those it names, else the evaluation split of each trained environment. */
-export function panelsOf(config: EvaluateConfig, trained: readonly TaskPool[]): TaskEntry[] {
-  if (config.panels.length > 0) return config.panels;
-  const seen = new Set<string>();
-  return trained.flatMap(({ entry, environment }) => {
-    const split =
-      entry.split.startsWith('generated') && !environment.splits.includes(config.split) ? `${entry.split}-test` : config.split;
-    if (!environment.splits.includes(split) || seen.has(entry.env)) return [];
-    seen.add(entry.env);
-    return [{ ...entry, split, from: 0, to: null, weight: 1 }];
-  });
-}
-
 export async function evaluatePanels(panels: readonly TaskPool[], options: PanelOptions): Promise<PanelResult> {
   const lines: EvaluationLine[] = [];
   const trajectories: Trajectory[] = [];
   const metrics: Record<string, number> = {};
-  for (const { entry, environment } of panels) {
-    const played = await playPanel(entry, environment, options);
+  for (const panel of panels) {
+    const played = await playPanel(panel, options);
     options.signal.throwIfAborted();
     trajectories.push(...played);
-    const line = summarise(entry, played, options.step);
+    const line = summarise(panel.name, played, options.step);
     lines.push(line);
     const { samples } = options.config;
     metrics[`val-core/${line.panel}/reward/mean@${samples}`] = line.reward;
@@ -70,32 +59,35 @@ export async function evaluatePanels(panels: readonly TaskPool[], options: Panel
   return { lines, trajectories, metrics, score: mean(lines.map((line) => line.success)) };
 }
 
-async function playPanel(entry: TaskEntry, environment: Environment, options: PanelOptions): Promise<Trajectory[]> {
-  const { config, policy, format, seed } = options;
-  const size = sizeOf(entry, environment);
-  const tasks = Math.min(config.tasks ?? (size === Infinity ? 100 : size), size);
+async function playPanel(panel: TaskPool, options: PanelOptions): Promise<Trajectory[]> {
+  const { config, policy, prompting, seed } = options;
+  const limits = { ...options.limits, ...(config.max_turns === null ? {} : { turns: config.max_turns }) };
+  const tasks = Math.min(config.tasks ?? (panel.size === Infinity ? 100 : panel.size), panel.size);
   const jobs: EpisodeJob[] = [];
   for (let i = 0; i < tasks; i++) {
+    const listed = panel.at(i);
+    const { environment, task } = listed;
     for (let sample = 0; sample < config.samples; sample++) {
       jobs.push({
         environment,
         policy,
-        format,
-        task: { env: entry.env, split: entry.split, index: entry.from + i },
-        limits: { turns: config.max_turns ?? options.maxTurns, tokensPerTurn: options.tokensPerTurn },
-        sampling: { temperature: config.temperature },
+        format: prompting.formatOf(listed),
+        task,
+        limits: limitsFor(limits, listed.limits),
+        sampling: { temperature: config.temperature, ...(config.top_p === null ? {} : { topP: config.top_p }) },
         sample,
-        seed: Random.of(seed, 'evaluation', entry.env, entry.split, i, sample).seed(),
+        seed: Random.of(seed, 'evaluation', task.env, task.split, i, sample).seed(),
       });
     }
   }
-  const pool = new EpisodePool({ concurrency: options.concurrency, signal: options.signal });
+  const { concurrency, retries, signal } = options;
+  const pool = new EpisodePool({ concurrency, signal, ...(retries === undefined ? {} : { retries }) });
   const played: Trajectory[] = [];
   for await (const { trajectory } of pool.run(jobs, 'given')) played.push(trajectory);
   return played;
 }
 
-function summarise(entry: TaskEntry, played: readonly Trajectory[], step: number): EvaluationLine {
+function summarise(panel: string, played: readonly Trajectory[], step: number): EvaluationLine {
   const failures: Record<string, number> = {};
   const counted = played.filter(({ outcome }) => {
     if (outcome.kind === 'failed') failures[outcome.by] = (failures[outcome.by] ?? 0) + 1;
@@ -111,7 +103,7 @@ function summarise(entry: TaskEntry, played: readonly Trajectory[], step: number
   return {
     step,
     time: new Date().toISOString(),
-    panel: `${entry.env}/${entry.split}`,
+    panel,
     n: counted.length,
     success: counted.length === 0 ? 0 : won / counted.length,
     low,
@@ -136,7 +128,7 @@ export async function recordEvaluation(
 ): Promise<void> {
   for (const line of lines) {
     await directory.metrics.evaluation(line);
-    const note = `evaluation after step ${step}: ${line.panel} success ${line.success.toFixed(3)} [${line.low.toFixed(3)}, ${line.high.toFixed(3)}] of ${line.n}`;
+    const note = `evaluation after step ${step}: ${line.panel} success ${line.success.toFixed(3)} [${line.low.toFixed(3)}, ${line.high.toFixed(3)}] of ${line.n}, reward ${line.reward.toFixed(3)}`;
     events.onNote?.(note);
     await directory.note(note);
   }

@@ -8,7 +8,7 @@ import type { Datum, ForwardOptions, Loss, LossReport, Sample, SampleRequest } f
 import { readEvaluations, readMetrics } from '../run/metrics-log.ts';
 import { readEpisodes } from '../run/episode-files.ts';
 import { episodesFile } from '../run/layout.ts';
-import { RunDirectory } from '../run/run-directory.ts';
+import { readRunInfo, RunDirectory } from '../run/run-directory.ts';
 import { corridor, corridorWords } from './corridor.fixture.ts';
 import { trainRl } from './rl-trainer.ts';
 import { TabularEngine } from './tabular-engine.fixture.ts';
@@ -26,6 +26,7 @@ interface Setting {
   readonly onStep?: (step: number) => void;
 }
 
+const endless: Environment = { ...corridor(), tasks: () => ({ size: Infinity, info: () => ({ category: '', itemId: 'x' }) }) };
 let runs = 0;
 
 /** Trains on the corridor from random weights; returns the result, its directory and the engine. */
@@ -38,7 +39,7 @@ async function train(setting: Setting = {}): Promise<{ result: TrainResult; path
     rollout: { groups: 8, samples: 8 },
     optimizer: { lr: 0.3 },
     steps: 40,
-    evaluate: { split: 'test', samples: 8 },
+    evaluate: { samples: 8 },
     checkpoint: { every: 0 },
     log: { episodes: 0 },
     ...setting.recipe,
@@ -225,7 +226,7 @@ describe('a run', () => {
       agent: { max_turns: 4, tokens_per_turn: 2 },
       rollout: { groups: 8, samples: 8 },
       optimizer: { lr: 0.3 },
-      evaluate: { split: 'test', samples: 8 },
+      evaluate: { samples: 8 },
       ...recipe,
     });
     await trainRl(resumed, { engine, environment: async () => environment }, directory, {
@@ -236,13 +237,40 @@ describe('a run', () => {
     expect((await readMetrics(cut.path)).map((line) => line.step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
+  it('lasts as many epochs as was said: whole batches, and the rest of a pass waits for the next', async () => {
+    const recipe = { steps: null, epochs: 2, rollout: { groups: 3, samples: 2 } };
+    const { result, path } = await train({ recipe });
+    expect(result).toMatchObject({ status: 'finished', step: 4 });
+    expect((await readRunInfo(path)).steps).toBe(4);
+    await expect(
+      train({ recipe: { ...recipe, tasks: [{ env: 'corridor', split: 'endless' }] }, environment: endless }),
+    ).rejects.toThrow(/a generated split has no end: set steps/);
+  });
+
+  it("keeps the recipe's deadlines in its evaluations", async () => {
+    const environment = corridor({
+      trouble: ({ split }) => (split === 'validation' ? new Promise((resolve) => setTimeout(resolve, 20_000)) : undefined),
+    });
+    const agent = { max_turns: 4, tokens_per_turn: 2, step_deadline: 50 };
+    const rollout = { groups: 2, samples: 2, retries: 0 };
+    const { path } = await train({ environment, recipe: { agent, rollout, steps: 1, evaluate: { tasks: 2 } } });
+    const [line] = await readEvaluations(path);
+    expect(line).toMatchObject({ n: 0, failures: { deadline: 2 } });
+  });
+
+  it('watches without choosing where it was told to', async () => {
+    const { result, path } = await train({ recipe: { steps: 2, evaluate: { split: 'test', choose: false, every: 1 } } });
+    expect(result.best).toBeUndefined();
+    expect((await readEvaluations(path)).map(({ panel }) => panel)).toEqual(['corridor/test', 'corridor/test']);
+  });
+
   it('loses neither step nor evaluation when it is interrupted while evaluating', async () => {
     const controller = new AbortController();
     const environment = corridor();
     const tests = {
       ...environment,
       open: (...args: Parameters<Environment['open']>) => {
-        if (args[0].split === 'test') controller.abort(new Error('Ctrl-C'));
+        if (args[0].split === 'validation') controller.abort(new Error('Ctrl-C'));
         return environment.open(...args);
       },
     };

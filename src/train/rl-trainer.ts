@@ -3,15 +3,14 @@
  * recipe and seed, so a killed run that is resumed ends with the same bits; at staleness k, sampling runs up to k steps ahead of
  * learning. Stops with a reason on numbers that are not finite, on lost signal, on early stop and on request.
  */
-import { createFormat } from '../agent/formats/index.ts';
-import type { TaskEntry } from '../config/parts.ts';
+import { openPrompting, type Prompting } from '../agent/prompting.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import { linked, type Limit } from '../core/deadline.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Environment } from '../envs/environment.ts';
 import { nextKlCoefficient } from '../learn/kl.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
+import { writeAgentRecord } from '../run/agent-record.ts';
 import { episodeRecord } from '../run/episode-record.ts';
 import { layout } from '../run/layout.ts';
 import { readEvaluations } from '../run/metrics-log.ts';
@@ -23,20 +22,22 @@ import type { TrainingRow } from './batch-rows.ts';
 import type { TrainerEvents, TrainResult } from './events.ts';
 import { learnStep } from './learn-step.ts';
 import { stepLine } from './lines.ts';
-import { evaluatePanels, panelsOf, recordEvaluation } from './panel.ts';
+import { agentRecord, limitsOf } from './agent-setup.ts';
+import { evaluatePanels, recordEvaluation } from './panel.ts';
+import { openPanels } from './panels.ts';
 import { initialRlState, parseRlState, type RlState } from './rl-state.ts';
 import { collect, type Batch } from './rollout.ts';
 import { turnsAt } from './schedules.ts';
 import { emptyTimes, stepMetrics, trainerShare } from './step-metrics.ts';
-import { TaskSource, type TaskPool } from './task-source.ts';
+import { openPool, type PoolParts, type TaskPool } from './task-pool.ts';
+import { TaskSource } from './task-source.ts';
 
-export interface RlParts {
+export interface RlParts extends PoolParts {
   readonly engine: Engine;
   /** The policy that KL is measured against; needed when the recipe asks for KL. */
   readonly reference?: Engine | undefined;
   /** A network with a value head; needed for GAE. */
   readonly critic?: Engine | undefined;
-  environment(entry: TaskEntry): Promise<Environment>;
 }
 
 export interface TrainOptions {
@@ -63,9 +64,11 @@ class RlTrainer {
   private readonly pending = new Map<number, Promise<Batch>>();
   private readonly startedFrom = new Map<number, readonly number[]>();
   private readonly began = performance.now();
-  private pools: TaskPool[] = [];
-  private panels: TaskPool[] = [];
+  private panels: readonly TaskPool[] = [];
   private source!: TaskSource;
+  private prompting!: Prompting;
+  /** Steps of the whole run: what the recipe says, or what its epochs come to. */
+  private steps = 0;
   private writing: Promise<void> = Promise.resolve();
   private saved = 0;
   /** Seconds of the last step that went into metrics, files and notes. */
@@ -80,7 +83,8 @@ class RlTrainer {
     private readonly options: TrainOptions,
   ) {
     this.rollouts = linked(options.signal);
-    this.policy = new EnginePolicy(parts.engine, { id: `run:${directory.path}` });
+    const thinking = recipe.agent.thinking ?? undefined;
+    this.policy = new EnginePolicy(parts.engine, { id: `run:${directory.path}`, thinking });
     if (recipe.log.tensorboard) this.board = new EventFile(join(directory.path, layout.tensorboard));
     this.state = initialRlState(recipe);
   }
@@ -107,11 +111,15 @@ class RlTrainer {
     if (recipe.algorithm.kl !== false && !parts.reference) throw missing('a reference policy', 'algorithm.kl');
     if (recipe.algorithm.estimator.startsWith('gae') && !parts.critic) throw missing('a critic', 'algorithm.estimator');
     for (const rewrite of this.policy.renderer.rewrites) await this.note(`chat template: ${JSON.stringify(rewrite)}`);
-    this.pools = await Promise.all(recipe.tasks.map(async (entry) => ({ entry, environment: await parts.environment(entry) })));
-    if (recipe.algorithm.advice > 0) for (const { environment } of this.pools) needsAdvice(environment);
-    const panels = panelsOf(recipe.evaluate, this.pools);
-    this.panels = await Promise.all(panels.map(async (entry) => ({ entry, environment: await parts.environment(entry) })));
-    this.source = new TaskSource(this.pools, recipe.seed);
+    this.prompting = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
+    const trained = await Promise.all(recipe.tasks.map((entry) => openPool(entry, parts)));
+    const { panels, pools, notes } = await openPanels(recipe.evaluate, trained, parts);
+    if (recipe.algorithm.advice > 0)
+      for (const pool of pools) for (const environment of pool.environments) needsAdvice(environment);
+    this.panels = panels;
+    this.source = new TaskSource(pools, recipe.seed);
+    this.steps = stepsOf(recipe, pools);
+    for (const note of notes) await this.note(note);
     const from = this.options.from ?? 0;
     if (from > 0) {
       const folder = this.directory.checkpoints.path(from);
@@ -121,8 +129,9 @@ class RlTrainer {
       this.source.restore(this.state.source);
       this.saved = from;
     }
-    const environments = Object.fromEntries(this.pools.map(({ environment }) => [environment.name, environment.version]));
-    await this.directory.update({ environments, step: this.state.step });
+    const played = pools.flatMap((pool) => pool.environments);
+    const environments = Object.fromEntries(played.map(({ name, version }) => [name, version]));
+    await this.directory.update({ environments, step: this.state.step, steps: this.steps });
     await this.note(`${from > 0 ? `resumed after step ${from}` : 'started'}: ${this.directory.info.title}, seed ${recipe.seed}`);
   }
 
@@ -136,7 +145,7 @@ class RlTrainer {
     // What had stopped a run still holds when it is resumed: it takes no further step.
     const before = this.state.step > 0 ? this.reasonToStop(undefined) : undefined;
     if (before !== undefined) return this.finish('stopped', before);
-    while (this.state.step < recipe.steps) {
+    while (this.state.step < this.steps) {
       this.options.signal.throwIfAborted();
       const reason = await this.step(this.state.step + 1);
       if (reason !== undefined) return this.finish('stopped', reason);
@@ -149,7 +158,7 @@ class RlTrainer {
   private async step(step: number): Promise<string | undefined> {
     const { recipe } = this;
     const from = performance.now();
-    for (let ahead = step; ahead <= Math.min(recipe.steps, step + recipe.rollout.staleness); ahead++) this.launch(ahead);
+    for (let ahead = step; ahead <= Math.min(this.steps, step + recipe.rollout.staleness); ahead++) this.launch(ahead);
     const batch = await this.pending.get(step);
     if (!batch) throw new AgogeError('TRAIN_FAILED', `step ${step} was not sampled; report this`);
     this.pending.delete(step);
@@ -158,8 +167,9 @@ class RlTrainer {
     times.gen = (performance.now() - from) / 1000;
     const { klCoefficient, elapsed } = this.state;
     const { renderer, context } = this.policy;
-    const adviser = { format: createFormat(recipe.agent.format), renderer, context };
-    const learned = await learnStep({ recipe, parts: this.parts, klCoefficient, adviser, elapsed }, step, batch, times);
+    const adviser = { format: this.prompting.format, renderer, context };
+    const { parts, steps } = this;
+    const learned = await learnStep({ recipe, parts, steps, klCoefficient, adviser, elapsed }, step, batch, times);
     this.adaptKl(learned.kl, learned.rows.length);
     times.step = (performance.now() - from) / 1000;
     const metrics = stepMetrics({ batch, times, ...learned }, recipe);
@@ -175,11 +185,11 @@ class RlTrainer {
     this.state.withoutSignal = signal ? 0 : this.state.withoutSignal + 1;
 
     const due = recipe.evaluate.every > 0 && step % recipe.evaluate.every === 0;
-    const evaluated = due || (step === recipe.steps && recipe.evaluate.at_end) ? await this.evaluateOrOwe(step) : undefined;
+    const evaluated = due || (step === this.steps && recipe.evaluate.at_end) ? await this.evaluateOrOwe(step) : undefined;
     if (evaluated) Object.assign(metrics, evaluated.metrics);
     await this.directory.metrics.append(step, metrics);
     await this.board?.scalars(step, metrics);
-    const last = step === recipe.steps && recipe.checkpoint.at_end;
+    const last = step === this.steps && recipe.checkpoint.at_end;
     const beforeSaving = performance.now();
     if (evaluated?.best === true || last || (recipe.checkpoint.every > 0 && step % recipe.checkpoint.every === 0))
       await this.save();
@@ -197,7 +207,7 @@ class RlTrainer {
     const batch = collect(step, {
       recipe: this.recipe,
       policy: this.policy,
-      format: createFormat(this.recipe.agent.format),
+      prompting: this.prompting,
       source: this.source,
       signal: this.rollouts.signal,
     });
@@ -242,22 +252,23 @@ class RlTrainer {
     const result = await evaluatePanels(this.panels, {
       config: recipe.evaluate,
       policy: this.policy,
-      format: createFormat(recipe.agent.format),
-      maxTurns: turnsAt(recipe.steps, recipe.agent.max_turns, recipe.agent.every),
-      tokensPerTurn: recipe.agent.tokens_per_turn,
+      prompting: this.prompting,
+      limits: limitsOf(recipe.agent, turnsAt(this.steps, recipe.agent.max_turns, recipe.agent.every)),
       concurrency: recipe.rollout.concurrency,
+      retries: recipe.rollout.retries,
       seed: recipe.seed,
       step,
       signal: this.rollouts.signal,
     });
     await recordEvaluation(result, step, this.directory, this.options.events);
     const before = await this.directory.checkpoints.best();
-    const best = step > 0 && (before === undefined || result.score > before.score);
+    const best = recipe.evaluate.choose && step > 0 && (before === undefined || result.score > before.score);
     this.state.sinceBest = best ? 0 : this.state.sinceBest + 1;
     if (best) {
       // Written before the checkpoint it names: retention must not remove the one, resume forgets the other.
-      await this.directory.checkpoints.setBest({ step, score: result.score });
-      await this.directory.update({ best: { step, score: result.score } });
+      const chosen = { step, score: result.score, by: 'success' } as const;
+      await this.directory.checkpoints.setBest(chosen);
+      await this.directory.update({ best: chosen });
     }
     return { score: result.score, best, metrics: { ...result.metrics, 'timing_s/testing': (performance.now() - from) / 1000 } };
   }
@@ -294,6 +305,7 @@ class RlTrainer {
     await this.directory.checkpoints.save(step, this.state, async (folder) => {
       await parts.engine.save(folder, { optimizer: true });
       await parts.critic?.save(join(folder, layout.critic), { optimizer: true });
+      await writeAgentRecord(folder, agentRecord(this.recipe.agent, this.prompting));
     });
     await this.directory.checkpoints.retain(this.recipe.checkpoint.keep);
     this.saved = step;
@@ -331,15 +343,28 @@ class RlTrainer {
   private report(step: number, metrics: Readonly<Record<string, number>>): void {
     const elapsed = (performance.now() - this.began) / 1000;
     const done = step - (this.options.from ?? 0);
-    const left = (elapsed / Math.max(1, done)) * (this.recipe.steps - step);
-    this.options.events?.onStep?.({ step, steps: this.recipe.steps, metrics, elapsed, left });
-    void this.note(stepLine(step, this.recipe.steps, metrics));
+    const left = (elapsed / Math.max(1, done)) * (this.steps - step);
+    this.options.events?.onStep?.({ step, steps: this.steps, metrics, elapsed, left });
+    void this.note(stepLine(step, this.steps, metrics));
   }
 
   private async note(text: string): Promise<void> {
     this.options.events?.onNote?.(text);
     await this.directory.note(text);
   }
+}
+
+/** What the recipe says, or so many passes over the tasks as whole batches make (the rest of a pass waits for the next one). */
+function stepsOf({ steps, epochs, rollout }: RlRecipe, pools: readonly TaskPool[]): number {
+  if (epochs === null) return steps ?? 0;
+  const size = pools.reduce((sum, pool) => sum + pool.size, 0);
+  if (!Number.isFinite(size)) {
+    throw new AgogeError(
+      'TRAIN_ENDLESS',
+      'epochs count passes over the tasks, and a generated split has no end: set steps instead',
+    );
+  }
+  return Math.min(steps ?? Infinity, epochs * Math.max(1, Math.floor(size / rollout.groups)));
 }
 
 function missing(what: string, key: string): AgogeError {

@@ -4,8 +4,8 @@
  * is replayed with its own seed; a group that stays broken is replaced by the next one, never padded.
  */
 import { datumOf, type TrajectoryDatum } from '../agent/datum.ts';
-import type { PromptFormat } from '../agent/format.ts';
 import { EpisodePool, playGroups, type EpisodeJob, type GroupPlan } from '../agent/pool.ts';
+import type { Prompting } from '../agent/prompting.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { rewardOf } from '../core/outcome.ts';
@@ -14,6 +14,7 @@ import type { Environment } from '../envs/environment.ts';
 import { formatTask } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Policy } from '../policy/policy.ts';
+import { limitsFor, limitsOf } from './agent-setup.ts';
 import { turnsAt } from './schedules.ts';
 import type { DrawnTask, TaskSource } from './task-source.ts';
 
@@ -49,7 +50,7 @@ export interface Batch {
 export interface RolloutOptions {
   readonly recipe: RlRecipe;
   readonly policy: Policy;
-  readonly format: PromptFormat;
+  readonly prompting: Prompting;
   readonly source: TaskSource;
   readonly signal: AbortSignal;
 }
@@ -110,28 +111,20 @@ export async function collect(step: number, options: RolloutOptions): Promise<Ba
 }
 
 function* planner(options: RolloutOptions, maxTurns: number, most: number): Generator<Plan, void, undefined> {
-  const { recipe, policy, format, source } = options;
+  const { recipe, policy, prompting, source } = options;
   const { samples, temperature, top_p: topP, top_k: topK } = recipe.rollout;
-  const { agent } = recipe;
-  const limits = {
-    turns: maxTurns,
-    tokensPerTurn: agent.tokens_per_turn,
-    ...(agent.tokens === null ? {} : { tokens: agent.tokens }),
-    deadline: agent.deadline,
-    stepDeadline: agent.step_deadline,
-    replyDeadline: agent.reply_deadline,
-    ...(agent.loops === null ? {} : { loops: agent.loops }),
-  };
+  const limits = limitsOf(recipe.agent, maxTurns);
   const sampling = { temperature, ...(topP === null ? {} : { topP }), ...(topK === null ? {} : { topK }) };
   for (let i = 0; i < most; i++) {
     const drawn = source.next();
     const { task, environment, number } = drawn;
+    const format = prompting.formatOf(drawn);
     const job = (sample: number): EpisodeJob => ({
       environment,
       task,
       policy,
       format,
-      limits,
+      limits: limitsFor(limits, drawn.limits),
       sampling,
       sample,
       seed: Random.of(recipe.seed, 'episode', number, sample).seed(),

@@ -35,7 +35,7 @@ function recipeOf(run: string, more: Record<string, unknown> = {}): SftRecipe {
     batch_tokens: 200,
     optimizer: { lr: 0.1 },
     steps: 40,
-    evaluate: { panels: [{ env: 'corridor', split: 'test' }], samples: 4, max_turns: 4 },
+    evaluate: { panels: [{ env: 'corridor', split: 'validation' }], samples: 4, max_turns: 4 },
     checkpoint: { every: 10 },
     log: { every: 5 },
     ...more,
@@ -193,7 +193,7 @@ describe('conversations of files', () => {
       ],
     }));
     await writeFile(path, lines.map((line) => JSON.stringify(line)).join('\n'));
-    expect(await checkFiles([path])).toEqual({ conversations: 40, held: 0, replies: 40 });
+    expect(await checkFiles([path])).toMatchObject({ conversations: 40, held: 0, replies: 40 });
     const recipe = recipeOf('files', { data: { train: path, shuffle: 16 } });
     const source = () => new FileSource({ paths: [path], renderer, recipe, maxTokens: 500, part: 'all', epochs: 2 });
     const all: string[] = [];

@@ -4,35 +4,36 @@
  * last checkpoint and the best one are both evaluated.
  */
 import { join } from 'node:path';
-import { createFormat } from '../agent/formats/index.ts';
+import { openPrompting, type Prompting } from '../agent/prompting.ts';
 import type { TrajectoryDatum } from '../agent/datum.ts';
-import type { TaskEntry } from '../config/parts.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Environment } from '../envs/environment.ts';
 import { tokenWeights } from '../learn/losses/aggregate.ts';
 import { crossEntropy } from '../learn/losses/cross-entropy.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
+import { writeAgentRecord } from '../run/agent-record.ts';
+import { isBetter, type Best } from '../run/checkpoints.ts';
 import { layout } from '../run/layout.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
 import { EventFile } from '../run/tensorboard.ts';
 import type { TrainResult } from './events.ts';
 import { sftLine } from './lines.ts';
-import { evaluatePanels, panelsOf, recordEvaluation } from './panel.ts';
+import { agentRecord, limitsOf } from './agent-setup.ts';
+import { evaluatePanels, recordEvaluation } from './panel.ts';
+import { openPanels } from './panels.ts';
 import type { TrainOptions } from './rl-trainer.ts';
 import { learningRateOver } from './schedules.ts';
 import type { SftBatch, SftSource } from './sft-source.ts';
 import { parseSftState, type SftState } from './sft-state.ts';
 import { SftSums } from './sft-sums.ts';
-import type { TaskPool } from './task-source.ts';
+import { openPool, type PoolParts, type TaskPool } from './task-pool.ts';
 
-export interface SftParts {
+export interface SftParts extends PoolParts {
   readonly engine: Engine;
   readonly source: SftSource;
   /** Sequences that are never trained on; each call starts from the same one. */
   validation?(): Promise<SftSource>;
-  environment(entry: TaskEntry): Promise<Environment>;
 }
 
 export async function trainSft(
@@ -47,7 +48,8 @@ export async function trainSft(
 class SftTrainer {
   private state: SftState = { v: 1, kind: 'sft', step: 0, tokens: 0, sequences: 0, elapsed: 0, position: { drawn: 0 } };
   private readonly policy: EnginePolicy;
-  private panels: TaskPool[] = [];
+  private panels: readonly TaskPool[] = [];
+  private prompting!: Prompting;
   private saved = 0;
   private clock = performance.now();
   private readonly sums = new SftSums();
@@ -60,7 +62,8 @@ class SftTrainer {
     private readonly options: TrainOptions,
   ) {
     if (recipe.log.tensorboard) this.board = new EventFile(join(directory.path, layout.tensorboard));
-    this.policy = new EnginePolicy(parts.engine, { id: `run:${directory.path}` });
+    const thinking = recipe.agent.thinking ?? undefined;
+    this.policy = new EnginePolicy(parts.engine, { id: `run:${directory.path}`, thinking });
   }
 
   async run(): Promise<TrainResult> {
@@ -80,8 +83,9 @@ class SftTrainer {
   private async open(): Promise<SftBatch | undefined> {
     const { recipe, parts } = this;
     const from = this.options.from ?? 0;
-    const trained = await this.pools(recipe.data.experts);
-    this.panels = await this.pools(panelsOf(recipe.evaluate, trained));
+    this.prompting = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
+    const trained = await Promise.all(recipe.data.experts.map((entry) => openPool(entry, parts)));
+    this.panels = await this.openPanels(trained);
     if (from > 0) {
       this.state = parseSftState(await this.directory.checkpoints.state(from), from);
       await parts.engine.load(this.directory.checkpoints.path(from), { optimizer: true });
@@ -93,14 +97,21 @@ class SftTrainer {
     if (this.state.curriculum) parts.source.restoreCurriculum?.(this.state.curriculum);
     await this.directory.update({
       step: this.state.step,
-      environments: Object.fromEntries(trained.map(({ environment }) => [environment.name, environment.version])),
+      environments: Object.fromEntries(
+        [...trained, ...this.panels].flatMap((pool) => pool.environments).map(({ name, version }) => [name, version]),
+      ),
     });
     await this.note(`${from > 0 ? `resumed after step ${from}` : 'started'}: ${this.directory.info.title}, seed ${recipe.seed}`);
     return upcoming;
   }
 
-  private async pools(entries: readonly TaskEntry[]): Promise<TaskPool[]> {
-    return Promise.all(entries.map(async (entry) => ({ entry, environment: await this.parts.environment(entry) })));
+  /** Experts demonstrate whole splits, so nothing can be held out of them; a panel that they demonstrate too is named. */
+  private async openPanels(trained: readonly TaskPool[]): Promise<readonly TaskPool[]> {
+    const { panels, notes } = await openPanels(this.recipe.evaluate, trained, this.parts);
+    const kept = panels.filter(({ name, size }) => !(name.endsWith(':held-out') && Number.isFinite(size)));
+    if (notes.length > 0 && kept.length > 0)
+      await this.note('experts demonstrate tasks that are evaluated on: demonstrate another split');
+    return kept;
   }
 
   /** Trains until there is a reason to end. */
@@ -217,14 +228,14 @@ class SftTrainer {
       if (due(recipe.validate.every)) {
         const loss = await this.validate();
         if (loss !== undefined) metrics['val/loss'] = loss;
-        if (loss !== undefined && recipe.evaluate.every === 0) best = await this.isBest(step, -loss);
+        if (loss !== undefined && recipe.evaluate.every === 0) best = await this.isBest({ step, score: loss, by: 'loss' });
       }
       if (due(recipe.evaluate.every)) {
         const score = await this.evaluate(step, metrics).catch((thrown: unknown) => {
           if (!this.options.signal.aborted) throw thrown;
           return undefined; // interrupted: the step itself must not be lost
         });
-        if (score !== undefined) best = await this.isBest(step, score);
+        if (score !== undefined) best = await this.isBest({ step, score, by: 'success' });
       }
       await this.directory.metrics.append(step, metrics);
       await this.board?.scalars(step, metrics);
@@ -235,11 +246,12 @@ class SftTrainer {
     this.clock = performance.now();
   }
 
-  private async isBest(step: number, score: number): Promise<boolean> {
+  private async isBest(candidate: Best): Promise<boolean> {
+    if (!this.recipe.evaluate.choose && candidate.by === 'success') return false;
     const before = await this.directory.checkpoints.best();
-    if (before && before.score >= score) return false;
-    await this.directory.checkpoints.setBest({ step, score });
-    await this.directory.update({ best: { step, score } });
+    if (before && !isBetter(candidate, before)) return false;
+    await this.directory.checkpoints.setBest(candidate);
+    await this.directory.update({ best: candidate });
     return true;
   }
 
@@ -264,9 +276,8 @@ class SftTrainer {
     const result = await evaluatePanels(this.panels, {
       config: recipe.evaluate,
       policy: this.policy,
-      format: createFormat(recipe.evaluate.format ?? recipe.data.format),
-      maxTurns: recipe.evaluate.max_turns ?? 30,
-      tokensPerTurn: 64,
+      prompting: this.prompting,
+      limits: limitsOf(recipe.agent, recipe.agent.max_turns),
       concurrency: 256,
       seed: recipe.seed,
       step,
@@ -280,7 +291,10 @@ class SftTrainer {
   private async save(): Promise<void> {
     const { step } = this.state;
     if (this.saved === step || step === 0) return;
-    await this.directory.checkpoints.save(step, this.state, (folder) => this.parts.engine.save(folder, { optimizer: true }));
+    await this.directory.checkpoints.save(step, this.state, async (folder) => {
+      await this.parts.engine.save(folder, { optimizer: true });
+      await writeAgentRecord(folder, agentRecord(this.recipe.agent, this.prompting));
+    });
     await this.directory.checkpoints.retain(this.recipe.checkpoint.keep);
     this.saved = step;
   }
@@ -291,12 +305,12 @@ class SftTrainer {
     if (this.recipe.evaluate.at_end && this.panels.length > 0) {
       const score = await this.evaluate(step, {});
       const best = await this.directory.checkpoints.best();
-      if (best && best.step !== step && best.score < 0) {
+      if (best && best.step !== step && best.by === 'loss') {
         // Chosen by validation loss: play it too, then put the last weights back.
         await this.parts.engine.load(this.directory.checkpoints.path(best.step));
         await this.evaluate(best.step, {});
         await this.parts.engine.load(this.directory.checkpoints.path(step), { optimizer: true });
-      } else if (score !== undefined) await this.isBest(step, score);
+      } else if (score !== undefined && best?.by !== 'loss') await this.isBest({ step, score, by: 'success' });
     }
     await this.directory.metrics.finish();
     await this.note(`finished after step ${step}${reason === undefined ? '' : `: ${reason}`}`);

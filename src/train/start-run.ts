@@ -3,26 +3,28 @@
  * the end. What `agoge train` and `agoge sft` do apart from printing.
  */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parse } from 'yaml';
-import { createFormat } from '../agent/formats/index.ts';
+import type { Environments } from '../agent/environments.ts';
+import { openPrompting, templateOf } from '../agent/prompting.ts';
 import { formatRecipe, rlRecipe, sftRecipe } from '../config/recipe.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Engine } from '../engine/engine.ts';
-import { plainTemplate } from '../policy/chat-template.ts';
 import { createRenderer, type Renderer } from '../policy/renderer.ts';
 import { RunDirectory } from '../run/run-directory.ts';
+import { settleRlAgent, settleSftAgent } from './agent-setup.ts';
 import { Demonstrations, type ExpertPool } from './demonstrations.ts';
 import type { TrainerEvents, TrainResult } from './events.ts';
 import { ExpertSource } from './expert-source.ts';
 import { checkFiles, FileSource, type Part } from './file-source.ts';
 import { demonstrationTexts, openFreshModel } from './fresh-model.ts';
-import { Environments, openEngine } from './open-parts.ts';
+import { openEngine, openEnvironments } from './open-parts.ts';
 import { trainRl } from './rl-trainer.ts';
 import type { SftSource } from './sft-source.ts';
 import { trainSft } from './sft-trainer.ts';
+import type { PoolParts } from './task-pool.ts';
 
 export interface StartOptions {
   readonly signal: AbortSignal;
@@ -30,11 +32,12 @@ export interface StartOptions {
 }
 
 /** Starts an RL run. */
-export async function startRl(recipe: RlRecipe, options: StartOptions): Promise<TrainResult> {
+export async function startRl(given: RlRecipe, options: StartOptions): Promise<TrainResult> {
+  const recipe = { ...given, agent: await settleRlAgent(given) };
   const directory = await RunDirectory.create(join(recipe.output, recipe.run), formatRecipe(recipe), {
     name: recipe.run,
     kind: 'rl',
-    title: [recipe.algorithm.name, recipe.tasks.map((task) => task.env).join('+'), recipe.policy].join(' · '),
+    title: [recipe.algorithm.name, recipe.tasks.map(taskTitle).join('+'), recipe.policy].join(' · '),
     seed: recipe.seed,
     steps: recipe.steps,
     versions: versions(),
@@ -43,7 +46,10 @@ export async function startRl(recipe: RlRecipe, options: StartOptions): Promise<
   return runRl(recipe, directory, 0, options);
 }
 
-export async function startSft(recipe: SftRecipe, options: StartOptions): Promise<TrainResult> {
+export async function startSft(given: SftRecipe, options: StartOptions): Promise<TrainResult> {
+  const { data: asked } = given;
+  const counts = asked.source === 'files' ? await checkFiles([asked.train].flat(), given) : undefined;
+  const recipe = { ...given, agent: settleSftAgent(given.agent, counts?.written) };
   const data =
     recipe.data.source === 'experts'
       ? recipe.data.experts.map((entry) => entry.env).join('+')
@@ -75,13 +81,14 @@ async function runRl(
   { signal, events }: StartOptions,
 ): Promise<TrainResult> {
   return failing(directory, async () => {
-    await using environments = new Environments(signal);
-    await using engine = await openEngine(recipe.policy, { config: recipe.engine });
+    await using environments = await openEnvironments(recipe, signal);
+    const open = { config: recipe.engine, ...(await templateFor(recipe)) };
+    await using engine = await openEngine(recipe.policy, open);
     const needsReference = recipe.algorithm.kl !== false;
-    await using reference = needsReference ? await openEngine(recipe.policy, { config: recipe.engine }) : undefined;
+    await using reference = needsReference ? await openEngine(recipe.policy, open) : undefined;
     const needsCritic = recipe.algorithm.estimator.startsWith('gae');
-    await using critic = needsCritic ? await openEngine(recipe.policy, { config: recipe.engine, head: 'value' }) : undefined;
-    const parts = { engine, reference, critic, environment: environments.open.bind(environments) };
+    await using critic = needsCritic ? await openEngine(recipe.policy, { ...open, head: 'value' }) : undefined;
+    const parts = { engine, reference, critic, ...poolParts(environments) };
     return await trainRl(recipe, parts, directory, { signal, from, ...(events ? { events } : {}) });
   });
 }
@@ -93,7 +100,7 @@ async function runSft(
   { signal, events }: StartOptions,
 ): Promise<TrainResult> {
   return failing(directory, async () => {
-    await using environments = new Environments(signal);
+    await using environments = await openEnvironments(recipe, signal);
     const { data } = recipe;
     const pools: ExpertPool[] = await Promise.all(
       data.experts.map(async (entry) => ({ entry, environment: await environments.open(entry) })),
@@ -102,10 +109,14 @@ async function runSft(
     const held = [data.validation].flat();
     const counts = data.source === 'files' ? await checkFiles(train, recipe) : undefined;
     if (held.length > 0) await checkFiles(held);
+    const { format } = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
     const demonstrations = (renderer?: Renderer, seed = recipe.seed): Demonstrations =>
-      new Demonstrations({ pools, format: createFormat(data.format), renderer, seed, maxTurns: data.max_turns });
+      new Demonstrations({ pools, format, renderer, seed, maxTurns: data.max_turns });
     await using engine = await openStart(recipe, from, directory, demonstrations);
-    const renderer = createRenderer(engine.model.tokenizer, { template: engine.model.chatTemplate });
+    const renderer = createRenderer(engine.model.tokenizer, {
+      template: engine.model.chatTemplate,
+      thinking: recipe.agent.thinking ?? undefined,
+    });
     const maxTokens = Math.min(data.max_tokens ?? Infinity, engine.model.context);
     const files = (paths: readonly string[], part: Part, epochs: number | null, rows?: number): SftSource =>
       new FileSource({ paths, renderer, recipe, maxTokens, part, epochs, rows });
@@ -123,7 +134,7 @@ async function runSft(
       return fixed;
     };
     const has = data.source === 'experts' || held.length > 0 || data.hold_out > 0;
-    const parts = { engine, source, ...(has ? { validation } : {}), environment: environments.open.bind(environments) };
+    const parts = { engine, source, ...(has ? { validation } : {}), ...poolParts(environments) };
     return await trainSft(recipe, parts, directory, { signal, from, ...(events ? { events } : {}) });
   });
 }
@@ -137,8 +148,7 @@ async function openStart(
 ): Promise<Engine> {
   if (from > 0) return openEngine(`hf:${directory.checkpoints.path(from)}`, { config: recipe.engine });
   if (typeof recipe.policy === 'string') {
-    const template = recipe.template === 'plain' ? { template: plainTemplate } : {};
-    return openEngine(recipe.policy, { config: recipe.engine, ...template });
+    return openEngine(recipe.policy, { config: recipe.engine, ...(await templateFor(recipe)) });
   }
   const { fresh } = recipe.policy;
   if (recipe.data.source !== 'experts') {
@@ -149,6 +159,24 @@ async function openStart(
   }
   const texts = await demonstrationTexts(demonstrations(), fresh.tokenizer_samples);
   return openFreshModel({ fresh, engine: recipe.engine, seed: recipe.seed, texts });
+}
+
+/** The chat template that a recipe puts in place of the model's own. */
+async function templateFor({ agent }: Pick<RlRecipe | SftRecipe, 'agent'>): Promise<{ readonly template?: string }> {
+  return agent.chat_template === null ? {} : { template: await templateOf(agent.chat_template) };
+}
+
+function poolParts(environments: Environments): PoolParts {
+  return { environment: (entry) => environments.open(entry), limits: (name) => environments.limits(name) };
+}
+
+function taskTitle(entry: RlRecipe['tasks'][number]): string {
+  return 'file' in entry
+    ? [entry.file]
+        .flat()
+        .map((file) => basename(file))
+        .join('+')
+    : entry.env;
 }
 
 /** A run whose parts could not be opened has failed, and says so in its directory. */

@@ -1,0 +1,94 @@
+/**
+ * Which tasks an evaluation during training plays. What it plays it may choose by, so it never plays `test`: it plays the
+ * environment's `validation` split, or, where there is none, tasks that are held out of training. Training leaves out whatever
+ * is chosen by.
+ */
+import { refuseTest } from '../config/choosing.ts';
+import type { EvaluateConfig } from '../config/parts.ts';
+import { AgogeError } from '../core/error.ts';
+import type { ListedTask } from '../data/task-list.ts';
+import { endless, itemOf, openPool, selectPool, splitPool, type PoolParts, type TaskPool } from './task-pool.ts';
+
+/** Tasks of a panel of an endless split where the recipe does not say how many. */
+const usualTasks = 100;
+
+export interface Panels {
+  readonly panels: readonly TaskPool[];
+  /** What is left to train on. */
+  readonly pools: readonly TaskPool[];
+  /** What was held out, in words. */
+  readonly notes: readonly string[];
+}
+
+/** The panels of a recipe: those it names, else one for each trained environment. */
+export async function openPanels(config: EvaluateConfig, trained: readonly TaskPool[], parts: PoolParts): Promise<Panels> {
+  const panels =
+    config.panels.length > 0
+      ? await Promise.all(config.panels.map((entry) => openPool(entry, parts)))
+      : usualPanels(config, trained);
+  if (!config.choose) return { panels, pools: trained, notes: [] };
+  for (const panel of panels) refuseTestTasks(panel);
+  const chosenBy = new Set(panels.filter(({ size }) => Number.isFinite(size)).flatMap((panel) => itemsOf(panel)));
+  const notes: string[] = [];
+  const pools = trained.map((pool) => {
+    if (pool.size === Infinity || chosenBy.size === 0) return pool;
+    const rest = selectPool(pool, (task) => !chosenBy.has(itemOf(task)));
+    if (rest.size === pool.size) return pool;
+    if (rest.size === 0) {
+      throw new AgogeError(
+        'TRAIN_NO_TASKS',
+        `every task of ${pool.name} is also played by an evaluation that the best checkpoint is chosen by: evaluate on other tasks, or set evaluate.choose=false`,
+      );
+    }
+    notes.push(`${pool.size - rest.size} of ${pool.size} tasks of ${pool.name} are kept for evaluation and not trained on`);
+    return rest;
+  });
+  return { panels, pools, notes };
+}
+
+function usualPanels(config: EvaluateConfig, trained: readonly TaskPool[]): TaskPool[] {
+  const seen = new Set<string>();
+  return trained.flatMap((pool) => {
+    const [environment, second] = pool.environments;
+    if (!environment || second !== undefined) return heldOut(pool, config);
+    if (seen.has(environment.name)) return [];
+    seen.add(environment.name);
+    if (pool.size !== Infinity && environment.splits.includes(config.split)) {
+      const entry = { env: environment.name, split: config.split, weight: 1, from: 0, to: null, url: null, settings: {} };
+      return [splitPool(entry, environment, pool.at(0).limits)];
+    }
+    return heldOut(pool, config);
+  });
+}
+
+/** Every eleventh task of a finite pool; of an endless one tasks from beyond what training draws. A single task is not held out. */
+function heldOut(pool: TaskPool, config: EvaluateConfig): TaskPool[] {
+  const name = `${pool.name}:held-out`;
+  const most = config.tasks ?? usualTasks;
+  if (pool.size === Infinity) return [{ ...pool, name, size: most, at: (position) => pool.at(endless + position) }];
+  if (pool.size < 2) return [];
+  const first = Math.min(5, pool.size - 1);
+  const held = selectPool(pool, (_, position) => position % 11 === first && position < 11 * most);
+  return [{ ...held, name }];
+}
+
+function itemsOf(pool: TaskPool): string[] {
+  return Array.from({ length: pool.size }, (_, position) => itemOf(pool.at(position)));
+}
+
+/** Rows of files say no split: whether they are test tasks is looked up. */
+function refuseTestTasks(panel: TaskPool): void {
+  if (panel.size === Infinity) return;
+  const tests = new Set<string>();
+  for (const environment of panel.environments) {
+    if (!environment.splits.includes('test') || environment.tasks('test').size === Infinity) continue;
+    const { size, info } = environment.tasks('test');
+    for (let index = 0; index < size; index++) tests.add(info(index).itemId);
+  }
+  const found = Array.from({ length: panel.size }, (_, position) => panel.at(position)).filter((task) => isTest(task, tests));
+  if (found.length > 0) throw refuseTest(`${found.length} of ${panel.size} tasks of the panel ${panel.name} are test tasks`);
+}
+
+function isTest(task: ListedTask, tests: ReadonlySet<string>): boolean {
+  return tests.size > 0 && tests.has(itemOf(task));
+}

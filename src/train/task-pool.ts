@@ -1,0 +1,96 @@
+/**
+ * Tasks to draw from: those of a split, or those that the rows of files name. Positions count from 0; an endless pool is drawn
+ * from below `endless`, so that positions from there on are tasks that training never sees.
+ */
+import { basename } from 'node:path';
+import type { EpisodeLimits } from '../agent/limits.ts';
+import type { FileEntry, SplitEntry, TaskEntry } from '../config/parts.ts';
+import { AgogeError } from '../core/error.ts';
+import type { ListedTask } from '../data/task-list.ts';
+import { listedTasks } from '../data/task-list.ts';
+import { readTaskLines } from '../data/task-rows.ts';
+import type { Environment } from '../envs/environment.ts';
+
+export interface TaskPool {
+  /** `textcraft/fit`, or the name of the file. */
+  readonly name: string;
+  readonly weight: number;
+  /** Infinity for a split that generates its tasks. */
+  readonly size: number;
+  at(position: number): ListedTask;
+  /** Every environment of it, for versions and instructions. */
+  readonly environments: readonly Environment[];
+}
+
+export const endless = 0x7fffffff;
+
+export interface PoolParts {
+  environment(entry: Pick<SplitEntry, 'env' | 'url' | 'settings'>): Promise<Environment>;
+  /** What an interaction file says about the episodes of a name. */
+  limits?(name: string): Partial<EpisodeLimits>;
+}
+
+export async function openPool(entry: TaskEntry, parts: PoolParts): Promise<TaskPool> {
+  return 'file' in entry ? filePool(entry, parts) : splitPool(entry, await parts.environment(entry), parts.limits?.(entry.env));
+}
+
+export function splitPool(entry: SplitEntry, environment: Environment, limits?: Partial<EpisodeLimits>): TaskPool {
+  const { split, from, weight } = entry;
+  return {
+    name: `${entry.env}/${split}`,
+    weight,
+    size: sizeOf(entry, environment),
+    environments: [environment],
+    at: (position) => ({ environment, task: { env: environment.name, split, index: from + position }, limits }),
+  };
+}
+
+async function filePool(entry: FileEntry, { environment, limits }: PoolParts): Promise<TaskPool> {
+  const files = [entry.file].flat();
+  const { url, settings } = entry;
+  const tasks = await listedTasks(await readTaskLines(files, entry), {
+    // Address and settings of the entry are for its own environment; rows of others are played as their name says.
+    open: (env) =>
+      environment(entry.env === null || entry.env === env ? { env, url, settings } : { env, url: null, settings: {} }),
+    ...(limits ? { limits } : {}),
+  });
+  return listPool(files.map((file) => basename(file)).join('+'), entry.weight, tasks);
+}
+
+function listPool(name: string, weight: number, tasks: readonly ListedTask[]): TaskPool {
+  return {
+    name,
+    weight,
+    size: tasks.length,
+    environments: [...new Set(tasks.map(({ environment }) => environment))],
+    at(position) {
+      const task = tasks[position];
+      if (!task) throw new AgogeError('TRAIN_NO_TASKS', `${name} has ${tasks.length} tasks, not ${position + 1}; report this`);
+      return task;
+    },
+  };
+}
+
+/** The tasks of a finite pool that a test holds for, as a pool of its own. */
+export function selectPool(pool: TaskPool, holds: (task: ListedTask, position: number) => boolean): TaskPool {
+  const tasks = Array.from({ length: pool.size }, (_, position) => pool.at(position));
+  return listPool(pool.name, pool.weight, tasks.filter(holds));
+}
+
+/** How many tasks an entry has. */
+export function sizeOf(entry: SplitEntry, environment: Environment): number {
+  const { size } = environment.tasks(entry.split);
+  const end = Math.min(entry.to ?? size, size);
+  if (end <= entry.from) {
+    throw new AgogeError(
+      'TRAIN_NO_TASKS',
+      `${entry.env}/${entry.split} has ${size} tasks, none from ${entry.from} to ${end}: correct from and to`,
+    );
+  }
+  return end - entry.from;
+}
+
+/** AgentGym's id of a task, which is the same in every split that has it. */
+export function itemOf({ environment, task }: ListedTask): string {
+  return environment.tasks(task.split).info(task.index).itemId;
+}
