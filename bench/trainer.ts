@@ -110,12 +110,10 @@ async function overlap(folder: string): Promise<void> {
       const directory = await createRun(path, recipe.run, steps);
       await using engine = await openEngine(policy, { config: recipe.engine });
       const ends: number[] = [];
-      await trainRl(
-        recipe,
-        { engine, environment: async () => slow },
-        directory,
-        { signal, events: { onStep: () => void ends.push(performance.now()) } },
-      );
+      await trainRl(recipe, { engine, environment: async () => slow }, directory, {
+        signal,
+        events: { onStep: () => void ends.push(performance.now()) },
+      });
       // From the end of the second step to the end of the last: the first ones compile, or fill the pipe.
       const seconds = ((ends.at(-1) ?? 0) - (ends[1] ?? 0)) / 1000 / (steps - 2);
       const success = (await readEvaluations(path)).at(-1)?.success ?? 0;
