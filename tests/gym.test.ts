@@ -182,3 +182,31 @@ describe('agoge doctor', () => {
     expect(findings.map(({ what }) => what)).toEqual(expect.arrayContaining(['Node.js', 'koffi', 'ONNX Runtime', 'memory']));
   });
 });
+
+describe('an environment in a file of one’s own', () => {
+  it('is played, evaluated, demonstrated, served and trained on, from any folder', async () => {
+    const source = readFileSync(fileURLToPath(new URL('../examples/number-hunt.ts', import.meta.url)), 'utf8');
+    writeFileSync(join(folder, 'my-env.ts'), source);
+    const played = agoge(['play', './my-env.ts', '--task', '0'], 'guess 1\n');
+    expect(played).toMatchObject({ status: 0 });
+    expect(played.stdout).toContain('number-hunt/train#0');
+    const evaluated = agoge(['eval', './my-env.ts', '--policy', 'expert', '--tasks', '0-4', '--json', '--no-view']);
+    expect(evaluated.status).toBe(0);
+    expect(JSON.parse(evaluated.stdout)).toMatchObject({ scores: [{ env: 'number-hunt', success: { mean: 1 } }] });
+    const demonstrated = agoge(['data', 'demonstrate', './my-env.ts', '--count', '3', '--out', 'hunts.jsonl']);
+    expect(demonstrated.stdout).toContain('played 3 episodes of number-hunt/train: 3 solved');
+    const recipe = 'run: hunt\ntasks: [{ env: ./my-env.ts }]\nagent: { max_turns: 3, tokens_per_turn: 4 }\n';
+    writeFileSync(
+      join(folder, 'hunt.yaml'),
+      `${recipe}rollout: { groups: 1, samples: 2 }\nsteps: 1\nevaluate: { at_end: false }\n`,
+    );
+    const trained = agoge(['train', 'hunt.yaml', '--no-view']);
+    expect(trained.stderr).toBe('');
+    expect(trained.status).toBe(0);
+    const { child, url, ended } = await serve(join(folder, 'my-env.ts'), '--port', '0');
+    const remote = agoge(['eval', `number-hunt@${url}`, '--policy', 'expert', '--tasks', '0-4', '--json', '--no-view']);
+    expect(JSON.parse(remote.stdout)).toMatchObject({ scores: [{ env: 'number-hunt', success: { mean: 1 } }] });
+    child.kill('SIGTERM');
+    await ended;
+  });
+});

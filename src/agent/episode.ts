@@ -156,6 +156,7 @@ class Play {
           task,
           observation,
           actions: episode.actions,
+          ...(episode.listActions ? { listActions: () => episode.listActions?.() ?? Promise.resolve(undefined) } : {}),
           turn,
           write: (action, thought) => format.write(action, thought, environment.instructions),
           ...(format.tools === true ? { tools: environment.instructions.actions } : {}),

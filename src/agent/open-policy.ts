@@ -7,7 +7,6 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Environment } from '../envs/environment.ts';
 import { baseModelFolder } from '../policy/base-model.ts';
 import { EndpointPolicy, type EndpointOptions } from '../policy/endpoint.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
@@ -48,7 +47,7 @@ export async function openPolicy(text: string, options: OpenPolicyOptions = {}):
   const spec = parsePolicy(text);
   switch (spec.kind) {
     case 'expert':
-      return new ExpertPolicy({ local: localEnvironment });
+      return new ExpertPolicy();
     case 'random':
       return new RandomPolicy();
     case 'human':
@@ -142,12 +141,6 @@ function noCheckpoints(directory: string): AgogeError {
 async function embedded(model: string): Promise<Engine> {
   const { EmbeddedEngine } = await import('../engine/embedded/embedded.ts');
   return EmbeddedEngine.open({ model });
-}
-
-async function localEnvironment(name: string): Promise<Environment> {
-  await import('../envs/builtin.ts');
-  const { loadEnvironment } = await import('../envs/registry.ts');
-  return loadEnvironment(name);
 }
 
 async function replay(id: string, file: string): Promise<Policy> {

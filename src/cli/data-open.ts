@@ -144,7 +144,7 @@ export async function demonstrations(options: Demonstrations): Promise<void> {
     if (options.json) print(JSON.stringify(report));
     else {
       print(
-        `played ${report.episodes} episodes of ${spec.name}/${options.split}: ${report.solved} solved, ${report.failed} failed to run`,
+        `played ${report.episodes} episodes of ${environment.name}/${options.split}: ${report.solved} solved, ${report.failed} failed to run`,
       );
       print(`wrote ${report.output}: ${report.written} rows of ${report.format}`);
       if (report.summary !== undefined) print(`wrote ${report.summary}`);

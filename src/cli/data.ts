@@ -197,7 +197,7 @@ function registerSample(data: Command): void {
   data
     .command('sample')
     .description('let a policy play tasks and keep the trajectories worth keeping (rejection sampling)')
-    .argument('<environment>', 'textcraft, webshop@http://host:36001, …')
+    .argument('<environment>', 'textcraft, webshop@http://host:36001, ./my-env.ts, …')
     .requiredOption('--policy <name>', 'base, run:<dir>, hf:<folder>, openai:<model>@<url>, expert, random')
     .requiredOption('--out <file>', 'output: .jsonl (sampling, with a summary beside it), .json (agenttraj), .parquet (verl-sft)')
     .option('--to <format>', 'format of the output (default: by its extension; chat for messages)')
@@ -233,7 +233,7 @@ function registerDemonstrate(data: Command): void {
   data
     .command('demonstrate')
     .description("let an environment's expert play tasks: demonstrations for agoge sft")
-    .argument('<environment>', 'textcraft, babyai, …')
+    .argument('<environment>', 'textcraft, babyai, ./my-env.ts, …')
     .requiredOption('--out <file>', 'output: .json (agenttraj), .jsonl (chat), .parquet (verl-sft)')
     .option('--to <format>', 'format of the output (default: by its extension)')
     .option('--split <name>', 'split of the tasks', 'train')

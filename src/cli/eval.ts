@@ -26,7 +26,7 @@ export function register(program: Command): void {
   program
     .command('eval')
     .description('evaluate policies: success and reward with intervals, per category, paired by task')
-    .argument('<environments...>', 'textcraft, or textcraft@http://host:36001 for one on a server')
+    .argument('<environments...>', 'textcraft, textcraft@http://host:36001 for one on a server, or your own ./my-env.ts')
     .option('-p, --policy <name>', `whom to evaluate (repeatable): ${policyHelp}`, collect, [])
     .option('--split <name>', 'split of the tasks', 'test')
     .option('--tasks <list>', 'which tasks: 0-99, 3,5,7-9 or all', 'all')

@@ -19,16 +19,13 @@ export function register(program: Command): void {
     .addHelpText('after', '\nExamples:\n  agoge lint textcraft\n  agoge lint ./my-env.ts --cases 500\n')
     .action(async (spec, options) => {
       const signal = interruption();
-      const [{ checkLaws, explain }, { isFile, loadEnvironmentFile }, { loadEnvironment }] = await Promise.all([
+      const [{ checkLaws, explain }, { openEnvironment, parseEnvironmentSpec }] = await Promise.all([
         import('../envs/laws/laws.ts'),
-        import('../envs/load-file.ts'),
-        import('../envs/registry.ts'),
+        import('../gym/connect.ts'),
         import('../envs/builtin.ts'),
       ]);
-      const file = isFile(spec);
-      const named = file ? (options.set[0]?.split('.', 1)[0] ?? '') : spec;
-      const settings = settingsByEnvironment(options.set, [named]).get(named);
-      const environment = await (file ? loadEnvironmentFile(spec, settings) : loadEnvironment(spec, settings));
+      const { name } = parseEnvironmentSpec(spec);
+      const environment = await openEnvironment(spec, settingsByEnvironment(options.set, [name]).get(name), { signal });
       const { cases, seed, tasks: expertTasks, steps: memorySteps } = options;
       const broken: string[] = [];
       for await (const report of checkLaws(environment, { cases, seed, expertTasks, memorySteps, signal })) {

@@ -20,7 +20,7 @@ export function register(program: Command): void {
   program
     .command('play')
     .description('play a task yourself')
-    .argument('<environment>', 'a name, or name@http://host:port for one that is served')
+    .argument('<environment>', 'a name, name@http://host:port for one that is served, or your own ./my-env.ts')
     .option(
       '--task <task>',
       "its number in the split, AgentGym's id (textcraft_17), or textcraft/test#17; one at random otherwise",

@@ -9,7 +9,7 @@ export function register(program: Command): void {
   program
     .command('serve')
     .description('serve environments over HTTP, wire-compatible with AgentGym, or a model behind the OpenAI API')
-    .argument('[environments...]', 'one is served at / and /<name>, several each under /<name>')
+    .argument('[environments...]', 'names or files (./my-env.ts); one is served at / and /<name>, several each under /<name>')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on (0: any free one)', wholeNumber(0, 65_535), 36_001)
     .option('--model <policy>', 'serve this model behind the OpenAI API instead: base, run:…, hf:…, gguf:…')
@@ -50,11 +50,22 @@ Examples:
       }
       if (unique.length === 0)
         throw new AgogeError('CLI_USAGE_SERVE', 'nothing to serve: name an environment, for example agoge serve textcraft');
-      const settings = settingsByEnvironment(options.set, unique);
       const stop = interruption();
       await import('../envs/builtin.ts');
-      const [{ loadEnvironment }, { startGym }] = await Promise.all([import('../envs/registry.ts'), import('../gym/server.ts')]);
-      const environments = await Promise.all(unique.map((name) => loadEnvironment(name, settings.get(name))));
+      const [{ openEnvironment, parseEnvironmentSpec }, { startGym }] = await Promise.all([
+        import('../gym/connect.ts'),
+        import('../gym/server.ts'),
+      ]);
+      const specs = unique.map(parseEnvironmentSpec);
+      const remote = specs.find(({ url }) => url !== undefined);
+      if (remote)
+        throw new AgogeError('CLI_USAGE_SERVE', `${remote.name}@${remote.url} is served already: use that address itself`);
+      const settings = settingsByEnvironment(
+        options.set,
+        specs.map(({ name }) => name),
+      );
+      const environments = await Promise.all(specs.map((spec) => openEnvironment(spec, settings.get(spec.name))));
+      const served = environments.map(({ name }) => name);
       const server = await startGym({
         environments,
         host: options.host,
@@ -69,9 +80,9 @@ Examples:
       const say = (event: string, sentence: string, facts: Record<string, unknown>): void => {
         process.stdout.write(options.json ? `${JSON.stringify({ event, ...facts })}\n` : `${sentence}\n`);
       };
-      say('listening', `serving ${unique.join(', ')} at ${server.url}${audience(options.host, token)}`, {
+      say('listening', `serving ${served.join(', ')} at ${server.url}${audience(options.host, token)}`, {
         url: server.url,
-        environments: unique,
+        environments: served,
         token: token !== undefined,
       });
       await new Promise<void>((resolve) => {

@@ -17,6 +17,7 @@ const settings = z.record(z.string(), z.union([z.string(), z.number(), z.boolean
 
 /** Tasks of an environment's split. */
 export const splitEntry = z.strictObject({
+  /** A name, or a file of your own (`./my-env.ts`, from where the command is run). */
   env: z.string(),
   split: z.string().default('train'),
   /** Share of the groups (or demonstrations) of this entry against the others. */

@@ -20,6 +20,8 @@ export interface Environment {
   taskOfItem?(item: number): TaskRef;
   /** Solves a task through the same actions as any agent; absent for remote environments. */
   expert?(task: TaskRef): Expert;
+  /** The solver of an environment on a server, asked over the wire, so that it knows the server's own settings. */
+  remoteExpert?(task: TaskRef): RemoteExpert;
   /** Why a task cannot be solved by anybody, where that is known (a slip of the original that is kept); else undefined. */
   impossible?(task: TaskRef): string | undefined;
   /** Closes what the environment holds as a whole (connections, workers). */
@@ -51,6 +53,8 @@ export interface Episode extends AsyncDisposable {
   readonly observation: string;
   /** Admissible actions now, where the environment knows them. */
   readonly actions?: readonly string[] | undefined;
+  /** Asks for them, where that costs a call of its own; only policies that need them do. */
+  listActions?(): Promise<readonly string[] | undefined>;
   /** What a viewer can draw of the present state (a grid, a page, an inventory): JSON, never shown to the agent. */
   readonly state?: unknown;
   /** Plays an action. After `done` it answers with the same observation, no reward, and `done`. Never throws for any text. */
@@ -75,6 +79,10 @@ export interface Step {
 export interface Expert {
   readonly follows?: boolean;
   next(observation: string, played?: string): string | null;
+}
+
+export interface RemoteExpert {
+  next(observation: string): Promise<string | null>;
 }
 
 export interface Instructions {

@@ -1,6 +1,6 @@
 /**
- * Loads an environment of the user's own from a JavaScript or TypeScript file. Where Node cannot read TypeScript itself
- * (before 22.18), types are stripped on the way in, also from the files it imports.
+ * Loads an environment of the user's own from a JavaScript or TypeScript file, which may import `agoge` wherever it lies.
+ * Where Node cannot read TypeScript itself (before 22.18), types are stripped on the way in, also from the files it imports.
  */
 import { existsSync } from 'node:fs';
 import { register } from 'node:module';
@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AgogeError } from '../core/error.ts';
 import type { Environment } from './environment.ts';
+import type { FileHooks } from './file-hooks.ts';
 import type { Settings } from './registry.ts';
 
 let hooked = false;
@@ -25,10 +26,7 @@ export async function loadEnvironmentFile(path: string, settings: Settings = {})
       'ENV_NO_FILE',
       `there is no file ${path}: give the path of a .ts or .js file that exports an environment`,
     );
-  if (/\.m?ts$/.test(file) && needsStripping() && !hooked) {
-    register('./strip-hook.js', new URL(import.meta.url));
-    hooked = true;
-  }
+  hookOnce();
   let module: Record<string, unknown>;
   try {
     module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
@@ -51,9 +49,13 @@ export async function loadEnvironmentFile(path: string, settings: Settings = {})
   );
 }
 
-/** Run from our own TypeScript sources (a test), something else reads TypeScript already. */
-function needsStripping(): boolean {
-  return !('typescript' in process.features && process.features.typescript) && import.meta.url.endsWith('.js');
+/** Run from our own TypeScript sources (a test), something else reads TypeScript and knows `agoge` already. */
+function hookOnce(): void {
+  if (hooked || !import.meta.url.endsWith('.js')) return;
+  hooked = true;
+  const strip = !('typescript' in process.features && process.features.typescript);
+  const data: FileHooks = { agoge: new URL('../index.js', import.meta.url).href, strip };
+  register('./file-hooks.js', new URL(import.meta.url), { data });
 }
 
 function isEnvironment(value: unknown): value is Environment {

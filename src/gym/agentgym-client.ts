@@ -4,7 +4,7 @@
  */
 import { AgogeError } from '../core/error.ts';
 import { formatTask, type TaskRef } from '../core/task.ts';
-import type { Environment, Episode, Instructions, OpenOptions, Step, TaskInfo, TaskSet } from '../envs/environment.ts';
+import type { Environment, Episode, Expert, Instructions, OpenOptions, Step, TaskInfo, TaskSet } from '../envs/environment.ts';
 import type { Caller } from './call.ts';
 import { wireFacts, type Json, type WireFacts } from './wire-facts.ts';
 
@@ -14,14 +14,17 @@ export interface KnownTasks {
   readonly splits: readonly string[];
   tasks(split: string): TaskSet;
   readonly instructions: Instructions;
+  /** Our own solver of these tasks. */
+  expert?(task: TaskRef): Expert;
+  taskOfItem?(item: number): TaskRef;
   close?(): Promise<void>;
 }
 
-/** Checks that this environment answers here; throws GYM_WRONG_ENVIRONMENT. */
+/** Checks that this environment answers here; throws GYM_WRONG_ENVIRONMENT. What is `known` of it may depend on its facts. */
 export async function connectAgentGym(
   caller: Caller,
   name: string,
-  known: KnownTasks | undefined,
+  known: KnownTasks,
   options: OpenOptions = {},
 ): Promise<Environment> {
   const facts = wireFacts(name);
@@ -35,7 +38,7 @@ export async function connectAgentGym(
       `${caller.url} says "${start}", not "${facts.greeting}": is ${name} on another port?`,
     );
   }
-  return new AgentGymEnvironment(caller, name, facts, known ?? anyTask(name));
+  return new AgentGymEnvironment(caller, name, facts, known);
 }
 
 /** The split of tasks that are asked for by their number alone. It is not listed: how many there are, only the server knows. */
@@ -51,6 +54,7 @@ class AgentGymEnvironment implements Environment {
   readonly instructions: Instructions;
   /** Where the server's own files decide which tasks there are: whatever it knows by this number. */
   readonly taskOfItem?: (item: number) => TaskRef;
+  readonly expert?: (task: TaskRef) => Expert;
 
   constructor(
     private readonly caller: Caller,
@@ -62,6 +66,9 @@ class AgentGymEnvironment implements Environment {
     this.splits = known.splits.filter((split) => known.tasks(split).size === 0 || this.itemOf(split, 0) !== undefined);
     this.instructions = known.instructions;
     if (facts.filesDecide === true) this.taskOfItem = (index) => ({ env: name, split: byNumber, index });
+    const solver = known.expert?.bind(known);
+    const here = (task: TaskRef): TaskRef => (task.split === byNumber ? known.taskOfItem?.(task.index) : undefined) ?? task;
+    if (solver) this.expert = (task) => solver(here(task));
   }
 
   tasks(split: string): TaskSet {
@@ -109,6 +116,7 @@ class AgentGymEpisode implements Episode {
   observation = '';
   actions: readonly string[] | undefined;
   private earned = 0;
+  private present = '';
   private ended: Step | undefined;
 
   constructor(
@@ -123,13 +131,23 @@ class AgentGymEpisode implements Episode {
     const body = { [facts.key]: this.id, ...facts.reset(item) };
     const answer = await post(this.caller, '/reset', body, { signal, safe: true });
     this.observation = facts.first(answer);
-    this.actions = actionsOf(answer);
+    this.actions = actionsOf(answer) ?? facts.listed?.(this.observation);
+    this.present = this.observation;
+  }
+
+  async listActions(): Promise<readonly string[] | undefined> {
+    const { facts, signal } = this;
+    if (this.actions || !facts.ask) return this.actions;
+    const path = `${facts.ask.path}?${facts.key}=${this.id}`;
+    const { status, value } = await this.caller.call('GET', path, { safe: true, signal });
+    if (status !== 200 || typeof value !== 'object' || value === null) return undefined;
+    return facts.ask.read(value as Json, this.present);
   }
 
   async step(action: string): Promise<Step> {
     if (this.ended) return this.ended;
     const { facts, signal } = this;
-    const answer = await post(this.caller, '/step', { [facts.key]: this.id, action }, { signal });
+    const answer = await post(this.caller, '/step', { [facts.key]: this.id, action: facts.send?.(action) ?? action }, { signal });
     const read = facts.step(answer as Json);
     if (typeof read.observation !== 'string' || typeof read.total !== 'number' || typeof read.done !== 'boolean') {
       throw new AgogeError(
@@ -140,7 +158,8 @@ class AgentGymEpisode implements Episode {
     const { observation, done } = read;
     const reward = read.running ? read.total - this.earned : read.total;
     this.earned += reward;
-    this.actions = actionsOf(answer);
+    this.actions = actionsOf(answer) ?? facts.listed?.(observation);
+    this.present = observation;
     if (!done) return { observation, reward, done };
     const success = facts.success(this.earned);
     this.ended = { observation, reward: 0, done, success };
@@ -183,15 +202,4 @@ function idOf(created: unknown, { key }: WireFacts): number | undefined {
 function actionsOf(answer: unknown): readonly string[] | undefined {
   const actions = typeof answer === 'object' && answer !== null ? (answer as Json)['available_actions'] : undefined;
   return Array.isArray(actions) ? actions.filter((action) => typeof action === 'string') : undefined;
-}
-
-/** Every item number is a task of the split `all`, and nothing more is known. */
-function anyTask(name: string): KnownTasks {
-  const task = `You act in ${name}, step by step. Each turn you are given an observation and reply with one action.`;
-  return {
-    version: 'unknown',
-    splits: ['all'],
-    instructions: { task, actions: [] },
-    tasks: () => ({ size: Infinity, info: (index) => ({ category: name, itemId: `${name}_${index}` }) }),
-  };
 }

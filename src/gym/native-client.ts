@@ -6,9 +6,10 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { AgogeError, type ErrorCode } from '../core/error.ts';
 import { formatTask, type TaskRef } from '../core/task.ts';
-import type { Environment, Episode, OpenOptions, Step, TaskInfo, TaskSet } from '../envs/environment.ts';
+import type { Environment, Episode, OpenOptions, RemoteExpert, Step, TaskInfo, TaskSet } from '../envs/environment.ts';
 import type { CallAnswer, Caller } from './call.ts';
 import {
+  expertAnswer,
   failureAnswer,
   hello,
   openAnswer,
@@ -85,6 +86,17 @@ class NativeEnvironment implements Environment {
     const body = { task, key: randomUUID() };
     const answer = await this.caller.call('POST', '//v1/sessions', { body, safe: true, signal: options.signal });
     return new NativeEpisode(this.caller, read(answer, openAnswer, `opening ${formatTask(task)}`), options.signal);
+  }
+
+  remoteExpert(task: TaskRef): RemoteExpert {
+    const observations: string[] = [];
+    return {
+      next: async (observation) => {
+        observations.push(observation);
+        const answer = await this.caller.call('POST', '//v1/experts', { body: { task, observations }, safe: true });
+        return read(answer, expertAnswer, `the expert of ${formatTask(task)}`).action;
+      },
+    };
   }
 
   close(): Promise<void> {

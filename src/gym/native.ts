@@ -9,7 +9,8 @@ import type { Environment, Episode } from '../envs/environment.ts';
 import { json, type Routes } from './agentgym.ts';
 import type { Play } from './dialects/dialect.ts';
 import type { HttpAnswer, HttpRequest } from './http.ts';
-import { openRequest, protocolName, stepRequest } from './protocol.ts';
+import { NativeExperts } from './native-expert.ts';
+import { expertRequest, openRequest, protocolName, stepRequest } from './protocol.ts';
 import type { EnvironmentDescription, OpenAnswer, StepAnswer } from './protocol.ts';
 import type { Leases } from './sessions.ts';
 
@@ -37,6 +38,7 @@ export function addNative(
   const { environments, sessions } = service;
   /** Sessions by the key they were opened with, so that a repeated request finds the first one. */
   const opening = new Map<string, Promise<OpenAnswer>>();
+  const experts = new NativeExperts();
 
   routes.set('/v1', {
     GET: () => json({ protocol: protocolName, environments: [...environments.values()].map(describe) }),
@@ -53,6 +55,13 @@ export function addNative(
         open.catch(() => opening.delete(key));
       }
       return json(await open);
+    },
+  });
+
+  routes.set('/v1/experts', {
+    POST: (request) => {
+      const { task, observations } = read(request, expertRequest);
+      return json({ action: experts.next(find(environments, task.env), task, observations) });
     },
   });
 

@@ -57,6 +57,13 @@ function nativePaths(): Record<string, Json> {
       },
     },
     '/v1/sessions/{id}': { delete: { summary: 'Close a session', parameters: [id], responses: answer(native.closeAnswer) } },
+    '/v1/experts': {
+      post: {
+        summary: "The next action of an environment's expert after these observations; null when it gives up",
+        requestBody: body(jsonSchema(native.expertRequest)),
+        responses: answer(native.expertAnswer),
+      },
+    },
     '/healthz': { get: { summary: 'Is the server up', responses: ok({}) } },
     '/metrics': { get: { summary: 'Counters for Prometheus', responses: { 200: { description: 'text' } } } },
   };

@@ -7,6 +7,7 @@
  *   POST   /v1/sessions                         open a task; the same key opens it once
  *   POST   /v1/sessions/{id}/steps              play an action; the same sequence number plays it once
  *   DELETE /v1/sessions/{id}                    close
+ *   POST   /v1/experts                          the expert's next action after these observations
  */
 import { z } from 'zod';
 
@@ -74,6 +75,11 @@ export const stepAnswer = z.object({
   breakdown: z.record(z.string(), z.number()).optional(),
   ...view,
 });
+
+/** An expert is asked with all that was observed so far, so asking twice gives the same answer. */
+export const expertRequest = z.object({ task: openRequest.shape.task, observations: z.array(z.string()).min(1).max(10_000) });
+
+export const expertAnswer = z.object({ action: z.string().nullable() });
 
 export const closeAnswer = z.object({ closed: z.boolean() });
 

@@ -48,6 +48,8 @@ export interface Situation {
   readonly observation: string;
   /** Admissible actions, where the environment knows them. */
   readonly actions?: readonly string[] | undefined;
+  /** Asks the environment for them, where it must be asked. */
+  listActions?(): Promise<readonly string[] | undefined>;
   /** Replies so far. */
   readonly turn: number;
   /** A reply in the episode's format that carries this action. */

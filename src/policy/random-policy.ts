@@ -14,9 +14,9 @@ export class RandomPolicy implements Policy {
   async reply(conversation: Conversation, { seed }: ReplyLimits, situation?: Situation): Promise<Reply> {
     if (!situation) throw new AgogeError('POLICY_RANDOM', 'random play needs an environment to look at: use it in episodes');
     const random = Random.of(seed, 'random policy');
-    const { actions } = situation;
+    const actions = situation.actions ?? (await situation.listActions?.());
     const action = actions && actions.length > 0 ? random.pick(actions) : invent(situation, conversation, random);
-    return Promise.resolve(writtenReply(conversation, situation.write(action)));
+    return writtenReply(conversation, situation.write(action));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

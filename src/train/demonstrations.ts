@@ -112,7 +112,7 @@ export class Demonstrations {
     if (entry.generated) return generatedPlay(environment, random, difficulty);
     const size = sizeOf(entry, environment);
     const index = entry.from + random.below(Math.min(size, 0x7fffffff));
-    const task: TaskRef = { env: entry.env, split: entry.split, index };
+    const task: TaskRef = { env: environment.name, split: entry.split, index };
     const expert = environment.expert?.(task);
     if (!expert) throw new AgogeError('TRAIN_NO_EXPERT', `${entry.env} has no expert`);
     return { episode: await environment.open(task), expert };

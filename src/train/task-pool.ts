@@ -37,7 +37,7 @@ export async function openPool(entry: TaskEntry, parts: PoolParts): Promise<Task
 export function splitPool(entry: SplitEntry, environment: Environment, limits?: Partial<EpisodeLimits>): TaskPool {
   const { split, from, weight } = entry;
   return {
-    name: `${entry.env}/${split}`,
+    name: `${environment.name}/${split}`,
     weight,
     size: sizeOf(entry, environment),
     environments: [environment],

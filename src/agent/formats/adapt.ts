@@ -1,8 +1,11 @@
 /**
- * ADaPT's form for TextCraft (Prasad et al. 2024): lines that start with `> `, thoughts as `> think: …`. The first line
- * that is not a thought is the action; what a model writes after it (observations it invents) is ignored. A reply that
- * only thinks is answered with `OK.`, as in the paper's prompt.
+ * ADaPT's form for TextCraft (Prasad et al. 2024): lines that start with `> `, thoughts as `> think: …`. `adapt` reads as
+ * published: the first line that is not a thought is the action, and what a model writes after it (observations it invents) is
+ * ignored. `adapt-last` reads as the recorder of the Sampling data did: the last such line, with only the characters that
+ * actions have. A reply that only thinks is answered with `OK.`, as in the paper's prompt.
  */
+import type { ActionForm } from '../../envs/environment.ts';
+import { lastAdaptLine, readTextCraftAdapt } from '../readers/textcraft.ts';
 import { actionLines, withoutThinking, type PromptFormat, type Read } from '../format.ts';
 import { actionText } from './react.ts';
 import { exampleText } from './example.ts';
@@ -11,17 +14,19 @@ import type { FormatOptions } from './options.ts';
 const how =
   'Write one command per reply on a line that starts with "> ". For reasoning, write a line "> think: " first; it is answered with "OK."';
 
-export function adaptFormat({ fewShot = true }: FormatOptions = {}): PromptFormat {
+const noCommand = 'There is no command in your reply. Write one on a line that starts with "> ".';
+
+export function adaptFormat({ fewShot = true }: FormatOptions = {}, takes: 'first' | 'last' = 'first'): PromptFormat {
   const write = (action: string, thought?: string): string => (thought ? `> think: ${thought}\n> ${action}` : `> ${action}`);
   return {
-    name: 'adapt',
+    name: takes === 'first' ? 'adapt' : 'adapt-last',
     fingerprint: fewShot ? 'few-shot' : 'zero-shot',
     opening(instructions) {
       const parts = [instructions.task, `Commands:\n${actionLines(instructions.actions)}`, how];
       if (fewShot && instructions.example) parts.push(exampleText(instructions, write));
       return [{ role: 'system', text: parts.filter(Boolean).join('\n\n') }];
     },
-    read: readAdapt,
+    read: (reply, { actions }) => (takes === 'first' ? readAdapt(reply) : readAdaptLast(reply, actions)),
     write,
   };
 }
@@ -41,7 +46,14 @@ export function readAdapt(reply: string): Read {
       if (action !== '') return { action, ...(thoughts.length > 0 ? { thought: thoughts.join(' ') } : {}) };
     }
   }
-  return thoughts.length > 0
-    ? { action: null, problem: 'OK.' }
-    : { action: null, problem: 'There is no command in your reply. Write one on a line that starts with "> ".' };
+  return thoughts.length > 0 ? { action: null, problem: 'OK.' } : { action: null, problem: noCommand };
+}
+
+/** Actions with other characters than letters, digits, commas and blanks are left as they are. */
+export function readAdaptLast(reply: string, forms: readonly ActionForm[]): Read {
+  const plain = forms.every(({ template }) => /^[A-Za-z0-9, {}_]*$/.test(template));
+  const action = plain ? readTextCraftAdapt(reply).action : lastAdaptLine(reply);
+  if (action !== null && action !== '') return { action };
+  const published = readAdapt(reply);
+  return published.action === null ? published : { action: null, problem: noCommand };
 }

@@ -1,8 +1,9 @@
 /**
  * The reply is the action. The format of small policies (whose plain template leaves the instructions out) and of
- * endpoints that need no reasoning. Thinking blocks and a prompt sign are dropped.
+ * endpoints that need no reasoning. Thinking blocks and a prompt sign are dropped, and words around a `name[…]`.
  */
 import { actionLines, withoutThinking, type PromptFormat } from '../format.ts';
+import { bracketed, isBracketed } from './bracketed.ts';
 import { exampleText } from './example.ts';
 import type { FormatOptions } from './options.ts';
 
@@ -20,8 +21,9 @@ export function directFormat({ fewShot = false }: FormatOptions = {}): PromptFor
       if (fewShot) parts.push(exampleText(instructions, write));
       return [{ role: 'system', text: parts.filter(Boolean).join('\n\n') }];
     },
-    read(reply) {
-      const action = withoutThinking(reply).trim().replace(/^>\s*/, '');
+    read(reply, { actions }) {
+      const text = withoutThinking(reply).trim().replace(/^>\s*/, '');
+      const action = isBracketed(text, actions) ? text : (bracketed(text, actions, 'last') ?? text);
       return action === '' ? { action: null, problem: 'Your reply is empty. Reply with an action.' } : { action };
     },
     write,

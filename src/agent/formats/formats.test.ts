@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ToyEnvironment } from '../../../tests/fixtures/toy-environment.ts';
 import type { Instructions } from '../../envs/environment.ts';
-import { readAdapt } from './adapt.ts';
+import { readAdapt, readAdaptLast } from './adapt.ts';
 import { readCode } from './code.ts';
 import { readCall } from './function-calling.ts';
 import { createFormat, formatNames, withPrompt } from './index.ts';
@@ -84,6 +84,25 @@ describe('every format', () => {
   });
 });
 
+describe('actions with brackets', () => {
+  it.each([
+    ['search[red shoes]', 'search[red shoes]'],
+    ['I would like red shoes, so I use search[red shoes].', 'search[red shoes]'],
+    ['Search[red shoes]', 'search[red shoes]'],
+    ['First search[red], no: search[red shoes]', 'search[red shoes]'],
+    ['Thought: hm\nAction: I will search[red shoes] now', 'search[red shoes]'],
+    ['Thought: hm\nAction:\nsearch[red shoes]', 'search[red shoes]'],
+  ])('are read bare or after a sentence: %j', (reply, action) => {
+    expect(createFormat('react').read(reply, craft).action).toBe(action);
+    if (!reply.includes('Action')) expect(createFormat('direct').read(reply, craft).action).toBe(action);
+  });
+
+  it('with brackets inside go to the environment as they are', () => {
+    expect(createFormat('direct').read('search[a[b]c]', craft).action).toBe('search[a[b]c]');
+    expect(readReact('Action: search[a[b]c]', craft.actions).action).toBe('search[a[b]c]');
+  });
+});
+
 describe('react', () => {
   it.each([
     ['Thought:\nhm\n\nAction:\nget 1 stick', 'get 1 stick'],
@@ -108,6 +127,16 @@ describe('adapt', () => {
   it('takes the first command and ignores what was invented after it', () => {
     expect(readAdapt('> think: hm\nOK.\n\n> inventory\nInventory: []\n\n> get slime block').action).toBe('inventory');
     expect(readAdapt('Think: …\nAction: [[ get 1 oak log ]]').action).toBe('get 1 oak log');
+  });
+
+  it('reads the last line as the recorder of the Sampling data did, where that is chosen', () => {
+    const reply = '> think: hm\nOK.\n\n> inventory\nInventory: [slime block] (1)';
+    const [first, last] = [createFormat('adapt'), createFormat('adapt-last')];
+    expect([first.name, last.name]).toEqual(['adapt', 'adapt-last']);
+    expect(first.read(reply, toy).action).toBe('inventory');
+    expect(last.read(reply, toy).action).toBe('Inventory slime block 1');
+    expect(last.read('> think: only this', toy)).toEqual({ action: null, problem: 'OK.' });
+    expect(readAdaptLast('> search[red shoes]', craft.actions).action).toBe('search[red shoes]');
   });
 
   it('answers a thought with OK., as the prompt promises', () => {

@@ -18,6 +18,7 @@ const formats: Readonly<Record<string, (options: FormatOptions) => PromptFormat>
   react: reactFormat,
   direct: directFormat,
   adapt: adaptFormat,
+  'adapt-last': (options) => adaptFormat(options, 'last'),
   function_calling: functionCallingFormat,
   code: codeFormat,
   tools: toolsFormat,

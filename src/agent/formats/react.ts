@@ -1,8 +1,10 @@
 /**
- * ReAct (Yao et al. 2023): a thought, then one action. `Thought:` may be missing; `Action:` may not. The action is the
- * first line after the last marker, or a fenced block there (SQL of several lines).
+ * ReAct (Yao et al. 2023): a thought, then one action. `Thought:` may be missing; `Action:` may not, unless the action is
+ * `name[…]`. The action is the first line after the last marker, or a fenced block there (SQL of several lines).
  */
+import type { ActionForm } from '../../envs/environment.ts';
 import { actionLines, withoutThinking, type PromptFormat, type Read } from '../format.ts';
+import { bracketed, isBracketed } from './bracketed.ts';
 import { exampleText } from './example.ts';
 import type { FormatOptions } from './options.ts';
 
@@ -18,14 +20,14 @@ export function reactFormat({ fewShot = false }: FormatOptions = {}): PromptForm
       if (fewShot) parts.push(exampleText(instructions, write));
       return [{ role: 'system', text: parts.filter(Boolean).join('\n\n') }];
     },
-    read: readReact,
+    read: (reply, { actions }) => readReact(reply, actions),
     write,
     stopStrings: ['\nObservation:'],
   };
 }
 
 /** Reads a ReAct reply. Several `Action:` lines are refused: which one was meant cannot be known. */
-export function readReact(reply: string): Read {
+export function readReact(reply: string, forms: readonly ActionForm[] = []): Read {
   const text = withoutThinking(reply);
   const markers = [...text.matchAll(/(^|\n)[ \t]*\**action\**:\**/gi)];
   const [marker] = markers;
@@ -33,6 +35,14 @@ export function readReact(reply: string): Read {
   const fenced = fences[0]?.[1]?.trim() ?? '';
   // A reply that is one block of code needs no marker (SQL).
   if (!marker && fences.length === 1 && fenced !== '') return { action: fenced };
+  const bare = marker ? undefined : bracketed(text, forms, 'last');
+  if (bare !== undefined) {
+    const before = text
+      .slice(0, text.toLowerCase().lastIndexOf(bare.toLowerCase()))
+      .replace(/^\s*thought:/i, '')
+      .trim();
+    return { action: bare, ...(before ? { thought: before } : {}) };
+  }
   if (!marker)
     return {
       action: null,
@@ -41,7 +51,8 @@ export function readReact(reply: string): Read {
   if (markers.length > 1)
     return { action: null, problem: 'There are several actions in your reply. Give exactly one "Action:" per reply.' };
   const after = text.slice(marker.index + marker[0].length);
-  const action = actionText(after);
+  const line = actionText(after);
+  const action = isBracketed(line, forms) ? line : (bracketed(after, forms, 'first') ?? line);
   if (action === '') return { action: null, problem: 'The "Action:" in your reply is empty. Write the action after it.' };
   const thought = text
     .slice(0, marker.index)

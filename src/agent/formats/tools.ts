@@ -23,7 +23,7 @@ export function toolsFormat(): PromptFormat {
           return actionOf({ name: json['name'], arguments: args as Record<string, unknown> }, actions);
         return { action: null, problem: 'The arguments of your tool call are not a JSON object. Give one, {} for no arguments.' };
       }
-      const written = readReact(reply);
+      const written = readReact(reply, actions);
       return written.action === null
         ? { action: null, problem: 'You called no tool. Call exactly one tool per reply.' }
         : written;

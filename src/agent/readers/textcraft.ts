@@ -20,12 +20,17 @@ export function readTextCraft2025(reply: string): Read {
 
 /** The last line that is neither a thought nor an acknowledgement, without its prompt sign, cleaned. */
 export function readTextCraftAdapt(reply: string): Read {
+  return { action: cleaned(lastAdaptLine(reply)) };
+}
+
+/** That line as it was written; empty where there is none. */
+export function lastAdaptLine(reply: string): string {
   let last = '';
   for (const line of reply.split('\n')) {
     const text = line.trim().replace(/^>\s*/, '');
     if (text !== '' && !/^think:/i.test(text) && !/^ok\.?$/i.test(text)) last = text;
   }
-  return { action: cleaned(last) };
+  return last;
 }
 
 /** Letters, digits, commas and blanks stay; blanks collapse. */

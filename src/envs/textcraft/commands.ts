@@ -1,6 +1,7 @@
 /** The text of the first observation: recipe lines, distractors that use the same ingredients, and the goal. */
 import { Random } from '../../core/random/random.ts';
-import type { Recipe, RecipeBook } from './book.ts';
+import { minecraftBook, RecipeBook, type BookParts, type Recipe } from './book.ts';
+import { recipeTable } from './recipes.ts';
 
 /** At most so many recipes that the goal does not need are listed, as in the original. */
 export const MAX_DISTRACTORS = 10;
@@ -39,6 +40,24 @@ export function firstObservation(commands: string, goal: string): string {
 export function parseFirstObservation(observation: string): { commands: string; goal: string } | undefined {
   const match = /^(?:Instruction:\n)?Crafting commands:\n([\s\S]*)\n\nGoal: craft ([^\n]*)\.$/.exec(observation);
   return match?.[1] === undefined || match[2] === undefined ? undefined : { commands: match[1], goal: itemId(match[2]) };
+}
+
+/** The book that a list of commands shows: its recipes alone; whatever has none is got. For trees that kept other recipes. */
+export function bookShown(commands: string): RecipeBook {
+  const lines = new Set(commands.split('\n'));
+  const shows = (name: string): boolean => recipeTable().some((recipe) => recipe.name === name && lines.has(recipeLine(recipe)));
+  const all = minecraftBook({
+    honey: shows('honey_bottle') ? 'honey_bottle' : 'honey_block',
+    gold: shows('gold_nugget') ? 'gold_nugget' : 'gold_ingot_from_nuggets',
+    iron: shows('iron_nugget') ? 'iron_nugget' : 'iron_ingot_from_nuggets',
+  });
+  const shown = (table: BookParts['recipes']): BookParts['recipes'] =>
+    new Map(
+      [...table]
+        .map(([name, recipes]) => [name, recipes.filter((recipe) => lines.has(recipeLine(recipe)))] as const)
+        .filter(([, recipes]) => recipes.length > 0),
+    );
+  return new RecipeBook({ ...all, recipes: shown(all.recipes), tagRecipes: shown(all.tagRecipes) });
 }
 
 /** `birch_planks` → `birch planks`. */

@@ -9,7 +9,7 @@ import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
 import { CHOICES_2024, CHOICES_2025, minecraftBook, type RecipeBook } from './book.ts';
-import { commandList, firstObservation, itemId, spaced } from './commands.ts';
+import { bookShown, commandList, firstObservation, itemId, parseFirstObservation, spaced } from './commands.ts';
 import { expertIn, expertStyles, type ExpertStyle } from './expert.ts';
 import { generateWorld, MIXED, SHORT, type Difficulty, type Range } from './generated.ts';
 import { goalOrder, type Edition } from './goals.ts';
@@ -99,8 +99,20 @@ export class TextCraft implements Environment {
     return new TextCraftEpisode(this.openWorld(task));
   }
 
+  /** Goes by what the first observation shows: a server that numbers its goals otherwise, or kept other recipes, is solved too. */
   expert(task: TaskRef): Expert {
-    return expertIn(this.openWorld(task).world, this.options.expert);
+    const { world, commands } = this.openWorld(task);
+    let expert: Expert | undefined;
+    const meet = (observation: string): Expert => {
+      const shown = parseFirstObservation(observation);
+      const elsewhere = shown && (shown.goal !== world.goal || shown.commands !== commands) && bookShown(shown.commands);
+      const there = elsewhere && elsewhere.recipes.has(shown.goal) ? new World(elsewhere, shown.goal) : world;
+      return expertIn(there, this.options.expert);
+    };
+    return {
+      follows: true,
+      next: (observation, ...played) => (expert ??= meet(observation)).next(observation, ...played),
+    };
   }
 
   /** The world of a task, for callers that need more than an Episode shows (the stock rules, planning from a state). */
