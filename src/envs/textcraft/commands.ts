@@ -51,13 +51,14 @@ export function bookShown(commands: string): RecipeBook {
     gold: shows('gold_nugget') ? 'gold_nugget' : 'gold_ingot_from_nuggets',
     iron: shows('iron_nugget') ? 'iron_nugget' : 'iron_ingot_from_nuggets',
   });
+  const { tagOf, tags, items } = all;
   const shown = (table: BookParts['recipes']): BookParts['recipes'] =>
     new Map(
       [...table]
         .map(([name, recipes]) => [name, recipes.filter((recipe) => lines.has(recipeLine(recipe)))] as const)
         .filter(([, recipes]) => recipes.length > 0),
     );
-  return new RecipeBook({ ...all, recipes: shown(all.recipes), tagRecipes: shown(all.tagRecipes) });
+  return new RecipeBook({ recipes: shown(all.recipes), tagRecipes: shown(all.tagRecipes), tagOf, tags, items });
 }
 
 /** `birch_planks` → `birch planks`. */
