@@ -38,12 +38,7 @@ export async function generate(
 ): Promise<Choice> {
   const { tokenizer, context } = engine.model;
   const room = context - request.prompt.length;
-  if (room < 1) {
-    throw new AgogeError(
-      'ENGINE_PROMPT_TOO_LONG',
-      `the prompt has ${request.prompt.length} tokens and the context is ${context}: shorten it`,
-    );
-  }
+  if (room < 1) throw tooLong(request.prompt.length, context);
   const ids: number[] = [];
   const scored: ScoredToken[] = [];
   let shown = 0;
@@ -79,6 +74,10 @@ export async function generate(
     finish: sample.stop === 'token' || sample.stop === 'string' ? 'stop' : 'length',
     outputTokens: sample.tokens.length,
   };
+}
+
+export function tooLong(length: number, context: number): AgogeError {
+  return new AgogeError('ENGINE_PROMPT_TOO_LONG', `the prompt has ${length} tokens and the context is ${context}: shorten it`);
 }
 
 /** The text of a whole sample, without the token or the string that ended it. */

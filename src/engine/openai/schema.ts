@@ -1,4 +1,8 @@
-/** What the OpenAI-compatible endpoint reads: the fields it honours. Fields that would change the answer are refused, not ignored. */
+/**
+ * What the OpenAI-compatible endpoint reads, with vLLM's additions: fields that it honours, fields that change nothing and are
+ * passed over, fields that would change the answer and are refused unless they say what is done anyway. An unknown field is
+ * refused too, so that a misspelt one is noticed.
+ */
 import { z } from 'zod';
 
 const stop = z.union([z.string(), z.array(z.string()).max(16)]).nullish();
@@ -7,7 +11,12 @@ const shared = {
   model: z.string().optional(),
   temperature: z.number().min(0).max(100).nullish(),
   top_p: z.number().gt(0).max(1).nullish(),
-  top_k: z.int().min(0).nullish(),
+  /** 0 and vLLM's -1 are no limit. */
+  top_k: z
+    .int()
+    .min(-1)
+    .transform((k) => Math.max(k, 0))
+    .nullish(),
   min_p: z.number().min(0).max(1).nullish(),
   n: z.int().min(1).max(128).nullish(),
   seed: z.int().nullish(),
@@ -18,18 +27,54 @@ const shared = {
   frequency_penalty: z.literal(0, 'penalties are not applied here: leave it out or send 0').nullish(),
   presence_penalty: z.literal(0, 'penalties are not applied here: leave it out or send 0').nullish(),
   logit_bias: z.record(z.string(), z.never('tokens are not biased here: leave it out')).nullish(),
+  repetition_penalty: only(1, 'penalties are not applied here'),
+  length_penalty: only(1, 'penalties are not applied here'),
+  min_tokens: only(0, 'replies end where the model ends them'),
+  ignore_eos: only(false, 'replies end where the model ends them'),
+  use_beam_search: only(false, 'replies are sampled here'),
+  include_stop_str_in_output: only(false, 'the stop string is never part of the text'),
+  skip_special_tokens: only(true, 'special tokens are never part of the text'),
+  spaces_between_special_tokens: only(true, 'special tokens are never part of the text'),
+  best_of: only(1, 'one sample is taken for each choice; ask for n'),
+  echo: only(false, 'the prompt is not repeated'),
+  stop_token_ids: z.array(z.never('stop by strings: use stop')).nullish(),
+  bad_words: z.array(z.never('tokens are not biased here: leave it out')).nullish(),
+  allowed_token_ids: z.null('tokens are not biased here: leave it out').optional(),
+  prompt_logprobs: z.null('the prompt is not scored here: leave it out').optional(),
+  truncate_prompt_tokens: z.null('prompts are never cut: shorten it yourself').optional(),
+  ...constraints(['guided_json', 'guided_regex', 'guided_choice', 'guided_grammar', 'structured_outputs']),
+  // Pass without effect: they change bookkeeping, not the answer.
+  user: z.unknown().optional(),
+  metadata: z.unknown().optional(),
+  store: z.unknown().optional(),
+  service_tier: z.unknown().optional(),
+  safety_identifier: z.unknown().optional(),
+  prompt_cache_key: z.unknown().optional(),
+  prompt_cache_retention: z.unknown().optional(),
+  request_id: z.unknown().optional(),
+  priority: z.unknown().optional(),
+  add_special_tokens: z.unknown().optional(),
 };
+
+/** A field that may only say what is done anyway. */
+function only<const Value extends number | boolean>(value: Value, why: string) {
+  return z.literal(value, `${why}: leave it out or send ${value}`).nullish();
+}
+
+function constraints(names: readonly string[]): Record<string, z.ZodOptional<z.ZodNull>> {
+  return Object.fromEntries(names.map((name) => [name, z.null('replies are plain text here: leave it out').optional()]));
+}
+
+const noTools = 'function calling is not offered here: leave tools out, describe them in a message and read the reply yourself';
 
 const ids = z.array(z.int().nonnegative());
 
-export const completionRequest = z.object({
+export const completionRequest = z.strictObject({
   ...shared,
   prompt: z.union([z.string(), z.array(z.string()).min(1), ids, z.array(ids).min(1)]),
   max_tokens: z.int().min(1).nullish(),
   logprobs: z.int().min(0).max(5).nullish(),
-  echo: z.literal(false).nullish(),
-  best_of: z.literal(1).nullish(),
-  suffix: z.literal('').nullish(),
+  suffix: z.literal('', 'nothing is written before a suffix here: leave it out').nullish(),
 });
 
 const text = z.union([
@@ -38,18 +83,29 @@ const text = z.union([
 ]);
 
 export const chatRequest = z
-  .object({
+  .strictObject({
     ...shared,
     messages: z.array(z.object({ role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']), content: text })).min(1),
+    /** Values for the model's chat template, such as `enable_thinking`. */
+    chat_template_kwargs: z.record(z.string(), z.unknown()).nullish(),
+    add_generation_prompt: only(true, 'a reply is always begun'),
+    continue_final_message: only(false, 'a reply is always begun'),
+    chat_template: z.null("the model's own chat template is used: leave it out").optional(),
+    functions: z.array(z.never(noTools)).nullish(),
+    function_call: z.literal('none', noTools).nullish(),
+    tool_choice: z.enum(['none', 'auto'], noTools).nullish(),
+    parallel_tool_calls: z.unknown().optional(),
+    modalities: z.array(z.literal('text', 'replies are text here: leave it out')).nullish(),
+    audio: z.null('replies are text here: leave it out').optional(),
+    prediction: z.null('nothing is predicted here: leave it out').optional(),
+    reasoning_effort: z.literal('none', 'how long a model thinks cannot be set here: leave it out').nullish(),
+    verbosity: z.null('how much a model says cannot be set here: leave it out').optional(),
+    web_search_options: z.null('nothing is searched here: leave it out').optional(),
     max_tokens: z.int().min(1).nullish(),
     max_completion_tokens: z.int().min(1).nullish(),
     logprobs: z.boolean().nullish(),
     top_logprobs: z.int().min(0).max(20).nullish(),
-    tools: z
-      .array(
-        z.never('function calling is not offered here: leave tools out, describe them in a message and read the reply yourself'),
-      )
-      .nullish(),
+    tools: z.array(z.never(noTools)).nullish(),
     response_format: z.object({ type: z.literal('text', 'replies are plain text here: leave response_format out') }).nullish(),
   })
   .refine(({ logprobs, top_logprobs: top }) => top == null || logprobs === true, {

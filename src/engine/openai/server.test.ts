@@ -108,6 +108,51 @@ test.each([
   await expect(failure).rejects.toThrow(/:/);
 });
 
+const raw = async (path: string, body: object): Promise<{ status: number; error?: { code: string; param: string | null } }> => {
+  const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' };
+  const response = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return { status: response.status, ...((await response.json()) as object) };
+};
+
+test.each([
+  ['functions', [{ name: 'get' }]],
+  ['function_call', 'auto'],
+  ['tool_choice', 'required'],
+  ['guided_json', { type: 'object' }],
+  ['repetition_penalty', 1.1],
+  ['min_tokens', 3],
+  ['ignore_eos', true],
+  ['echo', true],
+  ['best_of', 2],
+  ['reasoning_effort', 'high'],
+  ['logit_bias', { 5: 1 }],
+  ['temprature', 1],
+])('refuses %s, by name, instead of ignoring it', async (field, value) => {
+  const { status, error } = await raw('/chat/completions', { model: 'tiny', messages, [field]: value });
+  expect(status).toBe(400);
+  expect(error?.param).toMatch(new RegExp(`^${field}`));
+});
+
+test('takes what changes nothing, and vLLM’s -1 for no limit', async () => {
+  const neutral = { top_k: -1, repetition_penalty: 1, min_tokens: 0, ignore_eos: false, best_of: 1, user: 'u', store: false };
+  expect(await raw('/chat/completions', { model: 'tiny', messages, max_tokens: 2, ...neutral })).toMatchObject({ status: 200 });
+  expect(await raw('/completions', { model: 'tiny', prompt: 'a', max_tokens: 2, ...neutral })).toMatchObject({ status: 200 });
+  const kwargs = { chat_template_kwargs: { enable_thinking: false } };
+  expect(await raw('/chat/completions', { model: 'tiny', messages, max_tokens: 2, ...kwargs })).toMatchObject({ status: 200 });
+});
+
+test('a prompt that does not fit says so in OpenAI’s words, streamed or not; so does an unknown model', async () => {
+  const long = 'x'.repeat(300);
+  for (const stream of [false, true]) {
+    const chat = await raw('/chat/completions', { model: 'tiny', messages: [{ role: 'user', content: long }], stream });
+    expect(chat).toMatchObject({ status: 400, error: { code: 'context_length_exceeded', param: 'messages' } });
+    const plain = await raw('/completions', { model: 'tiny', prompt: long, stream });
+    expect(plain).toMatchObject({ status: 400, error: { code: 'context_length_exceeded', param: 'prompt' } });
+  }
+  const other = await raw('/chat/completions', { model: 'other', messages });
+  expect(other).toMatchObject({ status: 404, error: { code: 'model_not_found', param: 'model' } });
+});
+
 test('a wrong key is refused', async () => {
   const stranger = new OpenAI({ baseURL: server.url, apiKey: 'guess', maxRetries: 0 });
   await expect(stranger.models.list()).rejects.toMatchObject({ status: 401 });

@@ -18,7 +18,7 @@ import { visitors } from '../../core/visitors.ts';
 import type { TokenIds } from '../../core/trajectory.ts';
 import type { Engine } from '../engine.ts';
 import { chatChunk, chatResponse, completionChunk, completionResponse, usageOf, type Made } from './answers.ts';
-import { generate, type Choice, type ScoredToken } from './generation.ts';
+import { generate, tooLong, type Choice, type ScoredToken } from './generation.ts';
 import { chatRequest, completionRequest, type ChatRequest, type CompletionRequest } from './schema.ts';
 
 export interface OpenAiOptions {
@@ -111,7 +111,7 @@ export function openAiApp(options: OpenAiOptions): Hono {
         'MODEL_NO_CHAT_TEMPLATE',
         `${name} has no chat template: use /v1/completions, or a model that has one`,
       );
-    const prompt = tokensOf(engine, render(template, engine, request.messages));
+    const prompt = tokensOf(engine, render(template, engine, request));
     const most = request.max_completion_tokens ?? request.max_tokens ?? engine.model.context;
     return answer(context, engine, 'chat.completion', name, [prompt], request, {
       maxTokens: most,
@@ -125,7 +125,7 @@ export function openAiApp(options: OpenAiOptions): Hono {
   app.onError((thrown, context) => {
     const error = AgogeError.from(thrown, 'ENGINE_UNEXPECTED', 'the request failed');
     const known = error.code !== 'ENGINE_UNEXPECTED' && error.code !== 'ENGINE_RUNTIME';
-    return refusal(context, known ? 400 : 500, error.code, error.message);
+    return refusal(context, known ? 400 : 500, codeOf(error), error.message, paramOf(error, context.req.path));
   });
   return app;
 }
@@ -142,6 +142,8 @@ async function answer(
   { maxTokens, logprobs, topLogprobs }: { readonly maxTokens: number; readonly logprobs: boolean; readonly topLogprobs: number },
 ): Promise<Response> {
   const n = request.n ?? 1;
+  // Said before a stream begins, so that the status can still say it.
+  for (const { length } of prompts) if (length >= engine.model.context) throw tooLong(length, engine.model.context);
   // Without a seed every call is its own; with one the same call gives the same answer.
   const seed = request.seed ?? randomInt(2 ** 47);
   const stop = request.stop ?? [];
@@ -217,10 +219,24 @@ async function answer(
   });
 }
 
-function render(template: Template, engine: Engine, messages: ChatRequest['messages']): string {
+/** OpenAI's own words where clients look for them. */
+function codeOf({ code }: AgogeError): string {
+  return code === 'ENGINE_PROMPT_TOO_LONG' ? 'context_length_exceeded' : code;
+}
+
+/** The field that an error is about. */
+function paramOf({ code, cause }: AgogeError, path: string): string | null {
+  if (code === 'ENGINE_PROMPT_TOO_LONG') return path.endsWith('/chat/completions') ? 'messages' : 'prompt';
+  const [issue] = cause instanceof z.ZodError ? cause.issues : [];
+  if (!issue) return null;
+  return issue.code === 'unrecognized_keys' ? (issue.keys[0] ?? null) : issue.path.join('.') || null;
+}
+
+function render(template: Template, engine: Engine, { messages, chat_template_kwargs: given }: ChatRequest): string {
   const { bosToken, eosToken } = engine.model.tokenizer;
   try {
     return template.render({
+      ...given,
       messages: messages.map(({ role, content }) => ({ role: role === 'developer' ? 'system' : role, content })),
       add_generation_prompt: true,
       bos_token: bosToken ?? '',
@@ -248,16 +264,24 @@ async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   const why = z.prettifyError(parsed.error).replaceAll('\n', ' ');
-  throw new AgogeError('ENGINE_BAD_REQUEST', `the request cannot be answered: ${why}; correct it and send it again`);
+  throw new AgogeError('ENGINE_BAD_REQUEST', `the request cannot be answered: ${why}; correct it and send it again`, {
+    cause: parsed.error,
+  });
 }
 
 function unknownModel(context: Context, asked: string, name: string): Response {
-  return refusal(context, 404, 'model_not_found', `the model "${asked}" is not served here: ask for "${name}"`);
+  return refusal(context, 404, 'model_not_found', `the model "${asked}" is not served here: ask for "${name}"`, 'model');
 }
 
-function refusal(context: Pick<Context, 'json'>, status: 400 | 401 | 403 | 404 | 500, code: string, message: string): Response {
+function refusal(
+  context: Pick<Context, 'json'>,
+  status: 400 | 401 | 403 | 404 | 500,
+  code: string,
+  message: string,
+  param: string | null = null,
+): Response {
   const type = status === 500 ? 'server_error' : 'invalid_request_error';
-  return context.json({ error: { message, type, param: null, code } }, status);
+  return context.json({ error: { message, type, param, code } }, status);
 }
 
 function sameSecret(given: string, wanted: string): boolean {
