@@ -8,6 +8,7 @@ import { AgogeError } from '../../../core/error.ts';
 import type { TokenIds } from '../../../core/trajectory.ts';
 import type { Tokenizer } from '../../engine.ts';
 import { unicodeToBytes } from './byte-level.ts';
+import { spelledOut } from './pre-tokenizer.ts';
 
 /** What we use of the library; its own declarations name their files without extension, which TypeScript cannot follow here. */
 interface HuggingFaceTokenizer {
@@ -70,7 +71,7 @@ export class ModelTokenizer implements Tokenizer {
     // Clean-up rewrites spaces before punctuation: never what a model said.
     const config = { ...files.config, clean_up_tokenization_spaces: false };
     try {
-      this.special = new HuggingFaceTokenizer(files.tokenizer, config);
+      this.special = new HuggingFaceTokenizer(readable(files.tokenizer), config);
     } catch (cause) {
       throw AgogeError.from(cause, 'MODEL_BAD_TOKENIZER', 'the tokenizer cannot be built (use a fast tokenizer.json)');
     }
@@ -139,9 +140,13 @@ export class ModelTokenizer implements Tokenizer {
   private withoutSpecial(): HuggingFaceTokenizer {
     if (this.plain) return this.plain;
     const tokenizer = { ...this.files.tokenizer, added_tokens: this.files.tokenizer.added_tokens.filter((token) => !token.special) };
-    this.plain = new HuggingFaceTokenizer(tokenizer, this.files.config);
+    this.plain = new HuggingFaceTokenizer(readable(tokenizer), this.files.config);
     return this.plain;
   }
+}
+
+function readable(tokenizer: TokenizerJson): object {
+  return { ...tokenizer, pre_tokenizer: spelledOut(tokenizer.pre_tokenizer) };
 }
 
 /** Refuses a tokenizer that can name ids the embedding does not have. */

@@ -1,0 +1,27 @@
+/**
+ * The pre-tokenizer of a tokenizer.json in words that @huggingface/tokenizers reads as the original library does. Two of its
+ * parts have patterns of their own that differ: `Digits` knows only ASCII digits (the original: every numeral, ½ and ٣ too),
+ * and `ByteLevel` counts U+FEFF as a blank and U+0085 not. As `Split` with a pattern both are right.
+ */
+type Part = Readonly<Record<string, unknown>>;
+
+const gpt2 = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
+
+export function spelledOut(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null) return part;
+  const { type, pretokenizers } = part as Part;
+  if (type === 'Sequence' && Array.isArray(pretokenizers)) return { ...part, pretokenizers: pretokenizers.map(spelledOut) };
+  if (type === 'Digits') return split((part as Part)['individual_digits'] === true ? '\\p{N}' : '\\p{N}+');
+  if (type === 'ByteLevel') return byteLevel(part as Part);
+  return part;
+}
+
+/** A space that is put before the text would be put before every piece: such a part stays as it is. */
+function byteLevel(part: Part): unknown {
+  if (part['use_regex'] === false || part['add_prefix_space'] === true) return part;
+  return { type: 'Sequence', pretokenizers: [split(gpt2), { ...part, use_regex: false }] };
+}
+
+function split(pattern: string): Part {
+  return { type: 'Split', pattern: { Regex: pattern }, behavior: 'Isolated', invert: false };
+}
