@@ -5,6 +5,7 @@
 import { AgogeError } from '../core/error.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { Environment, Episode, OpenOptions } from '../envs/environment.ts';
+import type { CallerOptions } from '../gym/call.ts';
 import { openEnvironment } from '../gym/connect.ts';
 import type { InteractionConfig } from './interaction-config.ts';
 import type { EpisodeLimits } from './limits.ts';
@@ -16,6 +17,8 @@ export interface EnvironmentsOptions {
   /** Milliseconds for one call of a server, and to wait for one that is not up yet or has no room. */
   readonly timeout?: number | undefined;
   readonly wait?: number | undefined;
+  /** Further limits on servers. */
+  readonly servers?: CallerOptions | undefined;
 }
 
 /** Which environment: its name, or an interaction's. */
@@ -41,9 +44,10 @@ export class Environments implements AsyncDisposable {
     const key = JSON.stringify([spec, given]);
     let environment = this.opened.get(key);
     if (!environment) {
-      const { signal, wait } = this.options;
+      const { signal, wait, servers } = this.options;
       const timeout = interaction?.timeout ?? this.options.timeout;
       const opening = openEnvironment(spec, given, {
+        ...servers,
         ...(signal ? { signal } : {}),
         ...(timeout === undefined ? {} : { timeout }),
         ...(wait === undefined ? {} : { patience: wait }),

@@ -26,7 +26,9 @@ export interface OpenPolicyOptions extends RendererOptions {
   /** How models are loaded. Default: the embedded engine. */
   readonly openEngine?: (model: string) => Promise<Engine>;
   /** For endpoints: limits, prices, the key. */
-  readonly endpoint?: Partial<Pick<EndpointOptions, 'concurrency' | 'retries' | 'timeout' | 'backoff' | 'prices' | 'apiKey'>>;
+  readonly endpoint?: Partial<
+    Pick<EndpointOptions, 'concurrency' | 'retries' | 'timeout' | 'backoff' | 'maxAnswer' | 'prices' | 'apiKey'>
+  >;
   /** For `human`: how the question reaches the person. */
   readonly ask?: Ask;
 }

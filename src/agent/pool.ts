@@ -1,11 +1,13 @@
 /**
  * Many episodes at once as async functions: no barrier between turns, a bound on how many are open, retries with a fresh
  * session and the same seed, results as they complete or in the order given. Cancelling ends all of it: every episode that
- * has not finished ends as `cancelled`, and no new one starts.
+ * has not finished ends as `cancelled`, and no new one starts. So does an error that every other episode would meet too, such as a
+ * wrong key: it reaches whoever waits for the results.
  */
 import { setMaxListeners } from 'node:events';
 import type { Outcome } from '../core/outcome.ts';
-import { linked, sleep } from '../core/deadline.ts';
+import { linked, sleep, type Limit } from '../core/deadline.ts';
+import type { ErrorCode } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
@@ -36,6 +38,9 @@ export interface PoolOptions {
 
 export type Order = 'completed' | 'given';
 
+/** What no other episode would fare better with. */
+const hopeless: ReadonlySet<ErrorCode> = new Set(['GYM_UNAUTHORIZED', 'POLICY_UNAUTHORIZED', 'POLICY_UNKNOWN_MODEL'] as const);
+
 type Source<T> = Iterable<T> | AsyncIterable<T>;
 
 export class EpisodePool {
@@ -63,7 +68,7 @@ export class EpisodePool {
     const { signal } = limit;
     setMaxListeners(0, signal); // one listener per episode is meant
     const results = new Results<Played<Job>>(order);
-    const feeding = this.feed(jobs, signal, results);
+    const feeding = this.feed(jobs, limit, results);
     try {
       for (;;) {
         const next = await results.next();
@@ -77,14 +82,15 @@ export class EpisodePool {
     }
   }
 
-  /** Plays one job, with its retries. */
+  /** Plays one job, with its retries. Throws an error that every episode would meet. */
   async play<Job extends EpisodeJob>(job: Job, signal: AbortSignal | undefined = this.signal): Promise<Played<Job>> {
     const failures: FailedOutcome[] = [];
     for (;;) {
       const trajectory = await playEpisode({ ...job, retries: failures.length, ...(signal ? { signal } : {}) });
       const { outcome } = trajectory;
-      if (outcome.kind !== 'failed' || outcome.by === 'cancelled' || failures.length >= this.retries)
-        return { job, trajectory, failures };
+      if (outcome.kind !== 'failed' || outcome.by === 'cancelled') return { job, trajectory, failures };
+      if (hopeless.has(outcome.error.code)) throw outcome.error;
+      if (failures.length >= this.retries) return { job, trajectory, failures };
       failures.push(outcome);
       try {
         await sleep(this.pause(job.seed, failures.length), signal);
@@ -95,28 +101,33 @@ export class EpisodePool {
   }
 
   /** Starts jobs while there is room. Ends when all have finished; an error of the source itself reaches the consumer. */
-  private async feed<Job extends EpisodeJob>(
-    jobs: Source<Job>,
-    signal: AbortSignal,
-    results: Results<Played<Job>>,
-  ): Promise<void> {
+  private async feed<Job extends EpisodeJob>(jobs: Source<Job>, limit: Limit, results: Results<Played<Job>>): Promise<void> {
+    const { signal } = limit;
     const running = new Set<Promise<void>>();
     let room: (() => void) | undefined;
     let index = 0;
+    let broken: unknown;
     try {
       for await (const job of jobs) {
         if (signal.aborted) break;
         const place = index++;
-        const work = this.play(job, signal).then((played) => {
-          running.delete(work);
-          results.put(place, played);
-          room?.();
-        });
+        const work = this.play(job, signal)
+          .then(
+            (played) => results.put(place, played),
+            (thrown: unknown) => {
+              broken ??= thrown;
+              limit.abort(thrown);
+            },
+          )
+          .finally(() => {
+            running.delete(work);
+            room?.();
+          });
         running.add(work);
         while (running.size >= this.concurrency) await new Promise<void>((resolve) => (room = resolve));
       }
       await Promise.all(running);
-      results.end();
+      results.end(broken);
     } catch (thrown) {
       await Promise.allSettled(running);
       results.end(thrown);

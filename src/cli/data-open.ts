@@ -92,6 +92,7 @@ interface Demonstrations {
   readonly concurrency?: number | undefined;
   readonly seed?: number | undefined;
   readonly set: readonly string[];
+  readonly server: readonly string[];
   readonly force?: true | undefined;
   readonly json?: true | undefined;
 }
@@ -107,11 +108,16 @@ export async function demonstrations(options: Demonstrations): Promise<void> {
       import('../data/play.ts'),
     ]);
   await import('../envs/builtin.ts');
+  const { parseServers } = await import('../config/servers.ts');
   const signal = interruption();
   const spec = parseEnvironmentSpec(options.environment);
-  const environment = await openEnvironment(spec, settingsByEnvironment(options.set, [spec.name]).get(spec.name), { signal });
+  const servers = parseServers(options.server);
+  const environment = await openEnvironment(spec, settingsByEnvironment(options.set, [spec.name]).get(spec.name), {
+    ...servers,
+    signal,
+  });
   const tasks = taskIndices(environment, options.split, options.tasks, options.count);
-  await using policy = await openPolicy(options.policy);
+  await using policy = await openPolicy(options.policy, { endpoint: { maxAnswer: servers.maxAnswer } });
   const progress = Progress.start(options.json === true);
   try {
     const report = await playToFile({

@@ -10,7 +10,7 @@ import type { Row } from '../data/rows.ts';
 import type { DedupeBy } from '../data/select.ts';
 import { bigints, describeInspection, describeTransfer, describeValidation, print, Progress } from './data-print.ts';
 import { interruption } from './signals.ts';
-import { collect } from './settings.ts';
+import { collect, serverHelp } from './settings.ts';
 import { demonstrations, environments, tokenCounter } from './data-open.ts';
 
 const FORMATS = 'agenttraj, ids, sampling, chat, verl-sft, verl-rl, episodes';
@@ -214,6 +214,7 @@ function registerSample(data: Command): void {
     .option('--concurrency <number>', 'episodes at once', count, 64)
     .option('--seed <number>', 'seed of the sampling', count, 1)
     .option('--set <env.key=value>', 'a setting of the environment (repeatable)', collect, [])
+    .option('--server <key=value>', serverHelp, collect, [])
     .option('--force', 'replace an output that exists')
     .option('--json', 'report as JSON')
     .addHelpText(
@@ -242,6 +243,7 @@ function registerDemonstrate(data: Command): void {
     .option('--format <name>', 'prompt format: react, direct, adapt, …', 'react')
     .option('--turns <number>', 'replies per episode', count, 100)
     .option('--set <env.key=value>', 'a setting of the environment (repeatable)', collect, [])
+    .option('--server <key=value>', serverHelp, collect, [])
     .option('--force', 'replace an output that exists')
     .option('--json', 'report as JSON')
     .addHelpText(

@@ -7,7 +7,7 @@ import { AgogeError } from '../core/error.ts';
 import { parsePolicy, policyHelp } from '../policy/spec.ts';
 import { noViewHelp, showRun, viewHelp } from './dashboard.ts';
 import { interruption } from './signals.ts';
-import { collect, settingsByEnvironment } from './settings.ts';
+import { collect, serverHelp, settingsByEnvironment } from './settings.ts';
 import { createProgress } from './eval-progress.ts';
 
 /** Turns that the field's evaluations allow. */
@@ -55,6 +55,7 @@ export function register(program: Command): void {
     .option('--step-timeout <seconds>', 'for one call of an environment', real(0.001), 60)
     .option('--reply-timeout <seconds>', 'for one reply, its retries included', real(0.001), 300)
     .option('--price <in,out>', 'dollars per million tokens of an endpoint, to count the cost', prices)
+    .option('--server <key=value>', serverHelp, collect, [])
     .option('--set <env.key=value>', 'a setting of an environment (repeatable)', collect, [])
     .option('-o, --out <folder>', 'where results go (default: outputs/eval-<hash of the request>)')
     .option('--fresh', 'forget what the folder already has')
@@ -92,6 +93,7 @@ Interrupted or with failed episodes: the same command again plays only what is m
         import('../eval/panel.ts'),
         import('../eval/table.ts'),
       ]);
+      const servers = (await import('../config/servers.ts')).parseServers(options.server);
       const specs = names.map(parseEnvironmentSpec);
       const settings = settingsByEnvironment(
         options.set,
@@ -104,12 +106,16 @@ Interrupted or with failed episodes: the same command again plays only what is m
       const open = {
         ...(template === undefined ? {} : { template }),
         ...(options.thinking === undefined ? {} : { thinking: options.thinking }),
-        endpoint: { timeout: options.replyTimeout * 1000, ...(options.price ? { prices: options.price } : {}) },
+        endpoint: {
+          timeout: options.replyTimeout * 1000,
+          maxAnswer: servers.maxAnswer,
+          ...(options.price ? { prices: options.price } : {}),
+        },
       };
       const expanded = (await Promise.all(policies.map(expandPolicies))).flat();
       const [baseline] = options.baseline === undefined ? [] : await expandPolicies(options.baseline);
       const environments = await Promise.all(
-        specs.map((spec) => openEnvironment(spec, settings.get(spec.name), { signal: stop })),
+        specs.map((spec) => openEnvironment(spec, settings.get(spec.name), { ...servers, signal: stop })),
       );
       const progress = createProgress(options.json === true);
       try {

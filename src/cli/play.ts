@@ -8,7 +8,7 @@ import type { Environment } from '../envs/environment.ts';
 import { environmentEntries } from '../envs/registry.ts';
 import { completions, phrasesOf } from './complete.ts';
 import { interruption } from './signals.ts';
-import { collect, settingsByEnvironment } from './settings.ts';
+import { collect, serverHelp, settingsByEnvironment } from './settings.ts';
 
 const help = `  <action>        play it (Tab completes)
   :goal           the first observation again
@@ -27,14 +27,19 @@ export function register(program: Command): void {
     )
     .option('--split <split>', 'the split that --task counts in (default: all, where there is one)')
     .option('--save <file>', 'append the episode to this JSONL file of demonstrations when it ends')
+    .option('--server <key=value>', serverHelp, collect, [])
     .option('--set <env.key=value>', 'a setting of the environment (repeatable)', collect, [])
     .addHelpText('after', '\nExamples:\n  agoge play textcraft --task 17\n  agoge play babyai --save demonstrations.jsonl\n')
     .action(async (spec, options) => {
       const stop = interruption();
       await import('../envs/builtin.ts');
       const { openEnvironment, parseEnvironmentSpec } = await import('../gym/connect.ts');
+      const { parseServers } = await import('../config/servers.ts');
       const { name } = parseEnvironmentSpec(spec);
-      const environment = await openEnvironment(spec, settingsByEnvironment(options.set, [name]).get(name), { signal: stop });
+      const environment = await openEnvironment(spec, settingsByEnvironment(options.set, [name]).get(name), {
+        ...parseServers(options.server),
+        signal: stop,
+      });
       try {
         await play(environment, taskOf(environment, options.task, options.split), options.save, stop);
       } finally {

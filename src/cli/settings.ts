@@ -2,6 +2,9 @@
 import { AgogeError } from '../core/error.ts';
 import type { Settings } from '../envs/registry.ts';
 
+/** Help of --server; config/servers.ts reads it. */
+export const serverHelp = 'limit on servers: timeout, wait (seconds), max_answer (bytes), max_tasks, connections (repeatable)';
+
 /** For commander: collects a repeated option. */
 export function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];

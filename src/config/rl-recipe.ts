@@ -22,6 +22,7 @@ import {
   promptShape,
   taskEntry,
 } from './parts.ts';
+import { serversSchema } from './servers.ts';
 
 interface Preset {
   readonly estimator: EstimatorName;
@@ -168,6 +169,8 @@ export const rlSchema = z.strictObject({
   seed: z.number().int().default(1),
   policy: policyName.default('base'),
   engine: engineSchema.prefault({}),
+  /** Limits on servers of environments, where tasks have a url. */
+  servers: serversSchema.prefault({}),
   tasks: z.array(taskEntry).min(1),
   /** A file of verl's interactions: servers, time-outs and retries by name. */
   interactions: path.nullable().default(null),

@@ -17,6 +17,7 @@ import {
   promptShape,
   splitEntry,
 } from './parts.ts';
+import { serversSchema } from './servers.ts';
 
 const curriculumSchema = z.strictObject({
   /** Grow the difficulty when the accuracy passes this. */
@@ -87,6 +88,8 @@ export const sftSchema = z.strictObject({
   agent: z.strictObject({ ...promptShape, max_turns: count.default(30) }).prefault({}),
   interactions: path.nullable().default(null),
   engine: engineSchema.prefault({}),
+  /** Limits on servers of environments, where tasks have a url. */
+  servers: serversSchema.prefault({}),
   data: dataSchema,
   /** Tokens of a batch, prompts included. One optimizer step each. */
   batch_tokens: count.default(8192),

@@ -1,9 +1,9 @@
 /**
- * Calls to one gym server over a pool of kept connections. Every call has a deadline; what goes wrong becomes one typed
- * error (refused, timed out, full, unauthorized, not a gym); retries are bounded and only made where they are safe.
+ * Calls to one gym server over a pool of kept connections. Every call has a deadline and a bound on its answer; what goes wrong
+ * becomes one typed error (refused, timed out, full, unauthorized, not a gym); retries are bounded and only made where they are safe.
  */
 import { Pool, type Dispatcher } from 'undici';
-import { sleep } from '../core/deadline.ts';
+import { deadline, sleep } from '../core/deadline.ts';
 import { AgogeError } from '../core/error.ts';
 
 export interface CallerOptions {
@@ -14,7 +14,14 @@ export interface CallerOptions {
   /** Milliseconds during which a refused or full server is asked again. */
   readonly patience?: number;
   readonly token?: string | undefined;
+  /** Bytes that one answer may have. */
+  readonly maxAnswer?: number;
+  /** Tasks of a split that are asked for; of the others only their number is known. */
+  readonly maxTasks?: number;
 }
+
+/** How often a call that does no harm is sent again to a server that answers 500, 502 or 504. */
+const brokenAnswers = 5;
 
 export interface CallOptions {
   readonly body?: unknown;
@@ -37,12 +44,17 @@ export class Caller {
   private readonly prefix: string;
   private readonly headers: Record<string, string>;
   private readonly patience: number;
+  private readonly timeout: number;
+  private readonly maxAnswer: number;
+  /** A server that asks for its token once will ask each time. */
+  private unauthorized: AgogeError | undefined;
   readonly url: string;
 
   constructor(url: string, options: CallerOptions = {}) {
     const parsed = parseUrl(url);
-    const token = options.token ?? (parsed.password === '' ? undefined : decodeURIComponent(parsed.password));
-    const timeout = options.timeout ?? 300_000;
+    const token = options.token ?? passwordOf(parsed);
+    this.timeout = options.timeout ?? 300_000;
+    this.maxAnswer = options.maxAnswer ?? 32 * 1024 * 1024;
     this.prefix = parsed.pathname.replace(/\/+$/, '');
     this.url = parsed.origin + this.prefix;
     this.patience = options.patience ?? 30_000;
@@ -53,9 +65,11 @@ export class Caller {
     this.pool = new Pool(parsed.origin, {
       connections: options.connections ?? 256,
       pipelining: 1,
-      headersTimeout: timeout,
-      bodyTimeout: timeout,
-      connectTimeout: Math.min(timeout, 10_000),
+      // The deadline of the whole call is kept in `once`: a body that trickles would renew these.
+      headersTimeout: this.timeout,
+      bodyTimeout: this.timeout,
+      maxResponseSize: this.maxAnswer,
+      connectTimeout: Math.min(this.timeout, 10_000),
       keepAliveTimeout: 30_000,
     });
   }
@@ -65,29 +79,35 @@ export class Caller {
     return new URL(this.url).origin;
   }
 
-  /** Sends a call, again while the server refuses or is full and there is patience left. */
+  /** Sends a call, again while the server refuses, is full or breaks and there is patience left. */
   async call(method: 'GET' | 'POST' | 'DELETE', path: string, options: CallOptions = {}): Promise<CallAnswer> {
-    const until = Date.now() + (options.patience ?? this.patience);
+    const until = performance.now() + (options.patience ?? this.patience);
+    let broken = 0;
     for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
+      if (this.unauthorized) throw this.unauthorized;
       let answer: CallAnswer & { readonly retryAfter?: number };
       try {
         answer = await this.once(method, path, options);
       } catch (thrown) {
         const error = this.typed(thrown, options.signal);
         const again = error.code === 'GYM_REFUSED' || (options.safe === true && error.code === 'GYM_CONNECTION_LOST');
-        if (!again || Date.now() + pause > until) throw error;
+        if (!again || performance.now() + pause > until) throw error;
         await sleep(pause, options.signal);
         continue;
       }
       if (answer.status === 401) {
-        throw new AgogeError(
+        throw (this.unauthorized = new AgogeError(
           'GYM_UNAUTHORIZED',
           `${this.url} asks for its token: set AGOGE_GYM_TOKEN, or write http://agoge:<token>@host`,
-        );
+        ));
+      }
+      if (options.safe === true && isBroken(method, answer) && broken++ < brokenAnswers && performance.now() + pause <= until) {
+        await sleep(pause, options.signal);
+        continue;
       }
       if (answer.status !== 503) return answer;
       const wait = Math.max(pause, (answer.retryAfter ?? 0) * 1000);
-      if (Date.now() + wait > until) {
+      if (performance.now() + wait > until) {
         throw new AgogeError(
           'GYM_FULL',
           `${this.url} is full or shutting down (503): close sessions, wait, or raise its --max-sessions`,
@@ -101,13 +121,15 @@ export class Caller {
     await this.pool.destroy();
   }
 
-  private async once(method: Dispatcher.HttpMethod, path: string, { body, signal }: CallOptions) {
+  private async once(method: Dispatcher.HttpMethod, path: string, { body, signal: owner }: CallOptions) {
+    using limit = deadline(this.timeout, owner);
+    const { signal } = limit;
     const response = await this.pool.request({
       method,
       path: path.startsWith('//') ? path.slice(1) : this.prefix + path,
       headers: this.headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
+      signal,
     });
     const text = await response.body.text();
     const retryAfter = Number(response.headers['retry-after'] ?? 0);
@@ -136,7 +158,12 @@ export class Caller {
         },
       );
     }
-    if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
+    if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+      const message = `an answer of ${this.url} is larger than ${this.maxAnswer} bytes: look at the server, or raise max_answer`;
+      return new AgogeError('GYM_ANSWER_TOO_LARGE', message, { cause: thrown });
+    }
+    const late = thrown instanceof DOMException && thrown.name === 'TimeoutError';
+    if (late || code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
       return new AgogeError('GYM_TIMED_OUT', `${this.url} did not answer in time: raise the timeout, or look at the server`, {
         cause: thrown,
       });
@@ -159,6 +186,23 @@ function parseUrl(url: string): URL {
     // Told below, in the same words as another protocol.
   }
   throw new AgogeError('GYM_BAD_URL', `"${url}" is not the address of a gym: write it as http://host:port`);
+}
+
+function passwordOf({ password, host }: URL): string | undefined {
+  try {
+    return password === '' ? undefined : decodeURIComponent(password);
+  } catch {
+    throw new AgogeError(
+      'GYM_BAD_URL',
+      `the token in the address of ${host} is not encoded as in an address: set AGOGE_GYM_TOKEN instead`,
+    );
+  }
+}
+
+/** A server that broke, or a proxy before it; an error that the gym itself tells about a session stays what it is. */
+function isBroken(method: string, { status, value }: CallAnswer): boolean {
+  if (status !== 500 && status !== 502 && status !== 504) return false;
+  return method === 'GET' || typeof value !== 'object' || value === null || !('error' in value);
 }
 
 function parsed(text: string): unknown {

@@ -51,7 +51,8 @@ export async function openEnvironment(
   if (url === undefined) return loadEnvironment(name, settings);
   const token = options.token ?? process.env['AGOGE_GYM_TOKEN'];
   const caller = new Caller(url, { ...options, token: token === '' ? undefined : token });
-  const open = options.signal ? { signal: options.signal } : {};
+  const { signal, maxTasks } = options;
+  const open = { ...(signal && { signal }), ...(maxTasks !== undefined && { maxTasks }) };
   try {
     if (protocol === 'any') {
       const native = await connectNative(caller, name, open);

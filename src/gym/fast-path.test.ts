@@ -7,6 +7,7 @@ beforeAll(async () => {
   listener = await listen({
     host: '127.0.0.1',
     port: 0,
+    requestTimeout: 60_000,
     maxBody: 1000,
     handle: ({ method, path, query, body }) => {
       const answer = { status: 200, body: JSON.stringify([method, path, query, body]) };

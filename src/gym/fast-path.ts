@@ -22,6 +22,10 @@ export class Connection {
   private rest: Buffer | undefined;
   private handed = false;
   private busy = false;
+  /** The client does not read its answers. */
+  private stalled = false;
+  /** When the first byte of a request came that is not whole yet. */
+  private since: number | undefined;
   /** After the answer that is being made, the connection is closed. */
   private last = false;
 
@@ -32,7 +36,7 @@ export class Connection {
     socket.on('data', this.read);
     socket.on('error', () => socket.destroy());
     socket.setTimeout(75_000, () => {
-      if (!this.busy && !this.handed) socket.destroy();
+      if ((!this.busy || this.stalled) && !this.handed) socket.destroy();
     });
   }
 
@@ -44,7 +48,15 @@ export class Connection {
     return !this.busy;
   }
 
+  /** Ends a connection whose request has taken longer than this to arrive, however steadily it trickles. */
+  cutIfLate(milliseconds: number): void {
+    if (this.since === undefined || this.busy || this.handed || performance.now() - this.since < milliseconds) return;
+    this.socket.end('HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    this.socket.destroySoon();
+  }
+
   private readonly read = (chunk: Buffer): void => {
+    this.since ??= performance.now();
     this.rest = this.rest ? Buffer.concat([this.rest, chunk]) : chunk;
     this.go();
   };
@@ -60,6 +72,7 @@ export class Connection {
       }
       this.rest = parsed.end === this.rest.length ? undefined : this.rest.subarray(parsed.end);
       const start = performance.now();
+      this.since = this.rest && start;
       const answer = this.path.answer(parsed.request);
       if (!(answer instanceof Promise)) {
         this.send(answer, start);
@@ -91,9 +104,11 @@ export class Connection {
   /** A client that does not read its answers gets no more of them until it does. */
   private wait(): void {
     this.busy = true;
+    this.stalled = true;
     this.socket.pause();
     this.socket.once('drain', () => {
       this.busy = false;
+      this.stalled = false;
       this.socket.resume();
       this.go();
     });

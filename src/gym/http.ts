@@ -31,6 +31,8 @@ export interface HttpOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** Milliseconds from the first byte of a request to its last; then the connection is cut. */
+  readonly requestTimeout: number;
   /** Larger bodies are read, thrown away and answered with `tooLarge`. */
   readonly maxBody: number;
   handle(request: HttpRequest): HttpAnswer | Promise<HttpAnswer>;
@@ -71,7 +73,10 @@ export async function listen(options: HttpOptions): Promise<HttpListener> {
     }
   };
 
-  const full = createServer({ keepAliveTimeout: 75_000, requestTimeout: 60_000, noDelay: true }, (request, response) => {
+  const { requestTimeout } = options;
+  const often = Math.min(5000, requestTimeout / 2);
+  const limits = { requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval: often, keepAliveTimeout: 75_000 };
+  const full = createServer({ ...limits, noDelay: true }, (request, response) => {
     const start = performance.now();
     begun++;
     response.on('close', () => finished(response.statusCode, (performance.now() - start) / 1000));
@@ -94,6 +99,8 @@ export async function listen(options: HttpOptions): Promise<HttpListener> {
     });
   });
   full.maxHeadersCount = 100;
+  // It never listens itself, and would not look after the time of its connections without this.
+  full.emit('listening');
 
   const connections = new Map<Socket, Connection>();
   const path: FastPath = {
@@ -111,6 +118,10 @@ export async function listen(options: HttpOptions): Promise<HttpListener> {
   });
 
   const { address, port } = await bind(server, options.host, options.port);
+  const sweep = setInterval(() => {
+    for (const connection of connections.values()) connection.cutIfLate(requestTimeout);
+  }, often);
+  sweep.unref();
   return {
     host: address,
     port,
@@ -129,6 +140,8 @@ export async function listen(options: HttpOptions): Promise<HttpListener> {
       await Promise.race([closed, new Promise<void>((resolve) => setTimeout(resolve, 200))]);
       for (const socket of connections.keys()) socket.destroy();
       full.closeAllConnections();
+      full.close();
+      clearInterval(sweep);
       await closed;
     },
   };

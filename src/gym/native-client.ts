@@ -21,18 +21,39 @@ import {
 
 /** How many tasks of an endless split are asked for; beyond them only their number is known here. */
 const ahead = 1000;
+/** How many of a split that ends, unless the caller says otherwise. */
+const usualMost = 250_000;
+const pageSize = 1000;
+/** Splits of one environment; more are no environment of ours. */
+const mostSplits = 1000;
 
 /** The environment called `name`, if the server speaks `/v1`; undefined when it does not. Throws GYM_WRONG_ENVIRONMENT. */
-export async function connectNative(caller: Caller, name: string, options: OpenOptions = {}): Promise<Environment | undefined> {
+export async function connectNative(
+  caller: Caller,
+  name: string,
+  options: ConnectOptions = {},
+): Promise<Environment | undefined> {
   const answer = await caller.call('GET', '//v1', { safe: true, signal: options.signal });
-  const read = hello.safeParse(answer.value);
-  if (!read.success) return undefined;
-  const description = read.data.environments.find((environment) => environment.name === name);
+  const greeting = hello.safeParse(answer.value);
+  if (!greeting.success) {
+    if (speaksAnother(answer)) return undefined;
+    throw new AgogeError(
+      'GYM_BAD_ANSWER',
+      `${caller.url} answered ${answer.status} "${answer.text.slice(0, 200)}" when asked what it serves: look at the server, or write ${name}@agentgym+http://… for one of AgentGym's`,
+    );
+  }
+  const description = greeting.data.environments.find((environment) => environment.name === name);
   if (!description) {
-    const served = read.data.environments.map((environment) => environment.name).join(', ');
+    const served = greeting.data.environments.map((environment) => environment.name).join(', ');
     throw new AgogeError(
       'GYM_WRONG_ENVIRONMENT',
       `${caller.url} serves ${served}, not ${name}: name one of those, or another port`,
+    );
+  }
+  if (description.splits.length > mostSplits) {
+    throw new AgogeError(
+      'GYM_BAD_ANSWER',
+      `${caller.url} says that ${name} has ${description.splits.length} splits: look at the server`,
     );
   }
   const infos = new Map<string, readonly TaskInfo[]>();
@@ -40,6 +61,11 @@ export async function connectNative(caller: Caller, name: string, options: OpenO
     infos.set(split, await taskInfos(caller, name, split, size ?? ahead, options));
   }
   return new NativeEnvironment(caller, description, infos);
+}
+
+export interface ConnectOptions extends OpenOptions {
+  /** Tasks of a split that are asked for at most; of the others only their number is known. */
+  readonly maxTasks?: number;
 }
 
 class NativeEnvironment implements Environment {
@@ -71,7 +97,7 @@ class NativeEnvironment implements Environment {
       info: (index) => {
         const info = infos[index];
         if (info) return info;
-        if (size === Infinity && Number.isSafeInteger(index) && index >= 0) {
+        if (Number.isSafeInteger(index) && index >= 0 && index < size) {
           return { category: split, itemId: `${this.name}-${split}_${index}` };
         }
         throw new AgogeError(
@@ -132,6 +158,12 @@ class NativeEpisode implements Episode {
     const body = { sequence: this.sequence + 1, action };
     const answer = await this.caller.call('POST', `${this.path}/steps`, { body, safe: true, signal: this.signal });
     const step = read(answer, stepAnswer, 'a step');
+    if (step.sequence !== body.sequence) {
+      throw new AgogeError(
+        'GYM_BAD_ANSWER',
+        `step ${body.sequence} was answered with that of step ${step.sequence}: look at what stands between here and the server`,
+      );
+    }
     this.sequence++;
     this.view = step;
     const { observation, reward, done, success, breakdown } = step;
@@ -150,20 +182,34 @@ class NativeEpisode implements Episode {
   }
 }
 
-async function taskInfos(caller: Caller, env: string, split: string, size: number, options: OpenOptions): Promise<TaskInfo[]> {
+async function taskInfos(caller: Caller, env: string, split: string, size: number, options: ConnectOptions): Promise<TaskInfo[]> {
   const infos: TaskInfo[] = [];
-  while (infos.length < size) {
-    const query = new URLSearchParams({ split, offset: String(infos.length), limit: '1000' });
+  const most = Math.min(size, options.maxTasks ?? usualMost);
+  while (infos.length < most) {
+    const offset = infos.length;
+    const query = new URLSearchParams({ split, offset: String(offset), limit: String(pageSize) });
     const path = `//v1/environments/${encodeURIComponent(env)}/tasks?${query.toString()}`;
     const page = read(
       await caller.call('GET', path, { safe: true, signal: options.signal }),
       taskPage,
       `the tasks of ${env}/${split}`,
     );
-    if (page.tasks.length === 0) break;
+    const whole = Math.min(pageSize, size - offset);
+    if (page.offset !== offset || page.tasks.length !== whole || page.tasks.some(({ index }, i) => index !== offset + i)) {
+      throw new AgogeError(
+        'GYM_BAD_ANSWER',
+        `${caller.url} was asked for tasks ${offset} to ${offset + whole - 1} of ${env}/${split} and gave others: look at the server`,
+      );
+    }
     for (const { category, itemId, title } of page.tasks) infos.push({ category, itemId, ...(title !== undefined && { title }) });
   }
   return infos;
+}
+
+/** AgentGym's servers know no /v1. A server that breaks, refuses or speaks another version of ours is none of them. */
+function speaksAnother({ status, value }: CallAnswer): boolean {
+  if (status === 404 || status === 405) return true;
+  return status === 200 && !(typeof value === 'object' && value !== null && 'protocol' in value);
 }
 
 function read<S extends z.ZodType>(answer: CallAnswer, schema: S, what: string): z.infer<S> {

@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import { limited } from '../core/deadline.ts';
 import { AgogeError, type ErrorCode } from '../core/error.ts';
+import { formatTask } from '../core/task.ts';
 import type { Environment, Episode } from '../envs/environment.ts';
 import { json, type Routes } from './agentgym.ts';
 import type { Play } from './dialects/dialect.ts';
@@ -37,7 +38,7 @@ export function addNative(
 ): (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer> | undefined {
   const { environments, sessions } = service;
   /** Sessions by the key they were opened with, so that a repeated request finds the first one. */
-  const opening = new Map<string, Promise<OpenAnswer>>();
+  const opening = new Map<string, { readonly task: string; readonly answer: Promise<OpenAnswer> }>();
   const experts = new NativeExperts();
 
   routes.set('/v1', {
@@ -47,11 +48,18 @@ export function addNative(
   routes.set('/v1/sessions', {
     POST: async (request) => {
       const { task, key } = read(request, openRequest);
+      const name = formatTask(task);
       const known = key === undefined ? undefined : opening.get(key);
-      if (known) return json(await known);
+      if (known && known.task !== name) {
+        throw new AgogeError(
+          'GYM_KEY_REUSED',
+          `the key "${key ?? ''}" has opened ${known.task}, not ${name}: use a new key for each session`,
+        );
+      }
+      if (known) return json(await known.answer);
       const open = start(task, key);
       if (key !== undefined) {
-        opening.set(key, open);
+        opening.set(key, { task: name, answer: open });
         open.catch(() => opening.delete(key));
       }
       return json(await open);
@@ -113,8 +121,7 @@ export function addNative(
     const match = /^\/v1\/(?:sessions\/(\d{1,16})(\/steps)?|environments\/([^/]+)\/tasks)$/.exec(request.path);
     if (!match) return undefined;
     const [, id, steps, env] = match;
-    if (env !== undefined)
-      return request.method === 'GET' ? page(find(environments, decodeURIComponent(env)), request) : wrongMethod('GET');
+    if (env !== undefined) return request.method === 'GET' ? page(find(environments, decoded(env)), request) : wrongMethod('GET');
     if (steps !== undefined) return request.method === 'POST' ? step(Number(id), request) : wrongMethod('POST');
     if (request.method !== 'DELETE') return wrongMethod('DELETE');
     return sessions.close(Number(id)).then((closed) => json({ closed }));
@@ -135,11 +142,22 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   GYM_FOREIGN_ORIGIN: 403,
   GYM_SESSION_LOST: 404,
   GYM_SEQUENCE: 409,
+  GYM_KEY_REUSED: 409,
   GYM_TOO_LARGE: 413,
   GYM_FULL: 503,
   GYM_DRAINING: 503,
   GYM_TIMED_OUT: 504,
 };
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (thrown) {
+    throw new AgogeError('GYM_BAD_REQUEST', `"${text}" is not encoded as a path is: percent signs stand before two digits`, {
+      cause: thrown,
+    });
+  }
+}
 
 function read<S extends z.ZodType>(request: HttpRequest, schema: S): z.infer<S> {
   let given: unknown;

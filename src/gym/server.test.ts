@@ -272,6 +272,24 @@ describe('the native protocol', () => {
     expect((await call('GET', steps)).status).toBe(405);
   });
 
+  it('answers a path that is not encoded as one with 400', async () => {
+    const { call } = await serve();
+    for (const path of ['/v1/environments/%E0%A4%A/tasks', '/v1/environments/%/tasks']) {
+      expect(await call('GET', path)).toMatchObject({ status: 400, value: { error: { code: 'GYM_BAD_REQUEST' } } });
+    }
+    expect((await call('GET', '/%E0%A4%A')).status).toBe(404);
+  });
+
+  it('opens one session for one key, and refuses the key for another task', async () => {
+    const { call, counts } = await serve();
+    const task = (index: number) => ({ task: { env: 'textcraft', split: 'test', index }, key: 'mine' });
+    const [first, again] = [await call('POST', '/v1/sessions', task(1)), await call('POST', '/v1/sessions', task(1))];
+    expect(again.value).toEqual(first.value);
+    const other = await call('POST', '/v1/sessions', task(2));
+    expect(other).toMatchObject({ status: 409, value: { error: { code: 'GYM_KEY_REUSED' } } });
+    expect(counts.opened).toBe(1);
+  });
+
   it('answers a call that takes too long and goes on', async () => {
     const { call } = await serve({ environments: [counting()], callTimeout: 20 });
     const { value } = await call('POST', '/v1/sessions', { task: { env: 'counting', split: 'all', index: 0 } });
@@ -290,6 +308,34 @@ describe('a server under way', () => {
     const basic = `Basic ${Buffer.from('agoge:s3cret').toString('base64')}`;
     expect((await call('POST', '/create', {}, { authorization: basic })).status).toBe(200);
     expect((await call('GET', '/healthz')).status).toBe(200);
+  });
+
+  it('takes a token with spaces in it', async () => {
+    const { call } = await serve({ token: 'correct horse  battery' });
+    const status = async (authorization: string): Promise<number> =>
+      (await call('GET', '/v1', undefined, { authorization })).status;
+    expect(await status('Bearer correct horse  battery')).toBe(200);
+    expect(await status(`Basic ${Buffer.from('agoge:correct horse  battery').toString('base64')}`)).toBe(200);
+    expect(await status('Bearer correct')).toBe(401);
+  });
+
+  it.each([
+    'GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: ',
+    'PUT / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 999\r\n\r\n',
+  ])('cuts a connection whose request trickles on for ever (%j)', async (start) => {
+    const server = await serve({ requestTimeout: 200 });
+    const socket = connect({ port: server.port, host: '127.0.0.1' });
+    let timer: NodeJS.Timeout | undefined;
+    const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+    socket.on('error', () => undefined);
+    socket.on('connect', () => {
+      socket.write(start);
+      timer = setInterval(() => socket.write('x'), 20);
+    });
+    socket.resume();
+    await closed;
+    clearInterval(timer);
+    expect((await server.call('GET', '/healthz')).status).toBe(200);
   });
 
   it('is full with 503 and Retry-After, and takes sessions again after a close', async () => {

@@ -31,6 +31,8 @@ export interface GymOptions {
   readonly callTimeout?: number;
   /** Bytes. */
   readonly maxBody?: number;
+  /** Milliseconds from the first byte of a request to its last. */
+  readonly requestTimeout?: number;
   /** Answer any origin, for the environments whose originals can (AgentGym: VISUAL=true). */
   readonly visual?: boolean;
   /** Further names this server goes by, and pages that may use it: see core/visitors.ts. */
@@ -98,6 +100,7 @@ export async function startGym(options: GymOptions): Promise<GymServer> {
     host: bound,
     port: options.port ?? 0,
     maxBody: options.maxBody ?? 1024 * 1024,
+    requestTimeout: options.requestTimeout ?? 60_000,
     handle,
     tooLarge: (limit) =>
       nativeFailure(new AgogeError('GYM_TOO_LARGE', `the body is larger than ${limit} bytes: send a shorter action`)),
@@ -198,7 +201,7 @@ function demandToken(token: string, next: Handler): Handler {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   const expected = digest(token);
   return (request) => {
-    const [scheme = '', credentials = ''] = (request.headers.authorization ?? '').split(' ', 2);
+    const [, scheme = '', credentials = ''] = /^(\S+) +(.*)$/s.exec(request.headers.authorization ?? '') ?? [];
     const given =
       scheme.toLowerCase() === 'basic'
         ? Buffer.from(credentials, 'base64')

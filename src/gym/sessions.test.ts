@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Episode } from '../envs/environment.ts';
 import type { Play } from './dialects/dialect.ts';
 import { Capacity, Leases } from './sessions.ts';
@@ -21,6 +21,14 @@ function episode(closed: string[], name: string): Episode {
 }
 
 describe('Leases', () => {
+  it('do not end when the clock of the machine is set', async () => {
+    const leases = new Leases<Play>('counter', { capacity: new Capacity(10), idleTimeout: 60_000 });
+    await leases.open(() => ({}));
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 7 * 24 * 3_600_000);
+    expect(await leases.reap()).toBe(0);
+    clock.mockRestore();
+  });
+
   it('counts ids from 0 and never uses one again', async () => {
     const { leases } = table();
     await leases.open(() => ({}));

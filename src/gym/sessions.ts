@@ -61,7 +61,8 @@ export class Leases<P extends Play> implements Sessions<P> {
     private readonly numbering: 'counter' | { readonly randomBelow: number },
     private readonly options: LeaseOptions,
   ) {
-    this.now = options.now ?? Date.now;
+    // Monotonic: when the clock of the machine is set, no session becomes older.
+    this.now = options.now ?? (() => performance.now());
   }
 
   get size(): number {

@@ -101,7 +101,6 @@ describe('EndpointPolicy', () => {
     ['always empty', (response: ServerResponse) => response.end('{"choices": []}'), 'policy'],
     ['closes early', (response: ServerResponse) => response.destroy(), 'policy'],
     ['hangs', () => undefined, 'policy'],
-    ['unauthorised', (response: ServerResponse) => status(response, 401), 'policy'],
   ] as const)('%s: episodes fail by type, none becomes a zero, and it ends', async (_, hostile, by) => {
     const subject = policy(await endpoint((_request, response) => void hostile(response)), { retries: 1, timeout: 500 });
     for (const { trajectory } of await play(subject, 5)) {
@@ -111,9 +110,47 @@ describe('EndpointPolicy', () => {
 
   it('does not repeat what will not change, and says what to do', async () => {
     const subject = policy(await endpoint((_, response) => status(response, 401)));
-    const [played] = await play(subject, 1);
-    expect(subject.usage().requests).toBe(1);
-    expect(played?.trajectory.outcome).toMatchObject({ error: { message: expect.stringContaining('OPENAI_API_KEY') as string } });
+    const pool = new EpisodePool({ concurrency: 4, backoff: 1 });
+    const all = async (): Promise<void> => {
+      for await (const _ of pool.run(jobs(subject, 200)));
+    };
+    await expect(all()).rejects.toMatchObject({
+      code: 'POLICY_UNAUTHORIZED',
+      message: expect.stringContaining('OPENAI_API_KEY') as string,
+    });
+    expect(subject.usage().requests).toBeLessThanOrEqual(4);
+    await expect(all()).rejects.toMatchObject({ code: 'POLICY_UNAUTHORIZED' });
+    expect(subject.usage().requests).toBeLessThanOrEqual(4);
+  });
+
+  it('never waits less than it would have, whatever Retry-After says', async () => {
+    const times: number[] = [];
+    const url = await endpoint((_, response, count) => {
+      times.push(performance.now());
+      if (count < 2) status(response, 429, { 'retry-after': count === 0 ? '-1' : '0' });
+      else answer(response, 'Action: add 3');
+    });
+    await play(policy(url, { backoff: 100 }), 1);
+    const [first = 0, second = 0, third = 0] = times;
+    expect(second - first).toBeGreaterThan(40);
+    expect(third - second).toBeGreaterThan(90);
+  });
+
+  it('cuts off an answer without end', async () => {
+    let sent = 0;
+    const url = await endpoint((_, response) => {
+      const chunk = Buffer.alloc(1 << 16, 'x');
+      const more = (): void => {
+        while (!response.destroyed && response.write(chunk)) sent += chunk.length;
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    });
+    const [played] = await play(policy(url, { maxAnswer: 1 << 20 }), 1);
+    expect(played?.trajectory.outcome).toMatchObject({
+      error: { code: 'POLICY_ENDPOINT', message: expect.stringContaining('larger than 1048576 bytes') as string },
+    });
+    expect(sent).toBeLessThan(64 << 20);
   });
 
   it('asks no more at once than allowed', async () => {

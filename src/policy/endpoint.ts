@@ -1,7 +1,7 @@
 /**
- * A policy behind an OpenAI-compatible endpoint. Requests are bounded in number and time; 429, 5xx, broken connections and
- * unreadable answers are tried again with backoff (Retry-After is obeyed), other refusals are not. What cannot be had
- * becomes a POLICY_ENDPOINT error, never an empty reply.
+ * A policy behind an OpenAI-compatible endpoint. Requests are bounded in number, time and size of the answer; 429, 5xx, broken
+ * connections and unreadable answers are tried again with backoff (Retry-After is obeyed), other refusals are not, and a key or a
+ * model that is refused once is not tried again at all. What cannot be had becomes an error, never an empty reply.
  */
 import { z } from 'zod';
 import { deadline, sleep } from '../core/deadline.ts';
@@ -26,6 +26,8 @@ export interface EndpointOptions {
   readonly timeout?: number;
   /** First pause before another try in milliseconds; doubles up to 30 s. Default 500. */
   readonly backoff?: number;
+  /** Bytes that one answer may have. Default 32 MiB. */
+  readonly maxAnswer?: number;
   /** Dollars per million tokens read and written. */
   readonly prices?: { readonly input: number; readonly output: number } | undefined;
 }
@@ -57,6 +59,8 @@ export class EndpointPolicy implements Policy {
   private inputTokens = 0;
   private outputTokens = 0;
   private retried = 0;
+  /** Why every further request would be refused as well. */
+  private refused: AgogeError | undefined;
 
   constructor(private readonly options: EndpointOptions) {
     this.id = options.id;
@@ -128,15 +132,17 @@ export class EndpointPolicy implements Policy {
         this.retried++;
         const jitter = 0.5 + Random.of(seed, 'endpoint', attempt).float();
         const pause = Math.min(30_000, (this.options.backoff ?? 500) * 2 ** attempt) * jitter;
-        await sleep(Math.min(60_000, thrown.after ?? pause), signal);
+        // What the endpoint asks for is never sooner than what we would have waited.
+        await sleep(Math.min(60_000, Math.max(thrown.after ?? 0, pause)), signal);
       }
     }
   }
 
   /** One try. What may pass is thrown as TryAgain; what will not, as POLICY_ENDPOINT. */
   private async request(body: string, signal: AbortSignal): Promise<Answer> {
+    if (this.refused) throw this.refused;
     this.requests++;
-    const { baseUrl, apiKey, timeout = 120_000 } = this.options;
+    const { baseUrl, apiKey, timeout = 120_000, maxAnswer = 32 * 1024 * 1024 } = this.options;
     let status: number;
     let text: string;
     let after: string | null;
@@ -150,20 +156,38 @@ export class EndpointPolicy implements Policy {
       });
       ({ status } = response);
       after = response.headers.get('retry-after');
-      text = await response.text();
+      text = await textOf(response, maxAnswer);
     } catch (thrown) {
       signal.throwIfAborted();
+      if (thrown instanceof AgogeError) throw thrown;
       throw new TryAgain(`no answer (${reasonOf(thrown)})`, undefined, thrown);
     }
     if (status === 429 || status === 408 || status >= 500) throw new TryAgain(`status ${status}`, secondsOf(after));
     if (status < 200 || status >= 300) {
-      throw new AgogeError(
-        'POLICY_ENDPOINT',
-        `${this.options.model} at ${baseUrl} refused the request with status ${status}: ${text.slice(0, 200)}; ${remedyOf(status)}`,
-      );
+      const message = `${this.options.model} at ${baseUrl} refused the request with status ${status}: ${text.slice(0, 200)}; ${remedyOf(status)}`;
+      if (status === 401 || status === 403) throw (this.refused = new AgogeError('POLICY_UNAUTHORIZED', message));
+      if (status === 404) throw (this.refused = new AgogeError('POLICY_UNKNOWN_MODEL', message));
+      throw new AgogeError('POLICY_ENDPOINT', message);
     }
     return readAnswer(text);
   }
+}
+
+/** The body, cut off where it is larger than it may be. */
+async function textOf(response: Response, most: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > most) {
+      throw new AgogeError(
+        'POLICY_ENDPOINT',
+        `an answer of the endpoint is larger than ${most} bytes: look at the endpoint, or raise max_answer`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function readAnswer(text: string): Answer {
@@ -231,7 +255,7 @@ function unreadable(why: string): AgogeError {
 function secondsOf(header: string | null): number | undefined {
   if (header === null || header.trim() === '') return undefined;
   const seconds = Number(header);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  if (Number.isFinite(seconds)) return seconds < 0 ? undefined : seconds * 1000;
   const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

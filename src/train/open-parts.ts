@@ -3,6 +3,7 @@ import { Environments } from '../agent/environments.ts';
 import { readInteractions } from '../agent/interaction-config.ts';
 import { modelPath } from '../agent/open-policy.ts';
 import type { EngineConfig } from '../config/parts.ts';
+import { callerOptions } from '../config/servers.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
@@ -11,7 +12,7 @@ import { parsePolicy } from '../policy/spec.ts';
 
 /** The environments of a recipe: the servers of its interaction file, its waiting and its time-outs. */
 export async function openEnvironments(
-  { interactions, agent }: Pick<RlRecipe | SftRecipe, 'interactions' | 'agent'>,
+  { interactions, agent, servers }: Pick<RlRecipe | SftRecipe, 'interactions' | 'agent' | 'servers'>,
   signal?: AbortSignal,
 ): Promise<Environments> {
   return new Environments({
@@ -19,6 +20,7 @@ export async function openEnvironments(
     interactions: interactions === null ? [] : await readInteractions(interactions),
     timeout: agent.step_deadline,
     wait: agent.wait,
+    servers: callerOptions(servers),
   });
 }
 
