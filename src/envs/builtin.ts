@@ -1,10 +1,11 @@
 /** Registers the environments that ship. An environment's index.ts is light: its data is loaded when the environment is. */
+import { alfWorldEntry } from './alfworld/index.ts';
 import { babyAIEntry } from './babyai/index.ts';
 import type { EnvironmentEntry } from './registry.ts';
 import { registerEnvironment } from './registry.ts';
 import { textCraftEntry } from './textcraft/index.ts';
 import { webShopEntry } from './webshop/index.ts';
 
-const builtin: readonly EnvironmentEntry[] = [textCraftEntry, babyAIEntry, webShopEntry];
+const builtin: readonly EnvironmentEntry[] = [textCraftEntry, babyAIEntry, webShopEntry, alfWorldEntry];
 
 for (const entry of builtin) registerEnvironment(entry);

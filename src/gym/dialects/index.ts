@@ -5,6 +5,7 @@ const dialects: Readonly<Record<string, () => Promise<{ dialect: Dialect }>>> = 
   textcraft: () => import('./textcraft.ts'),
   webshop: () => import('./webshop.ts'),
   babyai: () => import('./babyai.ts'),
+  alfworld: () => import('./alfworld.ts'),
 };
 
 export async function loadDialect(env: string): Promise<Dialect | undefined> {

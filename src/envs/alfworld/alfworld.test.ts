@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { checkLaws, explain } from '../laws/laws.ts';
+import { solve } from '../laws/play.ts';
+import { AlfWorld, alfWorld } from './alfworld.ts';
+import type { GameText } from './games.ts';
+import { goals, kitchen } from './home.fixture.ts';
+import { roomsOf } from './homes/rooms.ts';
+import { readOptions } from './options.ts';
+
+const kitchens: readonly GameText[] = Object.entries(goals).map(([kind, goal]) => ({
+  split: 'valid_seen',
+  task: `${kind}-Knife-None-Drawer-1`,
+  trial: 'trial_1',
+  sentence: `${kind}.`,
+  problem: kitchen(goal),
+  solvable: true,
+}));
+
+const generated = (index: number, split = 'generated') => ({ env: 'alfworld', split, index });
+
+describe('ALFWorld', () => {
+  it.each([
+    ['generated homes', {}, []],
+    ['given games, told everything', { expert: 'informed', edition: '0.4', listActions: 'always' }, kitchens],
+  ] as const)('keeps the laws of environments: %s', async (_, settings, games) => {
+    const environment = new AlfWorld(readOptions(settings), games);
+    for await (const report of checkLaws(environment, { cases: 10, expertTasks: 12, memorySteps: 2000 })) {
+      expect(report.violation && explain(report.violation), report.law).toBeUndefined();
+    }
+  });
+
+  it('opens homes of six kinds without end, the same for the same number', async () => {
+    const [one, other] = [await alfWorld(), await alfWorld()];
+    const kinds = Array.from({ length: 6 }, (_, index) => one.tasks('generated').info(index).category);
+    expect(kinds).toEqual(['Pick', 'Look', 'Clean', 'Heat', 'Cool', 'Pick2']);
+    for (const task of [generated(0), generated(123_456_789), generated(7, 'generated-test')]) {
+      expect(one.open(task).observation).toBe(other.open(task).observation);
+    }
+    expect(one.open(generated(0)).observation).not.toBe((await alfWorld({ seed: '1' })).open(generated(0)).observation);
+  });
+
+  it('keeps rooms for tests that training never enters', () => {
+    for (const kind of ['kitchen', 'living', 'bedroom', 'bathroom'] as const) {
+      const [train, test] = [roomsOf(kind, 'train'), roomsOf(kind, 'test')];
+      expect([train.length, test.length]).toEqual([27, 3]);
+      expect(train.some(({ plan }) => test.some((other) => other.plan === plan))).toBe(false);
+    }
+  });
+
+  it('grows with its difficulty', async () => {
+    const mean = async (difficulty: string): Promise<number> => {
+      const environment = await alfWorld({ difficulty, listActions: 'never' });
+      const sizes = Array.from({ length: 60 }, (_, index) => environment.open(generated(index)).state.receptacles.length);
+      return sizes.reduce((a, b) => a + b, 0) / sizes.length;
+    };
+    const [easy, medium, hard] = [await mean('0'), await mean('0.2-0.6'), await mean('1')];
+    expect(easy).toBeLessThanOrEqual(6);
+    expect(medium).toBeGreaterThan(1.5 * easy);
+    expect(hard).toBeGreaterThan(1.3 * medium);
+  });
+
+  it('has an expert that acts on what it has seen, and one that knows everything', async () => {
+    const [blind, informed] = [await alfWorld({ listActions: 'never' }), await alfWorld({ expert: 'informed', edition: '0.4' })];
+    let [seen, known] = [0, 0];
+    for (let index = 0; index < 60; index++) {
+      const [one, other] = [await solve(blind, generated(index)), await solve(informed, generated(index))];
+      expect([one.success, other.success]).toEqual([true, true]);
+      seen += one.actions.length;
+      known += other.actions.length;
+      // What a blind expert takes was shown to it before.
+      const took = one.actions.findIndex((action) => action.startsWith('take '));
+      const [, object] = /^take (.*) from/.exec(one.actions[took] ?? '') ?? [];
+      expect(one.steps.slice(0, took).some(({ observation }) => observation.includes(`a ${object ?? '?'}`))).toBe(true);
+    }
+    expect(known).toBeLessThan(seen);
+  });
+
+  it('goes on where going is not possible because one is there already', async () => {
+    const environment = new AlfWorld(readOptions({}), kitchens);
+    const { actions, success } = await solve(environment, { env: 'alfworld', split: 'games', index: 0 });
+    expect(success).toBe(true);
+    expect(actions).toEqual([
+      'go to diningtable 1',
+      'take knife 1 from diningtable 1',
+      'go to drawer 1',
+      'examine drawer 1',
+      'open drawer 1',
+      'put knife 1 in/on drawer 1',
+    ]);
+  });
+
+  it('lists the commands where it is asked to, and ends at a limit', async () => {
+    const first = (await alfWorld()).open(generated(0));
+    expect(first.observation.split('\nAVAILABLE ACTIONS: ')[1]).toBe(first.actions.join(','));
+    expect(first.step('look').observation).not.toContain('AVAILABLE ACTIONS');
+    const always = (await alfWorld({ listActions: 'always', limit: '2' })).open(generated(0));
+    expect(always.step('look')).toMatchObject({
+      done: false,
+      observation: expect.stringContaining('AVAILABLE ACTIONS') as string,
+    });
+    expect(always.step(' look\n')).toMatchObject({ done: true, success: false, reward: 0 });
+    expect((await alfWorld({ listActions: 'never' })).open(generated(0)).observation).toMatch(/\.$/);
+  });
+
+  it('shows a viewer what the player has seen and no more', async () => {
+    const environment = new AlfWorld(readOptions({}), kitchens);
+    const episode = environment.open({ env: 'alfworld', split: 'games', index: 0 });
+    const shown = (name: string) => episode.state.receptacles.find((one) => one.name === name);
+    expect(episode.state.receptacles.every(({ contents, open, here }) => contents === null && open === null && !here)).toBe(true);
+    episode.step('go to fridge 1');
+    expect(shown('fridge 1')).toEqual({ name: 'fridge 1', here: true, open: false, contents: null });
+    episode.step('open fridge 1');
+    expect(shown('fridge 1')).toEqual({ name: 'fridge 1', here: true, open: true, contents: ['mug 1'] });
+    episode.step('take mug 1 from fridge 1');
+    episode.step('go to diningtable 1');
+    expect(episode.state.holding).toBe('mug 1');
+    expect(shown('fridge 1')).toEqual({ name: 'fridge 1', here: false, open: true, contents: [] });
+    expect(shown('drawer 1')).toEqual({ name: 'drawer 1', here: true, open: null, contents: null });
+  });
+
+  it('refuses what it does not know, with what it does', async () => {
+    const environment = await alfWorld();
+    expect(() => environment.tasks('valid_unseen')).toThrow(
+      'alfworld has no split "valid_unseen": choose one of train, test, generated, generated-test, or set alfworld.games to the official games',
+    );
+    expect(() => environment.open(generated(2420, 'train'))).toThrow('alfworld/train has tasks 0 to 2419, not 2420');
+    expect(() => environment.taskOfItem(2620)).toThrow('has tasks 0 to 199, not 200');
+    expect(environment.taskOfItem(2420)).toEqual(generated(0, 'test'));
+    for (const [setting, value] of [
+      ['edition', '1'],
+      ['limit', '0'],
+      ['difficulty', '0.5-0.2'],
+      ['difficulty', '2'],
+      ['seed', 'x'],
+      ['expert', 'wise'],
+      ['listActions', 'true'],
+    ] as const) {
+      await expect(alfWorld({ [setting]: value })).rejects.toThrow(`alfworld.${setting} is "${value}": set it to`);
+    }
+  });
+});

@@ -1,0 +1,98 @@
+/** One play of a game: AgentGym's texts, the reward of the goal, and the room as far as the player has seen it. */
+import type { Episode, Step } from '../environment.ts';
+import { pythonStrip } from '../textcraft/python.ts';
+import type { AlfWorldOptions } from './options.ts';
+import type { World } from './world/world.ts';
+
+/** The room for a viewer; what the player has not seen is not in it. */
+export interface AlfWorldState {
+  readonly task: string;
+  readonly receptacles: readonly SeenReceptacle[];
+  readonly holding: string | null;
+}
+
+export interface SeenReceptacle {
+  readonly name: string;
+  readonly here: boolean;
+  /** Whether it stands open; null where it cannot be closed or was not seen. */
+  readonly open: boolean | null;
+  /** What lies in it; null where the player has not looked. */
+  readonly contents: readonly string[] | null;
+}
+
+export class AlfWorldEpisode implements Episode {
+  readonly observation: string;
+  /** The first text without a list of commands, as AgentGym's server sends it. */
+  readonly opening: string;
+  private readonly seen = new Set<number>();
+  private readonly visited = new Set<number>();
+  private steps = 0;
+  private ended: Step | undefined;
+
+  constructor(
+    readonly world: World,
+    private readonly options: AlfWorldOptions,
+  ) {
+    this.opening = world.intro.split('\n\n').slice(1).join('\n');
+    this.observation = this.withActions(this.opening, options.listActions !== 'never');
+  }
+
+  get actions(): readonly string[] {
+    return this.world.commands;
+  }
+
+  get won(): boolean {
+    return this.world.won;
+  }
+
+  get state(): AlfWorldState {
+    const { game, here, held } = this.world;
+    const name = (thing: number): string => game.names[thing] ?? '';
+    const receptacles = game.receptacles.map((receptacle): SeenReceptacle => {
+      const known = this.visited.has(receptacle) && this.world.isOpenable(receptacle);
+      return {
+        name: name(receptacle),
+        here: here.includes(receptacle),
+        open: known ? this.world.isOpen(receptacle) : null,
+        contents: this.seen.has(receptacle) ? this.world.inside(receptacle).map(name) : null,
+      };
+    });
+    return { task: game.goalSentence, receptacles: receptacles.reverse(), holding: held === undefined ? null : name(held) };
+  }
+
+  step(action: string): Step {
+    if (this.ended) return this.ended;
+    const observation = this.withActions(this.play(action), this.options.listActions === 'always');
+    const success = this.won;
+    if (!success && this.steps < this.options.limit) return { observation, reward: 0, done: false };
+    this.ended = { observation, reward: 0, done: true, success };
+    return { ...this.ended, reward: success ? 1 : 0 };
+  }
+
+  /** Does a command and returns AgentGym's text for it: the place in the words of arrival is left out. */
+  play(command: string): string {
+    this.steps++;
+    const told = this.world.step(pythonStrip(command));
+    this.notice(told);
+    return told.startsWith('You arrive at loc ') ? told.slice(told.indexOf('. ') + 2) : told;
+  }
+
+  /** The receptacles that a text shows, for the viewer. */
+  private notice(told: string): void {
+    const { world } = this;
+    for (const receptacle of world.here) {
+      const name = world.game.names[receptacle] ?? '';
+      if (!told.includes(` the ${name}`) && !told.includes(`The ${name} is`)) continue;
+      this.visited.add(receptacle);
+      if (!world.isOpenable(receptacle) || world.isOpen(receptacle)) this.seen.add(receptacle);
+    }
+  }
+
+  private withActions(text: string, list: boolean): string {
+    return list ? `${text}\nAVAILABLE ACTIONS: ${this.world.commands.join(',')}` : text;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Nothing is held.
+  }
+}
