@@ -10,7 +10,8 @@ import { baseModelFolder } from '../policy/base-model.ts';
 import { RunLibrary } from '../report/library.ts';
 import { writeReport } from '../report/single-file.ts';
 import { layout } from '../run/layout.ts';
-import { readRunInfo, RunDirectory } from '../run/run-directory.ts';
+import { RunDirectory } from '../run/run-directory.ts';
+import { readRunInfo } from '../run/run-info.ts';
 import type { DemoParts } from './demo.ts';
 import { demoRecipe, demoTasks, type DemoChoice } from './plan.ts';
 

@@ -40,13 +40,23 @@ export class EpisodeFiles {
       const of = stepOf(name) ?? stepOf(name, 'eval');
       if (of !== undefined && of > step) await rm(join(folder, name), { force: true });
     }
-    const index = join(this.directory, layout.episodeIndex);
+    await this.rewriteIndex((of) => of <= step);
+  }
+
+  /** Removes what one evaluation has left in the index; its file is written again whole. */
+  async dropEvaluation(step: number): Promise<void> {
+    await this.rewriteIndex((of, line) => of !== step || !line.endsWith('"eval"]'));
+  }
+
+  /** Keeps whole lines that are wanted; a torn one goes. */
+  private async rewriteIndex(wanted: (step: number, line: string) => boolean): Promise<void> {
     const text = (await readInside(this.directory, layout.episodeIndex, mostBytes)) ?? '';
+    if (text === '') return;
     const kept = text.split('\n').filter((line) => {
       const of = /^\[(\d+),/.exec(line)?.[1];
-      return of !== undefined && line.endsWith(']') && Number(of) <= step;
+      return of !== undefined && line.endsWith(']') && wanted(Number(of), line);
     });
-    if (text !== '') await writeWhole(index, kept.map((line) => `${line}\n`).join(''));
+    await writeWhole(join(this.directory, layout.episodeIndex), kept.map((line) => `${line}\n`).join(''));
   }
 
   private async list(step: number, records: readonly EpisodeRecord[], purpose: EpisodePurpose): Promise<void> {

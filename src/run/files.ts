@@ -35,7 +35,7 @@ export async function writeFolder(path: string, fill: (hidden: string) => Promis
 /** Removes what an interrupted write left behind. */
 export async function removeHidden(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
-    if (name.startsWith('.writing-')) await rm(join(folder, name), { recursive: true, force: true });
+    if (/^\.+writing-/.test(name)) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 

@@ -16,6 +16,7 @@
  *     checkpoints/best.json              {"step":40,"score":0.61,"by":"success"}: this checkpoint is never removed by retention
  *     checkpoints/latest_checkpointed_iteration.txt
  *     tensorboard/events.out.tfevents.*  when asked for
+ *     .owner-<n>                         which process writes here (ownership.ts)
  *     report.html                        written by `agoge view --out`
  *
  * A line of a JSONL file or a folder below checkpoints/ is complete as soon as it is there; a name that starts with a dot is
@@ -56,7 +57,7 @@ export const evaluationLayout = {
 export type RunKind = 'rl' | 'sft';
 export type RunStatus = 'running' | 'finished' | 'stopped' | 'interrupted' | 'failed';
 
-/** run.json. A status of `running` whose `pid` is gone is a run that was killed: it can be resumed. */
+/** run.json. A status of `running` whose `pid` is gone is a run that was killed: it can be resumed (ownership.ts decides). */
 export interface RunInfo {
   readonly name: string;
   readonly kind: RunKind;

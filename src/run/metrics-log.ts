@@ -23,6 +23,14 @@ export class MetricsLog {
     await appendLine(join(this.directory, layout.evaluations), line);
   }
 
+  /** Adds columns to the line of a step that is there: those of an evaluation that was made up for. */
+  async amend(step: number, data: Readonly<Record<string, number>>): Promise<void> {
+    const lines = await readMetrics(this.directory);
+    if (!lines.some((line) => line.step === step)) return;
+    const amended = lines.map((line) => (line.step === step ? { ...line, data: { ...line.data, ...data } } : line));
+    await writeWhole(join(this.directory, layout.metrics), amended.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  }
+
   /** Keeps what belongs to steps up to this one: a resumed run writes the others again. */
   async cutAfter(step: number): Promise<void> {
     for (const name of [layout.metrics, layout.evaluations]) {
@@ -32,6 +40,14 @@ export class MetricsLog {
       const kept = lines.filter((line) => line.step <= step).map((line) => `${JSON.stringify(line)}\n`);
       await writeWhole(path, kept.join(''));
     }
+  }
+
+  /** Removes the lines of one evaluation: it is played again. */
+  async dropEvaluation(step: number): Promise<void> {
+    const lines = await readEvaluations(this.directory);
+    const kept = lines.filter((line) => line.step !== step);
+    if (kept.length === lines.length) return;
+    await writeWhole(join(this.directory, layout.evaluations), kept.map((line) => `${JSON.stringify(line)}\n`).join(''));
   }
 
   /** Writes the array beside the lines. */

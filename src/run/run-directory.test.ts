@@ -38,3 +38,59 @@ it('a run folder that is itself a link is resumed', async () => {
   const { directory } = await RunDirectory.resume(join(base, 'linked'));
   expect(await directory.config()).toBe('run: x\n');
 });
+
+const line = { time: '', panel: 'x', n: 1, success: 1, low: 0, high: 1, reward: 1, turns: 1, failures: {}, categories: {} };
+
+it('a run that was killed after its evaluation before the first step begins anew, without a trace of it', async () => {
+  const path = join(base, 'killed-early');
+  const killed = await RunDirectory.create(path, 'run: x\n', run);
+  await killed.metrics.evaluation({ ...line, step: 0 });
+  await killed.episodes.writeEvaluation(0, []);
+  await writeFile(join(path, layout.episodeIndex), '[0,0,"x",null,0,"p","success",1,1,1,"eval"]\n');
+  const { directory, step } = await RunDirectory.resume(path);
+  expect(step).toBe(0);
+  await directory.begin({});
+  expect([
+    await readFile(join(path, layout.evaluations), 'utf8'),
+    await readFile(join(path, layout.episodeIndex), 'utf8'),
+  ]).toEqual(['', '']);
+});
+
+it('what a kill left half written in the checkpoints goes when the run goes on', async () => {
+  const path = join(base, 'half');
+  await RunDirectory.create(path, 'run: x\n', run);
+  for (const name of ['.writing-step_000002-1', '..writing-step_000002-1-2'])
+    await mkdir(join(path, layout.checkpoints, name), { recursive: true });
+  const { directory } = await RunDirectory.resume(path);
+  await directory.begin({});
+  expect(await readdir(join(path, layout.checkpoints))).toEqual([]);
+});
+
+it('a resume that fails before its first step leaves a finished run finished, and all its lines', async () => {
+  const path = join(base, 'finished');
+  const first = await RunDirectory.create(path, 'run: x\n', run);
+  await first.metrics.append(1, { a: 1 });
+  await first.metrics.append(2, { a: 2 });
+  await first.update({ status: 'finished', step: 2 });
+  const before = await readFile(join(path, layout.info), 'utf8');
+  const { directory } = await RunDirectory.resume(path);
+  await directory.fail('the server is gone');
+  expect(await readFile(join(path, layout.info), 'utf8')).toBe(before);
+  expect((await readFile(join(path, layout.metrics), 'utf8')).split('\n')).toHaveLength(3);
+});
+
+it.each(['', '{"name":"x"', '[]'])(
+  'a run.json that holds %j keeps a run neither from going on nor from starting again',
+  async (text) => {
+    const path = join(base, `damaged-${text.length}`);
+    const damaged = await RunDirectory.create(path, 'seed: 7\nsteps: 9\nalgorithm: { name: grpo }\n', run);
+    await damaged.update({ status: 'interrupted' });
+    await writeFile(join(path, layout.info), text);
+    const { directory } = await RunDirectory.resume(path);
+    expect(directory.info).toMatchObject({ kind: 'rl', seed: 7, steps: 9, status: 'interrupted' });
+    await directory.fail('');
+    await writeFile(join(path, layout.info), text);
+    await RunDirectory.create(path, 'run: x\n', run);
+    expect(JSON.parse(await readFile(join(path, layout.info), 'utf8'))).toMatchObject({ status: 'running' });
+  },
+);

@@ -2,7 +2,7 @@
  * One run's directory as its trainer holds it: created fresh or opened to resume, with one owner at a time. Everything that
  * is written goes through here; what a kill left half-done is cleared when it is opened again.
  */
-import { appendFile, mkdir, stat } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -11,6 +11,8 @@ import { removeHidden, writeWhole } from './files.ts';
 import { keepInside, readInside } from './inside.ts';
 import { layout, type RunInfo, type RunKind } from './layout.ts';
 import { MetricsLog } from './metrics-log.ts';
+import { takeFolder, type Ownership } from './ownership.ts';
+import { holdsRun, mostBytes, readRunInfo } from './run-info.ts';
 
 export interface NewRun {
   readonly name: string;
@@ -27,10 +29,14 @@ export class RunDirectory {
   readonly metrics: MetricsLog;
   readonly episodes: EpisodeFiles;
   private readonly log: string;
+  private begun = false;
 
   private constructor(
     readonly path: string,
     private current: RunInfo,
+    private readonly owner: Ownership,
+    /** Where a resumed run goes on; undefined for a new one. Nothing of it is touched before `begin`. */
+    private readonly resumed?: { readonly step: number; readonly cut: number },
   ) {
     this.checkpoints = new Checkpoints(path);
     this.metrics = new MetricsLog(path);
@@ -42,15 +48,13 @@ export class RunDirectory {
     return this.current;
   }
 
-  /** A new run; throws RUN_EXISTS where there is one already. */
+  /** A new run; throws RUN_EXISTS where there is one already, RUN_BUSY where another process is making one. */
   static async create(path: string, config: string, run: NewRun): Promise<RunDirectory> {
-    // A run that failed before its first step has nothing to lose: the corrected recipe may take its place.
-    const before = (await exists(join(path, layout.info))) ? await readRunInfo(path) : undefined;
-    if (before && !(before.status === 'failed' && before.step === 0)) {
-      throw new AgogeError(
-        'RUN_EXISTS',
-        `${path} holds a run already: go on with it by --resume ${path}, or choose another name by run=<name>`,
-      );
+    if (await holdsRun(path)) throw exists(path);
+    const owner = await takeFolder(path);
+    if (await holdsRun(path)) {
+      await owner.release();
+      throw exists(path);
     }
     await stayInside(path);
     await mkdir(join(path, layout.logs), { recursive: true });
@@ -66,43 +70,63 @@ export class RunDirectory {
       episodes: 0,
       tokens: 0,
     };
-    const directory = new RunDirectory(path, info);
+    const directory = new RunDirectory(path, info, owner);
     await writeWhole(join(path, layout.config), config);
     await directory.update({});
     return directory;
   }
 
-  /** An existing run, cut back to its latest checkpoint (step 0 where there is none yet). */
+  /** An existing run, to go on from its latest checkpoint (step 0 where there is none yet). `begin` cuts it back to there. */
   static async resume(path: string): Promise<{ directory: RunDirectory; step: number }> {
     const info = await readRunInfo(path);
-    if (info.status === 'running' && info.pid !== process.pid && alive(info.pid)) {
-      throw new AgogeError('RUN_BUSY', `${path} is being trained by process ${info.pid}: wait for it or end it first`);
-    }
     await stayInside(path);
-    await mkdir(join(path, layout.logs), { recursive: true });
-    await removeHidden(path);
-    const directory = new RunDirectory(path, info);
-    const step = (await directory.checkpoints.latest()) ?? 0;
-    await directory.checkpoints.cutAfter(step);
-    await directory.metrics.cutAfter(step);
-    await directory.episodes.cutAfter(step);
-    await directory.update({
-      status: 'running',
-      reason: undefined,
-      best: await directory.checkpoints.best(),
-      step,
-      pid: process.pid,
-      resumes: [...info.resumes, { at: new Date().toISOString(), fromStep: step }],
-    });
-    return { directory, step };
+    const owner = await takeFolder(path);
+    const latest = await new Checkpoints(path).latest();
+    const step = latest ?? 0;
+    // Without a checkpoint all of it is played again, the evaluation before the first step too.
+    return { directory: new RunDirectory(path, info, owner, { step, cut: latest ?? -1 }), step };
   }
 
-  /** Rewrites run.json with what changed. */
+  /** From here on the run is running: its parts are open and its checkpoint is loaded. Clears what comes after that checkpoint. */
+  async begin(change: Partial<RunInfo>): Promise<void> {
+    if (!this.resumed) return this.update(change);
+    const { step, cut } = this.resumed;
+    await mkdir(join(this.path, layout.logs), { recursive: true });
+    await removeHidden(this.path);
+    await this.checkpoints.cutAfter(cut);
+    await this.metrics.cutAfter(cut);
+    await this.episodes.cutAfter(cut);
+    await this.update({
+      ...change,
+      status: 'running',
+      reason: undefined,
+      best: await this.checkpoints.best(),
+      step,
+      pid: process.pid,
+      resumes: [...this.current.resumes, { at: new Date().toISOString(), fromStep: step }],
+    });
+    this.begun = true;
+  }
+
+  /** The run has failed. One that was over and could not be opened again stays what it was. */
+  async fail(reason: string): Promise<void> {
+    if (this.resumed && !this.begun && this.current.status !== 'running') await this.owner.release();
+    else await this.update({ status: 'failed', reason });
+  }
+
+  /** Removes what the evaluation after a step has left: it is played again. */
+  async forgetEvaluation(step: number): Promise<void> {
+    await this.metrics.dropEvaluation(step);
+    await this.episodes.dropEvaluation(step);
+  }
+
+  /** Rewrites run.json with what changed. A run that has ended has no owner any more. */
   async update(change: Partial<RunInfo>): Promise<void> {
     this.current = { ...this.current, ...change, updatedAt: new Date().toISOString() };
     await writeWhole(join(this.path, layout.info), `${JSON.stringify(this.current, null, 2)}\n`, {
       flush: change.status !== undefined,
     });
+    if (change.status !== undefined && change.status !== 'running') await this.owner.release();
   }
 
   /** The recipe as it was resolved when the run started. */
@@ -116,43 +140,17 @@ export class RunDirectory {
   }
 }
 
-export async function readRunInfo(path: string): Promise<RunInfo> {
-  try {
-    return JSON.parse((await readInside(path, layout.info, mostBytes)) ?? '') as RunInfo;
-  } catch (thrown) {
-    throw new AgogeError(
-      'RUN_NOT_FOUND',
-      `${path} holds no run (no ${layout.info}): give the folder of a run, such as outputs/textcraft-grpo`,
-      {
-        cause: thrown,
-      },
-    );
-  }
-}
-
-/** Bytes of the recipe or of run.json. */
-const mostBytes = 4 << 20;
-
 /** What the trainer writes stays in the run's folder: a link below it that leads out is refused before the first byte. */
 async function stayInside(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
   await keepInside(path, Object.values(layout));
 }
 
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
+function exists(path: string): AgogeError {
+  return new AgogeError(
+    'RUN_EXISTS',
+    `${path} holds a run already: go on with it by --resume ${path}, or choose another name by run=<name>`,
   );
-}
-
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** 20261115_142501 */

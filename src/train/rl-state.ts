@@ -40,12 +40,13 @@ export function initialRlState({ algorithm: { kl } }: RlRecipe): RlState {
   };
 }
 
-export function parseRlState(json: unknown): RlState {
+/** The state in the checkpoint of a step; throws TRAIN_BAD_STATE where it is of another kind, version or step. */
+export function parseRlState(json: unknown, step: number): RlState {
   const parsed = schema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
+  if (parsed.success && parsed.data.step === step) return parsed.data;
+  const issue = parsed.error?.issues[0] ?? { path: ['step'], message: `it is of step ${parsed.data?.step ?? '?'}` };
   throw new AgogeError(
     'TRAIN_BAD_STATE',
-    `the checkpoint's trainer.json is not of an RL run of this version (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}): start a new run from its weights with policy=run:<folder>`,
+    `trainer.json in the checkpoint of step ${step} is not of an RL run of this version (${issue.path.join('.')}: ${issue.message}): remove that checkpoint, or start a new run from its weights with policy=run:<folder>`,
   );
 }

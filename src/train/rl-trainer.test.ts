@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,8 @@ import type { Datum, ForwardOptions, Loss, LossReport, Sample, SampleRequest } f
 import { readEvaluations, readMetrics } from '../run/metrics-log.ts';
 import { readEpisodes } from '../run/episode-files.ts';
 import { episodesFile } from '../run/layout.ts';
-import { readRunInfo, RunDirectory } from '../run/run-directory.ts';
+import { RunDirectory } from '../run/run-directory.ts';
+import { readRunInfo } from '../run/run-info.ts';
 import { corridor, corridorWords } from './corridor.fixture.ts';
 import { trainRl } from './rl-trainer.ts';
 import { TabularEngine } from './tabular-engine.fixture.ts';
@@ -18,6 +19,7 @@ const folder = await mkdtemp(join(tmpdir(), 'agoge-train-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Setting {
+  readonly resume?: { readonly directory: RunDirectory; readonly step: number };
   readonly recipe?: Record<string, unknown>;
   readonly environment?: Environment;
   readonly engine?: TabularEngine;
@@ -46,15 +48,17 @@ async function train(setting: Setting = {}): Promise<{ result: TrainResult; path
   });
   const path = join(folder, recipe.run);
   const engine = setting.engine ?? new TabularEngine({ words: corridorWords, seed: setting.seed ?? 1 });
-  const directory = await RunDirectory.create(path, '', {
-    name: recipe.run,
-    kind: 'rl',
-    title: 'corridor',
-    seed: recipe.seed,
-    steps: recipe.steps,
-    versions: {},
-    environments: {},
-  });
+  const created = (): Promise<RunDirectory> =>
+    RunDirectory.create(path, '', {
+      name: recipe.run,
+      kind: 'rl',
+      title: 'corridor',
+      seed: recipe.seed,
+      steps: recipe.steps,
+      versions: {},
+      environments: {},
+    });
+  const directory = setting.resume?.directory ?? (await created());
   const environment = setting.environment ?? corridor();
   const result = await trainRl(
     recipe,
@@ -65,7 +69,11 @@ async function train(setting: Setting = {}): Promise<{ result: TrainResult; path
       environment: async () => environment,
     },
     directory,
-    { signal: setting.signal ?? new AbortController().signal, events: { onStep: ({ step }) => setting.onStep?.(step) } },
+    {
+      signal: setting.signal ?? new AbortController().signal,
+      from: setting.resume?.step ?? 0,
+      events: { onStep: ({ step }) => setting.onStep?.(step) },
+    },
   );
   return { result, path, engine };
 }
@@ -292,6 +300,18 @@ describe('a run', () => {
     });
     expect((await readMetrics(cut.path)).map((line) => line.step)).toEqual([1, 2, 3, 4]);
     expect((await readEvaluations(cut.path)).map((line) => line.step)).toEqual([2, 4]);
+    const columns = (await readMetrics(cut.path)).map(({ data }) => Object.keys(data).some((key) => key.startsWith('val-core/')));
+    expect(columns).toEqual([false, true, false, true]);
+  });
+
+  it('does not go on from a checkpoint whose state is of another step, and leaves the run as it was', async () => {
+    const { path } = await train({ recipe: { steps: 2 } });
+    const state = join(path, 'checkpoints/step_000002/trainer.json');
+    await writeFile(state, (await readFile(state, 'utf8')).replace('"step": 2', '"step": 1'));
+    const { directory, step } = await RunDirectory.resume(path);
+    const resumed = train({ recipe: { steps: 2 }, resume: { directory, step } });
+    await expect(resumed).rejects.toMatchObject({ code: 'TRAIN_BAD_STATE' });
+    expect(JSON.parse(await readFile(join(path, 'run.json'), 'utf8'))).toMatchObject({ status: 'finished', step: 2 });
   });
 
   it('learns with sampling ahead of learning', async () => {

@@ -97,7 +97,7 @@ class RlTrainer {
       if (this.options.signal.aborted) return await this.interrupted();
       const error = AgogeError.from(thrown, 'TRAIN_FAILED', 'training failed; the run can be resumed from its last checkpoint');
       await this.note(`failed: ${error.message}`);
-      await this.directory.update({ status: 'failed', reason: error.message });
+      await this.directory.fail(error.message);
       throw error;
     } finally {
       this.rollouts.abort(new AgogeError('TRAIN_ENDED', 'the run has ended'));
@@ -123,7 +123,7 @@ class RlTrainer {
     const from = this.options.from ?? 0;
     if (from > 0) {
       const folder = this.directory.checkpoints.path(from);
-      this.state = parseRlState(await this.directory.checkpoints.state(from));
+      this.state = parseRlState(await this.directory.checkpoints.state(from), from);
       await parts.engine.load(folder, { optimizer: true });
       await parts.critic?.load(join(folder, layout.critic), { optimizer: true });
       this.source.restore(this.state.source);
@@ -131,7 +131,7 @@ class RlTrainer {
     }
     const played = pools.flatMap((pool) => pool.environments);
     const environments = Object.fromEntries(played.map(({ name, version }) => [name, version]));
-    await this.directory.update({ environments, step: this.state.step, steps: this.steps });
+    await this.directory.begin({ environments, step: this.state.step, steps: this.steps });
     await this.note(`${from > 0 ? `resumed after step ${from}` : 'started'}: ${this.directory.info.title}, seed ${recipe.seed}`);
   }
 
@@ -140,7 +140,9 @@ class RlTrainer {
     if (this.state.step === 0 && recipe.evaluate.at_start) await this.evaluate(0);
     if (this.state.owesEvaluation) {
       this.state.owesEvaluation = false;
-      await this.evaluate(this.state.step);
+      await this.directory.forgetEvaluation(this.state.step);
+      const made = await this.evaluate(this.state.step);
+      if (made) await this.directory.metrics.amend(this.state.step, made.metrics);
     }
     // What had stopped a run still holds when it is resumed: it takes no further step.
     const before = this.state.step > 0 ? this.reasonToStop(undefined) : undefined;

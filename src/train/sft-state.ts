@@ -13,14 +13,17 @@ const schema = z.object({
   /** Where the next batch begins, and the curriculum as it stands now. */
   position: z.object({ drawn: z.number(), curriculum: curriculumSchema.optional() }),
   curriculum: curriculumSchema.optional(),
+  /** The evaluation of this step was interrupted: it comes first after a resume. */
+  owesEvaluation: z.boolean().default(false),
 });
 export type SftState = z.infer<typeof schema>;
 
 export function parseSftState(json: unknown, step: number): SftState {
   const parsed = schema.safeParse(json);
-  if (parsed.success) return parsed.data;
+  if (parsed.success && parsed.data.step === step) return parsed.data;
+  const issue = parsed.error?.issues[0] ?? { path: ['step'], message: `it is of step ${parsed.data?.step ?? '?'}` };
   throw new AgogeError(
     'TRAIN_BAD_STATE',
-    `the checkpoint of step ${step} is not of an SFT run of this version: start a new run from its weights`,
+    `trainer.json in the checkpoint of step ${step} is not of an SFT run of this version (${issue.path.join('.')}: ${issue.message}): remove that checkpoint, or start a new run from its weights`,
   );
 }

@@ -15,6 +15,7 @@ import { EnginePolicy } from '../policy/engine-policy.ts';
 import { writeAgentRecord } from '../run/agent-record.ts';
 import { isBetter, type Best } from '../run/checkpoints.ts';
 import { layout } from '../run/layout.ts';
+import { readEvaluations } from '../run/metrics-log.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
 import { EventFile } from '../run/tensorboard.ts';
 import type { TrainResult } from './events.ts';
@@ -46,7 +47,16 @@ export async function trainSft(
 }
 
 class SftTrainer {
-  private state: SftState = { v: 1, kind: 'sft', step: 0, tokens: 0, sequences: 0, elapsed: 0, position: { drawn: 0 } };
+  private state: SftState = {
+    v: 1,
+    kind: 'sft',
+    step: 0,
+    tokens: 0,
+    sequences: 0,
+    elapsed: 0,
+    position: { drawn: 0 },
+    owesEvaluation: false,
+  };
   private readonly policy: EnginePolicy;
   private panels: readonly TaskPool[] = [];
   private prompting!: Prompting;
@@ -75,7 +85,7 @@ class SftTrainer {
       if (this.options.signal.aborted) return await this.interrupted();
       const error = AgogeError.from(thrown, 'TRAIN_FAILED', 'training failed; the run can be resumed from its last checkpoint');
       await this.note(`failed: ${error.message}`);
-      await this.directory.update({ status: 'failed', reason: error.message });
+      await this.directory.fail(error.message);
       throw error;
     }
   }
@@ -95,7 +105,7 @@ class SftTrainer {
     this.state.position = parts.source.position;
     const upcoming = await parts.source.next(recipe.batch_tokens);
     if (this.state.curriculum) parts.source.restoreCurriculum?.(this.state.curriculum);
-    await this.directory.update({
+    await this.directory.begin({
       step: this.state.step,
       environments: Object.fromEntries(
         [...trained, ...this.panels].flatMap((pool) => pool.environments).map(({ name, version }) => [name, version]),
@@ -118,6 +128,7 @@ class SftTrainer {
   private async loop(first: SftBatch | undefined): Promise<string | undefined> {
     const { recipe, parts } = this;
     let upcoming = Promise.resolve(first);
+    if (this.state.owesEvaluation) await this.makeUp(this.state.step);
     this.clock = performance.now();
     for (;;) {
       const batch = await upcoming;
@@ -233,7 +244,8 @@ class SftTrainer {
       if (due(recipe.evaluate.every)) {
         const score = await this.evaluate(step, metrics).catch((thrown: unknown) => {
           if (!this.options.signal.aborted) throw thrown;
-          return undefined; // interrupted: the step itself must not be lost
+          this.state.owesEvaluation = true; // the step itself must not be lost; its evaluation is made up for
+          return undefined;
         });
         if (score !== undefined) best = await this.isBest({ step, score, by: 'success' });
       }
@@ -244,6 +256,16 @@ class SftTrainer {
     }
     if (best || due(recipe.checkpoint.every)) await this.save();
     this.clock = performance.now();
+  }
+
+  /** The evaluation that was interrupted, and its columns. */
+  private async makeUp(step: number): Promise<void> {
+    this.state.owesEvaluation = false;
+    await this.directory.forgetEvaluation(step);
+    const metrics: Record<string, number> = {};
+    const score = await this.evaluate(step, metrics);
+    await this.directory.metrics.amend(step, metrics);
+    if (score !== undefined) await this.isBest({ step, score, by: 'success' });
   }
 
   private async isBest(candidate: Best): Promise<boolean> {
@@ -303,9 +325,11 @@ class SftTrainer {
     const { step } = this.state;
     if (this.recipe.checkpoint.at_end) await this.save();
     if (this.recipe.evaluate.at_end && this.panels.length > 0) {
-      const score = await this.evaluate(step, {});
+      // A kill after the evaluation and before the end leaves it in the log: it is not played twice.
+      const played = new Set((await readEvaluations(this.directory.path)).map((line) => line.step));
+      const score = played.has(step) ? undefined : await this.evaluate(step, {});
       const best = await this.directory.checkpoints.best();
-      if (best && best.step !== step && best.by === 'loss') {
+      if (best && best.step !== step && best.by === 'loss' && !played.has(best.step)) {
         // Chosen by validation loss: play it too, then put the last weights back.
         await this.parts.engine.load(this.directory.checkpoints.path(best.step));
         await this.evaluate(best.step, {});
