@@ -3,6 +3,7 @@
  * known here and `clearBars` ends them all, however the command ends.
  */
 import { SingleBar, type Options } from 'cli-progress';
+import { printable } from '../core/printable.ts';
 
 const shown = new Set<SingleBar>();
 
@@ -26,5 +27,5 @@ export function clearBars(): void {
 /** A line that stays, above a bar that goes on. It wraps, which lines do not while a bar is shown. */
 export function printAbove(text: string): void {
   const [wrap, cut] = shown.size > 0 ? ['\u001b[?7h', '\u001b[?7l'] : ['', ''];
-  process.stderr.write(`\r\u001b[K${wrap}${text}${cut}\n`);
+  process.stderr.write(`\r\u001b[K${wrap}${printable(text)}${cut}\n`);
 }

@@ -3,6 +3,7 @@ import { Option, type Command } from '@commander-js/extra-typings';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AgogeError } from '../core/error.ts';
+import { print, printJson } from './print.ts';
 
 export function register(program: Command): void {
   const bench = program.command('bench').description('measure this machine');
@@ -37,7 +38,6 @@ export function register(program: Command): void {
           ? (...[shape, data]: [Parameters<typeof openTrainingPeer>[2], Parameters<typeof openTrainingPeer>[3]]) =>
               openTrainingPeer(python, peerScript, shape, data, threads)
           : undefined;
-      const print = (line: string): boolean => process.stdout.write(`${line}\n`);
       for (const name of options.shapes.split(',')) {
         if (!(name in trainingShapes)) {
           throw new AgogeError('CLI_USAGE_SHAPE', `no shape is called "${name}": use ${Object.keys(trainingShapes).join(', ')}`);
@@ -48,16 +48,14 @@ export function register(program: Command): void {
           const { tokensPerSecond, peerTokensPerSecond, ratio = 0 } = measured;
           const peer =
             peerTokensPerSecond === undefined ? '' : `   PyTorch ${peerTokensPerSecond.toFixed(0)}   ratio ${ratio.toFixed(2)}`;
-          print(
-            options.json
-              ? JSON.stringify(measured)
-              : `${shape}  train ${batch.padEnd(6)} ${tokensPerSecond.toFixed(0).padStart(7)} tokens/s${peer}`,
-          );
+          if (options.json) printJson(measured);
+          else print(`${shape}  train ${batch.padEnd(6)} ${tokensPerSecond.toFixed(0).padStart(7)} tokens/s${peer}`);
         }
         for (const requests of [1, 8, 32]) {
           const measured = await measureSampling(shape, requests);
           const rate = measured.tokensPerSecond.toFixed(0).padStart(7);
-          print(options.json ? JSON.stringify(measured) : `${shape}  sample ×${String(requests).padEnd(4)} ${rate} tokens/s`);
+          if (options.json) printJson(measured);
+          else print(`${shape}  sample ×${String(requests).padEnd(4)} ${rate} tokens/s`);
         }
       }
     });

@@ -1,5 +1,6 @@
 /** `agoge compare`: two policies on one panel, paired by task. */
 import type { Command } from '@commander-js/extra-typings';
+import { print, printJson } from './print.ts';
 
 export function register(program: Command): void {
   program
@@ -19,8 +20,7 @@ Examples:
     .action(async (a, b, options) => {
       const [{ compareFolders }, { comparisonText }] = await Promise.all([import('../eval/read.ts'), import('../eval/table.ts')]);
       const comparisons = await compareFolders(a, b);
-      process.stdout.write(
-        options.json === true ? `${JSON.stringify(comparisons)}\n` : `${comparisons.map(comparisonText).join('\n\n')}\n`,
-      );
+      if (options.json === true) printJson(comparisons);
+      else print(comparisons.map(comparisonText).join('\n\n'));
     });
 }

@@ -1,5 +1,6 @@
 /** `agoge config`: recipes from other systems' configuration files. */
 import type { Command } from '@commander-js/extra-typings';
+import { print, printJson } from './print.ts';
 
 export function register(program: Command): void {
   const config = program.command('config').description('work with configuration files');
@@ -37,7 +38,7 @@ Examples:
       if (converted.kind === 'rl') rlRecipe(converted.recipe, 'the converted recipe');
       else sftRecipe(converted.recipe, 'the converted recipe');
       if (options.json === true) {
-        process.stdout.write(`${JSON.stringify(converted)}\n`);
+        printJson(converted);
         return;
       }
       const comments = [
@@ -47,12 +48,12 @@ Examples:
         ...(converted.unneeded.length > 0 ? [`Not needed here: ${converted.unneeded.join(', ')}`] : []),
       ];
       const text = `${comments.map((line) => `# ${line}`).join('\n')}\n${stringify(converted.recipe, { lineWidth: 120 })}`;
-      if (options.out === undefined) process.stdout.write(text);
+      if (options.out === undefined) print(text.trimEnd());
       else {
         const { writeWhole } = await import('../run/files.ts');
         await writeWhole(options.out, text);
-        process.stdout.write(`wrote ${options.out}; ${converted.lost.length} settings could not be carried over\n`);
-        for (const lost of converted.lost) process.stdout.write(`  ${lost}\n`);
+        print(`wrote ${options.out}; ${converted.lost.length} settings could not be carried over`);
+        for (const lost of converted.lost) print(`  ${lost}`);
       }
     });
 }

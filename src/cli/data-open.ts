@@ -4,7 +4,8 @@ import type { FormatName } from '../data/formats.ts';
 import type { Keep } from '../data/play.ts';
 import type { LoadEnvironment } from '../data/replay.ts';
 import type { Environment } from '../envs/environment.ts';
-import { print, Progress } from './data-print.ts';
+import { Progress } from './data-print.ts';
+import { print, printJson } from './print.ts';
 import { interruption } from './signals.ts';
 import { settingsByEnvironment } from './settings.ts';
 
@@ -147,7 +148,7 @@ export async function demonstrations(options: Demonstrations): Promise<void> {
         throw new AgogeError('CLI_INTERRUPTED', `interrupted; ${options.out} was not written (${remedy})`, { cause: thrown });
       })
       .finally(() => progress.stop());
-    if (options.json) print(JSON.stringify(report));
+    if (options.json) printJson(report);
     else {
       print(
         `played ${report.episodes} episodes of ${environment.name}/${options.split}: ${report.solved} solved, ${report.failed} failed to run`,

@@ -1,13 +1,10 @@
 /** How `agoge data` talks: progress on a terminal, reports in words. */
 import type { SingleBar } from 'cli-progress';
+import { printable } from '../core/printable.ts';
 import type { Inspection, Spread } from '../data/inspect.ts';
 import type { Transfer } from '../data/transfer.ts';
 import type { Validation } from '../data/validate.ts';
 import { startBar, stopBar } from './bar.ts';
-
-export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
 
 /** A bar on a terminal, nothing without one. Goes to stderr, so that output can be piped. */
 export class Progress {
@@ -25,7 +22,7 @@ export class Progress {
     const value = Math.floor(share * 1000);
     if (value === this.shown) return;
     this.shown = value;
-    this.bar?.update(value, { what });
+    this.bar?.update(value, { what: printable(what) });
   }
 
   stop(): void {

@@ -8,10 +8,11 @@ import type { PromptForm } from '../data/prompts.ts';
 import type { ReaderName } from '../data/replay.ts';
 import type { Row } from '../data/rows.ts';
 import type { DedupeBy } from '../data/select.ts';
-import { bigints, describeInspection, describeTransfer, describeValidation, print, Progress } from './data-print.ts';
+import { bigints, describeInspection, describeTransfer, describeValidation, Progress } from './data-print.ts';
 import { interruption } from './signals.ts';
 import { collect, serverHelp } from './settings.ts';
 import { demonstrations, environments, tokenCounter } from './data-open.ts';
+import { print, printJson } from './print.ts';
 
 const FORMATS = 'agenttraj, ids, sampling, chat, verl-sft, verl-rl, episodes';
 
@@ -98,7 +99,7 @@ Examples:
         onShare: (file, share) => progress.update(share, file),
         signal: interruption(),
       }).finally(() => progress.stop());
-      if (options.json) print(JSON.stringify({ bad, files: reports }));
+      if (options.json) printJson({ bad, files: reports });
       else {
         for (const report of reports) print(describeTransfer(report));
         if (bad > 0) print(`left out ${bad} rows that cannot be read`);
@@ -134,7 +135,8 @@ function registerInspect(data: Command): void {
           signal,
         }).finally(() => progress.stop());
         const title = found.format === undefined ? 'no rows' : formatNamed(found.format).title;
-        print(options.json ? JSON.stringify(found, bigints) : describeInspection(found, title));
+        if (options.json) printJson(found, bigints);
+        else print(describeInspection(found, title));
       }
     });
 }
@@ -187,7 +189,8 @@ function registerValidate(data: Command): void {
           signal,
         }).finally(() => progress.stop());
         problems += report.problems.length;
-        print(options.json ? JSON.stringify(report) : describeValidation(report, options.show));
+        if (options.json) printJson(report);
+        else print(describeValidation(report, options.show));
       }
       if (problems > 0 && options.fix === undefined) process.exitCode = 1;
     });
@@ -292,11 +295,8 @@ function registerSplit(data: Command): void {
       ];
       const written = await writeSelected(file, format, outputs, { force: options.force, signal: interruption() });
       const report = { rows: plan.rows, outputs: outputs.map(({ path }, at) => ({ path, rows: written[at] ?? 0 })) };
-      print(
-        options.json
-          ? JSON.stringify(report)
-          : report.outputs.map(({ path, rows }) => `wrote ${path}: ${rows} of ${plan.rows} rows`).join('\n'),
-      );
+      if (options.json) printJson(report);
+      else print(report.outputs.map(({ path, rows }) => `wrote ${path}: ${rows} of ${plan.rows} rows`).join('\n'));
     });
 }
 
@@ -320,7 +320,8 @@ function registerDedupe(data: Command): void {
       const { rows, keep } = await planDedupe(file, options.by as DedupeBy);
       const outputs = [{ path: output, takes: (number: number) => keep.has(number) }];
       const [written = 0] = await writeSelected(file, format, outputs, { force: options.force, signal: interruption() });
-      print(options.json ? JSON.stringify({ rows, written, output }) : `wrote ${output}: ${written} of ${rows} rows`);
+      if (options.json) printJson({ rows, written, output });
+      else print(`wrote ${output}: ${written} of ${rows} rows`);
     });
 }
 

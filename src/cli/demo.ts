@@ -7,6 +7,7 @@ import type { Curves, PlayedTask } from '../demo/screen.ts';
 import type { EpisodeRecord } from '../run/episode-record.ts';
 import { noViewHelp, showRun } from './dashboard.ts';
 import { interruption } from './signals.ts';
+import { printDrawing, printJson } from './print.ts';
 
 export function register(program: Command): void {
   program
@@ -58,7 +59,7 @@ export function register(program: Command): void {
         );
       }
       if (json) {
-        process.stdout.write(`${JSON.stringify(summary(choice, result, directory.path, started))}\n`);
+        printJson(summary(choice, result, directory.path, started));
         return;
       }
       await printResult(choice.env, result, shown(directory.path), await writeDemoReport(choice), print);
@@ -73,7 +74,7 @@ async function printer(silent: boolean): Promise<Print> {
   return (text) => {
     if (silent) return;
     const lines = process.stdout.isTTY ? wrap(text, process.stdout.columns) : [text];
-    process.stdout.write(`${lines.join('\n')}\n`);
+    printDrawing(lines.join('\n'));
   };
 }
 
@@ -153,7 +154,7 @@ async function createScreen(silent: boolean, soFar: Curves, episodesPerStep: num
       draw(status);
       spoken = performance.now();
     } else if (always || performance.now() - spoken > 5000) {
-      process.stdout.write(`${status}\n`);
+      printDrawing(status);
       spoken = performance.now();
     }
   };

@@ -1,6 +1,7 @@
 /** `agoge doctor`: what works on this machine, and what to do about the rest. Fails only where Agoge itself would. */
 import type { Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../core/error.ts';
+import { print, printJson } from './print.ts';
 
 export function register(program: Command): void {
   program
@@ -16,12 +17,12 @@ export function register(program: Command): void {
         const { examineModel } = await import('./examine-model.ts');
         findings.push(...(await examineModel(options.model)));
       }
-      if (options.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
+      if (options.json) printJson(findings, undefined, 2);
       else {
         const mark = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' };
         for (const { level, what, found, remedy } of findings) {
-          process.stdout.write(`${mark[level]}  ${what.padEnd(16)} ${found}\n`);
-          if (remedy !== undefined) process.stdout.write(`${' '.repeat(26)}→ ${remedy}\n`);
+          print(`${mark[level]}  ${what.padEnd(16)} ${found}`);
+          if (remedy !== undefined) print(`${' '.repeat(26)}→ ${remedy}`);
         }
       }
       const problems = findings.filter(({ level }) => level === 'problem');

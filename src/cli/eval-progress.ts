@@ -1,6 +1,8 @@
 /** Progress of a long command: a bar on a terminal, a plain line now and then without one. Always on stderr. */
 import type { SingleBar } from 'cli-progress';
+import { printable } from '../core/printable.ts';
 import { startBar, stopBar } from './bar.ts';
+import { tell } from './print.ts';
 
 export interface Progress {
   start(label: string, total: number, done: number): void;
@@ -11,7 +13,7 @@ export interface Progress {
 }
 
 export function createProgress(quiet = false): Progress {
-  if (quiet) return { start: nothing, advance: nothing, say: (line) => process.stderr.write(`${line}\n`), stop: nothing };
+  if (quiet) return { start: nothing, advance: nothing, say: tell, stop: nothing };
   return process.stderr.isTTY ? barProgress() : lineProgress();
 }
 
@@ -25,12 +27,12 @@ function barProgress(): Progress {
     start(label, total, done) {
       stop();
       const format = '{label} {bar} {value}/{total} {note}';
-      bar = startBar({ format, barsize: 24, fps: 5 }, total, done, { label, note: '' });
+      bar = startBar({ format, barsize: 24, fps: 5 }, total, done, { label: printable(label), note: '' });
     },
-    advance: (note = '') => bar?.increment(1, { note }),
+    advance: (note = '') => bar?.increment(1, { note: printable(note) }),
     say(line) {
       stop();
-      process.stderr.write(`${line}\n`);
+      tell(line);
     },
     stop,
   };
@@ -41,20 +43,19 @@ function lineProgress(): Progress {
   let total = 0;
   let done = 0;
   let last = 0;
-  const say = (line: string): void => void process.stderr.write(`${line}\n`);
   return {
     start(name, all, ready) {
       [label, total, done, last] = [name, all, ready, Date.now()];
-      say(`${label}: ${total} episodes${ready > 0 ? `, ${ready} of them there already` : ''}`);
+      tell(`${label}: ${total} episodes${ready > 0 ? `, ${ready} of them there already` : ''}`);
     },
     advance(note = '') {
       done++;
       const now = Date.now();
       if (done < total && now - last < 10_000) return;
       last = now;
-      say(`${label}: ${done}/${total} ${note}`.trimEnd());
+      tell(`${label}: ${done}/${total} ${note}`.trimEnd());
     },
-    say,
+    say: tell,
     stop: nothing,
   };
 }

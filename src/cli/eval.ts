@@ -9,6 +9,7 @@ import { noViewHelp, showRun, viewHelp } from './dashboard.ts';
 import { interruption } from './signals.ts';
 import { collect, serverHelp, settingsByEnvironment } from './settings.ts';
 import { createProgress } from './eval-progress.ts';
+import { print, printJson, tell } from './print.ts';
 
 /** Turns that the field's evaluations allow. */
 const usualTurns: Readonly<Record<string, number>> = {
@@ -183,15 +184,13 @@ Interrupted or with failed episodes: the same command again plays only what is m
           program.version() ?? '',
         ).catch((thrown: unknown) => {
           progress.stop();
-          if (stop.aborted)
-            process.stderr.write(`finished episodes are kept in ${folder}: run the same command again to go on\n`);
+          if (stop.aborted) tell(`finished episodes are kept in ${folder}: run the same command again to go on`);
           throw thrown;
         });
         progress.stop();
         const lost = evaluation.scores.reduce((total, score) => total + score.episodes - score.scored, 0);
-        process.stdout.write(
-          options.json === true ? `${JSON.stringify(evaluation)}\n` : `\n${evaluationText(evaluation)}\n\nresults in ${folder}\n`,
-        );
+        if (options.json === true) printJson(evaluation);
+        else print(`\n${evaluationText(evaluation)}\n\nresults in ${folder}`);
         if (lost > 0) {
           throw new AgogeError(
             'EVAL_INCOMPLETE',

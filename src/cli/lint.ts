@@ -4,6 +4,7 @@ import { AgogeError } from '../core/error.ts';
 import { interruption } from './signals.ts';
 import { wholeNumber } from './serve.ts';
 import { collect, settingsByEnvironment } from './settings.ts';
+import { print, printJson } from './print.ts';
 
 export function register(program: Command): void {
   program
@@ -31,13 +32,13 @@ export function register(program: Command): void {
       for await (const report of checkLaws(environment, { cases, seed, expertTasks, memorySteps, signal })) {
         if (report.violation) broken.push(report.law);
         if (options.json) {
-          process.stdout.write(`${JSON.stringify(report)}\n`);
+          printJson(report);
           continue;
         }
         const mark = report.violation ? 'BROKEN' : 'kept  ';
         const seconds = (report.milliseconds / 1000).toFixed(1);
-        process.stdout.write(`${mark}  ${report.law.padEnd(13)} ${report.says} (${report.checked}, ${seconds} s)\n`);
-        if (report.violation) process.stdout.write(`        ${explain(report.violation)}\n`);
+        print(`${mark}  ${report.law.padEnd(13)} ${report.says} (${report.checked}, ${seconds} s)`);
+        if (report.violation) print(`        ${explain(report.violation)}`);
       }
       await environment.close?.();
       if (broken.length > 0) {

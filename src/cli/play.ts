@@ -3,12 +3,14 @@ import type { Command } from '@commander-js/extra-typings';
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { AgogeError } from '../core/error.ts';
+import { isPrintable, printableValue } from '../core/printable.ts';
 import { formatTask, parseTask, type TaskRef } from '../core/task.ts';
 import type { Environment } from '../envs/environment.ts';
 import { environmentEntries } from '../envs/registry.ts';
 import { completions, phrasesOf } from './complete.ts';
 import { interruption } from './signals.ts';
 import { collect, serverHelp, settingsByEnvironment } from './settings.ts';
+import { print, printDrawing } from './print.ts';
 
 const help = `  <action>        play it (Tab completes)
   :goal           the first observation again
@@ -49,15 +51,14 @@ export function register(program: Command): void {
 }
 
 async function play(environment: Environment, task: TaskRef, save: string | undefined, stop: AbortSignal): Promise<void> {
-  const say = (text: string): void => void process.stdout.write(`${text}\n`);
   const { itemId, category, title } = environment.tasks(task.split).info(task.index);
   await using episode = await environment.open(task, { signal: stop });
   const drawing = await environmentEntries()
     .find(({ name }) => name === environment.name)
     ?.drawing?.();
   const draw = (): void => {
-    const picture = drawing?.(episode.state, { colour: process.stdout.isTTY });
-    if (picture) say(`\n${picture}\n`);
+    const picture = drawing?.(printableValue(episode.state), { colour: process.stdout.isTTY });
+    if (picture) printDrawing(`\n${picture}\n`);
   };
   const phrases = phrasesOf(episode.observation);
   const verbs = environment.instructions.actions.map(({ template }) => template.replace(/\s*\{.*$/s, ' '));
@@ -67,19 +68,19 @@ async function play(environment: Environment, task: TaskRef, save: string | unde
   const keep = (file: string): void => {
     const record = demonstration(environment, task, episode.observation, turns, { item_id: itemId, reward: total, success });
     appendFileSync(file, `${JSON.stringify(record)}\n`);
-    say(`saved to ${file}`);
+    print(`saved to ${file}`);
   };
 
-  say(`${formatTask(task)}  ${itemId}, ${category}${title === undefined ? '' : `: ${title}`}`);
-  say(environment.instructions.task);
+  print(`${formatTask(task)}  ${itemId}, ${category}${title === undefined ? '' : `: ${title}`}`);
+  print(environment.instructions.task);
   draw();
-  say(`\n${episode.observation}\n\n:help lists the commands\n`);
+  print(`\n${episode.observation}\n\n:help lists the commands\n`);
   const terminal = createInterface({
     input: process.stdin,
     output: process.stdout,
     terminal: process.stdin.isTTY && process.stdout.isTTY,
     prompt: '> ',
-    completer: (line: string) => completions(line, [...(episode.actions ?? []), ...verbs], phrases),
+    completer: (line: string) => completions(line, [...(episode.actions ?? []), ...verbs].filter(isPrintable), phrases),
   });
   stop.addEventListener('abort', () => terminal.close(), { once: true });
   terminal.on('SIGINT', () => terminal.close());
@@ -87,21 +88,21 @@ async function play(environment: Environment, task: TaskRef, save: string | unde
   for await (const line of terminal) {
     const [command = '', file = ''] = line.startsWith(':') ? line.split(/\s+/, 2) : [];
     if (command === ':quit' || command === ':q') break;
-    if (command === ':goal') say(episode.observation);
-    else if (command === ':actions') say(episode.actions?.join('\n') ?? 'this environment does not list its actions');
-    else if (command === ':save' && file === '') say('give a file: :save demonstrations.jsonl');
+    if (command === ':goal') print(episode.observation);
+    else if (command === ':actions') print(episode.actions?.join('\n') ?? 'this environment does not list its actions');
+    else if (command === ':save' && file === '') print('give a file: :save demonstrations.jsonl');
     else if (command === ':save') keep(file);
-    else if (command !== '') say(help);
+    else if (command !== '') print(help);
     else {
       const step = await episode.step(line);
       turns.push({ action: line, observation: step.observation });
       for (const phrase of phrasesOf(step.observation)) phrases.add(phrase);
       total += step.reward;
       draw();
-      say(`${step.observation}\n  [turn ${turns.length}, score ${total}]`);
+      print(`${step.observation}\n  [turn ${turns.length}, score ${total}]`);
       if (step.done) {
         success = step.success ?? total >= 1;
-        say(success ? 'Solved.' : 'Over, not solved.');
+        print(success ? 'Solved.' : 'Over, not solved.');
         break;
       }
     }

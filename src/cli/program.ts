@@ -8,6 +8,7 @@ import { AgogeError } from '../core/error.ts';
 import { clearBars, printAbove } from './bar.ts';
 import { withRemedy } from './remedy.ts';
 import { beforeLeaving, interrupted, Interruption, onInterruption } from './signals.ts';
+import { tell } from './print.ts';
 
 /** Parses the arguments, runs the chosen command and ends the process with the right code. */
 export async function runProgram(program: Command): Promise<void> {
@@ -64,9 +65,8 @@ function endWithReader(): void {
 
 function report(thrown: unknown, verbose: boolean): number {
   const error = errorOf(thrown);
-  process.stderr.write(`agoge: ${error.message} [${error.code}]\n`);
-  if (verbose)
-    process.stderr.write(`${error.stack ?? ''}\n${error.cause instanceof Error ? `caused by ${error.cause.stack ?? ''}\n` : ''}`);
+  tell(`agoge: ${error.message} [${error.code}]`);
+  if (verbose) tell(`${error.stack ?? ''}${error.cause instanceof Error ? `\ncaused by ${error.cause.stack ?? ''}` : ''}`);
   if (error.code === 'CLI_INTERRUPTED') return 130;
   return error.code.startsWith('CLI_USAGE') || error.code.startsWith('CONFIG_') ? 2 : 1;
 }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { startBar, stopBar } from './bar.ts';
 import { endServer } from './program.ts';
 import { interruption } from './signals.ts';
+import { print, printJson } from './print.ts';
 
 export interface ServeModelOptions {
   readonly model: string;
@@ -35,7 +36,8 @@ export async function serveModel(options: ServeModelOptions): Promise<void> {
   const { parameters, context } = engine.model;
   const sentence = `serving ${options.model} (${(parameters / 1e6).toFixed(1)}M parameters, context ${context}) at ${server.url}`;
   const facts = { event: 'listening', url: server.url, model: options.model, parameters, context };
-  process.stdout.write(options.json ? `${JSON.stringify(facts)}\n` : `${sentence}\n`);
+  if (options.json) printJson(facts);
+  else print(sentence);
   await new Promise<void>((resolve) => {
     if (stop.aborted) resolve();
     stop.addEventListener('abort', () => resolve(), { once: true });

@@ -4,6 +4,7 @@ import { AgogeError } from '../core/error.ts';
 import { endServer } from './program.ts';
 import { interruption } from './signals.ts';
 import { collect, settingsByEnvironment } from './settings.ts';
+import { print, printJson } from './print.ts';
 
 export function register(program: Command): void {
   program
@@ -78,7 +79,8 @@ Examples:
         visual: process.env['VISUAL']?.toLowerCase() === 'true',
       });
       const say = (event: string, sentence: string, facts: Record<string, unknown>): void => {
-        process.stdout.write(options.json ? `${JSON.stringify({ event, ...facts })}\n` : `${sentence}\n`);
+        if (options.json) printJson({ event, ...facts });
+        else print(sentence);
       };
       say('listening', `serving ${served.join(', ')} at ${server.url}${audience(options.host, token)}`, {
         url: server.url,

@@ -5,6 +5,7 @@ import { AgogeError } from '../core/error.ts';
 import { noViewHelp, showTraining, viewHelp } from './dashboard.ts';
 import { interruption } from './signals.ts';
 import { finishRun, progressEvents } from './training-progress.ts';
+import { print, printJson } from './print.ts';
 
 export function register(program: Command): void {
   program
@@ -42,7 +43,8 @@ Examples:
       const { readSftRecipe, formatRecipe } = await import('../config/recipe.ts');
       const recipe = await readSftRecipe(path, overrides);
       if (options.dryRun === true) {
-        process.stdout.write(json ? `${JSON.stringify(recipe)}\n` : formatRecipe(recipe));
+        if (json) printJson(recipe);
+        else print(formatRecipe(recipe).trimEnd());
         return;
       }
       const signal = interruption();

@@ -6,6 +6,7 @@ import type { RlRecipe } from '../config/rl-recipe.ts';
 import { noViewHelp, showTraining, viewHelp } from './dashboard.ts';
 import { interruption } from './signals.ts';
 import { finishRun, progressEvents } from './training-progress.ts';
+import { print, printJson } from './print.ts';
 
 export function register(program: Command): void {
   program
@@ -44,7 +45,8 @@ Examples:
       const { readRlRecipe, formatRecipe } = await import('../config/recipe.ts');
       const recipe = await readRlRecipe(path, overrides);
       if (options.dryRun === true) {
-        process.stdout.write(json ? `${JSON.stringify(recipe)}\n` : `${formatRecipe(recipe)}\n${await needs(recipe)}\n`);
+        if (json) printJson(recipe);
+        else print(`${formatRecipe(recipe)}\n${await needs(recipe)}`);
         return;
       }
       const signal = interruption();

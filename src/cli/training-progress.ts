@@ -6,20 +6,21 @@ import type { SingleBar } from 'cli-progress';
 import { AgogeError } from '../core/error.ts';
 import type { StepSummary, TrainerEvents, TrainResult } from '../train/events.ts';
 import { clearBars, printAbove, startBar } from './bar.ts';
+import { print, printJson } from './print.ts';
 
 export function progressEvents(json: boolean): TrainerEvents {
   if (json) {
     return {
-      onStep: ({ step, metrics }) => writeJson({ event: 'step', step, metrics }),
+      onStep: ({ step, metrics }) => printJson({ event: 'step', step, metrics }),
       onEvaluation: (lines) => {
-        for (const line of lines) writeJson({ event: 'evaluation', ...line });
+        for (const line of lines) printJson({ event: 'evaluation', ...line });
       },
     };
   }
   if (!process.stderr.isTTY) {
     return {
       onNote: (text) => {
-        process.stdout.write(`${text}\n`);
+        print(text);
       },
     };
   }
@@ -65,7 +66,7 @@ function duration(seconds: number | null): string {
 /** Says how it ended; an interrupted run ends the process with 130 and the way to go on. */
 export async function finishRun(result: TrainResult, json: boolean, command: 'train' | 'sft'): Promise<void> {
   clearBars();
-  if (json) writeJson({ event: 'end', ...result });
+  if (json) printJson({ event: 'end', ...result });
   if (result.status === 'interrupted') {
     const saved = result.step > 0 ? `after step ${result.step}, which is saved` : 'before the first step was done';
     throw new AgogeError('CLI_INTERRUPTED', `interrupted ${saved}; go on with: agoge ${command} --resume ${result.directory}`);
@@ -74,8 +75,8 @@ export async function finishRun(result: TrainResult, json: boolean, command: 'tr
   if (json) return;
   const reason = result.reason === undefined ? '' : ` (${result.reason})`;
   const best = result.best ? `; ${bestText(result.best)}` : '';
-  process.stdout.write(
-    `${result.status} after step ${result.step}${reason}${best}\nsee it with: agoge view ${result.directory}${report === undefined ? '' : `, or open ${report}`}\n`,
+  print(
+    `${result.status} after step ${result.step}${reason}${best}\nsee it with: agoge view ${result.directory}${report === undefined ? '' : `, or open ${report}`}`,
   );
 }
 
@@ -94,8 +95,4 @@ async function writeRunReport(directory: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function writeJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
 }

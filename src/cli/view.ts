@@ -6,6 +6,7 @@ import { AgogeError } from '../core/error.ts';
 import { endServer } from './program.ts';
 import { collect } from './settings.ts';
 import { interruption } from './signals.ts';
+import { print } from './print.ts';
 
 export function register(program: Command): void {
   program
@@ -43,7 +44,7 @@ export function register(program: Command): void {
         const size = await writeReport(library, '.', resolve(options.out), {
           episodes: wholeNumber(options.episodes, '--episodes'),
         });
-        process.stdout.write(`${options.out}: ${(size / 1e6).toFixed(1)} MB, opens without a server\n`);
+        print(`${options.out}: ${(size / 1e6).toFixed(1)} MB, opens without a server`);
         return;
       }
       const loopback = ['127.0.0.1', 'localhost', '::1'].includes(options.host);
@@ -64,12 +65,7 @@ export function register(program: Command): void {
         allowOrigins: options.allowOrigin,
         demonstrations: join(root, 'demonstrations'),
       });
-      process.stdout.write(
-        `Dashboard of ${folder}: ${server.url}\nOnly this machine can open it. Ctrl-C ends it.\n`.replace(
-          loopback ? '' : 'Only this machine can open it. ',
-          '',
-        ),
-      );
+      print(`Dashboard of ${folder}: ${server.url}\n${loopback ? 'Only this machine can open it. ' : ''}Ctrl-C ends it.`);
       await new Promise<void>((done) => {
         if (stop.aborted) done();
         stop.addEventListener('abort', () => done(), { once: true });

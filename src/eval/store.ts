@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { AgogeError } from '../core/error.ts';
+import { printable } from '../core/printable.ts';
 import { episodeRecordSchema, parseEpisodeRecord, type EpisodeRecord } from '../run/episode-record.ts';
 import { writeWhole } from '../run/files.ts';
 import { keepInside } from '../run/inside.ts';
@@ -84,7 +85,7 @@ export class EvaluationStore {
   }
 
   async log(line: string): Promise<void> {
-    await appendFile(join(this.folder, 'logs', `eval_${this.stamp}.log`), `${new Date().toISOString()} ${line}\n`);
+    await appendFile(join(this.folder, 'logs', `eval_${this.stamp}.log`), `${new Date().toISOString()} ${printable(line)}\n`);
   }
 
   /** Notes how the evaluation stands, for whoever looks at the folder meanwhile. */

@@ -5,6 +5,7 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
+import { printable } from '../core/printable.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { EpisodeFiles } from './episode-files.ts';
 import { removeHidden, writeWhole } from './files.ts';
@@ -136,7 +137,7 @@ export class RunDirectory {
 
   /** A line for people, with the time before it. */
   async note(line: string): Promise<void> {
-    await appendFile(this.log, `${new Date().toISOString().slice(0, 19).replace('T', ' ')} ${line}\n`);
+    await appendFile(this.log, `${new Date().toISOString().slice(0, 19).replace('T', ' ')} ${printable(line)}\n`);
   }
 }
 

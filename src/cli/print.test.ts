@@ -1,0 +1,15 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+
+/** Those that draw with commands of their own: bars, the demo's chart, and the last word before the end. */
+const drawers = ['bar.ts', 'dashboard.ts', 'demo.ts', 'print.ts', 'signals.ts'];
+
+it('is the only way for text to the terminal', async () => {
+  const folder = new URL('.', import.meta.url);
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  const writers: string[] = [];
+  for (const name of files) {
+    if (/\b(stdout|stderr|stream)\.write\(|\bconsole\./.test(await readFile(new URL(name, folder), 'utf8'))) writers.push(name);
+  }
+  expect(writers.sort()).toEqual(drawers);
+});

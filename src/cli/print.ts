@@ -1,0 +1,25 @@
+/**
+ * The only place where commands write text: whatever came from servers, endpoints, recipes or data files reaches the terminal as text
+ * and never as a command to it.
+ */
+import { printable, printableJson } from '../core/printable.ts';
+
+/** A line, or several, on stdout: the result of a command. */
+export function print(text: string): void {
+  process.stdout.write(`${printable(text)}\n`);
+}
+
+/** A line on stderr: what a person is told beside the result. */
+export function tell(text: string): void {
+  process.stderr.write(`${printable(text)}\n`);
+}
+
+/** A value as JSON on stdout, in one line unless `space` says otherwise. */
+export function printJson(value: unknown, replacer?: (key: string, value: unknown) => unknown, space?: number): void {
+  process.stdout.write(`${printableJson(value, replacer, space)}\n`);
+}
+
+/** A picture that our own code drew from printable parts: its colours are kept. */
+export function printDrawing(drawing: string): void {
+  process.stdout.write(`${drawing}\n`);
+}
