@@ -55,7 +55,12 @@ function hostileGym(): Promise<string> {
       const splits = [{ name: 'test', size: 2 }];
       answer = { protocol: 'agoge-gym/1', environments: [{ name: 'textcraft', version: evil, splits, instructions }] };
     } else if (path.includes('/tasks')) {
-      const tasks = [0, 1].map((index) => ({ index, category: `${evil}${String(index)}`, itemId: `${evil}_${String(index)}`, title: evil }));
+      const tasks = [0, 1].map((index) => ({
+        index,
+        category: `${evil}${String(index)}`,
+        itemId: `${evil}_${String(index)}`,
+        title: evil,
+      }));
       answer = { env: 'textcraft', split: 'test', size: 2, offset: 0, tasks };
     } else if (path === '/v1/sessions') answer = { session: 1, observation: evil, ...view, idleSeconds: 60 };
     else if (path.endsWith('/steps')) {
