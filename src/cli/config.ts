@@ -9,6 +9,10 @@ export function register(program: Command): void {
     .description('turn a verl or AgentGym-RL configuration into a recipe, naming what could not be carried over')
     .argument('<file>', 'a YAML file of verl or AgentGym-RL')
     .argument('[overrides...]', 'Hydra overrides of the launch script: actor_rollout_ref.rollout.n=8 +key=value')
+    .option(
+      '--verl <version>',
+      "whose base values fill in: 0.2 to 0.9, or agentgym-rl (default: the newest, or AgentGym-RL's where its keys are used)",
+    )
     .option('--out <recipe>', 'write the recipe here instead of printing it')
     .option('--json', 'print recipe, notes and losses as JSON')
     .addHelpText(
@@ -20,40 +24,39 @@ Examples:
 `,
     )
     .action(async (file, overrides, options) => {
-      const [{ readConfig, rlRecipe, sftRecipe }, { applyOverrides }, { fromVerl }, { stringify }] = await Promise.all([
+      const [{ rlRecipe, sftRecipe }, { readConfig }, { fromVerl }, { stringify }, { dirname }] = await Promise.all([
         import('../config/recipe.ts'),
-        import('../config/overrides.ts'),
+        import('../config/read-config.ts'),
         import('../config/from-verl.ts'),
         import('yaml'),
+        import('node:path'),
       ]);
-      await import('../envs/builtin.ts');
-      const { environmentEntries, loadEnvironment } = await import('../envs/registry.ts');
-      const sizes = new Map<string, number>();
-      for (const { name } of environmentEntries()) {
-        if (name !== 'webshop') sizes.set(name, (await loadEnvironment(name)).tasks('train').size);
-      }
-      const tree = applyOverrides(await readConfig(file), overrides) as Record<string, unknown>;
-      const converted = fromVerl(tree, { tasks: (env) => sizes.get(env) });
+      const version = options.verl;
+      const converted = await fromVerl(await readConfig(file), { overrides, version, file, folder: dirname(file) });
+      const { interactionsNear } = await import('../config/verl/near.ts');
+      const recipe = await interactionsNear(converted, dirname(file));
       // Checked before it is shown: what is written can be trained.
-      if (converted.kind === 'rl') rlRecipe(converted.recipe, 'the converted recipe');
-      else sftRecipe(converted.recipe, 'the converted recipe');
+      if (recipe.kind === 'rl') rlRecipe(recipe.recipe, 'the converted recipe');
+      else sftRecipe(recipe.recipe, 'the converted recipe');
       if (options.json === true) {
-        printJson(converted);
+        printJson(recipe);
         return;
       }
+      const reasons = new Map<string, string[]>();
+      for (const { key, why } of recipe.unneeded) reasons.set(why, [...(reasons.get(why) ?? []), key]);
       const comments = [
-        `From ${file}. Train with: agoge ${converted.kind === 'rl' ? 'train' : 'sft'} <this file>`,
-        ...converted.notes.map((note) => `Note: ${note}.`),
-        ...converted.lost.map((lost) => `Not carried over: ${lost}`),
-        ...(converted.unneeded.length > 0 ? [`Not needed here: ${converted.unneeded.join(', ')}`] : []),
+        `From ${file}. Train with: agoge ${recipe.kind === 'rl' ? 'train' : 'sft'} <this file>`,
+        ...recipe.notes.map((note) => `Note: ${note}.`),
+        ...recipe.lost.map((lost) => `Not carried over: ${lost}`),
+        ...[...reasons].map(([why, keys]) => `Not needed here (${why}): ${keys.join(', ')}`),
       ];
-      const text = `${comments.map((line) => `# ${line}`).join('\n')}\n${stringify(converted.recipe, { lineWidth: 120 })}`;
+      const text = `${comments.map((line) => `# ${line}`).join('\n')}\n${stringify(recipe.recipe, { lineWidth: 120 })}`;
       if (options.out === undefined) print(text.trimEnd());
       else {
         const { writeWhole } = await import('../run/files.ts');
         await writeWhole(options.out, text);
-        print(`wrote ${options.out}; ${converted.lost.length} settings could not be carried over`);
-        for (const lost of converted.lost) print(`  ${lost}`);
+        print(`wrote ${options.out}; ${recipe.lost.length} settings could not be carried over`);
+        for (const lost of recipe.lost) print(`  ${lost}`);
       }
     });
 }

@@ -2,13 +2,13 @@
  * From a YAML file and overrides to a resolved recipe. Unknown keys are refused with the nearest known one; every problem is
  * listed with its place, not only the first.
  */
-import { readFile } from 'node:fs/promises';
-import { parseDocument, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { z } from 'zod';
 import { AgogeError } from '../core/error.ts';
 import { checkChoosing } from './choosing.ts';
 import { nearest } from './nearest.ts';
 import { applyOverrides } from './overrides.ts';
+import { readConfig } from './read-config.ts';
 import { completeRl, rlSchema, type RlRecipe } from './rl-recipe.ts';
 import { sftSchema, type SftRecipe } from './sft-recipe.ts';
 
@@ -35,27 +35,6 @@ export function sftRecipe(config: unknown, name = 'the recipe'): SftRecipe {
 /** As it is stored in the run directory. */
 export function formatRecipe(recipe: RlRecipe | SftRecipe): string {
   return stringify(recipe, { flowCollectionPadding: true, collectionStyle: 'any', lineWidth: 130 });
-}
-
-/** A YAML file as it stands. */
-export async function readConfig(path: string): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (thrown) {
-    throw new AgogeError(
-      'CONFIG_NOT_FOUND',
-      `there is no recipe ${path}: give the path of a YAML file, for example recipes/textcraft-grpo.yaml`,
-      {
-        cause: thrown,
-      },
-    );
-  }
-  const document = parseDocument(text);
-  const [error] = document.errors;
-  if (error)
-    throw new AgogeError('CONFIG_BAD_YAML', `${path} is not YAML: ${error.message.split('\n')[0] ?? ''}; correct the line`);
-  return document.toJS() as unknown;
 }
 
 function check<S extends z.ZodType>(schema: S, config: unknown, name: string): z.output<S> {

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readConfig, readRlRecipe, readSftRecipe } from './recipe.ts';
+import { readConfig } from './read-config.ts';
+import { readRlRecipe, readSftRecipe } from './recipe.ts';
 
 const folder = fileURLToPath(new URL('../../recipes/', import.meta.url));
 

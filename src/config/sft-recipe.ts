@@ -93,6 +93,8 @@ export const sftSchema = z.strictObject({
   data: dataSchema,
   /** Tokens of a batch, prompts included. One optimizer step each. */
   batch_tokens: count.default(8192),
+  /** Conversations of a batch instead, whatever their length (files only). */
+  batch_conversations: count.nullable().default(null),
   micro_tokens: count.default(16_384),
   optimizer: optimizerSchema.prefault({ lr: 1e-3, schedule: 'cosine', betas: [0.9, 0.95], weight_decay: 0.01 }),
   /** Ends at whichever comes first; epochs of the data count too. */

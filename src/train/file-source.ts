@@ -57,13 +57,14 @@ export class FileSource implements SftSource {
 
   async next(tokens: number): Promise<SftBatch | undefined> {
     const { epoch } = this;
+    const rows = this.options.recipe.batch_conversations;
     const data: TrajectoryDatum[] = [];
     let used = 0;
-    while (used < tokens) {
+    while (rows === null ? used < tokens : data.length < rows) {
       const datum = this.waiting ?? (await this.datum());
       this.waiting = undefined;
       if (!datum) break;
-      if (data.length > 0 && used + datum.tokens.length > tokens * 1.25) {
+      if (rows === null && data.length > 0 && used + datum.tokens.length > tokens * 1.25) {
         this.waiting = datum;
         break;
       }

@@ -1,0 +1,25 @@
+/** A YAML file, read whole; what is wrong with it is said with its line. */
+import { readFile } from 'node:fs/promises';
+import { parseDocument } from 'yaml';
+import { AgogeError } from '../core/error.ts';
+
+/** A YAML file as it stands. */
+export async function readConfig(path: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (thrown) {
+    throw new AgogeError(
+      'CONFIG_NOT_FOUND',
+      `there is no recipe ${path}: give the path of a YAML file, for example recipes/textcraft-grpo.yaml`,
+      {
+        cause: thrown,
+      },
+    );
+  }
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error)
+    throw new AgogeError('CONFIG_BAD_YAML', `${path} is not YAML: ${error.message.split('\n')[0] ?? ''}; correct the line`);
+  return document.toJS() as unknown;
+}
