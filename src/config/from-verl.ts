@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import type { Tree } from './interpolate.ts';
-import { verlVersion, type BaseName, type VerlVersion } from './verl/bases.ts';
+import { isBase, verlVersion, type BaseName, type VerlVersion } from './verl/bases.ts';
 import { compose, type Composed } from './verl/compose.ts';
 import { Draft, type Converted } from './verl/draft.ts';
 import { rlFromVerl } from './verl/rl.ts';
@@ -26,16 +26,15 @@ export async function fromVerl(config: unknown, options: FromVerlOptions = {}): 
   const { overrides = [], folder, file = 'the file' } = options;
   const tree = treeOf(config, file);
   const version = options.version === undefined ? versionOf(tree, overrides) : verlVersion(options.version);
-  const first = await compose(tree, { version, overrides, folder });
+  const name = basename(file).replace(/\.ya?ml$/, '') || 'from-verl';
+  const settings = { version, overrides, folder, isBase: isBase(name) };
+  const first = await compose(tree, settings);
   const kind = kindOf(first, file);
   // A file that names no base would fail in verl where a key is missing: the base fills in, as if it were named.
-  const base: BaseName = kind === 'rl' ? 'ppo_trainer' : first.given.has('model.path') ? 'sft_trainer_engine' : 'sft_trainer';
+  const base: BaseName = kind === 'rl' ? 'ppo_trainer' : first.flat.has('model.path') ? 'sft_trainer_engine' : 'sft_trainer';
   const composed =
-    first.base === undefined
-      ? await compose({ ...tree, defaults: [base, ...listOf(tree['defaults'])] }, { version, overrides, folder })
-      : first;
+    first.base === undefined ? await compose({ ...tree, defaults: [base, ...listOf(tree['defaults'])] }, settings) : first;
   const draft = new Draft(composed);
-  const name = basename(file).replace(/\.ya?ml$/, '') || 'from-verl';
   return kind === 'rl' ? rlFromVerl(draft, name) : sftFromVerl(draft, name);
 }
 
@@ -59,17 +58,18 @@ function versionOf(tree: Tree, overrides: readonly string[]): VerlVersion {
   return nested || overrides.some((text) => /^\+*actor_rollout_ref\.agentgym\./.test(text)) ? 'agentgym-rl' : '0.9';
 }
 
-/** RL or SFT, by the keys that the user gives and the base that the file names; throws CONFIG_NOT_VERL for anything else. */
-function kindOf({ given, base }: Composed, file: string): 'rl' | 'sft' {
+/** RL or SFT, by the keys there are and the base that the file names; throws CONFIG_NOT_VERL for anything else. */
+function kindOf({ flat, base }: Composed, file: string): 'rl' | 'sft' {
+  const given = [...flat.keys()];
   const has = (...prefixes: string[]): boolean =>
-    [...given].some((key) => prefixes.some((prefix) => key === prefix || key.startsWith(`${prefix}.`)));
+    given.some((key) => prefixes.some((prefix) => key === prefix || key.startsWith(`${prefix}.`)));
   if (base?.startsWith('ppo') === true || has('actor_rollout_ref', 'algorithm.adv_estimator')) return 'rl';
   if (base !== undefined || has('model.partial_pretrain') || (has('optim') && has('data.train_files', 'data.train_batch_size')))
     return 'sft';
   if (has('interaction', 'tools')) throw notVerl(file, 'it describes interactions or tools: name it by interactions=<file>');
   if (has('data.path', 'data.output_path') || has('custom_reward_function'))
     throw notVerl(file, 'it is for generation or evaluation: use agoge eval');
-  const keys = [...given].slice(0, 5).join(', ');
+  const keys = given.slice(0, 5).join(', ');
   throw notVerl(file, `it has neither actor_rollout_ref nor algorithm (RL), nor model and optim (SFT), but ${keys || 'nothing'}`);
 }
 

@@ -154,7 +154,8 @@ const bases: Readonly<Record<BaseName, (version: VerlVersion) => Flat>> = {
     const { [`${actor}.optim.min_lr_ratio`]: a, [`${actor}.optim.lr_scheduler_type`]: b, ...rest } = ppo;
     const decay = version === '0.4' ? 'linear' : 'constant';
     const lr = version === '0.4' || version === '0.5' ? 1e-6 : 1e-5;
-    return { ...rest, [`${actor}.optim.lr_decay_style`]: decay, 'critic.optim.lr': lr, ...changes(version) };
+    const often = version === '0.2' || version === '0.3' ? { 'trainer.test_freq': 2 } : {};
+    return { ...rest, [`${actor}.optim.lr_decay_style`]: decay, 'critic.optim.lr': lr, ...often, ...changes(version) };
   },
   sft_trainer: () => sft,
   sft_trainer_engine: () => sftEngine,

@@ -22,14 +22,19 @@ export interface Composed {
 export interface ComposeOptions {
   readonly version: VerlVersion;
   readonly overrides?: readonly string[];
+  /** The file is a base of verl itself: what it says was not chosen by the user. */
+  readonly isBase?: boolean;
   /** Where the file lies: its neighbours may be named in `defaults`. */
   readonly folder?: string | undefined;
 }
 
-export async function compose(config: Tree, { version, overrides = [], folder = '.' }: ComposeOptions): Promise<Composed> {
+export async function compose(config: Tree, options: ComposeOptions): Promise<Composed> {
+  const { version, overrides = [], folder = '.' } = options;
   const state: State = { version, root: folder, missing: [], base: undefined };
   const parts = await partsOf(config, folder, state);
-  const user = parts.filter((part) => !part.builtin).reduce<Tree>((tree, part) => merge(tree, part.tree), {});
+  const user = parts
+    .filter((part) => !part.builtin && options.isBase !== true)
+    .reduce<Tree>((tree, part) => merge(tree, part.tree), {});
   const given = applyOverrides(user, overrides) as Tree;
   const whole = applyOverrides(
     parts.reduce<Tree>((tree, part) => merge(tree, part.tree), {}),
@@ -75,7 +80,9 @@ async function partsOf(config: Tree, folder: string, state: State): Promise<Part
 
 async function partsOfEntry(entry: unknown, folders: readonly string[], state: State): Promise<Part[]> {
   if (typeof entry === 'string') {
-    const name = entry.replace(/^\//, '');
+    const [named = '', at] = entry.replace(/^\//, '').split('@');
+    if (at !== undefined) return mountedParts(entry, named, at, folders, state);
+    const name = named;
     const found = await fileNamed(name, folders);
     if (isBase(name)) {
       state.base = name;
@@ -93,18 +100,22 @@ async function partsOfEntry(entry: unknown, folders: readonly string[], state: S
   for (const [key, option] of Object.entries(entry)) {
     const [group = '', at] = key.replace(/^(override|optional) +/, '').split('@');
     if (typeof option !== 'string' || group.startsWith('hydra')) continue;
-    const found = await fileNamed(join(group.replace(/^\//, ''), option), folders);
-    if (found === undefined) {
-      state.missing.push(`defaults: ${key}: ${option}`);
-      continue;
-    }
-    const packaged = at === undefined || at === '_here_' ? group.replace(/^\//, '').replaceAll('/', '.') : at;
-    const inside = await partsOf((await readConfig(found)) as Tree, dirname(found), state);
-    parts.push(
-      ...inside.map(({ tree, builtin }) => ({ tree: packaged === '_global_' ? tree : mounted(packaged, tree), builtin })),
-    );
+    const plain = group.replace(/^\//, '');
+    const place = at === undefined || at === '_here_' ? plain.replaceAll('/', '.') : at;
+    parts.push(...(await mountedParts(`${key}: ${option}`, join(plain, option), place, folders, state)));
   }
   return parts;
+}
+
+/** The parts of a file at a package. */
+async function mountedParts(entry: string, name: string, at: string, folders: readonly string[], state: State): Promise<Part[]> {
+  const found = await fileNamed(name, folders);
+  if (found === undefined) {
+    state.missing.push(`defaults: ${entry}`);
+    return [];
+  }
+  const inside = await partsOf((await readConfig(found)) as Tree, dirname(found), state);
+  return inside.map(({ tree, builtin }) => ({ tree: at === '_global_' ? tree : mounted(at, tree), builtin }));
 }
 
 async function fileNamed(name: string, folders: readonly string[]): Promise<string | undefined> {
@@ -152,5 +163,5 @@ function mountedValue(path: string, value: unknown): Tree {
 function* flatten(tree: unknown, path: readonly string[] = []): Generator<[string, unknown]> {
   if (isTree(tree) && Object.keys(tree).length > 0) {
     for (const [key, value] of Object.entries(tree)) yield* flatten(value, [...path, key]);
-  } else if (path.length > 0) yield [path.join('.'), tree];
+  } else if (path.length > 0 && !isTree(tree)) yield [path.join('.'), tree]; // an empty mapping says nothing
 }
