@@ -17,6 +17,16 @@ export interface TrajectoryDatum extends Datum {
   readonly policyVersion: number;
 }
 
+/** The row of an episode in which nothing was said: its first observation left no room for a reply. */
+export const emptyDatum: TrajectoryDatum = {
+  tokens: new Int32Array(),
+  mask: new Uint8Array(),
+  logprobs: new Float32Array(),
+  turns: new Int32Array(),
+  turnEnds: [],
+  policyVersion: Infinity,
+};
+
 /** The row of a trajectory, or undefined where the policy sampled no tokens (an endpoint, an expert without a tokenizer). */
 export function datumOf(trajectory: Pick<Trajectory, 'segments'>): TrajectoryDatum | undefined {
   let end = 0;

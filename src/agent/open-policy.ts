@@ -105,6 +105,13 @@ export async function agentRecordOf(text: string): Promise<AgentRecord | undefin
   return readAgentRecord((await modelPath(spec)).replace(/^hf:/, ''));
 }
 
+/** The same policy with its checkpoint named: `run:x` is another one tomorrow, and a resumed run must find the weights it began with. */
+export async function pinnedPolicy(text: string): Promise<string> {
+  const spec = parsePolicy(text);
+  if (spec.kind !== 'run') return text;
+  return `run:${spec.directory}@step_${await stepOf(spec.directory, spec.checkpoint)}`;
+}
+
 /** The folder, file or hub name of a model. */
 export async function modelPath(spec: PolicySpec): Promise<string> {
   switch (spec.kind) {

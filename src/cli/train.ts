@@ -42,16 +42,17 @@ Examples:
       }
       if (path === undefined)
         throw new AgogeError('CLI_USAGE_TRAIN', 'nothing to train: give a recipe, for example recipes/textcraft-grpo.yaml');
-      const { readRlRecipe, formatRecipe } = await import('../config/recipe.ts');
-      const recipe = await readRlRecipe(path, overrides);
+      const { readRlRecipeWithNotes, formatRecipe } = await import('../config/recipe.ts');
+      const { recipe, notes } = await readRlRecipeWithNotes(path, overrides);
       if (options.dryRun === true) {
         if (json) printJson(recipe);
-        else print(`${formatRecipe(recipe)}\n${await needs(recipe)}`);
+        else print([formatRecipe(recipe), await needs(recipe), ...notes.map((note) => `# Note: ${note}`)].join('
+'));
         return;
       }
       const signal = interruption();
       await using _ = await showTraining(join(recipe.output, recipe.run), recipe.output, options);
-      await finishRun(await startRl(recipe, { signal, events: progressEvents(json) }), json, 'train');
+      await finishRun(await startRl(recipe, { signal, notes, events: progressEvents(json) }), json, 'train');
     });
 }
 

@@ -6,6 +6,7 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { AgogeError } from '../core/error.ts';
 import { checkChoosing } from './choosing.ts';
+import { idleSettings } from './idle-settings.ts';
 import { nearest } from './nearest.ts';
 import { applyOverrides } from './overrides.ts';
 import { readConfig } from './read-config.ts';
@@ -13,7 +14,17 @@ import { completeRl, rlSchema, type RlRecipe } from './rl-recipe.ts';
 import { sftSchema, type SftRecipe } from './sft-recipe.ts';
 
 export async function readRlRecipe(path: string, overrides: readonly string[] = []): Promise<RlRecipe> {
-  return rlRecipe(applyOverrides(await readConfig(path), overrides), path);
+  return (await readRlRecipeWithNotes(path, overrides)).recipe;
+}
+
+/** The recipe, and what should be said about it before a run: settings that have no effect. */
+export async function readRlRecipeWithNotes(
+  path: string,
+  overrides: readonly string[] = [],
+): Promise<{ readonly recipe: RlRecipe; readonly notes: readonly string[] }> {
+  const written = applyOverrides(await readConfig(path), overrides);
+  const recipe = rlRecipe(written, path);
+  return { recipe, notes: idleSettings(written, recipe) };
 }
 
 export async function readSftRecipe(path: string, overrides: readonly string[] = []): Promise<SftRecipe> {

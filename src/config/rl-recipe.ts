@@ -96,6 +96,8 @@ export const algorithmSchema = z.strictObject({
   entropy: z.number().default(0),
   /** Weight of imitating what the expert would have done in the states that the policy reached. */
   advice: z.number().nonnegative().optional(),
+  /** Mistakes of an episode that are advised on; after them it has gone where a better policy does not come. */
+  mistakes: count.default(1),
   /** Weight of the loss by rewards; 0: advice alone. */
   outcome: z.number().nonnegative().optional(),
   kl: z.union([z.literal(false), klSchema]).default(false),

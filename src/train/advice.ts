@@ -25,12 +25,12 @@ export interface Adviser {
   readonly renderer: Renderer;
   /** Longest sequence the engine takes. */
   readonly context: number;
+  /** Mistakes of an episode that are answered; what follows them is left out. */
+  readonly mistakes: number;
 }
 
 /** The same mistake is answered so often at most: a long loop would drown everything else. */
 const mostRepeats = 2;
-/** After so many mistakes an episode says nothing more: it has gone where a better policy never comes. */
-const mostMistakes = 6;
 
 /** Throws where an environment has nobody who can advise. */
 export function needsAdvice(environment: Environment): void {
@@ -69,7 +69,7 @@ function adviceOnEpisode({ trajectory }: PlayedEpisode, { environment }: PlayedG
   for (const [turn, [from, to]] of replies.spans.entries()) {
     const action = said[turn];
     if (action === undefined) continue;
-    if (branches.length >= mostMistakes) break;
+    if (branches.length >= adviser.mistakes) break;
     turns++;
     const reply = adviser.renderer.reply(adviser.format.write(action, '', environment.instructions));
     if (same(reply, tokens.subarray(from, to))) {

@@ -4,6 +4,7 @@ import { corridor } from './corridor.fixture.ts';
 import { rlRecipe } from '../config/recipe.ts';
 import type { Segment, Trajectory } from '../core/trajectory.ts';
 import { rewardsOf, trainingRows } from './batch-rows.ts';
+import { rowWeights } from './objective.ts';
 import type { Batch, PlayedEpisode } from './rollout.ts';
 
 /** An episode with a trailing observation: turns of two and one tokens that earned these rewards. */
@@ -75,5 +76,41 @@ describe('rewards on action tokens', () => {
     const { rows, kl: mean } = trainingRows(batch, { reference: [new Float32Array([-2, -1, -1])] }, algorithm, 0.5);
     expect([...rows[0]!.rewards]).toEqual([-0.5, 0, 1]);
     expect(mean).toBeCloseTo(1 / 3);
+  });
+});
+
+function batchOf(episodes: readonly PlayedEpisode[]): Batch {
+  const group = { number: 0, environment: corridor(), episodes, signal: true };
+  return { step: 1, groups: [group], filtered: [], lost: 0, failures: {}, seconds: 0, maxTurns: 2 };
+}
+
+describe('rollout correction', () => {
+  const { algorithm } = rlRecipe({ run: 'x', tasks: [{ env: 'x' }], algorithm: { name: 'dr-grpo' } });
+  it('takes an episode of which nothing was kept out of its group, and rejected tokens out of the means', () => {
+    const batch = batchOf([episode([0, 1]), episode([0, 0]), episode([0, 9])]);
+    const kept = [new Uint8Array([1, 0, 1]), new Uint8Array([1, 1, 1]), new Uint8Array(3)];
+    const { rows } = trainingRows(batch, { kept }, algorithm, 0);
+    expect(rows.map((row) => row.advantages[0])).toEqual([0.5, -0.5]); // the nine is no part of the baseline
+    const means = rlRecipe({ run: 'x', tasks: [{ env: 'x' }] }).algorithm;
+    expect([...rowWeights(rows, means, 10)]).toEqual([1 / 5, 1 / 5]);
+    expect([...rowWeights(rows, algorithm, 10)]).toEqual([1 / 10, 1 / 10]); // Dr. GRPO: a constant, whatever the batch
+  });
+});
+
+describe('GiGPO', () => {
+  it('compares turns by the state of the environment where it shows one', () => {
+    const { algorithm } = rlRecipe({ run: 'x', tasks: [{ env: 'x' }], algorithm: { name: 'gigpo', scale: 'none' } });
+    const at = (state: number, rewards: readonly number[]): PlayedEpisode => {
+      const played = episode(rewards);
+      const turns = played.trajectory.turns.map((turn) => ({ ...turn, state }));
+      return { ...played, trajectory: { ...played.trajectory, state: 0, turns } };
+    };
+    const second = (...states: number[]): number => {
+      const batch = batchOf(states.map((state, i) => at(state, [0, i === 0 ? 1 : 0])));
+      return trainingRows(batch, {}, algorithm, 0).rows[0]!.advantages[2]!;
+    };
+    // The observation of the second turn is the same in both; only where the state is, too, are the two compared.
+    expect(second(5, 5)).toBeCloseTo(1);
+    expect(second(5, 6)).toBeCloseTo(0.5);
   });
 });

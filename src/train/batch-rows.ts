@@ -17,6 +17,8 @@ export interface TrainingRow {
   readonly values?: Float32Array;
   /** Importance weights of rollout correction. */
   readonly weights?: Float64Array;
+  /** 0 for tokens that rollout correction rejected: no part of any loss or mean. */
+  readonly kept?: Uint8Array;
 }
 
 /** What engines computed about a batch before the update, by episode. */
@@ -24,6 +26,9 @@ export interface Scores {
   readonly old?: readonly Float32Array[];
   readonly reference?: readonly Float32Array[];
   readonly values?: readonly Float32Array[];
+  /** Of rollout correction: importance weights, and 0 for the tokens that were rejected. */
+  readonly weights?: readonly Float64Array[] | undefined;
+  readonly kept?: readonly Uint8Array[] | undefined;
 }
 
 export function episodesOf(batch: Batch): PlayedEpisode[] {
@@ -36,9 +41,13 @@ export function trainingRows(
   algorithm: RlRecipe['algorithm'],
   klCoefficient: number,
 ): { rows: TrainingRow[]; kl: number } {
-  const members = batch.groups.flatMap((group) => group.episodes.map((episode) => ({ group, episode })));
+  // An episode of which nothing was kept is no part of its group either: its reward must not move the others' baseline.
+  const members = batch.groups
+    .flatMap((group) => group.episodes.map((episode) => ({ group, episode })))
+    .map((member, i) => ({ ...member, i }))
+    .filter(({ i }) => scores.kept?.[i]?.includes(1) ?? true);
   const kls: number[] = [];
-  const learned = members.map(({ group, episode }, i): Row => {
+  const learned = members.map(({ group, episode, i }): Row => {
     const rewards = rewardsOf(episode, algorithm.reward);
     const reference = scores.reference?.[i];
     if (algorithm.kl !== false && algorithm.kl.in === 'reward' && reference) {
@@ -59,18 +68,22 @@ export function trainingRows(
     scale: algorithm.scale,
     stepWeight: algorithm.step_weight,
   });
-  const rows = members.map(({ group, episode }, i): TrainingRow => {
+  const rows = members.map(({ group, episode, i }, row): TrainingRow => {
     const reference = scores.reference?.[i];
     const values = scores.values?.[i];
+    const weights = scores.weights?.[i];
+    const kept = scores.kept?.[i];
     return {
       episode,
       group: String(group.number),
       old: scores.old?.[i] ?? episode.datum.logprobs,
-      advantages: advantages[i] ?? new Float64Array(),
-      returns: returns[i] ?? new Float64Array(),
-      rewards: learned[i]?.rewards as Float64Array,
+      advantages: advantages[row] ?? new Float64Array(),
+      returns: returns[row] ?? new Float64Array(),
+      rewards: learned[row]?.rewards as Float64Array,
       ...(reference ? { reference } : {}),
       ...(values ? { values } : {}),
+      ...(weights ? { weights } : {}),
+      ...(kept ? { kept } : {}),
     };
   });
   return { rows, kl: kls.length === 0 ? 0 : sum(kls) / kls.length };
@@ -82,10 +95,15 @@ function rowOf(group: PlayedGroup, { trajectory, datum }: PlayedEpisode, rewards
     rewards,
     turnEnds: datum.turnEnds,
     category: `${trajectory.task.env}/${trajectory.category}`,
-    states: trajectory.turns.map((_, turn) => trajectory.turns[turn - 1]?.observation ?? trajectory.observation),
+    states: trajectory.turns.map((_, turn) => stateKey(trajectory.turns[turn - 1] ?? trajectory)),
     ...(values ? { values } : {}),
     ...(group.baseline === undefined ? {} : { baseline: group.baseline }),
   };
+}
+
+/** What a turn was played in: the environment's own state where it shows one, else what the agent last saw. */
+function stateKey({ state, observation }: { readonly state?: unknown; readonly observation: string }): string {
+  return state === undefined ? observation : JSON.stringify(state);
 }
 
 /** Rewards on action tokens: the total at the last one, each at the end of its turn, or only the last step's. */

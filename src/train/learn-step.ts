@@ -4,7 +4,8 @@
  */
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import { importanceWeights, offPolicyMetrics, rejectionMask } from '../learn/correction.ts';
-import { episodesOf, trainingRows, type TrainingRow } from './batch-rows.ts';
+import type { TrajectoryDatum } from '../agent/datum.ts';
+import { episodesOf, trainingRows, type Scores } from './batch-rows.ts';
 import type { RlParts } from './rl-trainer.ts';
 import { adviceOn, type Adviser } from './advice.ts';
 import type { Batch } from './rollout.ts';
@@ -49,18 +50,22 @@ export async function learnStep(
   const values = critic ? await timed(times, 'values', () => scoreAll(critic, data, micro)) : undefined;
 
   const from = performance.now();
+  const correction = old ? correctionOf(data, old, algorithm.correction) : { metrics: {} };
   const scores = {
+    ...correction,
     ...(old ? { old } : {}),
     ...(referenceScores ? { reference: referenceScores } : {}),
     ...(values ? { values } : {}),
   };
-  const { rows: plain, kl } = trainingRows(batch, scores, algorithm, klCoefficient);
-  const { rows, metrics: correction } = old ? corrected(plain, algorithm.correction) : { rows: plain, metrics: {} };
+  const { rows, kl } = trainingRows(batch, scores, algorithm, klCoefficient);
   const advice = algorithm.advice > 0 ? adviceOn(batch, adviser) : undefined;
   times.adv = (performance.now() - from) / 1000;
 
-  const learningRate = learningRateAt(step, stepsExpected(step, elapsed, { steps, stop: recipe.stop }), recipe.optimizer);
-  const options = { recipe, step, learningRate, klCoefficient, advice };
+  const expected = stepsExpected(step, elapsed, { steps, stop: recipe.stop });
+  const learningRate = learningRateAt(step, expected, recipe.optimizer);
+  const criticLearningRate = learningRateAt(step, expected, { ...recipe.optimizer, lr: recipe.critic.lr });
+  const share = Math.min(1, batch.groups.length / recipe.rollout.groups);
+  const options = { recipe, step, learningRate, criticLearningRate, klCoefficient, advice, share };
   const staleness = rows.reduce((most, { episode }) => Math.max(most, parts.engine.version - episode.datum.policyVersion), 0);
   let criticReport: UpdateReport | undefined;
   let policy: UpdateReport | undefined;
@@ -68,35 +73,35 @@ export async function learnStep(
   if (rows.length > 0 && (!critic || step > recipe.critic.warmup)) {
     policy = await timed(times, 'update_actor', () => updatePolicy(parts.engine, rows, options));
   }
-  return { rows, policy, critic: criticReport, learningRate, klCoefficient, kl, staleness, correction, advice };
+  const { metrics } = correction;
+  return {
+    rows,
+    policy,
+    critic: criticReport,
+    learningRate,
+    criticLearningRate,
+    klCoefficient,
+    kl,
+    staleness,
+    correction: metrics,
+    advice,
+  };
 }
 
-/** Rollout correction: weights by how the trainer's log-probabilities differ from the sampler's, and rows left out. */
-function corrected(
-  rows: TrainingRow[],
-  correction: RlRecipe['algorithm']['correction'],
-): { rows: TrainingRow[]; metrics: Record<string, number> } {
-  const pairs = rows.map((row) => ({ train: row.old, sampler: row.episode.datum.logprobs }));
-  const metrics = offPolicyMetrics(pairs);
-  let result = rows;
-  if (correction.weights !== 'none') {
-    const weighed = importanceWeights(pairs, {
-      level: correction.weights,
-      threshold: correction.threshold,
-      normalise: correction.normalise,
-    });
-    Object.assign(metrics, weighed.metrics);
-    result = result.map((row, i) => ({ ...row, weights: weighed.weights[i] ?? new Float64Array() }));
-  }
-  if (correction.reject.length > 0) {
-    const rejected = rejectionMask(pairs, correction.reject);
-    Object.assign(metrics, rejected.metrics);
-    result = result.map((row, i) => ({
-      ...row,
-      weights: Float64Array.from(row.advantages, (_, t) => (row.weights?.[t] ?? 1) * (rejected.mask[i]?.[t] ?? 1)),
-    }));
-  }
-  return { rows: result, metrics };
+/** Rollout correction: weights by how the trainer's log-probabilities differ from the sampler's, and what is left out. */
+function correctionOf(
+  data: readonly TrajectoryDatum[],
+  old: readonly Float32Array[],
+  { weights: level, threshold, normalise, reject }: RlRecipe['algorithm']['correction'],
+): Pick<Scores, 'weights' | 'kept'> & { readonly metrics: Readonly<Record<string, number>> } {
+  const pairs = data.map(({ logprobs }, i) => ({ train: old[i] ?? logprobs, sampler: logprobs }));
+  const weighed = level === 'none' ? undefined : importanceWeights(pairs, { level, threshold, normalise });
+  const rejected = reject.length === 0 ? undefined : rejectionMask(pairs, reject);
+  return {
+    metrics: { ...offPolicyMetrics(pairs), ...weighed?.metrics, ...rejected?.metrics },
+    weights: weighed?.weights,
+    kept: rejected?.mask,
+  };
 }
 
 async function timed<T>(times: StepTimes, name: keyof StepTimes, work: () => Promise<T>): Promise<T> {

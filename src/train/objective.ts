@@ -6,6 +6,7 @@ import type { RlRecipe } from '../config/rl-recipe.ts';
 import type { Loss, LossGradient } from '../engine/engine.ts';
 import { klPenalty } from '../learn/kl.ts';
 import { policyLosses, sequenceLosses } from '../learn/losses/policy-loss.ts';
+import { sum } from '../learn/rows.ts';
 import { tokenWeights } from '../learn/losses/aggregate.ts';
 import { valueLoss } from '../learn/losses/value-loss.ts';
 import type { TrainingRow } from './batch-rows.ts';
@@ -43,11 +44,12 @@ export function emptyTally(): Tally {
 }
 
 /** The weight of a token of each row of a mini-batch, for the recipe's loss. */
-export function rowWeights(rows: readonly TrainingRow[], algorithm: RlRecipe['algorithm']): Float64Array {
+export function rowWeights(rows: readonly TrainingRow[], algorithm: RlRecipe['algorithm'], horizon: number): Float64Array {
   const mode = sequenceLosses.has(algorithm.loss) ? 'seq-mean-token-mean' : algorithm.aggregation;
   return tokenWeights(
-    rows.map((row) => row.advantages.length),
+    rows.map(({ advantages, kept }) => (kept ? sum(kept) : advantages.length)),
     mode,
+    horizon,
   );
 }
 
@@ -77,6 +79,7 @@ export function policyObjective(
       const part = lossOf({ logprobs, old: row.old, advantages: row.advantages }, options);
       const result = new Float32Array(logprobs.length);
       for (let t = 0; t < logprobs.length; t++) {
+        if (row.kept?.[t] === 0) continue;
         const trust = weight * (row.weights?.[t] ?? 1);
         let slope = trust * (part.gradient[t] ?? 0);
         const loss = trust * (part.loss[t] ?? 0);

@@ -65,7 +65,8 @@ async function playPanel(panel: TaskPool, options: PanelOptions): Promise<Trajec
   const tasks = Math.min(config.tasks ?? (panel.size === Infinity ? 100 : panel.size), panel.size);
   const jobs: EpisodeJob[] = [];
   for (let i = 0; i < tasks; i++) {
-    const listed = panel.at(i);
+    // A part of a panel is spread over it: splits are often sorted by difficulty.
+    const listed = panel.at(panel.size === Infinity ? i : Math.floor((i * panel.size) / tasks));
     const { environment, task } = listed;
     for (let sample = 0; sample < config.samples; sample++) {
       jobs.push({

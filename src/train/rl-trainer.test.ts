@@ -370,3 +370,24 @@ describe('distillation', () => {
     expect(last['actor/pg_loss']).toBeDefined();
   });
 });
+
+describe('a first observation that leaves no room for a reply', () => {
+  it('is a truncated episode like any other, not the end of the run', async () => {
+    const roomy = corridor();
+    const environment: Environment = {
+      ...roomy,
+      open: async (task, options) => {
+        const episode = await roomy.open(task, options);
+        if (task.index !== 3) return episode;
+        return {
+          observation: 'room '.repeat(5000),
+          step: (action) => episode.step(action),
+          [Symbol.asyncDispose]: async () => undefined,
+        };
+      },
+    };
+    const { result, path } = await train({ environment, recipe: { steps: 2 } });
+    expect(result.status).toBe('finished');
+    expect((await readMetrics(path))[0]!.data['train/truncated']).toBeGreaterThan(0);
+  });
+});

@@ -169,7 +169,7 @@ class RlTrainer {
     times.gen = (performance.now() - from) / 1000;
     const { klCoefficient, elapsed } = this.state;
     const { renderer, context } = this.policy;
-    const adviser = { format: this.prompting.format, renderer, context };
+    const adviser = { format: this.prompting.format, renderer, context, mistakes: recipe.algorithm.mistakes };
     const { parts, steps } = this;
     const learned = await learnStep({ recipe, parts, steps, klCoefficient, adviser, elapsed }, step, batch, times);
     this.adaptKl(learned.kl, learned.rows.length);

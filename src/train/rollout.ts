@@ -3,7 +3,7 @@
  * handed over in the order they were planned: at staleness 0 the batch is a function of weights, seed and step. A broken episode
  * is replayed with its own seed; a group that stays broken is replaced by the next one, never padded.
  */
-import { datumOf, type TrajectoryDatum } from '../agent/datum.ts';
+import { datumOf, emptyDatum, type TrajectoryDatum } from '../agent/datum.ts';
 import { EpisodePool, playGroups, type EpisodeJob, type GroupPlan } from '../agent/pool.ts';
 import type { Prompting } from '../agent/prompting.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
@@ -137,15 +137,17 @@ function* planner(options: RolloutOptions, maxTurns: number, most: number): Gene
 
 function groupOf(plan: Plan, trajectories: readonly Trajectory[], recipe: RlRecipe): PlayedGroup {
   const all = trajectories.map((trajectory): PlayedEpisode => {
-    const datum = datumOf(trajectory);
-    const reward = rewardOf(trajectory.outcome);
+    const { outcome } = trajectory;
+    const silent = outcome.kind === 'truncated' && trajectory.turns.length === 0;
+    const datum = datumOf(trajectory) ?? (silent ? emptyDatum : undefined);
+    const reward = rewardOf(outcome);
     if (!datum || reward === undefined) {
       throw new AgogeError(
         'TRAIN_NO_TOKENS',
         `an episode of ${formatTask(plan.task)} has no sampled tokens: train a policy that runs on an engine (base, run:…, hf:…)`,
       );
     }
-    const penalty = trajectory.outcome.kind === 'truncated' ? recipe.algorithm.truncation_penalty : 0;
+    const penalty = outcome.kind === 'truncated' ? recipe.algorithm.truncation_penalty : 0;
     return { trajectory, datum, reward: reward + penalty };
   });
   const greedy = recipe.algorithm.estimator === 'remax' ? all[recipe.rollout.samples] : undefined;

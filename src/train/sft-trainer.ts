@@ -390,5 +390,8 @@ function* cuts(data: readonly TrajectoryDatum[], limit: number): Generator<[numb
 }
 
 function notFinite(what: string): AgogeError {
-  return new AgogeError('TRAIN_NOT_FINITE', `${what}: lower optimizer.lr and resume from the last checkpoint`);
+  return new AgogeError(
+    'TRAIN_NOT_FINITE',
+    `${what}: start another run from its last checkpoint (policy=run:<this run>) with a lower optimizer.lr`,
+  );
 }

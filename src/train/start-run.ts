@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import type { Environments } from '../agent/environments.ts';
 import { openPrompting, templateOf } from '../agent/prompting.ts';
+import { pinnedPolicy } from '../agent/open-policy.ts';
 import { formatRecipe, rlRecipe, sftRecipe } from '../config/recipe.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
@@ -29,11 +30,13 @@ import type { PoolParts } from './task-pool.ts';
 export interface StartOptions {
   readonly signal: AbortSignal;
   readonly events?: TrainerEvents;
+  /** What should be said before the first step. */
+  readonly notes?: readonly string[];
 }
 
 /** Starts an RL run. */
 export async function startRl(given: RlRecipe, options: StartOptions): Promise<TrainResult> {
-  const recipe = { ...given, agent: await settleRlAgent(given) };
+  const recipe = { ...given, policy: await pinnedPolicy(given.policy), agent: await settleRlAgent(given) };
   const directory = await RunDirectory.create(join(recipe.output, recipe.run), formatRecipe(recipe), {
     name: recipe.run,
     kind: 'rl',
@@ -43,6 +46,10 @@ export async function startRl(given: RlRecipe, options: StartOptions): Promise<T
     versions: versions(),
     environments: {},
   });
+  for (const note of options.notes ?? []) {
+    options.events?.onNote?.(note);
+    await directory.note(note);
+  }
   return runRl(recipe, directory, 0, options);
 }
 

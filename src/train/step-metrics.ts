@@ -37,6 +37,7 @@ export interface StepFacts {
   readonly critic?: UpdateReport | undefined;
   readonly times: StepTimes;
   readonly learningRate: number;
+  readonly criticLearningRate: number;
   readonly klCoefficient: number;
   /** Mean divergence that went into the reward. */
   readonly kl: number;
@@ -95,7 +96,7 @@ export function stepMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, 
       kept.map(({ datum }) => datum.logprobs.length),
     ),
     ...policyMetrics(facts, recipe),
-    ...criticMetrics(facts, recipe),
+    ...criticMetrics(facts),
     ...mismatch(facts),
     ...facts.correction,
     ...Object.fromEntries(Object.entries(times).map(([name, seconds]) => [`timing_s/${name}`, seconds as number])),
@@ -126,15 +127,16 @@ function policyMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, numbe
   if (!policy) return {};
   const { tally } = policy;
   const tokens = Math.max(1, tally.tokens);
+  const updates = Math.max(1, policy.optimizerSteps);
   const { algorithm } = recipe;
   return {
-    'actor/pg_loss': tally.policyLoss,
+    'actor/pg_loss': tally.policyLoss / updates,
     'actor/pg_clipfrac': tally.clipped / tokens,
     'actor/pg_clipfrac_lower': tally.clippedLower / tokens,
     'actor/ppo_kl': tally.difference / tokens,
     ...(facts.advice
       ? {
-          'actor/advice_loss': tally.adviceLoss / Math.max(1, policy.optimizerSteps),
+          'actor/advice_loss': tally.adviceLoss / updates,
           'train/advice_agreement': facts.advice.agreed / Math.max(1, facts.advice.turns),
         }
       : {}),
@@ -143,7 +145,7 @@ function policyMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, numbe
     'actor/optimizer_steps': policy.optimizerSteps,
     ...(algorithm.entropy === 0 ? {} : { 'actor/entropy': tally.entropy / tokens }),
     ...(algorithm.kl !== false && algorithm.kl.in === 'loss'
-      ? { 'actor/kl_loss': tally.kl, 'actor/kl_coef': facts.klCoefficient }
+      ? { 'actor/kl_loss': tally.kl / updates, 'actor/kl_coef': facts.klCoefficient }
       : {}),
     ...(algorithm.kl !== false && algorithm.kl.in === 'reward'
       ? { 'actor/reward_kl_penalty': facts.kl, 'actor/reward_kl_penalty_coeff': facts.klCoefficient }
@@ -151,7 +153,7 @@ function policyMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, numbe
   };
 }
 
-function criticMetrics({ critic }: StepFacts, recipe: RlRecipe): Record<string, number> {
+function criticMetrics({ critic, criticLearningRate }: StepFacts): Record<string, number> {
   if (!critic) return {};
   const tokens = Math.max(1, critic.tally.tokens);
   return {
@@ -159,7 +161,7 @@ function criticMetrics({ critic }: StepFacts, recipe: RlRecipe): Record<string, 
     'critic/vf_clipfrac': critic.tally.valueClipped / tokens,
     'critic/vpred_mean': critic.tally.values / tokens,
     'critic/grad_norm': critic.gradientNorm,
-    'critic/lr': recipe.critic.lr,
+    'critic/lr': criticLearningRate,
   };
 }
 

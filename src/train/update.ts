@@ -25,6 +25,10 @@ export interface UpdateOptions {
   readonly step: number;
   readonly learningRate: number;
   readonly klCoefficient: number;
+  /** Of the critic; absent: the recipe's own, without a schedule. */
+  readonly criticLearningRate?: number;
+  /** Share of the step's groups that are learned from: those left out count as groups that moved nothing. */
+  readonly share?: number;
   readonly signal?: AbortSignal;
   /** What experts advised, by episode. */
   readonly advice?: Advice | undefined;
@@ -59,7 +63,7 @@ export async function updateCritic(engine: Engine, rows: readonly TrainingRow[],
   const { critic, optimizer, update } = options.recipe;
   const tally = emptyTally();
   const adam = {
-    learningRate: critic.lr,
+    learningRate: options.criticLearningRate ?? critic.lr,
     beta1: optimizer.betas[0],
     beta2: optimizer.betas[1],
     epsilon: optimizer.epsilon,
@@ -96,12 +100,12 @@ async function run(
   who: string,
   pass: Pass,
 ): Promise<UpdateReport> {
-  const { recipe, step } = options;
+  const { recipe, step, share = 1 } = options;
   let norms = 0;
   let optimizerSteps = 0;
   for (let epoch = 0; epoch < pass.epochs; epoch++) {
     for (const minibatch of minibatches(rows, recipe, Random.of(recipe.seed, 'minibatch', step, epoch))) {
-      const weights = rowWeights(minibatch, recipe.algorithm);
+      const weights = rowWeights(minibatch, recipe.algorithm, horizonOf(recipe)).map((weight) => weight * share);
       const moving = minibatch.map((row, i) => ({ row, weight: weights[i] ?? 0 })).filter(({ row }) => pass.computes(row));
       const advised = (await pass.beside?.(minibatch)) ?? false;
       if (moving.length === 0 && !advised) continue; // no signal: the optimizer's momentum alone should not move the policy
@@ -177,6 +181,11 @@ export async function scoreAll(
   return result;
 }
 
+/** The most tokens that an episode can say: the constant that Dr. GRPO divides by. */
+function horizonOf({ agent }: RlRecipe): number {
+  return agent.tokens ?? agent.tokens_per_turn * Math.max(...[agent.max_turns].flat());
+}
+
 /** Whole groups in a random order, cut into mini-batches of about equal numbers of groups. One mini-batch keeps the order. */
 function minibatches(rows: readonly TrainingRow[], recipe: RlRecipe, random: Random): TrainingRow[][] {
   const wanted = recipe.update.minibatches;
@@ -216,5 +225,8 @@ function dataOf({ episode }: TrainingRow): Datum {
 }
 
 function notFinite(what: string): AgogeError {
-  return new AgogeError('TRAIN_NOT_FINITE', `${what}: lower optimizer.lr or algorithm.clip and resume from the last checkpoint`);
+  return new AgogeError(
+    'TRAIN_NOT_FINITE',
+    `${what}: start another run from its last checkpoint (policy=run:<this run>) with a lower optimizer.lr or algorithm.clip`,
+  );
 }

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { idleSettings } from './idle-settings.ts';
+import { rlRecipe } from './recipe.ts';
+
+function notes(written: Record<string, unknown>): string {
+  const recipe = { run: 'x', tasks: [{ env: 'textcraft' }], ...written };
+  return idleSettings(recipe, rlRecipe(recipe)).join('\n');
+}
+
+describe('settings without effect', () => {
+  it.each([
+    [{ algorithm: { name: 'grpo', gamma: 0.9 } }, 'algorithm.gamma'],
+    [{ algorithm: { name: 'grpo', lambda: 0.9 } }, 'algorithm.lambda'],
+    [{ algorithm: { name: 'rloo', scale: 'none' } }, 'algorithm.scale'],
+    [{ rollout: { refill: 2 } }, 'rollout.refill'],
+    [{ rollout: { samples: 1 } }, 'rollout.samples is 1'],
+    [{ steps: 10, optimizer: { warmup: 20 } }, 'optimizer.warmup'],
+    [{ critic: { lr: 1e-3 } }, 'critic has no effect'],
+    [{ optimizer: { min_ratio: 0.1 } }, 'optimizer.min_ratio'],
+  ])('are named: %j', (written, key) => {
+    expect(notes(written)).toContain(key);
+  });
+  it('are not named where they act, nor where they are defaults', () => {
+    expect(notes({})).toBe('');
+    expect(notes({ algorithm: { name: 'ppo', gamma: 0.9, lambda: 0.9 }, critic: { lr: 1e-3 } })).toBe('');
+    expect(notes({ algorithm: { name: 'dapo' }, rollout: { refill: 2 } })).toBe('');
+    expect(notes({ algorithm: { name: 'distill' }, rollout: { samples: 1 } })).toBe('');
+  });
+});
