@@ -46,8 +46,7 @@ Examples:
       const { recipe, notes } = await readRlRecipeWithNotes(path, overrides);
       if (options.dryRun === true) {
         if (json) printJson(recipe);
-        else print([formatRecipe(recipe), await needs(recipe), ...notes.map((note) => `# Note: ${note}`)].join('
-'));
+        else print([formatRecipe(recipe), await needs(recipe), ...notes.map((note) => `# Note: ${note}`)].join('\n'));
         return;
       }
       const signal = interruption();
