@@ -1,0 +1,24 @@
+/** A goal: a condition on the focused thing, the agent, or what is around it. */
+import type { Agent } from '../things/agent.ts';
+import type { Thing } from '../things/thing.ts';
+import type { GoalSequence } from './sequence.ts';
+
+/** What a check found: met, not yet, or such that the task can no longer be solved. */
+export type Verdict = 'met' | 'open' | 'failed';
+
+export interface GoalContext {
+  readonly agent: Agent;
+  readonly goals: GoalSequence;
+}
+
+export interface Goal {
+  readonly description: string;
+  /** Names the goal for others that wait for it. */
+  readonly key?: string;
+  /** Keys of goals that must be met before. */
+  readonly after?: readonly string[];
+  /** Lets go of the focus when met, so that the next goal needs a new one. */
+  readonly defocus?: true;
+  /** Checks with the focused thing, or without one where the goal is about something else. */
+  check(thing: Thing | undefined, context: GoalContext): Verdict;
+}

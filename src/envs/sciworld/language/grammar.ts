@@ -1,0 +1,54 @@
+/** Matching input against an action's pattern: words, and things by any of their names. Prefixes are enough, as in the original. */
+import type { Pattern } from '../actions/action.ts';
+import { byText, collapse, trim } from '../things/words.ts';
+import type { Thing } from '../things/thing.ts';
+
+const STOP_WORDS: ReadonlySet<string> = new Set(['a', 'an', 'the']);
+
+/** Lower case, single blanks, no articles. */
+export function sanitize(text: string): string {
+  return withoutArticles(text.toLowerCase());
+}
+
+function withoutArticles(text: string): string {
+  return collapse(trim(text))
+    .split(' ')
+    .filter((token) => !STOP_WORDS.has(token))
+    .join(' ');
+}
+
+/** A thing with what it can be called, articles removed. */
+export interface Named {
+  readonly thing: Thing;
+  readonly names: readonly string[];
+}
+
+export function named(thing: Thing, place: Thing): Named {
+  const names = [...thing.referentsFrom(place)].map(withoutArticles);
+  return { thing, names: names.sort(byText) };
+}
+
+/** Every way to read the text by the pattern: the things in its places, each reading once. */
+export function readings(text: string, pattern: Pattern, things: readonly Named[]): readonly (readonly Thing[])[] {
+  const found: (readonly Thing[])[] = [];
+  const read = (rest: string, at: number, chosen: readonly Thing[]): void => {
+    const element = pattern[at];
+    if (element === undefined) {
+      if (rest.length === 0 && !found.some((other) => equal(other, chosen))) found.push(chosen);
+    } else if (typeof element === 'string') {
+      for (const { thing, names } of things) {
+        for (const name of names) {
+          if (rest.startsWith(name)) read(trim(rest.slice(name.length)), at + 1, [...chosen, thing]);
+        }
+      }
+    } else {
+      for (const word of element) if (rest.startsWith(word)) read(trim(rest.slice(word.length)), at + 1, chosen);
+    }
+  };
+  read(text, 0, []);
+  return found;
+}
+
+function equal(a: readonly Thing[], b: readonly Thing[]): boolean {
+  return a.length === b.length && a.every((thing, i) => thing === b[i]);
+}

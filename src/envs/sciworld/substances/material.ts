@@ -1,0 +1,56 @@
+/** What one thing is made of, with the state it is in now: every thing has its own copy of its material's row. */
+import type { MaterialKind } from './materials.ts';
+import { MATERIALS } from './materials.ts';
+
+export type StateOfMatter = 'solid' | 'liquid' | 'gas';
+
+export interface MaterialRow {
+  readonly substance: string;
+  /** The thing's name in each state; a state without a name leaves the name as it is. */
+  readonly names: Readonly<Partial<Record<StateOfMatter, string>>>;
+  readonly color: string;
+  readonly temperature: number;
+  readonly conductivity: number;
+  readonly state: StateOfMatter;
+  readonly boiling: number;
+  readonly melting: number;
+  readonly combustion: number;
+  readonly fuel: number;
+  readonly conducts: boolean;
+  readonly friction: number;
+}
+
+export class Material {
+  readonly kind: MaterialKind;
+  substance: string;
+  names: MaterialRow['names'];
+  readonly color: string;
+  temperature: number;
+  readonly conductivity: number;
+  state: StateOfMatter;
+  readonly boiling: number;
+  melting: number;
+  readonly combustion: number;
+  fuel: number;
+  conducts: boolean;
+  readonly friction: number;
+  burning = false;
+  burned = false;
+
+  constructor(kind: MaterialKind) {
+    const row: MaterialRow = MATERIALS[kind];
+    this.kind = kind;
+    this.substance = row.substance;
+    this.names = row.names;
+    this.color = row.color;
+    this.temperature = row.temperature;
+    this.conductivity = row.conductivity;
+    this.state = row.state;
+    this.boiling = row.boiling;
+    this.melting = row.melting;
+    this.combustion = row.combustion;
+    this.fuel = row.fuel;
+    this.conducts = row.conducts;
+    this.friction = row.friction;
+  }
+}

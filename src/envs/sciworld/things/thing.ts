@@ -1,0 +1,386 @@
+/**
+ * A thing of ScienceWorld: it has a name, may contain other things, and carries the properties that the processes act on.
+ * Containers keep their contents ordered by identity. Terminals, the points of contact of a circuit, are things on things.
+ */
+import type { ChromosomePair } from '../life/genetics.ts';
+import type { LifeTraits } from '../life/traits.ts';
+import type { Material } from '../substances/material.ts';
+import type { Portal } from './portal.ts';
+import { trim } from './words.ts';
+import type { World } from './world.ts';
+
+/** Whether things can be put inside, and whether there is a lid. */
+export interface Vessel {
+  readonly isContainer: boolean;
+  isOpen: boolean;
+  readonly isClosable: boolean;
+}
+
+export interface Device {
+  readonly isActivable: boolean;
+  isActivated: boolean;
+  readonly isUsable: boolean;
+  isBroken: boolean;
+}
+
+/** A source of heat or cold: the temperature it can reach, and the one it is set to while it is on. */
+export interface ThermalSource {
+  readonly limit: number;
+  set: number | undefined;
+}
+
+export interface PortalState {
+  isOpen: boolean;
+  readonly isOpenable: boolean;
+}
+
+export const closedVessel = (): Vessel => ({ isContainer: true, isOpen: false, isClosable: true });
+export const openVessel = (): Vessel => ({ isContainer: true, isOpen: true, isClosable: false });
+export const noVessel = (): Vessel => ({ isContainer: false, isOpen: false, isClosable: false });
+
+export function device(isActivable: boolean, isActivated: boolean, isUsable = false): Device {
+  return { isActivable, isActivated, isUsable, isBroken: false };
+}
+
+export type ElectricalRole = 'generator' | 'user' | 'switch';
+
+export type UseResult = { readonly done: boolean; readonly text: string };
+
+const NOTHING: readonly Thing[] = [];
+
+export class Thing {
+  readonly world: World;
+  readonly id: number;
+  /** Name of the kind in the original's table of types (`GlassCup`). */
+  readonly kind: string;
+  name: string;
+  type = '';
+  deleted = false;
+  hidden = false;
+
+  container: Thing | undefined = undefined;
+  /** Ordered by identity; replaced, never changed in place, so that a loop over it sees what was there at its start. */
+  contents: readonly Thing[] = NOTHING;
+  portals: readonly Portal[] = [];
+
+  readonly terminal1: Terminal | undefined = undefined;
+  readonly terminal2: Terminal | undefined = undefined;
+  role: ElectricalRole = 'user';
+
+  material: Material | undefined = undefined;
+  edible: boolean | undefined = undefined;
+  vessel: Vessel | undefined = undefined;
+  device: Device | undefined = undefined;
+  heater: ThermalSource | undefined = undefined;
+  cooler: ThermalSource | undefined = undefined;
+  portal: PortalState | undefined = undefined;
+  movable = true;
+  life: LifeTraits | undefined = undefined;
+  chromosomes: ChromosomePair | undefined = undefined;
+
+  private tickedAt = -1;
+
+  constructor(world: World, kind: string, name = '', hasTerminals = true) {
+    this.world = world;
+    this.kind = kind;
+    this.name = name;
+    if (hasTerminals) {
+      this.terminal1 = new Terminal(world, this, 'terminal 1');
+      this.terminal2 = new Terminal(world, this, 'terminal 2');
+      this.terminal1.hidden = true;
+      this.terminal2.hidden = true;
+      this.contents = [this.terminal1, this.terminal2];
+      this.terminal1.container = this;
+      this.terminal2.container = this;
+    }
+    this.id = world.nextId();
+  }
+
+  // --- containment -------------------------------------------------------------------------------------------------------
+
+  add(thing: Thing): void {
+    if (thing === this) return;
+    thing.leave();
+    this.contents = inserted(this.contents, thing);
+    thing.container = this;
+  }
+
+  /** Takes this thing out of what it is in. */
+  leave(): void {
+    const from = this.container;
+    if (from === undefined) return;
+    from.contents = from.contents.filter((other) => other !== this);
+    this.container = undefined;
+  }
+
+  addPortal(portal: Portal): void {
+    this.portals = inserted(this.portals, portal);
+  }
+
+  /** Contents that are not hidden: what one sees. */
+  get visible(): readonly Thing[] {
+    return this.contents.filter((thing) => !thing.hidden);
+  }
+
+  get contentsAndPortals(): readonly Thing[] {
+    return this.portals.length === 0 ? this.contents : byId([...this.contents, ...this.portals]);
+  }
+
+  contentsOfKind(kind: string): readonly Thing[] {
+    return this.contents.filter((thing) => thing.kind === kind);
+  }
+
+  /** Everything inside, however deep, hidden or not. */
+  get everythingInside(): readonly Thing[] {
+    const out: Thing[] = [];
+    const visit = (thing: Thing): void => {
+      for (const inner of thing.contents) {
+        out.push(inner);
+        visit(inner);
+      }
+    };
+    visit(this);
+    return byId(out);
+  }
+
+  /** Everything inside and the portals there, through closed lids; without `hidden`, hidden things and what they hold are left out. */
+  allWithin(hidden = false, connections = false): readonly Thing[] {
+    const out = new Set<Thing>();
+    const visit = (thing: Thing): void => {
+      for (const portal of thing.portals) {
+        if (portal.hidden && !hidden) continue;
+        out.add(portal);
+        if (connections) {
+          out.add(portal.from);
+          out.add(portal.to);
+        }
+      }
+      for (const inner of thing.contents) {
+        if (inner.hidden && !hidden) continue;
+        out.add(inner);
+        visit(inner);
+      }
+    };
+    visit(this);
+    return byId([...out]);
+  }
+
+  /** What can be reached from here: contents, contents of open containers, and terminals. */
+  accessible(hidden: boolean): readonly Thing[] {
+    const out = new Set<Thing>();
+    const visit = (thing: Thing): void => {
+      for (const inner of thing.contents) {
+        if (inner.hidden && !hidden) continue;
+        out.add(inner);
+        for (const terminal of inner.contactPoints(hidden)) out.add(terminal);
+        if (inner.vessel?.isOpen === true) visit(inner);
+      }
+      for (const portal of thing.portals) if (portal.hidden || hidden) out.add(portal);
+    };
+    visit(this);
+    return byId([...out]);
+  }
+
+  /** Terminals that can be reached: electrical parts show theirs, other things only when hidden ones count. */
+  contactPoints(hidden: boolean): readonly Terminal[] {
+    if (!hidden || this.terminal1 === undefined || this.terminal2 === undefined) return [];
+    return [this.terminal1, this.terminal2];
+  }
+
+  /** The containers around this thing, from the inside out. */
+  get containers(): readonly Thing[] {
+    const out: Thing[] = [];
+    for (let at = this.container; at !== undefined; at = at.container) out.push(at);
+    return out;
+  }
+
+  moveContentsTo(other: Thing): void {
+    for (const thing of this.contents) other.add(thing);
+  }
+
+  /** Removes the thing from the simulation, leaving its contents behind if asked. */
+  delete(expelContents = false): void {
+    if (expelContents && this.container !== undefined) this.moveContentsTo(this.container);
+    this.disconnect();
+    this.leave();
+    this.name += ' (deleted)';
+    this.deleted = true;
+  }
+
+  // --- electricity -------------------------------------------------------------------------------------------------------
+
+  /** Parts made for circuits conduct by themselves; other things do if their material does. */
+  get isElectricalPart(): boolean {
+    return false;
+  }
+
+  get isConnected(): boolean {
+    return (this.terminal1?.connections.length ?? 0) > 0 || (this.terminal2?.connections.length ?? 0) > 0;
+  }
+
+  otherTerminal(terminal: Thing): Terminal | undefined {
+    if (terminal === this.terminal1) return this.terminal2;
+    if (terminal === this.terminal2) return this.terminal1;
+    return undefined;
+  }
+
+  get freeTerminal(): Terminal | undefined {
+    if (this.terminal1?.connections.length === 0) return this.terminal1;
+    if (this.terminal2?.connections.length === 0) return this.terminal2;
+    return undefined;
+  }
+
+  disconnect(): void {
+    this.terminal1?.release();
+    this.terminal2?.release();
+  }
+
+  // --- trees, devices and fire --------------------------------------------------------------------------------------------------
+
+  /** Using this thing on another; most things cannot be used. */
+  useOn(_patient: Thing): UseResult {
+    return { done: false, text: '' };
+  }
+
+  /** Set for what an axe can fell. */
+  get tree(): { readonly isSeed: boolean } | undefined {
+    return undefined;
+  }
+
+  // --- time --------------------------------------------------------------------------------------------------------------
+
+  /** One tick for this thing, what it contains, and its portals. A thing has at most one per tick of the world. */
+  tick(): boolean {
+    if (this.ticked) return false;
+    const contents = this.world.laws.pass(this);
+    for (const thing of contents) thing.tick();
+    for (const portal of this.portals) portal.tick();
+    this.tickedAt = this.world.clock;
+    return true;
+  }
+
+  get ticked(): boolean {
+    return this.tickedAt === this.world.clock;
+  }
+
+  // --- words -------------------------------------------------------------------------------------------------------------
+
+  /** The name with what fire did to the thing; `override` replaces the name. */
+  title(override = ''): string {
+    const name = override === '' ? this.name : override;
+    if (this.material === undefined) return name;
+    if (this.material.burning) return `${name} (on fire)`;
+    return this.material.burned ? `burned ${name}` : name;
+  }
+
+  /** What the thing can be called. */
+  referents(): readonly string[] {
+    return ['object', this.name, this.title()];
+  }
+
+  /** What the thing can be called from where the agent stands, also as "in" and "on" what holds it. Lower case, no duplicates. */
+  referentsFrom(place: Thing): ReadonlySet<string> {
+    const out = new Set<string>();
+    const holders = this.container?.referents() ?? [];
+    for (const referent of this.referentsSeenFrom(place)) {
+      if (trim(referent).length === 0) continue;
+      out.add(referent.toLowerCase());
+      for (const holder of holders) {
+        out.add(`${referent} in ${holder}`.toLowerCase());
+        out.add(`${referent} on ${holder}`.toLowerCase());
+      }
+    }
+    for (const referent of out) if (referent.length <= 1) out.delete(referent);
+    return out;
+  }
+
+  /** Portals are called differently from either side. */
+  protected referentsSeenFrom(_place: Thing): readonly string[] {
+    return this.referents();
+  }
+
+  describe(_detailed: boolean): string {
+    return `An object, called ${this.title()}, of type ${this.type}`;
+  }
+
+  /** The description, or undefined for hidden things. Portals need the place they are seen from. */
+  describeFrom(detailed: boolean, _place: Thing): string | undefined {
+    return this.hidden ? undefined : this.describe(detailed);
+  }
+}
+
+/** Most connections of one terminal. */
+const MOST_CONNECTIONS = 1;
+const LONGEST_PATH = 10;
+
+export const VOLTAGE_OF_GENERATORS = 9;
+export const VOLTAGE_OF_GROUND = 0;
+
+export class Terminal extends Thing {
+  readonly part: Thing;
+  connections: readonly Terminal[] = [];
+  voltage: number | undefined = undefined;
+
+  constructor(world: World, part: Thing, name: string, kind = 'Terminal') {
+    super(world, kind, name, false);
+    this.part = part;
+    this.movable = false;
+  }
+
+  get isFull(): boolean {
+    return this.connections.length >= MOST_CONNECTIONS;
+  }
+
+  connect(other: Terminal): void {
+    if (!this.isFull) this.connections = inserted(this.connections, other);
+  }
+
+  release(): void {
+    const others = this.connections;
+    this.connections = [];
+    for (const other of others) other.connections = other.connections.filter((terminal) => terminal !== this);
+  }
+
+  get hasVoltage(): boolean {
+    return this.connections.some((other) => other.voltage === VOLTAGE_OF_GENERATORS);
+  }
+
+  /** Whether a path leads from here to the ground of a generator. */
+  isGrounded(steps = LONGEST_PATH): boolean {
+    for (const other of this.connections) {
+      const part = other.part;
+      if (part.role === 'generator') return other.voltage === VOLTAGE_OF_GROUND;
+      if (!part.isElectricalPart && part.material?.conducts !== true) return false;
+      const onward = part.otherTerminal(other);
+      if (onward === undefined) return false;
+      if (steps > 0 && onward.isGrounded(steps - 1)) return true;
+    }
+    return false;
+  }
+
+  override referents(): readonly string[] {
+    const on = ` on ${this.part.name}`;
+    return ['terminal', this.name, this.name + on, `${this.part.name} ${this.name}`, this.title(), this.title() + on];
+  }
+
+  override describe(detailed: boolean): string {
+    if (detailed) return `a ${this.title()}.  it is connected to: ${this.connectedTo()}. `;
+    return `a ${this.title()} on ${this.part.name}`;
+  }
+
+  connectedTo(): string {
+    if (this.connections.length === 0) return 'nothing';
+    return this.connections.map((other) => other.describe(false)).join(', ');
+  }
+}
+
+export function byId<T extends Thing>(things: T[]): readonly T[] {
+  return things.sort((a, b) => a.id - b.id);
+}
+
+function inserted<T extends Thing>(ordered: readonly T[], thing: T): readonly T[] {
+  if (ordered.includes(thing)) return ordered;
+  let at = ordered.length;
+  while (at > 0 && (ordered[at - 1] as T).id > thing.id) at--;
+  return [...ordered.slice(0, at), thing, ...ordered.slice(at)];
+}

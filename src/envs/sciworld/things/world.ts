@@ -1,0 +1,38 @@
+/**
+ * What all things of one session share: the random numbers, the counter of identities, the clock and the laws of nature.
+ * Two sessions never share a world, so nothing that happens in one can be seen in another.
+ */
+import { JavaRandom } from '../../../core/random/java.ts';
+import type { ChromosomePair } from '../life/genetics.ts';
+import type { Thing } from './thing.ts';
+
+/** What happens to things as time passes; given to the world so that a thing needs not know every process. */
+export interface Laws {
+  /** One tick of fire, heat, states of matter and current for a thing; returns the contents, which have their ticks next. */
+  pass(thing: Thing): readonly Thing[];
+  /** The fruit that a pollinated flower of this kind of plant becomes. */
+  bearFruit(world: World, plant: string, parents: readonly (ChromosomePair | undefined)[]): Thing | undefined;
+}
+
+export class World {
+  random = new JavaRandom(0);
+  /** Ticks passed; a thing that remembers the present number has had its tick. */
+  clock = 0;
+  /** Simplification: flower pots water themselves. */
+  selfWatering = false;
+  private last = 0;
+  readonly laws: Laws;
+
+  constructor(laws: Laws) {
+    this.laws = laws;
+  }
+
+  seed(seed: number): void {
+    this.random = new JavaRandom(seed);
+  }
+
+  /** Identities count up in order of creation; every listing is ordered by them in the end. */
+  nextId(): number {
+    return ++this.last;
+  }
+}
