@@ -3,9 +3,10 @@ import { alfWorldEntry } from './alfworld/index.ts';
 import { babyAIEntry } from './babyai/index.ts';
 import type { EnvironmentEntry } from './registry.ts';
 import { registerEnvironment } from './registry.ts';
+import { sciWorldEntry } from './sciworld/index.ts';
 import { textCraftEntry } from './textcraft/index.ts';
 import { webShopEntry } from './webshop/index.ts';
 
-const builtin: readonly EnvironmentEntry[] = [textCraftEntry, babyAIEntry, webShopEntry, alfWorldEntry];
+const builtin: readonly EnvironmentEntry[] = [textCraftEntry, babyAIEntry, webShopEntry, alfWorldEntry, sciWorldEntry];
 
 for (const entry of builtin) registerEnvironment(entry);

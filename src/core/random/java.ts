@@ -53,6 +53,14 @@ export class JavaRandom {
     return (high * 0x8000000 + this.next(27)) / 0x20000000000000;
   }
 
+  /** Another generator that goes on from here. */
+  copy(): JavaRandom {
+    const other = new JavaRandom(0);
+    other.high = this.high;
+    other.low = this.low;
+    return other;
+  }
+
   /** A shuffled copy, as scala.util.Random.shuffle. */
   shuffle<T>(items: readonly T[]): T[] {
     const copy = [...items];

@@ -7,20 +7,25 @@
  * `temperature` and `state`, a `vessel` (open or not), a `device` (on or not), and for living things `life` and `stage`.
  */
 import type { Scene } from './actions/action.ts';
-import { actionRules, matchOrder } from './actions/rules.ts';
 import { inventory, lookAround } from './actions/looking.ts';
+import { actionRules, matchOrder } from './actions/rules.ts';
 import { OriginalFault } from './fault.ts';
 import type { Focus } from './goals/focus.ts';
 import { GoalSequence } from './goals/sequence.ts';
 import type { Reading } from './language/parser.ts';
 import { parse } from './language/parser.ts';
+import { objectNames } from './language/referents.ts';
+import type { ValidAction } from './language/valid.ts';
+import { template, validActions } from './language/valid.ts';
 import { makeHouse } from './places/house.ts';
 import type { Universe } from './places/location.ts';
 import { LAWS } from './processes/laws.ts';
+import type { Simplification } from './simplifications.ts';
+import { openAllContainers, openAllDoors } from './simplifications.ts';
 import { apply } from './tasks/changes.ts';
-import { TASKS } from './tasks/tasks.ts';
+import { stockOf, TASKS } from './tasks/tasks.ts';
 import type { Agent } from './things/agent.ts';
-import { trim } from './things/words.ts';
+import { byText, trim } from './things/words.ts';
 import { World } from './things/world.ts';
 
 export interface SimulationStep {
@@ -40,21 +45,22 @@ export class Simulation {
   readonly goals: GoalSequence;
   readonly focus: Focus = { on: undefined };
   readonly taskDescription: string;
-  /** Ticks of the world so far, as the original counts moves. */
+  /** Ticks of the world so far, which the original counts as moves. */
   moves = 0;
-  private readonly rules = actionRules({ electricity: true, teleport: false });
-  private readonly matched = matchOrder(this.rules);
+  private readonly rules;
+  private readonly matched;
   /** The readings of an ambiguous input; the next input chooses one. */
   private pending: readonly Reading[] | undefined = undefined;
   private fault: string | undefined = undefined;
+  private score = 0;
+  private isCompleted = false;
 
-  constructor(task: string, variation: number) {
-    const at = TASKS.findIndex((definition) => definition.name === task);
+  constructor(task: string, variation: number, simplifications: ReadonlySet<Simplification> = new Set()) {
+    const definition = TASKS.find((candidate) => candidate.name === task);
+    if (definition === undefined) throw new RangeError(`no task ${task}`);
     this.world = new World(LAWS);
     this.world.seed(variation);
-    const stocks = TASKS.map((definition) => definition.stock(this.world));
-    const stock = stocks[at];
-    if (stock === undefined) throw new RangeError(`no task ${task}`);
+    const stock = stockOf(definition, this.world);
 
     this.world.seed(variation);
     const { universe, agent } = makeHouse(this.world);
@@ -66,6 +72,13 @@ export class Simulation {
     const brief = stock.brief(variation);
     this.goals = new GoalSequence(brief.ordered, brief.optional);
     this.taskDescription = trim(brief.description);
+
+    this.world.selfWatering = simplifications.has('selfWateringFlowerPots');
+    if (simplifications.has('openDoors')) openAllDoors(universe);
+    if (simplifications.has('openContainers')) openAllContainers(universe);
+    const electricity = !simplifications.has('noElectricalAction');
+    this.rules = actionRules({ electricity, teleport: simplifications.has('teleportAction') });
+    this.matched = matchOrder(this.rules);
   }
 
   /** What one sees, without time passing. */
@@ -77,23 +90,64 @@ export class Simulation {
     return inventory.perform(this.scene, []);
   }
 
-  step(input: string): SimulationStep {
-    const word = trim(input).toLowerCase();
-    if (word === 'task') return this.outcome(`Task description:\n${this.taskDescription}`);
-    if (this.fault !== undefined) return { observation: this.fault, score: -1, isCompleted: true };
+  /** `OBJ` stands for a thing, in alphabetical order. */
+  get templates(): readonly string[] {
+    return this.rules.map(template).sort(byText);
+  }
 
+  /** Names of the things within reach; draws from the world's random numbers, as the original does. */
+  objects(): readonly string[] {
+    return objectNames(this.agent.container ?? this.universe, this.world.random).map(({ name }) => name);
+  }
+
+  /** Actions that would not be refused; draws from the world's random numbers, as the original does. */
+  valid(): readonly ValidAction[] {
+    return validActions(this.scene, this.rules, this.universe, this.world.random);
+  }
+
+  /** The same as text, in alphabetical order; in an ambiguity, the numbers to choose from. */
+  validTexts(): readonly string[] {
+    if (this.pending !== undefined) return this.pending.map((_, i) => String(i)).sort(byText);
+    return this.valid()
+      .map(({ text }) => text)
+      .sort(byText);
+  }
+
+  /** The same without a trace: nothing that happens later depends on whether one looked. */
+  peekValidTexts(): readonly string[] {
+    const { random } = this.world;
+    this.world.random = random.copy();
+    try {
+      return this.validTexts();
+    } finally {
+      this.world.random = random;
+    }
+  }
+
+  step(input: string): SimulationStep {
+    return { observation: this.answer(input), score: this.score, isCompleted: this.isCompleted };
+  }
+
+  private answer(input: string): string {
+    const word = trim(input).toLowerCase();
+    if (word === 'help') return `Possible actions: \n\t${this.templates.join('\n\t')}`;
+    if (word === 'objects') return `Possible object references: \n\t${this.objects().join('\n\t')}`;
+    if (word === 'task') return `Task description:\n${this.taskDescription}`;
+    if (this.fault !== undefined) {
+      this.score = -1;
+      this.isCompleted = true;
+      return this.fault;
+    }
     const read = this.read(input);
     const text = typeof read === 'string' ? read : this.run(read);
-    return this.outcome(text.length === 0 ? UNKNOWN_ACTION : text);
+    this.score = this.goals.score;
+    this.isCompleted = this.goals.isCompleted;
+    return text.length === 0 ? UNKNOWN_ACTION : text;
   }
 
   private get scene(): Scene {
     const { agent, focus, goals, taskDescription } = this;
     return { agent, focus, goals, taskDescription };
-  }
-
-  private outcome(observation: string): SimulationStep {
-    return { observation, score: this.goals.score, isCompleted: this.goals.isCompleted };
   }
 
   /** What the input asks for, or what to answer to it. */
@@ -114,16 +168,13 @@ export class Simulation {
 
   /** Carries an action out and lets time pass: a tick, and one more for every tick the agent waits. */
   private run(reading: Reading | undefined): string {
-    let text = reading === undefined ? '' : this.perform(reading);
+    let text = '';
     try {
-      let takesTime = reading?.rule.isFree !== true;
-      for (;;) {
-        this.goals.check(this.focus, this.agent);
-        if (takesTime) this.tick();
-        this.goals.check(this.focus, this.agent);
-        if (this.agent.waiting <= 0) break;
+      if (reading !== undefined) text = this.perform(reading);
+      this.pass(reading?.rule.isFree !== true);
+      while (this.agent.waiting > 0) {
         this.agent.waiting -= 1;
-        takesTime = true;
+        this.pass(true);
       }
     } catch (error) {
       if (!(error instanceof OriginalFault)) throw error;
@@ -132,16 +183,19 @@ export class Simulation {
     return trim(text).replace(/ +/g, ' ');
   }
 
-  private perform(reading: Reading): string {
-    const { rule, things } = reading;
+  private perform({ rule, things }: Reading): string {
     const text = rule.refuse(this.scene, things) ?? rule.perform(this.scene, things);
     this.agent.history.push({ rule, things });
     return text;
   }
 
-  private tick(): void {
-    this.world.clock += 1;
-    this.universe.tick();
-    this.moves += 1;
+  private pass(takesTime: boolean): void {
+    this.goals.check(this.focus, this.agent);
+    if (takesTime) {
+      this.world.clock += 1;
+      this.universe.tick();
+      this.moves += 1;
+    }
+    this.goals.check(this.focus, this.agent);
   }
 }

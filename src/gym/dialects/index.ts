@@ -6,6 +6,7 @@ const dialects: Readonly<Record<string, () => Promise<{ dialect: Dialect }>>> = 
   webshop: () => import('./webshop.ts'),
   babyai: () => import('./babyai.ts'),
   alfworld: () => import('./alfworld.ts'),
+  sciworld: () => import('./sciworld.ts'),
 };
 
 export async function loadDialect(env: string): Promise<Dialect | undefined> {

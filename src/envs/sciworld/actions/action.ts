@@ -31,7 +31,7 @@ export interface ActionRule {
   /** What must hold besides for the action to be listed among the valid ones. */
   lists?(scene: Scene, things: readonly Thing[]): boolean;
   /** How generated actions spell it, with OBJ for a thing; absent where the pattern's first words do. */
-  readonly example?: string;
+  readonly spelling?: string;
 }
 
 /** An action that was carried out, for goals that look back. */

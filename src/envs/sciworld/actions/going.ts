@@ -22,9 +22,7 @@ export const go: ActionRule = {
   name: 'move through door',
   id: 2,
   pattern: [
-    [
-      ...['go', 'go through', 'walk through', 'move through', 'go to', 'walk to', 'move to', 'go into', 'move into'],
-    ],
+    [...['go', 'go through', 'walk through', 'move through', 'go to', 'walk to', 'move to', 'go into', 'move into']],
     'doorOrLocation',
   ],
   refuse({ agent }, [thing]) {
@@ -50,7 +48,7 @@ export const go: ActionRule = {
     thing.add(agent);
     return `You move to the ${thing.name}.`;
   },
-  example: 'go to OBJ',
+  spelling: 'go to OBJ',
 };
 
 export const teleport: ActionRule = {
@@ -67,5 +65,5 @@ export const teleport: ActionRule = {
     thing?.add(agent);
     return `You teleport to the ${thing?.name ?? ''}.`;
   },
-  example: 'teleport to OBJ',
+  spelling: 'teleport to OBJ',
 };

@@ -53,10 +53,7 @@ export const moveThing = moving(
 const isCarried = ({ agent }: Scene, [thing]: readonly Thing[]): boolean => thing?.container === agent.inventory;
 
 export const pickUp: ActionRule = {
-  ...moving(
-    { name: 'pick up', id: 21, pattern: [['pick up', 'get', 'take'], 'obj'] },
-    ({ agent }) => agent.inventory,
-  ),
+  ...moving({ name: 'pick up', id: 21, pattern: [['pick up', 'get', 'take'], 'obj'] }, ({ agent }) => agent.inventory),
   lists: (scene, things) => !isCarried(scene, things),
 };
 
@@ -72,7 +69,7 @@ export const pour: ActionRule = {
   name: 'pour object',
   id: 10,
   pattern: [['pour'], 'obj', ['in', 'into', 'on', 'to'], 'moveTo'],
-  example: 'pour OBJ into OBJ',
+  spelling: 'pour OBJ into OBJ',
   refuse(_scene, [thing, to]) {
     if (thing === undefined || to === undefined) return '';
     const isContainer = thing.vessel?.isContainer === true;
@@ -114,7 +111,7 @@ export const dunk: ActionRule = {
   name: 'dunk object',
   id: 26,
   pattern: [['dunk'], 'moveTo', ['in', 'into'], 'moveFrom'],
-  example: 'dunk OBJ into OBJ',
+  spelling: 'dunk OBJ into OBJ',
   refuse(_scene, [to, from]) {
     if (from === undefined || to === undefined) return '';
     if (from === to) return "You can't dunk something into itself.";

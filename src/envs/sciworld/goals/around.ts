@@ -19,7 +19,7 @@ function goal(description: string, rest: Rest, met: (agent: Agent, place: Thing)
 
 /** A goal that some thing in the agent's place meets, in whatever it is. */
 function somewhereAround(description: string, rest: Rest, fits: (thing: Thing) => boolean): Goal {
-  return goal(description, rest, (_agent, place) => place.allWithin().some(fits));
+  return { description, ...rest, check: (_thing, { around }) => (around.some(fits) ? 'met' : 'open') };
 }
 
 function isCalled(thing: Thing, name: string): boolean {
@@ -78,8 +78,7 @@ export function holds(container: string, name: string, description: string, rest
   return somewhereAround(
     description,
     rest,
-    (holder) =>
-      isCalled(holder, container) && holder.visible.some((thing) => thing.name === name || thing.title() === name),
+    (holder) => isCalled(holder, container) && holder.visible.some((thing) => thing.name === name || thing.title() === name),
   );
 }
 
@@ -100,12 +99,12 @@ export function burns(name: string, description: string, rest: Rest = {}): Goal 
 }
 
 export function countStage(species: string, stage: string, atLeast: number, description: string, rest: Rest = {}): Goal {
-  return goal(description, rest, (_agent, place) => {
-    const found = place
-      .allWithin()
-      .filter((thing) => thing instanceof LivingThing && thing.life.species === species && thing.stage === stage);
-    return found.length >= atLeast;
-  });
+  const fits = (thing: Thing): boolean => thing instanceof LivingThing && thing.life.species === species && thing.stage === stage;
+  return {
+    description,
+    ...rest,
+    check: (_thing, { around }) => (around.filter(fits).length >= atLeast ? 'met' : 'open'),
+  };
 }
 
 /** Which end of a part: the first is terminal 1 or the anode, the second terminal 2 or the cathode. */
@@ -171,9 +170,7 @@ export function examine(name: string, description: string, rest: Rest = {}): Goa
 
 export function readDocument(name: string, description: string): Goal {
   return didSince(description, {}, (agent, since) =>
-    agent.history
-      .slice(since)
-      .some(({ rule, things: [thing] }) => rule === read && thing !== undefined && isCalled(thing, name)),
+    agent.history.slice(since).some(({ rule, things: [thing] }) => rule === read && thing !== undefined && isCalled(thing, name)),
   );
 }
 
@@ -184,8 +181,7 @@ export function useOn(device: string, patient: string, description: string, rest
       .slice(since)
       .some(
         ({ rule, things: [a, b] }) =>
-          rule === use &&
-          (a?.name.toLowerCase() === device.toLowerCase() || b?.title().toLowerCase() === patient.toLowerCase()),
+          rule === use && (a?.name.toLowerCase() === device.toLowerCase() || b?.title().toLowerCase() === patient.toLowerCase()),
       ),
   );
 }

@@ -63,9 +63,7 @@ export function findAnimal(rest: Rest): Goal {
 /** A plant or animal of a species in a stage of its life; anything else fails the task. */
 export function findStage(species: string, stage: string, rest: Rest): Goal {
   return onFocus(rest, (thing) =>
-    thing instanceof LivingThing && thing.life.species === species.toLowerCase() && thing.stage === stage
-      ? 'met'
-      : 'failed',
+    thing instanceof LivingThing && thing.life.species === species.toLowerCase() && thing.stage === stage ? 'met' : 'failed',
   );
 }
 

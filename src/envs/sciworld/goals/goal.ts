@@ -9,6 +9,8 @@ export type Verdict = 'met' | 'open' | 'failed';
 export interface GoalContext {
   readonly agent: Agent;
   readonly goals: GoalSequence;
+  /** Everything in the agent's place that shows, in whatever it is. */
+  readonly around: readonly Thing[];
 }
 
 export interface Goal {

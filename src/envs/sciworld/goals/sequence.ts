@@ -5,7 +5,7 @@
 import type { Agent } from '../things/agent.ts';
 import type { Thing } from '../things/thing.ts';
 import type { Focus } from './focus.ts';
-import type { Goal, Verdict } from './goal.ts';
+import type { Goal, GoalContext, Verdict } from './goal.ts';
 
 export class GoalSequence {
   readonly ordered: readonly Goal[];
@@ -50,6 +50,22 @@ export class GoalSequence {
     ];
   }
 
+  /** Progress as text, in the layout of the original without its column of class names. */
+  get report(): string {
+    const rule = `${'-'.repeat(100)}\n`;
+    const list = (optional: boolean): string =>
+      this.progress
+        .filter((goal) => goal.optional === optional)
+        .map(({ met, description }, i) => `${i}\t${met}\t${description}\n`)
+        .join('');
+    const heads = [
+      `Completed keys: ${[...this.keys].join(', ')}\n`,
+      'Sequential Subgoals:\n',
+      'Unordered and Optional Subgoals:\n',
+    ];
+    return [heads[0], rule, heads[1], rule, list(false), rule, heads[2], rule, list(true), rule].join('');
+  }
+
   reset(): void {
     this.at = 0;
     this.last = undefined;
@@ -58,8 +74,17 @@ export class GoalSequence {
   }
 
   check(focus: Focus, agent: Agent): void {
-    this.checkOrdered(focus, agent);
-    this.checkOptional(focus, agent);
+    let around: readonly Thing[] | undefined;
+    const context: GoalContext = {
+      agent,
+      goals: this,
+      // Looked up at most once for all goals: checking changes nothing.
+      get around() {
+        return (around ??= agent.container?.allWithin() ?? []);
+      },
+    };
+    this.checkOrdered(focus, context);
+    this.checkOptional(focus, context);
   }
 
   private mayBegin(goal: Goal): boolean {
@@ -67,14 +92,14 @@ export class GoalSequence {
   }
 
   /** Goes on through the sequence while the focused thing meets the next goal. */
-  private checkOrdered(focus: Focus, agent: Agent): void {
+  private checkOrdered(focus: Focus, context: GoalContext): void {
     for (;;) {
       const goal = this.ordered[this.at];
       if (goal === undefined) return;
       let verdict: Verdict = 'open';
       if (focus.on !== undefined && this.mayBegin(goal)) {
         const thing = focus.on;
-        verdict = goal.check(thing, { agent, goals: this });
+        verdict = goal.check(thing, context);
         if (verdict === 'met') {
           this.last = thing;
           if (goal.defocus === true) focus.on = undefined;
@@ -88,15 +113,13 @@ export class GoalSequence {
   }
 
   /** Meeting one goal can open another, so the list is gone through until nothing changes. */
-  private checkOptional(focus: Focus, agent: Agent): void {
-    const context = { agent, goals: this };
-    for (let changed = true; changed; ) {
+  private checkOptional(focus: Focus, context: GoalContext): void {
+    for (let changed = true; changed;) {
       changed = false;
       this.optional.forEach((goal, i) => {
         if (this.met[i] === true || !this.mayBegin(goal)) return;
         const met =
-          goal.check(undefined, context) === 'met' ||
-          (focus.on !== undefined && goal.check(focus.on, context) === 'met');
+          goal.check(undefined, context) === 'met' || (focus.on !== undefined && goal.check(focus.on, context) === 'met');
         if (!met) return;
         this.met[i] = true;
         if (goal.key !== undefined) this.keys.add(goal.key);

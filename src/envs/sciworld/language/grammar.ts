@@ -1,20 +1,11 @@
 /** Matching input against an action's pattern: words, and things by any of their names. Prefixes are enough, as in the original. */
 import type { Pattern } from '../actions/action.ts';
-import { byText, collapse, trim } from '../things/words.ts';
+import { byText, trim, withoutArticles } from '../things/words.ts';
 import type { Thing } from '../things/thing.ts';
-
-const STOP_WORDS: ReadonlySet<string> = new Set(['a', 'an', 'the']);
 
 /** Lower case, single blanks, no articles. */
 export function sanitize(text: string): string {
   return withoutArticles(text.toLowerCase());
-}
-
-function withoutArticles(text: string): string {
-  return collapse(trim(text))
-    .split(' ')
-    .filter((token) => !STOP_WORDS.has(token))
-    .join(' ');
 }
 
 /** A thing with what it can be called, articles removed. */
@@ -23,9 +14,15 @@ export interface Named {
   readonly names: readonly string[];
 }
 
-export function named(thing: Thing, place: Thing): Named {
-  const names = [...thing.referentsFrom(place)].map(withoutArticles);
-  return { thing, names: names.sort(byText) };
+/** The things that a text may name, with their names. Every name begins with a referent, so most things are ruled out early. */
+export function namedIn(text: string, things: Iterable<Thing>, place: Thing): readonly Named[] {
+  const out: Named[] = [];
+  for (const thing of things) {
+    if (!thing.mayBeNamedIn(text, place)) continue;
+    const names = [...thing.referentsFrom(place)].map(withoutArticles);
+    out.push({ thing, names: names.sort(byText) });
+  }
+  return out;
 }
 
 /** Every way to read the text by the pattern: the things in its places, each reading once. */

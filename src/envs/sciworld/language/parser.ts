@@ -5,7 +5,7 @@ import type { Thing } from '../things/thing.ts';
 import { byId } from '../things/thing.ts';
 import { byText } from '../things/words.ts';
 import type { Named } from './grammar.ts';
-import { named, readings, sanitize } from './grammar.ts';
+import { namedIn, readings, sanitize } from './grammar.ts';
 import { reachable } from './objects.ts';
 
 export interface Reading {
@@ -20,8 +20,11 @@ export type Parsed =
 
 export function parse(input: string, rules: readonly ActionRule[], agent: Agent, place: Thing, universe: Thing): Parsed {
   const text = sanitize(input);
-  const near = names(() => byId([...new Set([...reachable(place, true), ...reachable(agent, true)])]), place);
-  const anywhere = names(() => byId([...reachable(universe, true)]), place);
+  const near = once(() => {
+    const things = new Set([...reachable(place, true), ...reachable(agent, true)]);
+    return namedIn(text, byId([...things]), place);
+  });
+  const anywhere = once(() => namedIn(text, byId([...reachable(universe, true)]), place));
   const found = rules.flatMap((rule) => {
     if (!begins(text, rule)) return [];
     const things = rule.pattern.length === 1 ? [] : rule.isOracle === true ? anywhere() : near();
@@ -35,9 +38,9 @@ export function parse(input: string, rules: readonly ActionRule[], agent: Agent,
 }
 
 /** Names are collected once, and only if a pattern asks for things. */
-function names(collect: () => readonly Thing[], place: Thing): () => readonly Named[] {
+function once(collect: () => readonly Named[]): () => readonly Named[] {
   let found: readonly Named[] | undefined;
-  return () => (found ??= collect().map((thing) => named(thing, place)));
+  return () => (found ??= collect());
 }
 
 function begins(text: string, rule: ActionRule): boolean {

@@ -7,13 +7,7 @@ import type { JavaRandom } from '../../../core/random/java.ts';
 export type Dominance = 'dominant' | 'recessive';
 
 export type TraitName =
-  | 'plant height'
-  | 'seed shape'
-  | 'seed color'
-  | 'flower color'
-  | 'flower size'
-  | 'leaf size'
-  | 'leaf shape';
+  'plant height' | 'seed shape' | 'seed color' | 'flower color' | 'flower size' | 'leaf size' | 'leaf shape';
 
 interface TraitRow {
   readonly trait: TraitName;

@@ -22,11 +22,7 @@ const FRUITS: Readonly<Record<string, { readonly fruit: FoodKind; readonly tree:
 };
 
 /** What a pollinated flower becomes: a fruit, or with genes a seed that inherits from both parents. */
-export function fruitOf(
-  world: World,
-  plant: string,
-  parents: readonly (ChromosomePair | undefined)[],
-): Thing | undefined {
+export function fruitOf(world: World, plant: string, parents: readonly (ChromosomePair | undefined)[]): Thing | undefined {
   const [first, second] = parents;
   const genes = first !== undefined && second !== undefined ? cross(world.random, first, second) : undefined;
   if (plant === 'pea') return new PeaPlant(world, genes);

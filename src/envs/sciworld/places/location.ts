@@ -33,7 +33,7 @@ export class Universe extends Location {
 const AIR_TEMPERATURE = 25;
 
 /** A place with air in it: a room, or the outside, which has ground as well. */
-abstract class Place extends Location {
+export abstract class Place extends Location {
   protected abstract readonly call: string;
   protected abstract readonly start: string;
 

@@ -46,8 +46,7 @@ export function apply(change: Change, universe: Thing, world: World): void {
 function placeIn({ name, thing, room: roomName, containers, force }: Placing, universe: Thing, world: World): void {
   const room = universe.allWithin().find((candidate) => candidate.name === roomName);
   if (room === undefined) return;
-  const there =
-    containers.length === 0 ? [room] : room.contents.filter((container) => containers.includes(container.name));
+  const there = containers.length === 0 ? [room] : room.contents.filter((container) => containers.includes(container.name));
   if (!force && there.some((holder) => holder.everythingInside.some((inner) => inner.name === name))) return;
   if (containers.length === 0) {
     room.add(thing);

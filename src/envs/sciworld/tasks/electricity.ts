@@ -174,12 +174,11 @@ const testConductivity = defineTask<ConductivityValues>({
   brief: conductivityBrief,
 });
 
-const LETTERS = [...'BCDEFGHJKLMNOPQRSTUVWXYZ'];
+const LETTERS = 'B C D E F G H J K L M N O P Q R S T U V W X Y Z'.split(' ');
 
 const testUnknownConductivity = defineTask<ConductivityValues>({
   name: 'test-conductivity-of-unknown-substances',
-  choices: () =>
-    combinations(LETTERS.length, 5, 5).map(([letter = 0, part = 0, boxes = 0]) => [0, part, letter, boxes]),
+  choices: () => combinations(LETTERS.length, 5, 5).map(([letter = 0, part = 0, boxes = 0]) => [0, part, letter, boxes]),
   lots(world) {
     const sources = battery<ConductivityValues>(world);
     const parts = partLots(world);

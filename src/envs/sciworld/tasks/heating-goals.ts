@@ -23,7 +23,5 @@ export function beOnHeater(what: string, after: readonly string[] = []): readonl
 }
 
 export function beInCooler(): readonly Goal[] {
-  return ['fridge', 'freezer'].map((cooler) =>
-    focused.beWithin(cooler, { description: `have object in cooler (${cooler})` }),
-  );
+  return ['fridge', 'freezer'].map((cooler) => focused.beWithin(cooler, { description: `have object in cooler (${cooler})` }));
 }

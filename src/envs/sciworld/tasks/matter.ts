@@ -68,8 +68,7 @@ const coolBy = (degrees: number): Goal =>
   focused.changeTemperature(-degrees, { description: `cool object by at least ${degrees}C` });
 const solid = (): Goal => focused.beInState('solid', { description: 'substance is in a solid state' });
 const liquid = (): Goal => focused.beInState('liquid', { description: 'substance is in a liquid state' });
-const gas = (): Goal =>
-  focused.beInState('gas', { description: 'substance is in a gaseous state (or combusting)' }, true);
+const gas = (): Goal => focused.beInState('gas', { description: 'substance is in a gaseous state (or combusting)' }, true);
 const heating = (): readonly Goal[] => [...startHeating(), ...beOnHeater('object')];
 
 interface Mode {

@@ -39,9 +39,7 @@ const thresholds = (points: readonly number[]): readonly Lot<Values>[] =>
   points.map((threshold) => ({ changes: [], values: { threshold } }));
 
 function boxes(world: World, rooms: readonly string[]): readonly Lot<Values>[] {
-  return rooms.flatMap((boxRoom) =>
-    boxPairs<Values>(world, boxRoom, BOX_COLORS, (above, below) => ({ above, below, boxRoom })),
-  );
+  return rooms.flatMap((boxRoom) => boxPairs<Values>(world, boxRoom, BOX_COLORS, (above, below) => ({ above, below, boxRoom })));
 }
 
 /** Instrument, object, threshold, boxes; objects in the order of their names. */
@@ -175,7 +173,7 @@ function knownLots(world: World): readonly Lot<Values>[] {
 
 /** Seeds of melting points: below this, the substance is liquid and comes in a cup. */
 const NEEDS_CUP_BELOW = 15;
-const LETTERS = [...'BCDEFGHJKLMNOPQRSTUVWXYZ'];
+const LETTERS = 'B C D E F G H J K L M N O P Q R S T U V W X Y Z'.split(' ');
 
 function unknownLots(world: World): readonly Lot<Values>[] {
   return MELTING_POINTS.flatMap(() =>
@@ -193,9 +191,8 @@ function unknownLots(world: World): readonly Lot<Values>[] {
 }
 
 /** Unknown substances are named by their state at room temperature. */
-const LIQUID_LETTERS = new Set([...'DEJMTVX']);
-const unknownName = (letter: string): string =>
-  `${LIQUID_LETTERS.has(letter) ? 'liquid' : 'solid'} unknown substance ${letter}`;
+const LIQUID_LETTERS = new Set(['D', 'E', 'J', 'M', 'T', 'V', 'X']);
+const unknownName = (letter: string): string => `${LIQUID_LETTERS.has(letter) ? 'liquid' : 'solid'} unknown substance ${letter}`;
 
 function meltingBrief(values: Values): Brief {
   const { instrument, object, room, threshold, melting, above, below, boxRoom } = values;

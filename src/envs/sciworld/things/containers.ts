@@ -87,12 +87,10 @@ export class FlowerPot extends Cup {
   private readonly watersItself: boolean;
 
   constructor(world: World, watersItself = false) {
-    super(
-      world,
-      watersItself ? 'SelfWateringFlowerPot' : 'FlowerPot',
-      watersItself ? 'self watering flower pot' : 'flower pot',
-      ['pot', 'flower pot'],
-    );
+    super(world, watersItself ? 'SelfWateringFlowerPot' : 'FlowerPot', watersItself ? 'self watering flower pot' : 'flower pot', [
+      'pot',
+      'flower pot',
+    ]);
     this.watersItself = watersItself;
     this.material = new Material('ceramic');
   }

@@ -151,8 +151,7 @@ export class OutdoorGenerator extends Generator {
 }
 
 export const solarPanel = (world: World): OutdoorGenerator => new OutdoorGenerator(world, 'SolarPanel', 'solar panel');
-export const windGenerator = (world: World): OutdoorGenerator =>
-  new OutdoorGenerator(world, 'WindGenerator', 'wind generator');
+export const windGenerator = (world: World): OutdoorGenerator => new OutdoorGenerator(world, 'WindGenerator', 'wind generator');
 
 export class Wire extends Thing {
   override device: Device = device(false, false);

@@ -73,23 +73,18 @@ function furnish<T extends Container>(
   return thing;
 }
 
-const SEAT_CALLS = (material: MaterialKind): readonly string[] => [
-  'sittable',
-  `${new Material(material).substance} sittable`,
-];
+const SEAT_CALLS = (material: MaterialKind): readonly string[] => ['sittable', `${new Material(material).substance} sittable`];
 
 export const woodTable = (world: World): Container => furnish(Surface, world, 'WoodTable', 'table', 'wood');
 export const steelTable = (world: World): Container => furnish(Surface, world, 'SteelTable', 'table', 'steel');
 export const desk = (world: World): Container => furnish(Surface, world, 'Desk', 'desk', 'wood', { drawer: true });
-export const counter = (world: World): Container =>
-  furnish(Surface, world, 'Counter', 'counter', 'wood', { drawer: true });
+export const counter = (world: World): Container => furnish(Surface, world, 'Counter', 'counter', 'wood', { drawer: true });
 export const cupboard = (world: World): Container =>
   furnish(Cabinet, world, 'Cupboard', 'cupboard', 'wood', { drawer: true, door: true });
 export const closet = (world: World): Container => furnish(Cabinet, world, 'Closet', 'closet', 'wood', { door: true });
 export const beeHive = (world: World): Container =>
   furnish(Cabinet, world, 'BeeHive', 'bee hive', 'wood', { calls: ['bee hive', 'hive', 'beehive'], door: true });
-export const chair = (world: World): Container =>
-  furnish(Seat, world, 'Chair', 'chair', 'wood', { calls: SEAT_CALLS('wood') });
+export const chair = (world: World): Container => furnish(Seat, world, 'Chair', 'chair', 'wood', { calls: SEAT_CALLS('wood') });
 
 export function couch(world: World): Container {
   const made = furnish(Seat, world, 'Couch', 'couch', 'cottonCloth', { calls: SEAT_CALLS('cottonCloth') });

@@ -6,7 +6,7 @@ import type { ChromosomePair } from '../life/genetics.ts';
 import type { LifeTraits } from '../life/traits.ts';
 import type { Material } from '../substances/material.ts';
 import type { Portal } from './portal.ts';
-import { trim } from './words.ts';
+import { trim, withoutArticles } from './words.ts';
 import type { World } from './world.ts';
 
 /** Whether things can be put inside, and whether there is a lid. */
@@ -299,6 +299,11 @@ export class Thing {
     return this.referents();
   }
 
+  /** Whether a text without articles can name the thing: it must contain one of the referents. */
+  mayBeNamedIn(text: string, place: Thing): boolean {
+    return this.referentsSeenFrom(place).some((referent) => text.includes(withoutArticles(referent.toLowerCase())));
+  }
+
   describe(_detailed: boolean): string {
     return `An object, called ${this.title()}, of type ${this.type}`;
   }
@@ -361,6 +366,10 @@ export class Terminal extends Thing {
   override referents(): readonly string[] {
     const on = ` on ${this.part.name}`;
     return ['terminal', this.name, this.name + on, `${this.part.name} ${this.name}`, this.title(), this.title() + on];
+  }
+
+  override mayBeNamedIn(text: string, place: Thing): boolean {
+    return (text.includes('terminal') || text.includes(this.name)) && super.mayBeNamedIn(text, place);
   }
 
   override describe(detailed: boolean): string {

@@ -57,6 +57,7 @@ const WARMTH = 10;
 export class Lighter extends Tool {
   constructor(world: World) {
     super(world, 'Lighter', 'lighter', 'metal');
+    this.heater = { limit: FLAME, set: undefined };
   }
 
   override useOn(patient: Thing): UseResult {

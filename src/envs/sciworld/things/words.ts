@@ -28,3 +28,17 @@ export function rounded(value: number): string {
 export function decimal(value: number): string {
   return Number.isInteger(value) ? `${value}.0` : String(value);
 }
+
+const STOP_WORDS: ReadonlySet<string> = new Set(['a', 'an', 'the']);
+
+/** Articles, and blanks that are not single spaces between words. */
+const NEEDS_CARE = /\b(?:a|an|the)\b|[^!-\uffff ]| {2}|^ | $/;
+
+/** Single blanks between words, and no articles. */
+export function withoutArticles(text: string): string {
+  if (!NEEDS_CARE.test(text)) return text;
+  return collapse(trim(text))
+    .split(' ')
+    .filter((token) => !STOP_WORDS.has(token))
+    .join(' ');
+}

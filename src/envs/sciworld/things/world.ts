@@ -20,7 +20,8 @@ export class World {
   clock = 0;
   /** Simplification: flower pots water themselves. */
   selfWatering = false;
-  private last = 0;
+  /** Identities given so far. */
+  ids = 0;
   readonly laws: Laws;
 
   constructor(laws: Laws) {
@@ -33,6 +34,17 @@ export class World {
 
   /** Identities count up in order of creation; every listing is ordered by them in the end. */
   nextId(): number {
-    return ++this.last;
+    return ++this.ids;
+  }
+
+  skipIds(count: number): void {
+    this.ids += count;
+  }
+
+  /** A new world under the same laws. */
+  blank(random: JavaRandom): World {
+    const world = new World(this.laws);
+    world.random = random;
+    return world;
   }
 }

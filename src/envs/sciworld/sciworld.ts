@@ -1,0 +1,187 @@
+/**
+ * ScienceWorld as an Environment. `train` and `test` are AgentGym-RL's sets under AgentGym's limit of 100 moves; ETO's and the
+ * original's sets, and `all` variations, have no limit of their own. An episode's reward adds up to its final score: 0 to 1, or -1
+ * where the task was failed, which ends it.
+ */
+import { AgogeError } from '../../core/error.ts';
+import type { TaskRef } from '../../core/task.ts';
+import type { Environment, Episode, Step, TaskInfo, TaskSet } from '../environment.ts';
+import type { Settings } from '../registry.ts';
+import type { Variation } from './catalogue.ts';
+import { ALL, BY_ITEM, itemOf } from './catalogue.ts';
+import { instructions } from './prompt.ts';
+import type { Simplification } from './simplifications.ts';
+import { readSimplifications, simplificationsFor } from './simplifications.ts';
+import { Simulation } from './simulation.ts';
+import { SPLIT_NAMES, variationsIn } from './splits.ts';
+import type { SciWorldState } from './state.ts';
+import { snapshot } from './state.ts';
+
+export interface SciWorldOptions {
+  readonly simplifications: readonly (Simplification | 'easy')[];
+  /** Most moves; undefined: 100 in AgentGym's splits and none elsewhere. */
+  readonly limit: number | undefined;
+  readonly categories: 'task' | 'topic';
+  /** List the valid actions after every step, as the Python API does: it draws random numbers, which bees and genes then miss. */
+  readonly listing: boolean;
+}
+
+const AGENTGYM_LIMIT = 100;
+
+export function sciWorld(given: Settings = {}): SciWorld {
+  const { limit } = given;
+  if (limit !== undefined && !/^[0-9]{1,9}$/.test(limit)) {
+    throw new AgogeError('ENV_BAD_SETTING', `sciworld.limit is "${limit}": set it to a number of moves, or 0 for no limit`);
+  }
+  return new SciWorld({
+    simplifications: readSimplifications(given['simplifications'] ?? ''),
+    limit: limit === undefined ? undefined : Number(limit) === 0 ? Infinity : Number(limit),
+    categories: oneOf('categories', given['categories'] ?? 'task', ['task', 'topic'] as const),
+    listing: oneOf('listing', given['listing'] ?? 'false', ['true', 'false'] as const) === 'true',
+  });
+}
+
+export class SciWorld implements Environment {
+  readonly name = 'sciworld';
+  readonly version: string;
+  readonly splits = SPLIT_NAMES;
+  readonly instructions = instructions;
+
+  constructor(readonly options: SciWorldOptions) {
+    const { simplifications, limit, listing } = options;
+    const changed = [
+      ...[...simplifications].sort(),
+      ...(limit === undefined ? [] : [`limit${limit}`]),
+      ...(listing ? ['listing'] : []),
+    ];
+    this.version = ['1', ...changed].join('-');
+  }
+
+  tasks(split: string): TaskSet {
+    const variations = this.variationsIn(split);
+    return { size: variations.length, info: (index) => this.infoOf(this.variationAt({ env: this.name, split, index })) };
+  }
+
+  open(task: TaskRef): SciWorldEpisode {
+    const isAgentGym = task.split === 'train' || task.split === 'test';
+    return this.play(this.variationAt(task), isAgentGym ? AGENTGYM_LIMIT : Infinity);
+  }
+
+  /** AgentGym's data_idx, as its servers take it: negative ones count from the end. */
+  openItem(item: number): SciWorldEpisode {
+    return this.play(this.variationOfItem(item), AGENTGYM_LIMIT);
+  }
+
+  taskOfItem(item: number): TaskRef {
+    const { task, number } = this.variationOfItem(item);
+    for (const split of ['train', 'test', 'all']) {
+      const at = variationsIn(split)?.findIndex((other) => other.task === task && other.number === number) ?? -1;
+      if (at >= 0) return { env: this.name, split, index: at };
+    }
+    throw new AgogeError('ENV_UNKNOWN_TASK', `sciworld has no item ${item}: choose one of 0 to ${ALL.length - 1}`);
+  }
+
+  private play(variation: Variation, usualLimit: number): SciWorldEpisode {
+    return new SciWorldEpisode(variation, { ...this.options, limit: this.options.limit ?? usualLimit });
+  }
+
+  private variationOfItem(item: number): Variation {
+    const found = BY_ITEM[item];
+    if (found === undefined) {
+      throw new AgogeError('ENV_UNKNOWN_TASK', `sciworld has no item ${item}: choose one of 0 to ${BY_ITEM.length - 1}`);
+    }
+    return found;
+  }
+
+  private infoOf(variation: Variation): TaskInfo {
+    const { task, number } = variation;
+    return {
+      category: this.options.categories === 'topic' ? task.topic : task.name,
+      itemId: `sciworld_${itemOf(variation)}`,
+      title: `${task.name} ${number}`,
+    };
+  }
+
+  private variationAt({ split, index }: TaskRef): Variation {
+    const variations = this.variationsIn(split);
+    const found = variations[index];
+    if (found !== undefined) return found;
+    throw new AgogeError(
+      'ENV_UNKNOWN_TASK',
+      `sciworld/${split} has no task ${index}: choose one of 0 to ${variations.length - 1}`,
+    );
+  }
+
+  private variationsIn(split: string): readonly Variation[] {
+    const found = variationsIn(split);
+    if (found !== undefined) return found;
+    throw new AgogeError('ENV_UNKNOWN_SPLIT', `sciworld has no split "${split}": choose one of ${this.splits.join(', ')}`);
+  }
+}
+
+export class SciWorldEpisode implements Episode {
+  readonly simulation: Simulation;
+  /** What the agent sees at the start, without the task. */
+  readonly firstLook: string;
+  /** As AgentGym reports it: 0 to 100, or -100. */
+  score = 0;
+  done = false;
+  private ended: Step | undefined;
+
+  constructor(
+    readonly variation: Variation,
+    private readonly options: SciWorldOptions & { readonly limit: number },
+  ) {
+    const { task, number } = variation;
+    this.simulation = new Simulation(task.name, number, simplificationsFor(task.name, options.simplifications));
+    this.firstLook = this.act('look around').observation;
+  }
+
+  get observation(): string {
+    return `${this.simulation.taskDescription}\n${this.firstLook}`;
+  }
+
+  get actions(): readonly string[] {
+    return this.simulation.peekValidTexts();
+  }
+
+  get state(): SciWorldState {
+    return snapshot(this.simulation, this.score);
+  }
+
+  step(action: string): Step {
+    if (this.ended) return this.ended;
+    const { observation, delta } = this.act(action);
+    const reward = delta / 100;
+    if (!this.done) return { observation, reward, done: false };
+    this.ended = { observation, reward: 0, done: true, success: this.score === 100 };
+    return { ...this.ended, reward };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Nothing is held.
+  }
+
+  /** One step as the Python API takes it: the score in whole percent, and what it changed by. */
+  private act(action: string): { readonly observation: string; readonly delta: number } {
+    const { observation, score, isCompleted } = this.simulation.step(action);
+    if (this.options.listing) this.simulation.validTexts();
+    const before = this.score;
+    this.score = halfToEven(100 * score);
+    this.done = isCompleted || this.simulation.moves > this.options.limit || this.score < 0;
+    return { observation, delta: this.score - before };
+  }
+}
+
+/** Python's round: a half goes to the even neighbour. */
+function halfToEven(value: number): number {
+  const low = Math.floor(value);
+  if (value - low !== 0.5) return Math.round(value);
+  return low % 2 === 0 ? low : low + 1;
+}
+
+function oneOf<const T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((choice) => choice === value);
+  if (found !== undefined) return found;
+  throw new AgogeError('ENV_BAD_SETTING', `sciworld.${name} is "${value}": set it to ${allowed.join(' or ')}`);
+}
