@@ -1,12 +1,12 @@
-// What the published package carries of ONNX Runtime: one shared library per platform, and its licence. The package
-// onnxruntime-node would bring the same files together with an install script that fetches CUDA libraries from elsewhere.
-// Run by `npm pack` (prepack); with --remove (postpack) the copies go again.
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// The libraries of ONNX Runtime in dist/native: one shared library per platform, and its licence. The package onnxruntime-node would
+// bring the same files together with an install script that fetches CUDA libraries from elsewhere. A build has the one of this machine,
+// so that dist/ runs by itself; `npm pack` (prepack) adds the others, and takes them away again (postpack, --own).
+import { cpSync, linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const target = fileURLToPath(new URL('../native', import.meta.url));
+const target = fileURLToPath(new URL('../dist/native', import.meta.url));
 const source = dirname(createRequire(import.meta.url).resolve('onnxruntime-node/package.json'));
 const files = [
   ['linux', 'x64', 'libonnxruntime.so.1'],
@@ -36,11 +36,20 @@ COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER I
 ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 `;
 
-rmSync(target, { recursive: true, force: true });
-if (!process.argv.includes('--remove')) {
-  for (const [platform, arch, file] of files) {
-    mkdirSync(join(target, platform, arch), { recursive: true });
-    cpSync(join(source, 'bin/napi-v6', platform, arch, file), join(target, platform, arch, file));
+const own = ([platform, arch]) => platform === process.platform && arch === process.arch;
+// A link where the file system has them: the library is large, and a build should cost no copy of it.
+const place = (from, to) => {
+  try {
+    linkSync(from, to);
+  } catch {
+    cpSync(from, to);
   }
-  writeFileSync(join(target, 'LICENSE-onnxruntime.txt'), licence);
+};
+
+rmSync(target, { recursive: true, force: true });
+for (const [platform, arch, file] of process.argv.includes('--own') ? files.filter(own) : files) {
+  mkdirSync(join(target, platform, arch), { recursive: true });
+  place(join(source, 'bin/napi-v6', platform, arch, file), join(target, platform, arch, file));
 }
+mkdirSync(target, { recursive: true });
+writeFileSync(join(target, 'LICENSE-onnxruntime.txt'), licence);

@@ -1,6 +1,6 @@
 /**
- * Where ONNX Runtime's shared library lies: in `native/` of the published package, which carries only these files so that
- * nothing has to be fetched or run on installation; in a clone, in onnxruntime-node. Also turns its telemetry off.
+ * Where ONNX Runtime's shared library lies: in `dist/native`, which carries only these files so that nothing has to be fetched or
+ * run on installation; for the sources of a clone, in onnxruntime-node. Also turns its telemetry off.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -42,7 +42,7 @@ export function forbidTelemetry(): void {
 }
 
 function nativeFolder(): string {
-  return fileURLToPath(new URL('../../../../native', import.meta.url));
+  return fileURLToPath(new URL('../../../native', import.meta.url));
 }
 
 function installedFolder(): string | undefined {
