@@ -4,9 +4,17 @@ import { babyAIEntry } from './babyai/index.ts';
 import type { EnvironmentEntry } from './registry.ts';
 import { registerEnvironment } from './registry.ts';
 import { sciWorldEntry } from './sciworld/index.ts';
+import { sqlGymEntry } from './sqlgym/index.ts';
 import { textCraftEntry } from './textcraft/index.ts';
 import { webShopEntry } from './webshop/index.ts';
 
-const builtin: readonly EnvironmentEntry[] = [textCraftEntry, babyAIEntry, webShopEntry, alfWorldEntry, sciWorldEntry];
+const builtin: readonly EnvironmentEntry[] = [
+  textCraftEntry,
+  babyAIEntry,
+  webShopEntry,
+  alfWorldEntry,
+  sciWorldEntry,
+  sqlGymEntry,
+];
 
 for (const entry of builtin) registerEnvironment(entry);

@@ -302,13 +302,15 @@ async function disturbed(
   await using noisy = await environment.open(task);
   for (let at = 0; at < between.length; at++) {
     for (const text of between[at] ?? []) {
-      let earned: number;
+      let step: Step;
       try {
-        earned = (await noisy.step(text)).reward;
+        step = await noisy.step(text);
       } catch (thrown) {
         return `"${short(text)}" threw ${thrown instanceof Error ? thrown.message : String(thrown)}`;
       }
-      if (earned !== 0) return `"${short(text)}" earned ${earned}`;
+      if (step.reward !== 0) return `"${short(text)}" earned ${step.reward}`;
+      // Where one action is the whole play, any text is that action.
+      if (step.done && actions.length === 1) return undefined;
     }
     const action = actions[at];
     if (action === undefined) continue;

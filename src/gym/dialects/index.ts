@@ -7,6 +7,7 @@ const dialects: Readonly<Record<string, () => Promise<{ dialect: Dialect }>>> = 
   babyai: () => import('./babyai.ts'),
   alfworld: () => import('./alfworld.ts'),
   sciworld: () => import('./sciworld.ts'),
+  sqlgym: () => import('./sqlgym.ts'),
 };
 
 export async function loadDialect(env: string): Promise<Dialect | undefined> {

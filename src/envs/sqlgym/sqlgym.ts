@@ -1,0 +1,125 @@
+/**
+ * SQLGym as an Environment: a question about a database, answered by SQL. BIRD where its folder is given, with AgentGym's item
+ * numbers, else twelve databases of our own. Statements run in the sandboxed SQLite, so that none can hang or harm anything.
+ */
+import { AgogeError } from '../../core/error.ts';
+import type { TaskRef } from '../../core/task.ts';
+import { Sqlite } from '../../sandbox/sqlite/sqlite.ts';
+import type { Environment, Episode, Expert, Instructions, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
+import type { Settings } from '../registry.ts';
+import { StatementEpisode, TurnsEpisode } from './episodes.ts';
+import { generateQuestions } from './generated/generated.ts';
+import { Judge, type QueryEngine } from './judge.ts';
+import { instructions, turnsInstructions } from './prompt.ts';
+import type { Question, Questions } from './questions.ts';
+
+export async function sqlGym(given: Settings = {}): Promise<SqlGym> {
+  const number = (key: string, least: number): number | undefined => whole(key, given[key], least);
+  const seconds = number('seconds', 1) ?? 30;
+  const limits = { milliseconds: 1000 * seconds, memory: (number('memory', 256) ?? 768) * 2 ** 20 };
+  const engine = new Sqlite({ limits, workers: number('workers', 1) ?? 2 });
+  return new SqlGym(await questionsOf(given), engine, number('turns', 1) ?? 1);
+}
+
+async function questionsOf(given: Settings): Promise<Questions> {
+  if (given['bird'] === undefined) {
+    if (given['databases'] !== undefined) throw badSetting('databases', given['databases'], 'names only beside sqlgym.bird');
+    return generateQuestions({ seed: whole('seed', given['seed'], 0) ?? 0, tables: whole('tables', given['tables'], 1) });
+  }
+  for (const key of ['seed', 'tables'])
+    if (given[key] !== undefined) throw badSetting(key, given[key], 'a number only without sqlgym.bird');
+  const { readBird } = await import('./bird.ts');
+  return readBird({ path: given['bird'], databases: given['databases']?.split(',').map((name) => name.trim()) });
+}
+
+export class SqlGym implements Environment {
+  readonly name = 'sqlgym';
+  readonly version: string;
+  readonly splits: readonly string[];
+  readonly instructions: Instructions;
+  private readonly judge: Judge;
+
+  constructor(
+    private readonly questions: Questions,
+    private readonly engine: QueryEngine & Partial<AsyncDisposable>,
+    private readonly turns = 1,
+  ) {
+    this.version = ['1', questions.source, ...(turns === 1 ? [] : [`turns${turns}`])].join('-');
+    this.splits = [...questions.splits.keys()].filter((split) => this.items(split).length > 0);
+    this.instructions = turns === 1 ? instructions : turnsInstructions;
+    this.judge = new Judge(engine);
+  }
+
+  tasks(split: string): TaskSet {
+    const items = this.items(split);
+    return { size: items.length, info: (index) => this.info(this.itemOf({ env: this.name, split, index })) };
+  }
+
+  open(task: TaskRef, { signal }: OpenOptions = {}): Episode {
+    const question = this.questions.question(this.itemOf(task));
+    if (this.turns > 1) return new TurnsEpisode(question, this.judge, this.turns, signal);
+    return new StatementEpisode(question, this.judge, signal);
+  }
+
+  taskOfItem(item: number): TaskRef {
+    const index = this.items('all').indexOf(item);
+    if (index < 0) throw new AgogeError('ENV_UNKNOWN_TASK', `Item id ${item} is out of range: choose an item of split "all"`);
+    return { env: this.name, split: 'all', index };
+  }
+
+  /** Answers with the gold query; with turns it looks at the tables that it needs first, and tries it once. */
+  expert(task: TaskRef): Expert {
+    const { sql, schema } = this.questions.question(this.itemOf(task));
+    const needed = schema.table_names.filter((name) => new RegExp(`\\b${name}\\b`, 'i').test(sql));
+    const looks = needed.slice(0, Math.max(0, this.turns - 3)).map((name) => `schema ${name}`);
+    const actions = this.turns === 1 ? [sql] : [...(this.turns > 3 ? ['schema'] : []), ...looks, `answer ${sql}`];
+    let next = 0;
+    return { next: () => actions[next++] ?? null };
+  }
+
+  /** The question behind an item number, for the dialect; throws ENV_UNKNOWN_TASK. */
+  question(item: number): Question {
+    return this.questions.question(item);
+  }
+
+  /** Plays a statement as AgentGym's server does: as it is given, as often as one likes. */
+  judgeStatement(question: Question, sql: string) {
+    return this.judge.judge(question, sql);
+  }
+
+  async close(): Promise<void> {
+    await this.engine[Symbol.asyncDispose]?.();
+  }
+
+  private items(split: string): readonly number[] {
+    const items = this.questions.splits.get(split);
+    if (items) return items;
+    throw new AgogeError('ENV_UNKNOWN_SPLIT', `sqlgym has no split "${split}": choose one of ${this.splits.join(', ')}`);
+  }
+
+  private itemOf({ split, index }: TaskRef): number {
+    const items = this.items(split);
+    const item = items[index];
+    if (item !== undefined) return item;
+    throw new AgogeError(
+      'ENV_UNKNOWN_TASK',
+      `sqlgym/${split} has tasks 0 to ${items.length - 1}, not ${index}: pick one of them`,
+    );
+  }
+
+  private info(item: number): TaskInfo {
+    const { category, text } = this.questions.question(item);
+    return { category, itemId: `sqlgym_${item}`, title: text };
+  }
+}
+
+function whole(key: string, text: string | undefined, least: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < least) throw badSetting(key, text, `a whole number from ${least}`);
+  return value;
+}
+
+function badSetting(key: string, value: string, remedy: string): AgogeError {
+  return new AgogeError('ENV_BAD_SETTING', `sqlgym.${key} is "${value}": set it to ${remedy}`);
+}
