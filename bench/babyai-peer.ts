@@ -1,4 +1,4 @@
-/** Talks to babyai-peer.py: one JSON request a line, one answer a line, in one Python process. */
+/** Talks to a peer in Python (babyai-peer.py, alfworld-peer.py): one JSON request a line, one answer a line, in one process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -9,10 +9,8 @@ export interface Peer {
   close(): Promise<void>;
 }
 
-export function startPeer(python: string): Peer {
-  const child = spawn(python, [fileURLToPath(new URL('babyai-peer.py', import.meta.url))], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+export function startPeer(python: string, script = 'babyai-peer.py', args: readonly string[] = []): Peer {
+  const child = spawn(python, [fileURLToPath(new URL(script, import.meta.url)), ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     ask: async (request) => {

@@ -5,7 +5,10 @@ import { AlfWorld, alfWorld } from './alfworld.ts';
 import type { GameText } from './games.ts';
 import { goals, kitchen } from './home.fixture.ts';
 import { roomsOf } from './homes/rooms.ts';
+import { drawState } from './draw.ts';
 import { readOptions } from './options.ts';
+import { renderSvg } from './render.ts';
+import { isAlfWorldState } from './state.ts';
 
 const kitchens: readonly GameText[] = Object.entries(goals).map(([kind, goal]) => ({
   split: 'valid_seen',
@@ -50,7 +53,7 @@ describe('ALFWorld', () => {
   it('grows with its difficulty', async () => {
     const mean = async (difficulty: string): Promise<number> => {
       const environment = await alfWorld({ difficulty, listActions: 'never' });
-      const sizes = Array.from({ length: 60 }, (_, index) => environment.open(generated(index)).state.receptacles.length);
+      const sizes = Array.from({ length: 60 }, (_, index) => environment.open(generated(index)).state.furniture.length);
       return sizes.reduce((a, b) => a + b, 0) / sizes.length;
     };
     const [easy, medium, hard] = [await mean('0'), await mean('0.2-0.6'), await mean('1')];
@@ -105,17 +108,35 @@ describe('ALFWorld', () => {
   it('shows a viewer what the player has seen and no more', async () => {
     const environment = new AlfWorld(readOptions({}), kitchens);
     const episode = environment.open({ env: 'alfworld', split: 'games', index: 0 });
-    const shown = (name: string) => episode.state.receptacles.find((one) => one.name === name);
-    expect(episode.state.receptacles.every(({ contents, open, here }) => contents === null && open === null && !here)).toBe(true);
+    const { furniture } = episode.state;
+    expect(furniture.slice(0, 4)).toEqual(['countertop 1', 'diningtable 1', 'drawer 1', 'drawer 2']);
+    expect(episode.state).toEqual({ task: 'pick.', holding: null, here: [], furniture, known: {} });
     episode.step('go to fridge 1');
-    expect(shown('fridge 1')).toEqual({ name: 'fridge 1', here: true, open: false, contents: null });
+    expect(episode.state).toMatchObject({ here: ['fridge 1'], known: { 'fridge 1': { open: false } } });
     episode.step('open fridge 1');
-    expect(shown('fridge 1')).toEqual({ name: 'fridge 1', here: true, open: true, contents: ['mug 1'] });
+    expect(episode.state.known).toEqual({ 'fridge 1': { open: true, contents: ['mug 1'] } });
     episode.step('take mug 1 from fridge 1');
     episode.step('go to diningtable 1');
-    expect(episode.state.holding).toBe('mug 1');
-    expect(shown('fridge 1')).toEqual({ name: 'fridge 1', here: false, open: true, contents: [] });
-    expect(shown('drawer 1')).toEqual({ name: 'drawer 1', here: true, open: null, contents: null });
+    expect(episode.state).toMatchObject({ holding: 'mug 1', here: ['diningtable 1'] });
+    expect(episode.state.known).toEqual({
+      'fridge 1': { open: true, contents: [] },
+      'diningtable 1': { contents: ['apple 1', 'knife 1'] },
+    });
+    expect(isAlfWorldState(JSON.parse(JSON.stringify(episode.state)))).toBe(true);
+    for (const other of [null, 3, {}, { task: 'x', here: [], furniture: [], known: { a: null } }]) {
+      expect([isAlfWorldState(other), drawState(other)]).toEqual([false, '']);
+    }
+    expect(drawState(episode.state)).toBe(
+      [
+        '▶ diningtable 1  apple 1, knife 1',
+        '  fridge 1       (open) empty',
+        '  5 more pieces of furniture not visited',
+        'pick.; in hand: mug 1',
+      ].join('\n'),
+    );
+    const picture = renderSvg({ ...episode.state, task: 'a <b> & "c"' });
+    expect(picture).toContain('a &lt;b> &amp; &quot;c&quot;');
+    expect(picture).toContain('holding mug 1');
   });
 
   it('refuses what it does not know, with what it does', async () => {

@@ -2,30 +2,16 @@
 import type { Episode, Step } from '../environment.ts';
 import { pythonStrip } from '../textcraft/python.ts';
 import type { AlfWorldOptions } from './options.ts';
+import { snapshot, type AlfWorldState } from './state.ts';
 import type { World } from './world/world.ts';
-
-/** The room for a viewer; what the player has not seen is not in it. */
-export interface AlfWorldState {
-  readonly task: string;
-  readonly receptacles: readonly SeenReceptacle[];
-  readonly holding: string | null;
-}
-
-export interface SeenReceptacle {
-  readonly name: string;
-  readonly here: boolean;
-  /** Whether it stands open; null where it cannot be closed or was not seen. */
-  readonly open: boolean | null;
-  /** What lies in it; null where the player has not looked. */
-  readonly contents: readonly string[] | null;
-}
 
 export class AlfWorldEpisode implements Episode {
   readonly observation: string;
   /** The first text without a list of commands, as AgentGym's server sends it. */
   readonly opening: string;
-  private readonly seen = new Set<number>();
+  /** Furniture that a text has shown, and that whose contents it has shown. */
   private readonly visited = new Set<number>();
+  private readonly seen = new Set<number>();
   private steps = 0;
   private ended: Step | undefined;
 
@@ -46,18 +32,7 @@ export class AlfWorldEpisode implements Episode {
   }
 
   get state(): AlfWorldState {
-    const { game, here, held } = this.world;
-    const name = (thing: number): string => game.names[thing] ?? '';
-    const receptacles = game.receptacles.map((receptacle): SeenReceptacle => {
-      const known = this.visited.has(receptacle) && this.world.isOpenable(receptacle);
-      return {
-        name: name(receptacle),
-        here: here.includes(receptacle),
-        open: known ? this.world.isOpen(receptacle) : null,
-        contents: this.seen.has(receptacle) ? this.world.inside(receptacle).map(name) : null,
-      };
-    });
-    return { task: game.goalSentence, receptacles: receptacles.reverse(), holding: held === undefined ? null : name(held) };
+    return snapshot(this.world, this.visited, this.seen);
   }
 
   step(action: string): Step {

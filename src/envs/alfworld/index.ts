@@ -17,4 +17,5 @@ export const alfWorldEntry: EnvironmentEntry = {
     seed: 'seed of generated homes (default 0)',
   },
   load: async (settings) => (await import('./alfworld.ts')).alfWorld(settings),
+  drawing: async () => (await import('./draw.ts')).drawState,
 };

@@ -2,12 +2,14 @@
 import type { JSX } from 'preact';
 import { GridPicture } from './grid.tsx';
 import { InventoryPicture } from './inventory.tsx';
+import { RoomPicture } from './room.tsx';
 import { ShopPicture } from './shop.tsx';
 
 const pictures: Readonly<Record<string, (props: { readonly state: unknown }) => JSX.Element | null>> = {
   textcraft: InventoryPicture,
   babyai: GridPicture,
   webshop: ShopPicture,
+  alfworld: RoomPicture,
 };
 
 export function Picture({ environment, state }: { readonly environment: string; readonly state: unknown }) {

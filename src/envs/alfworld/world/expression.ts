@@ -9,7 +9,8 @@ export type Expression = string | readonly Expression[];
 /** Deeper nesting than any problem has; a hostile file must not exhaust the stack of whoever walks the result. */
 const DEEPEST = 200;
 
-export function readExpression(text: string): readonly Expression[] {
+export function readExpression(given: string): readonly Expression[] {
+  const text = given.toLowerCase();
   const tokens = /;[^\n]*|[()]|[^\s();]+/g;
   const open: Expression[][] = [];
   let whole: Expression[] | undefined;
@@ -29,7 +30,7 @@ export function readExpression(text: string): readonly Expression[] {
     } else {
       const list = open.at(-1);
       if (!list) throw broken(`begins with "${token.slice(0, 20)}", not with a parenthesis`);
-      list.push(token.toLowerCase());
+      list.push(token);
     }
   }
   if (open.length > 0) throw broken(`ends before ${open.length} of its parentheses are closed`);

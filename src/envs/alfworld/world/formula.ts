@@ -63,10 +63,12 @@ export interface Ask {
   holds(predicate: string, first: number, second: number): boolean;
 }
 
-/** What compiling needs to know: the number of a declared thing, and all things of a type. */
+/** What compiling needs to know: the number of a declared thing, all things of a type, and facts that no action changes. */
 export interface Declared {
   number(name: string): number;
   all(kind: Kind): readonly number[];
+  isFixed(predicate: string): boolean;
+  readonly fixed: Ask;
 }
 
 export type Test = (facts: Ask) => boolean;
@@ -121,7 +123,7 @@ function compiled(formula: Formula, declared: Declared, slots: Slots, chosen: nu
 /** Is there a choice for the variables? They are chosen one after the other; what can be asked already cuts a choice short. */
 function search(given: Quantified, declared: Declared, outer: Slots, chosen: number[]): Test {
   const slots = new Map(outer);
-  const choices: { readonly slot: number; readonly things: readonly number[]; readonly tests: Test[] }[] = [];
+  const choices: { readonly slot: number; things: readonly number[]; readonly tests: Test[] }[] = [];
   let formula: Formula = given;
   for (; formula.kind === 'exists'; formula = formula.part) {
     for (const [name, kind] of formula.variables) {
@@ -132,9 +134,16 @@ function search(given: Quantified, declared: Declared, outer: Slots, chosen: num
   }
   const always: Test[] = [];
   for (const part of conjuncts(formula)) {
-    const used = new Set([...names(part)].map((name) => slots.get(name)));
+    const used = new Set([...names(part)].map((name) => slots.get(name)).filter((slot) => slot !== undefined));
     const last = choices.findLast(({ slot }) => used.has(slot));
-    (last?.tests ?? always).push(compiled(part, declared, slots, chosen));
+    const test = compiled(part, declared, slots, chosen);
+    if (last && used.size === 1 && part.kind === 'fact' && declared.isFixed(part.predicate)) {
+      // The type of a thing never changes: what does not have it need not be tried at all.
+      last.things = last.things.filter((thing) => {
+        chosen[last.slot] = thing;
+        return test(declared.fixed);
+      });
+    } else (last?.tests ?? always).push(test);
   }
   const from = (depth: number, facts: Ask): boolean => {
     const choice = choices[depth];

@@ -77,9 +77,16 @@ export function createGame(problem: Problem, goalSentence: string): Game {
     },
     held,
     isOf: (thing, type) => typesOf.get(thing)?.includes(number(type)) ?? false,
-    isWon: compile(problem.goal, { number, all }),
+    isWon: compile(problem.goal, { number, all, isFixed: (predicate) => !changing.has(predicate), fixed: { holds: held } }),
   };
 }
+
+/** Predicates that some action changes. */
+const changing = new Set(
+  'atlocation holds holdsany opened inreceptacle objectatlocation isclean ishot iscool issliced istoggled ison checked'.split(
+    ' ',
+  ),
+);
 
 const places = new Map(Object.keys(predicates).map((predicate, place) => [predicate, place]));
 

@@ -19,7 +19,7 @@ export class World {
   private readonly contents = new Map<number, number[]>();
   private readonly places = new Map<number, number[]>();
   private readonly opened: Set<number>;
-  /** Properties that actions set: isclean, ishot, iscool, issliced, istoggled. */
+  /** Properties that actions set: isclean, ishot, iscool, issliced, istoggled, ison, checked. */
   private readonly marked = new Map<string, Set<number>>();
   /** Pairs of an object and a receptacle it was taken from and not put back into. */
   private readonly takenFrom = new Map<number, Set<number>>();
@@ -38,7 +38,7 @@ export class World {
     for (const [object, receptacle] of start('inreceptacle')) added(this.contents, receptacle, object);
     for (const [object, place] of start('objectatlocation')) added(this.places, object, place);
     this.opened = new Set(start('opened').map(([receptacle]) => receptacle));
-    for (const mark of ['isclean', 'ishot', 'iscool', 'issliced', 'istoggled']) {
+    for (const mark of ['isclean', 'ishot', 'iscool', 'issliced', 'istoggled', 'ison', 'checked']) {
       this.marked.set(mark, new Set(start(mark).map(([object]) => object)));
     }
     this.held = start('holds')[0]?.[1];
@@ -132,7 +132,7 @@ export class World {
       }
     }
     for (const receptacle of here) {
-      yield { text: `examine ${name(receptacle)}`, run: () => this.examine(receptacle) };
+      yield { text: `examine ${name(receptacle)}`, run: () => this.check(receptacle) };
       if (this.isOpenable(receptacle)) {
         if (this.isOpen(receptacle)) yield { text: `close ${name(receptacle)}`, run: () => this.close(receptacle) };
         else yield { text: `open ${name(receptacle)}`, run: () => this.open(receptacle) };
@@ -176,12 +176,12 @@ export class World {
   private goTo(receptacle: number, place: number): string {
     this.place = place;
     const { names } = this.game;
-    return this.wording.arrived(names[place] ?? '', names[receptacle] ?? '') + this.examine(receptacle);
+    return this.wording.arrived(names[place] ?? '', names[receptacle] ?? '') + this.show(receptacle);
   }
 
   private open(receptacle: number): string {
     this.opened.add(receptacle);
-    return `You open the ${this.game.names[receptacle] ?? ''}. ${this.examine(receptacle)}`;
+    return `You open the ${this.game.names[receptacle] ?? ''}. ${this.check(receptacle)}`;
   }
 
   private close(receptacle: number): string {
@@ -216,6 +216,8 @@ export class World {
 
   private use(object: number): string {
     this.marked.get('istoggled')?.add(object);
+    const on = this.marked.get('ison');
+    if (on?.delete(object) === false) on.add(object);
     return `You turn on the ${this.game.names[object] ?? ''}.`;
   }
 
@@ -231,7 +233,13 @@ export class World {
     return from;
   }
 
-  private examine(receptacle: number): string {
+  private check(receptacle: number): string {
+    this.marked.get('checked')?.add(receptacle);
+    return this.show(receptacle);
+  }
+
+  /** What is told of a receptacle. Arriving shows it without having checked it. */
+  private show(receptacle: number): string {
     const name = this.game.names[receptacle] ?? '';
     if (!this.isReachable(receptacle)) return `The ${name} is closed.`;
     const seen = this.withArticle(this.inside(receptacle));
