@@ -1,4 +1,5 @@
-/** The public API: what a program that imports `agoge` may use. */
+/// <reference lib="esnext.disposable" preserve="true" />
+/** The public API: what a program that imports `agoge` may use. Brings the declarations of `await using` with it. */
 import './envs/builtin.ts';
 
 export { AgogeError, type ErrorCode } from './core/error.ts';

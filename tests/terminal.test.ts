@@ -100,12 +100,12 @@ describe.skipIf(noTerminal !== undefined)('Ctrl-C in a terminal', () => {
     );
   });
 
-  it('data sample and data demonstrate leave nothing half written', async () => {
+  it('data sample and data demonstrate keep what was played and leave nothing half written', async () => {
     const sample = await agoge('data sample textcraft --policy random --split generated --count 60000 --out s.jsonl', /[1-9]% /);
-    expectInterrupted(sample, 's.jsonl was not written');
+    expectInterrupted(sample, 's.jsonl.partial.jsonl: run the same command again');
     const demonstrate = await agoge('data demonstrate textcraft --split generated --count 60000 --out d.jsonl', /[1-9]% /);
-    expectInterrupted(demonstrate, 'd.jsonl was not written');
-    expect((await readdir(folder)).filter((name) => /writing|\.jsonl/.test(name))).toEqual([]);
+    expectInterrupted(demonstrate, 'd.jsonl.partial.jsonl: run the same command again');
+    expect((await readdir(folder)).filter((name) => /writing|[sd]\.jsonl$/.test(name))).toEqual([]);
   });
 
   it('serve and view', async () => {

@@ -27,7 +27,7 @@ export interface OpenPolicyOptions extends RendererOptions {
   readonly openEngine?: (model: string) => Promise<Engine>;
   /** For endpoints: limits, prices, the key. */
   readonly endpoint?: Partial<
-    Pick<EndpointOptions, 'concurrency' | 'retries' | 'timeout' | 'backoff' | 'maxAnswer' | 'prices' | 'apiKey'>
+    Pick<EndpointOptions, 'concurrency' | 'retries' | 'timeout' | 'backoff' | 'maxAnswer' | 'prices' | 'budget' | 'apiKey'>
   >;
   /** For `human`: how the question reaches the person. */
   readonly ask?: Ask;
@@ -59,7 +59,8 @@ export async function openPolicy(text: string, options: OpenPolicyOptions = {}):
       return replay(text, spec.file);
     case 'openai': {
       const apiKey = process.env['OPENAI_API_KEY'];
-      return new EndpointPolicy({ id: text, model: spec.model, baseUrl: spec.baseUrl, apiKey, ...options.endpoint });
+      const { thinking } = options;
+      return new EndpointPolicy({ id: text, model: spec.model, baseUrl: spec.baseUrl, apiKey, thinking, ...options.endpoint });
     }
     case 'base':
     case 'run':

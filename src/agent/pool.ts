@@ -90,7 +90,7 @@ export class EpisodePool {
       const { outcome } = trajectory;
       if (outcome.kind !== 'failed' || outcome.by === 'cancelled') return { job, trajectory, failures };
       if (hopeless.has(outcome.error.code)) throw outcome.error;
-      if (failures.length >= this.retries) return { job, trajectory, failures };
+      if (failures.length >= this.retries || isFinal(outcome)) return { job, trajectory, failures };
       failures.push(outcome);
       try {
         await sleep(this.pause(job.seed, failures.length), signal);
@@ -138,6 +138,11 @@ export class EpisodePool {
     const jitter = 0.5 + Random.of(seed, 'retry', attempt).float();
     return Math.min(10_000, this.backoff * 2 ** (attempt - 1)) * jitter;
   }
+}
+
+/** What would fail again however often it is tried. */
+function isFinal({ error }: FailedOutcome): boolean {
+  return error.code === 'POLICY_ENDPOINT_REFUSED' || error.code === 'POLICY_BUDGET';
 }
 
 export interface GroupPlan {

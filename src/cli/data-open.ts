@@ -4,8 +4,8 @@ import type { FormatName } from '../data/formats.ts';
 import type { Keep } from '../data/play.ts';
 import type { LoadEnvironment } from '../data/replay.ts';
 import type { Environment } from '../envs/environment.ts';
-import { Progress } from './data-print.ts';
-import { print, printJson } from './print.ts';
+import { describePlay, Progress, spent } from './data-print.ts';
+import { print, printJson, tell } from './print.ts';
 import { interruption } from './signals.ts';
 import { settingsByEnvironment } from './settings.ts';
 
@@ -90,6 +90,15 @@ interface Demonstrations {
   readonly turns: number;
   readonly maxTokens?: number | undefined;
   readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly topK?: number | undefined;
+  readonly fewShot?: true | undefined;
+  readonly prompt?: string | undefined;
+  readonly thinking?: boolean | undefined;
+  readonly chatTemplate?: string | undefined;
+  readonly timeout?: number | undefined;
+  readonly price?: { readonly input: number; readonly output: number } | undefined;
+  readonly budget?: number | undefined;
   readonly concurrency?: number | undefined;
   readonly seed?: number | undefined;
   readonly set: readonly string[];
@@ -98,16 +107,21 @@ interface Demonstrations {
   readonly json?: true | undefined;
 }
 
-/** Plays and writes, for `sample` and `demonstrate`. */
+/** Plays and writes, for `sample` and `demonstrate`. What was played before an interruption is kept and gone on from. */
 export async function demonstrations(options: Demonstrations): Promise<void> {
-  const [{ playToFile }, { parseEnvironmentSpec, openEnvironment }, { openPolicy }, { createFormat }, { taskIndices }] =
-    await Promise.all([
-      import('../data/play-to-file.ts'),
-      import('../gym/connect.ts'),
-      import('../agent/open-policy.ts'),
-      import('../agent/formats/index.ts'),
-      import('../data/play.ts'),
-    ]);
+  const [
+    { playToFile },
+    { parseEnvironmentSpec, openEnvironment },
+    { identifyPolicy, openPolicy },
+    { openPrompting },
+    { taskIndices },
+  ] = await Promise.all([
+    import('../data/play-to-file.ts'),
+    import('../gym/connect.ts'),
+    import('../agent/open-policy.ts'),
+    import('../agent/prompting.ts'),
+    import('../data/play.ts'),
+  ]);
   await import('../envs/builtin.ts');
   const { parseServers } = await import('../config/servers.ts');
   const signal = interruption();
@@ -118,43 +132,70 @@ export async function demonstrations(options: Demonstrations): Promise<void> {
     signal,
   });
   const tasks = taskIndices(environment, options.split, options.tasks, options.count);
-  await using policy = await openPolicy(options.policy, { endpoint: { maxAnswer: servers.maxAnswer } });
+  const prompting = await openPrompting({
+    format: options.format,
+    few_shot: options.fewShot ?? null,
+    prompt: options.prompt ?? null,
+    thinking: options.thinking ?? null,
+    chat_template: options.chatTemplate ?? null,
+  });
+  const { template, thinking, format } = prompting;
+  const open = {
+    template,
+    thinking,
+    endpoint: {
+      maxAnswer: servers.maxAnswer,
+      ...(options.timeout === undefined ? {} : { timeout: options.timeout * 1000 }),
+      ...(options.price === undefined ? {} : { prices: options.price }),
+      ...(options.budget === undefined ? {} : { budget: options.budget }),
+      ...(options.concurrency === undefined ? {} : { concurrency: Math.min(options.concurrency, 256) }),
+    },
+  };
+  const identity = await identifyPolicy(options.policy, open);
+  await using policy = await openPolicy(options.policy, open);
   const progress = Progress.start(options.json === true);
+  const sampling = {
+    temperature: options.temperature ?? 1,
+    ...(options.topP === undefined ? {} : { topP: options.topP }),
+    ...(options.topK === undefined ? {} : { topK: options.topK }),
+  };
   try {
     const report = await playToFile({
       environment,
       policy,
-      format: createFormat(options.format),
+      identity,
+      format,
       split: options.split,
       tasks,
-      planned: tasks.length * (options.samples ?? 1),
       samples: options.samples ?? 1,
       keep: options.keep,
       minReward: options.minReward,
       turns: options.turns,
       ...(options.maxTokens === undefined ? {} : { tokensPerTurn: options.maxTokens }),
-      ...(options.temperature === undefined ? {} : { sampling: { temperature: options.temperature } }),
+      ...(options.temperature === undefined ? {} : { sampling }),
       ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+      ...(options.timeout === undefined ? {} : { replyDeadline: Math.max(300, 6 * options.timeout) * 1000 }),
       ...(options.seed === undefined ? {} : { seed: options.seed }),
       out: options.out,
       to: options.to,
       force: options.force,
       signal,
-      onShare: (share) => progress.update(share, `${spec.name} played by ${options.policy}`),
+      onShare: (share, usage) => progress.update(share, `${spec.name} played by ${options.policy}${spent(usage)}`),
+      onResume: (episodes) => tell(`going on after ${episodes} episodes of an earlier start`),
     })
       .catch((thrown: unknown) => {
         if (!signal.aborted) throw thrown;
-        const remedy = 'a file is written whole or not at all: run it again, or in parts with --tasks';
-        throw new AgogeError('CLI_INTERRUPTED', `interrupted; ${options.out} was not written (${remedy})`, { cause: thrown });
+        const kept = `what was played is kept in ${options.out}.partial.jsonl: run the same command again to go on`;
+        throw new AgogeError('CLI_INTERRUPTED', `interrupted; ${kept}`, { cause: thrown });
       })
       .finally(() => progress.stop());
     if (options.json) printJson(report);
-    else {
-      print(
-        `played ${report.episodes} episodes of ${environment.name}/${options.split}: ${report.solved} solved, ${report.failed} failed to run`,
+    else for (const line of describePlay(report, `${environment.name}/${options.split}`)) print(line);
+    if (report.failed + report.missing > 0) {
+      throw new AgogeError(
+        'DATA_INCOMPLETE',
+        `${report.failed} episodes failed and ${report.missing} were not begun: run the same command again to play only those`,
       );
-      print(`wrote ${report.output}: ${report.written} rows of ${report.format}`);
-      if (report.summary !== undefined) print(`wrote ${report.summary}`);
     }
   } finally {
     await environment.close?.();

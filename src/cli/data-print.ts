@@ -2,8 +2,10 @@
 import type { SingleBar } from 'cli-progress';
 import { printable } from '../core/printable.ts';
 import type { Inspection, Spread } from '../data/inspect.ts';
+import type { PlayReport } from '../data/play-to-file.ts';
 import type { Transfer } from '../data/transfer.ts';
 import type { Validation } from '../data/validate.ts';
+import type { PolicyUsage } from '../policy/policy.ts';
 import { startBar, stopBar } from './bar.ts';
 
 /** A bar on a terminal, nothing without one. Goes to stderr, so that output can be piped. */
@@ -28,6 +30,26 @@ export class Progress {
   stop(): void {
     stopBar(this.bar);
   }
+}
+
+/** What an endpoint has been asked for so far, for the end of a line. */
+export function spent(usage: PolicyUsage | undefined): string {
+  if (!usage) return '';
+  const cost = usage.cost === undefined ? '' : `, $${usage.cost.toFixed(4)}`;
+  return ` · ${usage.requests} requests, ${usage.inputTokens} tokens in, ${usage.outputTokens} out${cost}`;
+}
+
+export function describePlay(report: PlayReport, what: string): string[] {
+  const { episodes, solved, failed, reasons, missing, usage } = report;
+  const lines = [`played ${episodes} episodes of ${what}: ${solved} solved, ${failed} failed to run`];
+  for (const [reason, count] of Object.entries(reasons)) lines.push(`  ${count} × ${reason}`);
+  if (missing > 0) lines.push(`  ${missing} episodes were not begun`);
+  if (usage && usage.requests > 0) lines.push(`asked ${spent(usage).slice(3)}, ${usage.retries} tried again`);
+  if (usage?.leftOut) lines.push(`the endpoint does not take ${usage.leftOut.join(', ')}: left out`);
+  lines.push(`wrote ${report.output}: ${report.written} rows of ${report.format}`);
+  if (report.summary !== undefined) lines.push(`wrote ${report.summary}`);
+  if (report.partial !== undefined) lines.push(`kept ${report.partial} to go on from`);
+  return lines;
 }
 
 export function describeTransfer({ inputs, output, format, written, filtered }: Transfer): string {

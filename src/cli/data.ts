@@ -13,6 +13,7 @@ import { interruption } from './signals.ts';
 import { collect, serverHelp } from './settings.ts';
 import { demonstrations, environments, tokenCounter } from './data-open.ts';
 import { print, printJson } from './print.ts';
+import { onOff, prices } from './values.ts';
 
 const FORMATS = 'agenttraj, ids, sampling, chat, verl-sft, verl-rl, episodes';
 
@@ -152,7 +153,11 @@ function registerValidate(data: Command): void {
       collect,
       [],
     )
-    .option('--reader <name>', 'how replies are read: auto, 2024, 2025, adapt, direct', 'auto')
+    .option(
+      '--reader <name>',
+      'how replies are read: auto (as they replay), 2024, 2025, adapt (first command), adapt-last (last line), direct',
+      'auto',
+    )
     .option('--fix <folder>', 'write good rows (wrong labels put right) and bad rows into this folder')
     .option('--show <rows>', 'how many bad rows to print', count, 20)
     .option('--force', 'replace outputs that exist')
@@ -214,8 +219,17 @@ function registerSample(data: Command): void {
     .option('--turns <number>', 'replies per episode', count, 30)
     .option('--max-tokens <number>', 'tokens per reply', count, 512)
     .option('--temperature <number>', 'sampling temperature', number, 1)
-    .option('--concurrency <number>', 'episodes at once', count, 64)
-    .option('--seed <number>', 'seed of the sampling', count, 1)
+    .option('--top-p <number>', 'nucleus sampling', number)
+    .option('--top-k <number>', 'sample from the k likeliest tokens', count)
+    .option('--few-shot', "put the environment's worked example into the prompt")
+    .option('--prompt <file>', 'your own prompt; may use {{task}}, {{actions}}, {{example}}')
+    .option('--thinking <on|off>', 'ask for replies with or without thinking', onOff)
+    .option('--chat-template <file>', "a Jinja chat template in place of the model's own, or `plain`")
+    .option('--timeout <seconds>', 'for one request to an endpoint', number)
+    .option('--price <in,out>', 'dollars per million tokens of an endpoint, to count the cost', prices)
+    .option('--budget <dollars>', 'stop asking an endpoint when so much is spent (needs --price)', number)
+    .option('--concurrency <number>', 'episodes at once (endpoints: 16)', count)
+    .option('--seed <number>', 'seed of the sampling, where the policy takes one', count, 1)
     .option('--set <env.key=value>', 'a setting of the environment (repeatable)', collect, [])
     .option('--server <key=value>', serverHelp, collect, [])
     .option('--force', 'replace an output that exists')
@@ -226,6 +240,9 @@ function registerSample(data: Command): void {
 Examples:
   agoge data sample textcraft --policy base --format direct --samples 8 --out solved.jsonl
   agoge data sample textcraft --policy openai:qwen3@http://127.0.0.1:8000/v1 --keep best --samples 4 --out best.parquet
+  agoge data sample textcraft --policy openai:my-model --format adapt --price 0.15,0.60 --budget 5 --out sampled.jsonl
+
+Interrupted, failed episodes or a spent budget: the same command again goes on with what is missing.
 `,
     )
     .action(async (environment, options) => {

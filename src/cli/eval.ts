@@ -10,6 +10,7 @@ import { interruption } from './signals.ts';
 import { collect, serverHelp, settingsByEnvironment } from './settings.ts';
 import { createProgress } from './eval-progress.ts';
 import { print, printJson, tell } from './print.ts';
+import { onOff, prices } from './values.ts';
 
 /** Turns that the field's evaluations allow. */
 const usualTurns: Readonly<Record<string, number>> = {
@@ -249,16 +250,4 @@ function real(least: number): (value: string) => number {
     if (value.trim() === '' || !(parsed >= least)) throw new InvalidArgumentError(`Give a number from ${least}.`);
     return parsed;
   };
-}
-
-function onOff(value: string): boolean {
-  if (value !== 'on' && value !== 'off') throw new InvalidArgumentError('Write on or off.');
-  return value === 'on';
-}
-
-function prices(value: string): { input: number; output: number } {
-  const [input, output] = value.split(',').map(Number);
-  if (input === undefined || output === undefined || !(input >= 0 && output >= 0))
-    throw new InvalidArgumentError('Write two numbers: 0.15,0.60.');
-  return { input, output };
 }

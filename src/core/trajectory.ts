@@ -18,6 +18,8 @@ export type Segment =
       /** Of each token, under the distribution it was drawn from; same length as `tokens`. */
       readonly logprobs: Float32Array;
       readonly policyVersion: number;
+      /** Reasoning that an endpoint returned beside the text; never part of the conversation. */
+      readonly reasoning?: string;
     };
 
 /** One reply of the agent and what the environment answered. */

@@ -1,7 +1,7 @@
 /**
  * Trajectories made here: a policy (a model, an endpoint, an environment's expert) plays tasks, and what is worth keeping
- * becomes rows. Rejection sampling for AgentEvol and SFT, and demonstrations. Rows come in the order of the tasks, so the
- * same seed gives the same file. Episodes of a broken harness are counted, never kept.
+ * becomes rows. Rejection sampling for AgentEvol and SFT, and demonstrations. What was played is kept in a journal until the rows
+ * are chosen and written. Episodes of a broken harness are counted, never kept.
  */
 import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
@@ -13,6 +13,7 @@ import { EpisodePool, type EpisodeJob } from '../agent/pool.ts';
 import type { Environment } from '../envs/environment.ts';
 import type { Policy } from '../policy/policy.ts';
 import { evolveThreshold } from './select.ts';
+import type { PlayedFacts, PlayJournal } from './play-journal.ts';
 import type { ConversationRow, DataMessage } from './rows.ts';
 
 /** `success`: solved, or above AgentEvol's threshold; `best`: the best sample of each task, if it earned anything; `all`. */
@@ -24,7 +25,7 @@ export interface PlayOptions {
   readonly format: PromptFormat;
   readonly split: string;
   /** Indices of the tasks; any number, one after another. */
-  readonly tasks: Iterable<number>;
+  readonly tasks: readonly number[];
   readonly samples?: number;
   readonly turns?: number;
   readonly tokensPerTurn?: number;
@@ -34,37 +35,55 @@ export interface PlayOptions {
   readonly keep?: Keep;
   readonly minReward?: number | undefined;
   readonly signal?: AbortSignal;
-  readonly onEpisode?: (trajectory: Trajectory, kept: boolean) => void;
+  /** Milliseconds for one reply, retries included. */
+  readonly replyDeadline?: number;
+  readonly onEpisode?: (trajectory: Trajectory) => void;
 }
 
-export async function* playRows(options: PlayOptions): AsyncGenerator<{ row: ConversationRow; trajectory: Trajectory }, void> {
-  const { environment, keep = 'success', samples = 1 } = options;
-  const pool = new EpisodePool({ concurrency: options.concurrency ?? 64, ...(options.signal ? { signal: options.signal } : {}) });
-  let group: Trajectory[] = [];
-  for await (const { trajectory } of pool.run(jobs(options), 'given')) {
-    options.signal?.throwIfAborted();
+/** Plays what the journal does not have yet, in any order, and keeps each episode there as soon as it is finished. */
+export async function playMissing(options: PlayOptions, journal: PlayJournal): Promise<readonly Trajectory[]> {
+  const { environment, signal } = options;
+  const pool = new EpisodePool({ concurrency: options.concurrency ?? 64, ...(signal ? { signal } : {}) });
+  const failed: Trajectory[] = [];
+  for await (const { trajectory } of pool.run(missing(options, journal), 'completed')) {
+    const { outcome, task, sample } = trajectory;
+    if (outcome.kind === 'failed') {
+      if (outcome.by !== 'cancelled') failed.push(trajectory);
+    } else {
+      const success = outcome.kind === 'finished' && outcome.success;
+      const facts = { task: task.index, sample, reward: outcome.reward, success, finished: outcome.kind === 'finished' };
+      await journal.add(facts, rowOf(trajectory, environment));
+    }
+    options.onEpisode?.(trajectory);
+    // A budget that is spent stays spent: nothing more is begun.
+    if (outcome.kind === 'failed' && outcome.error.code === 'POLICY_BUDGET') break;
+  }
+  signal?.throwIfAborted();
+  return failed;
+}
+
+/** Which of the played episodes are worth keeping, in the order of the tasks, so that the same seed gives the same file. */
+export function* keptOf(options: PlayOptions, journal: PlayJournal): Generator<PlayedFacts> {
+  const { environment, keep = 'success', samples = 1, minReward } = options;
+  for (const task of options.tasks) {
+    const played = Array.from({ length: samples }, (_, sample) => journal.get(task, sample)).filter((one) => one !== undefined);
     if (keep !== 'best') {
-      const kept = isKept(trajectory, environment.name, keep, options.minReward);
-      options.onEpisode?.(trajectory, kept);
-      if (kept) yield { row: rowOf(trajectory, environment), trajectory };
+      for (const one of played) if (isKept(one, environment.name, keep, minReward)) yield one;
       continue;
     }
-    group.push(trajectory);
-    if (group.length < samples) continue;
-    const best = group.reduce((a, b) => (rewardOf(b) > rewardOf(a) ? b : a));
-    const kept =
-      rewardOf(best) > Math.max(0, options.minReward ?? 0) ||
-      (options.minReward !== undefined && rewardOf(best) >= options.minReward);
-    for (const each of group) options.onEpisode?.(each, kept && each === best);
-    group = [];
-    if (kept) yield { row: rowOf(best, environment), trajectory: best };
+    const best = played.reduce<PlayedFacts | undefined>((a, b) => (a && a.reward >= b.reward ? a : b), undefined);
+    if (best && (minReward === undefined ? best.reward > 0 : best.reward >= minReward)) yield best;
   }
 }
 
 /** A trajectory as a conversation, the environment's last words included. */
 export function rowOf(trajectory: Trajectory, environment: Environment): ConversationRow {
   const { task, outcome, turns } = trajectory;
-  const messages = trajectory.segments.map(({ role, text }): DataMessage => ({ role, content: text }));
+  const messages = trajectory.segments.map((segment): DataMessage => ({
+    role: segment.role,
+    content: segment.text,
+    ...('reasoning' in segment && segment.reasoning !== undefined ? { reasoning: segment.reasoning } : {}),
+  }));
   const last = turns.at(-1);
   if (last && messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', content: last.observation });
   return {
@@ -115,15 +134,17 @@ export function taskIndices(
   return count === undefined ? indices : indices.slice(0, count);
 }
 
-function* jobs(options: PlayOptions): Generator<EpisodeJob> {
+function* missing(options: PlayOptions, journal: PlayJournal): Generator<EpisodeJob> {
   const { environment, policy, format, split, samples = 1, seed = 1 } = options;
   const limits = {
     turns: options.turns ?? defaultLimits.turns,
     tokensPerTurn: options.tokensPerTurn ?? defaultLimits.tokensPerTurn,
+    ...(options.replyDeadline === undefined ? {} : { replyDeadline: options.replyDeadline }),
   };
   for (const index of options.tasks) {
     const task = { env: environment.name, split, index };
     for (let sample = 0; sample < samples; sample++) {
+      if (journal.get(index, sample)) continue;
       yield {
         environment,
         task,
@@ -138,13 +159,7 @@ function* jobs(options: PlayOptions): Generator<EpisodeJob> {
   }
 }
 
-function isKept({ outcome }: Trajectory, env: string, keep: Exclude<Keep, 'best'>, minReward: number | undefined): boolean {
-  if (outcome.kind === 'failed') return false;
-  if (minReward !== undefined && outcome.reward < minReward) return false;
-  if (keep === 'all' || minReward !== undefined) return true;
-  return (outcome.kind === 'finished' && outcome.success) || outcome.reward > evolveThreshold(env);
-}
-
-function rewardOf({ outcome }: Trajectory): number {
-  return outcome.kind === 'failed' ? -Infinity : outcome.reward;
+function isKept(one: PlayedFacts, env: string, keep: Exclude<Keep, 'best'>, minReward: number | undefined): boolean {
+  if (minReward !== undefined) return one.reward >= minReward;
+  return keep === 'all' || one.success || one.reward > evolveThreshold(env);
 }

@@ -7,6 +7,7 @@ import { AgogeError } from '../core/error.ts';
 import { taskOfItem } from '../agent/items.ts';
 import type { Read } from '../agent/format.ts';
 import { agentGymReader } from '../agent/readers/agentgym.ts';
+import { readAdapt } from '../agent/formats/adapt.ts';
 import { readTextCraftAdapt } from '../agent/readers/textcraft.ts';
 import type { Environment, Step } from '../envs/environment.ts';
 import type { BabyAI } from '../envs/babyai/babyai.ts';
@@ -30,12 +31,16 @@ export interface Replay {
   /** The item that the recording really shows, where its label names another one. */
   readonly itemId?: string;
   readonly turns: number;
+  /** How its replies were read. */
+  readonly reader?: Exclude<ReaderName, 'auto'>;
 }
 
 /** Loads environments with settings; the same name and settings give the same one. */
 export type LoadEnvironment = (name: string, settings?: Settings) => Promise<Environment>;
 
-export type ReaderName = 'auto' | '2024' | '2025' | 'adapt' | 'direct';
+export const readerNames = ['2024', '2025', 'adapt', 'adapt-last', 'direct'] as const;
+/** How replies were read when they were recorded; `auto` finds the reader with which the recording replays. */
+export type ReaderName = 'auto' | (typeof readerNames)[number];
 
 interface Game {
   readonly observation: string;
@@ -51,6 +56,26 @@ export async function replayRow(
   format: FormatName,
   load: LoadEnvironment,
   reader: ReaderName = 'auto',
+): Promise<Replay> {
+  if (reader !== 'auto') return replayWith(reader, row, load, format);
+  const said = readerNames.find((name) => name === row.extra?.['format']);
+  const likely = said ?? likelyReader(baseName(envOf(row)), format, row.messages);
+  const first = await replayWith(likely, row, load, format);
+  if (!first.problem || !['observation', 'reward', 'not-finished'].includes(first.problem.kind)) return first;
+  // A recording of another client: the one reader with which all of it replays is the one it was made with.
+  for (const other of readerNames) {
+    if (other === likely) continue;
+    const replay = await replayWith(other, row, load, format);
+    if (!replay.problem) return replay;
+  }
+  return first;
+}
+
+async function replayWith(
+  reader: Exclude<ReaderName, 'auto'>,
+  row: ConversationRow,
+  load: LoadEnvironment,
+  format: FormatName,
 ): Promise<Replay> {
   const start = firstObservation(row.messages);
   const first = row.messages[start];
@@ -74,7 +99,7 @@ export async function replayRow(
       problem: { kind: 'first-observation', detail: difference(first.content, written(game.observation)) },
     };
   }
-  const read = readerOf(reader, env, format, row.messages.slice(start));
+  const read = readerNamed(reader, env);
   let total = 0;
   let last: Step = { observation: '', reward: 0, done: false };
   let turns = 0;
@@ -86,11 +111,11 @@ export async function replayRow(
     const recorded = row.messages[at + 1];
     if (recorded && written(last.observation) !== recorded.content) {
       const detail = `turn ${turns}, action "${said.action ?? ''}": ${difference(recorded.content, written(last.observation))}`;
-      return { ...label, turns, problem: { kind: 'observation', detail } };
+      return { ...label, turns, reader, problem: { kind: 'observation', detail } };
     }
   }
   const problem = rewardProblem(row, format, total, last);
-  return { ...label, turns, ...(problem ? { problem } : {}) };
+  return { ...label, turns, reader, ...(problem ? { problem } : {}) };
 }
 
 /** Where the first observation stands: after a system message, or after AgentGym's task description and its canned reply. */
@@ -208,18 +233,19 @@ function withoutBound(observation: string): string {
   return observation.replace(/, and price lower than [\d.]+ dollars/, '');
 }
 
-function readerOf(name: ReaderName, env: string, format: FormatName, messages: readonly DataMessage[]): (reply: string) => Read {
-  const direct = (reply: string): Read => ({ action: reply.trim() });
-  if (name === 'direct') return direct;
-  if (name === 'adapt') return readTextCraftAdapt;
-  if (name !== 'auto') return agentGymReader(env, name);
-  const replies = messages.filter(({ role }) => role === 'assistant');
+function readerNamed(name: Exclude<ReaderName, 'auto'>, env: string): (reply: string) => Read {
+  if (name === 'direct') return (reply) => ({ action: reply.trim() });
+  if (name === 'adapt') return readAdapt;
+  return name === 'adapt-last' ? readTextCraftAdapt : agentGymReader(env, name);
+}
+
+/** Which recorder a conversation looks like. */
+function likelyReader(env: string, format: FormatName, messages: readonly DataMessage[]): Exclude<ReaderName, 'auto'> {
+  const replies = messages.slice(firstObservation(messages)).filter(({ role }) => role === 'assistant');
   const marked = replies.some(({ content }) => content.includes('Action:'));
-  if (format === 'agenttraj') return marked ? agentGymReader(env, '2024') : direct;
-  if (marked || format === 'sampling') {
-    return env === 'textcraft' && !marked ? readTextCraftAdapt : agentGymReader(env, '2025');
-  }
-  return replies.some(({ content }) => /^>|^think:/m.test(content)) ? readTextCraftAdapt : direct;
+  if (format === 'agenttraj') return marked ? '2024' : 'direct';
+  if (marked || format === 'sampling') return env === 'textcraft' && !marked ? 'adapt-last' : '2025';
+  return replies.some(({ content }) => /^>|^think:/m.test(content)) ? 'adapt-last' : 'direct';
 }
 
 /** `textcraft-generated_4` and `textcraft/generated#4` are played by textcraft. */

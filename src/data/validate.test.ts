@@ -31,7 +31,6 @@ function demonstrate(out: string, split: string, count: number, direct = false) 
     format: direct ? directFormat() : reactFormat(),
     split,
     tasks: taskIndices(environment, split, undefined, count),
-    planned: count,
     out: join(folder, out),
   });
 }
@@ -60,7 +59,6 @@ describe('demonstrations', () => {
       format: directFormat(),
       split: 'generated-short',
       tasks,
-      planned: 20,
     };
     const report = await playToFile({ ...options, samples: 2, turns: 3, keep: 'all', out });
     expect(report).toMatchObject({ episodes: 20, written: 20, format: 'sampling' });
@@ -129,5 +127,34 @@ describe('looking and choosing', () => {
 
   it('leaves no half file behind', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('.writing'))).toEqual([]);
+  });
+});
+
+describe('recordings of other clients', () => {
+  it("of AgentGym's present client replay although some replies lack Action:", async () => {
+    const environment = textCraft();
+    const [task] = taskIndices(environment, 'all', undefined, 1);
+    const world = environment.openDataIndex(task ?? 0);
+    const conversations: { from: string; loss: boolean | null; value: string }[] = [
+      { from: 'human', loss: null, value: 'You play a game.' },
+      { from: 'gpt', loss: false, value: 'OK.' },
+      { from: 'human', loss: null, value: world.observation },
+    ];
+    const expert = environment.expert({ env: 'textcraft', split: 'all', index: 0 });
+    const reply = (value: string, action: string): void => {
+      conversations.push({ from: 'gpt', loss: true, value });
+      conversations.push({ from: 'human', loss: null, value: world.world.step(action).observation });
+    };
+    // The present client sends an empty action for a reply without the mark.
+    reply('I wonder what to do.', '');
+    for (let action = expert.next(world.observation); action !== null; action = expert.next('')) {
+      reply(`Thought:\nx\n\nAction:\n${action}`, action);
+    }
+    const file = join(folder, 'present-client.json');
+    writeFileSync(file, JSON.stringify([{ conversations: conversations.slice(0, -1), item_id: 'textcraft_0' }]));
+    expect(await validateFile(file, { load })).toMatchObject({ rows: 1, good: 1, problems: [] });
+    // The two readers of ADaPT's form differ, and a row that names its own is read with it.
+    const bad = await validateFile(file, { load, reader: 'adapt-last' });
+    expect(bad.good).toBe(0);
   });
 });

@@ -119,6 +119,8 @@ async function evaluateInto(
           if (policy && part.planned.length > 0)
             await playMissing(part, policy, { id, identity }, request, { store, all }, events);
           const seconds = (performance.now() - started) / 1000;
+          const leftOut = policy?.usage?.().leftOut;
+          if (leftOut) events.onNotice?.(`${id}: the endpoint does not take ${leftOut.join(', ')}; left out`);
           const score = scoreOf(part.panel, evaluated, policy, request, all, seconds);
           scores.push(score);
           await store.log(
@@ -196,6 +198,8 @@ async function playMissing(
   });
   const { format, sampling } = request;
   const tasks = environment.tasks(panel.split);
+  /** Each kind of failure is said once on the screen; the log has them all. */
+  const told = new Set<string>();
   for await (const { trajectory, failures } of playPlanned(planned, { environment, policy, format, limits, sampling, pool })) {
     const { outcome } = trajectory;
     if (outcome.kind === 'failed' && outcome.by === 'cancelled') continue;
@@ -204,6 +208,10 @@ async function playMissing(
     const episode = { record, panel: panel.hash, identity, retried };
     all.set(keyOf(panel.hash, identity, record), episode);
     store.add(episode);
+    if (outcome.kind === 'failed' && !told.has(outcome.error.code)) {
+      told.add(outcome.error.code);
+      events.onNotice?.(`${record.task} ${id}: ${outcome.error.message} [${outcome.error.code}]`);
+    }
     if (outcome.kind === 'failed')
       await store.log(`${record.task} sample ${record.sample} ${id}: ${outcome.by} ${outcome.error.message}`);
     events.onEpisode?.(record);
@@ -234,7 +242,7 @@ function scoreOf(
   const episodes = episodesOf(panel, identityOf(evaluated, sampling), repeats, all);
   const retried: Record<string, number> = {};
   for (const what of episodes.flatMap((episode) => episode.retried)) retried[what] = (retried[what] ?? 0) + 1;
-  const usage = policy?.usage?.();
+  const { leftOut: _, ...usage } = policy?.usage?.() ?? {};
   return scoreEpisodes(
     episodes.map(({ record }) => record),
     {
@@ -244,7 +252,7 @@ function scoreOf(
       repeats,
       retried,
       seconds,
-      ...(usage ? { usage: { ...usage } } : {}),
+      ...('requests' in usage ? { usage } : {}),
     },
   );
 }

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ToyEnvironment } from '../../tests/fixtures/toy-environment.ts';
 import { createFormat } from '../agent/formats/index.ts';
 import { EpisodePool, type EpisodeJob, type Played } from '../agent/pool.ts';
+import { providers } from './endpoint-answers.fixture.ts';
 import { EndpointPolicy, type EndpointOptions } from './endpoint.ts';
 
 interface ChatRequest {
@@ -104,7 +105,8 @@ describe('EndpointPolicy', () => {
   ] as const)('%s: episodes fail by type, none becomes a zero, and it ends', async (_, hostile, by) => {
     const subject = policy(await endpoint((_request, response) => void hostile(response)), { retries: 1, timeout: 500 });
     for (const { trajectory } of await play(subject, 5)) {
-      expect(trajectory.outcome).toMatchObject({ kind: 'failed', by, error: { code: 'POLICY_ENDPOINT' } });
+      const code = expect.stringMatching(/^POLICY_ENDPOINT(_REFUSED)?$/) as string;
+      expect(trajectory.outcome).toMatchObject({ kind: 'failed', by, error: { code } });
     }
   });
 
@@ -192,5 +194,89 @@ describe('EndpointPolicy', () => {
     for await (const { trajectory } of pool.run(jobs(subject, 3))) {
       expect(trajectory.outcome).toMatchObject({ kind: 'failed', by: 'cancelled' });
     }
+  });
+});
+
+describe.each(providers)('the shapes of $name', ({ good, text, reasoning, usage, limited, noSeed, unknownModel }) => {
+  const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(body));
+  };
+
+  it('are read: text, reasoning, tokens', async () => {
+    const subject = policy(await endpoint((_, response) => json(response, 200, good)));
+    const [played] = await play(subject, 1);
+    expect(played?.trajectory.turns[0]?.reply).toBe(text);
+    const said = played?.trajectory.segments.find(({ role }) => role === 'assistant');
+    expect(said && 'reasoning' in said ? said.reasoning : undefined).toBe(reasoning);
+    const { requests } = subject.usage();
+    expect(subject.usage()).toMatchObject({ inputTokens: requests * usage.input, outputTokens: requests * usage.output });
+  });
+
+  it.skipIf(!limited)('wait as long as is asked for, without using up tries', async () => {
+    let times = 0;
+    const began = Date.now();
+    const url = await endpoint((_, response) => {
+      if (times++ < 6) json(response, 429, limited?.body, { ...limited?.headers });
+      else json(response, 200, good);
+    });
+    const subject = policy(url, { retries: 0 });
+    const [played] = await play(subject, 1);
+    expect(played?.trajectory.outcome.kind).toBe('finished');
+    expect(subject.usage().retries).toBe(6);
+    expect(Date.now() - began).toBeGreaterThanOrEqual(6 * (limited?.wait ?? 0) - 20);
+  });
+
+  it('lose the seed where it is refused, once', async () => {
+    const seeds: boolean[] = [];
+    const url = await endpoint((request, response) => {
+      seeds.push('seed' in request);
+      if (noSeed && 'seed' in request) json(response, noSeed.status, noSeed.body);
+      else json(response, 200, good);
+    });
+    const subject = policy(url, { concurrency: 1 });
+    for (const { trajectory } of await play(subject, 4)) expect(trajectory.outcome.kind).toBe('finished');
+    expect(seeds.filter(Boolean)).toHaveLength(noSeed ? 1 : seeds.length);
+    expect(subject.usage().leftOut).toEqual(noSeed ? ['seed'] : undefined);
+  });
+
+  it('of an unknown model are asked for once, and their reason is told', async () => {
+    const subject = policy(await endpoint((_, response) => json(response, unknownModel.status, unknownModel.body)), {
+      concurrency: 1,
+    });
+    const playing = async (): Promise<void> => {
+      for await (const _ of new EpisodePool({ retries: 2, concurrency: 1 }).run(jobs(subject, 3), 'given'));
+    };
+    await expect(playing()).rejects.toMatchObject({
+      code: 'POLICY_UNKNOWN_MODEL',
+      message: expect.stringMatching(unknownModel.says) as string,
+    });
+    expect(subject.usage().requests).toBe(1);
+  });
+});
+
+describe('cost', () => {
+  it('ends the asking when the budget is spent', async () => {
+    const url = await endpoint((_, response) => answer(response, 'Action: look'));
+    const subject = policy(url, { prices: { input: 1000, output: 0 }, budget: 0.05, concurrency: 1 });
+    const [played] = await play(subject, 1);
+    expect(subject.usage()).toMatchObject({ requests: 5, cost: 0.05 });
+    expect(played?.trajectory.outcome).toMatchObject({ kind: 'failed', error: { code: 'POLICY_BUDGET' } });
+    expect(() => policy(url, { budget: 1 })).toThrow(/--price/);
+  });
+
+  it('other names of the same limit are tried', async () => {
+    const url = await endpoint((request, response) => {
+      if (!('max_tokens' in request)) {
+        answer(response, 'Action: add 3');
+        return;
+      }
+      response.writeHead(400);
+      response.end(
+        '{"error":{"message":"Unsupported parameter: \'max_tokens\' is not supported with this model. Use \'max_completion_tokens\' instead."}}',
+      );
+    });
+    const [played] = await play(policy(url), 1);
+    expect(played?.trajectory.outcome.kind).toBe('finished');
   });
 });

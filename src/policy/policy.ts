@@ -28,6 +28,8 @@ export interface PolicyUsage {
   readonly retries: number;
   /** In dollars, where prices are known. */
   readonly cost?: number;
+  /** Fields of the request that the endpoint refused and no longer gets. */
+  readonly leftOut?: readonly string[];
 }
 
 export interface ReplyLimits {

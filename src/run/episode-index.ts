@@ -1,6 +1,6 @@
 /**
- * A run's list of episodes without the episodes: one short JSON line each in `episodes/index.jsonl`, appended when a step's
- * file is complete. Held as columns, so that half a million episodes are listed and filtered in a few dozen megabytes.
+ * A run's list of episodes without the episodes: one short JSON object per line in `episodes/index.jsonl`, as any reader of
+ * JSON lines takes it (older runs: arrays), appended when a step's file is complete. Held as columns, so that half a million episodes are listed and filtered in a few dozen megabytes.
  */
 import { fitsTask } from '../core/task.ts';
 import type { EpisodeRecord } from './episode-record.ts';
@@ -42,8 +42,8 @@ export interface EpisodeFilter {
 
 /** One line of the index, newline included. */
 export function indexLine(record: EpisodeRecord, step: number, row: number, purpose: EpisodePurpose = 'train'): string {
-  const one = indexed(record, step, row, purpose);
-  return `${JSON.stringify([one.step, one.row, one.task, one.category, one.sample, one.policy, one.outcome, one.reward, one.turns, one.tokens, purpose])}\n`;
+  const { purpose: _, ...one } = indexed(record, step, row, purpose);
+  return `${JSON.stringify({ ...one, purpose })}\n`;
 }
 
 export function indexed(record: EpisodeRecord, step: number, row: number, purpose: EpisodePurpose): IndexedEpisode {
@@ -156,21 +156,9 @@ export class EpisodeIndex {
 
   private addLine(line: string): void {
     try {
-      const [step, row, task, category, sample, policy, outcome, reward, turns, tokens, purpose = 'train'] = JSON.parse(line) as [
-        number,
-        number,
-        string,
-        string,
-        number,
-        string,
-        OutcomeWord,
-        number | null,
-        number,
-        number,
-        EpisodePurpose?,
-      ];
-      if (typeof step === 'number' && typeof task === 'string')
-        this.add({ purpose, step, row, task, category, sample, policy, outcome, reward, turns, tokens });
+      const parsed = JSON.parse(line) as IndexedEpisode | readonly unknown[];
+      const one = (Array.isArray(parsed) ? fromArray(parsed) : parsed) as IndexedEpisode;
+      if (typeof one.step === 'number' && typeof one.task === 'string') this.add(one);
     } catch {
       return; // A line torn by a crash was followed by a resumed run: its episode is in the step's file all the same.
     }
@@ -186,6 +174,12 @@ export class EpisodeIndex {
     this.ids.set(text, this.texts.length);
     return this.texts.push(text) - 1;
   }
+}
+
+/** A line of a run made before the lines were objects. */
+function fromArray(line: readonly unknown[]): unknown {
+  const [step, row, task, category, sample, policy, outcome, reward, turns, tokens, purpose = 'train'] = line;
+  return { purpose, step, row, task, category, sample, policy, outcome, reward, turns, tokens };
 }
 
 function grown<T extends Float64Array | Int32Array>(from: T, to: T): T {
