@@ -82,7 +82,7 @@ export function rowOf(trajectory: Trajectory, environment: Environment): Convers
   const messages = trajectory.segments.map((segment): DataMessage => ({
     role: segment.role,
     content: segment.text,
-    ...('reasoning' in segment && segment.reasoning !== undefined ? { reasoning: segment.reasoning } : {}),
+    ...(segment.role === 'assistant' && segment.reasoning !== undefined ? { reasoning: segment.reasoning } : {}),
   }));
   const last = turns.at(-1);
   if (last && messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', content: last.observation });
