@@ -116,10 +116,10 @@ async function episodes(): Promise<void> {
 async function conversations(): Promise<void> {
   await using engine = await open(shapes[values.shapes.split(',')[0]!]!);
   await Promise.all(Array.from({ length: 64 }, (_, i) => play(engine, i, 0, 10)));
-  const { prefilledTokens, sampledTokens, openTime, idleTime } = engine.samplerStatistics!;
+  const { prefilledTokens, sampledTokens, openTime, busyTime, lanes } = engine.samplerStatistics!;
   const once = 64 * (150 + 10 * 14 - 5);
   console.log(
-    `64 conversations of 10 turns: ${prefilledTokens + sampledTokens} tokens computed, ${once} in one pass (${((prefilledTokens + sampledTokens) / once).toFixed(3)}); idle ${((100 * idleTime) / openTime).toFixed(1)} % of the time`,
+    `64 conversations of 10 turns: ${prefilledTokens + sampledTokens} tokens computed, ${once} in one pass (${((prefilledTokens + sampledTokens) / once).toFixed(3)}); idle ${(100 - (100 * busyTime) / (lanes * openTime)).toFixed(1)} % of the time`,
   );
 }
 

@@ -1,13 +1,22 @@
 /**
  * The one ONNX Runtime environment of the process: a thread pool and a memory arena that every session shares, whichever
- * engine made it. Native calls take turns, so that two engines do not fight for the same cores.
+ * engine made it. Calls that use the pool take turns, so that two engines do not fight for the same cores. The engine's own
+ * threads (workers/) see the same environment.
  */
 import { availableParallelism } from 'node:os';
 import { AgogeError } from '../../../core/error.ts';
 import { cells, library, type Address, type Library } from './library.ts';
 
+/** The environment as one thread tells another. */
+export interface RuntimeHandle {
+  readonly environment: Address;
+  readonly memoryInfo: Address;
+  readonly threads: number;
+  readonly spinning: boolean;
+}
+
 export interface RuntimeSettings {
-  /** Threads of the shared pool. Default: as many as the machine runs at once. */
+  /** Threads that compute. Default: as many as the machine runs at once. */
   readonly threads?: number | undefined;
   /** Idle pool threads wait by spinning: a few percent faster on a quiet machine, half the speed on a busy one. Default off. */
   readonly spinning?: boolean | undefined;
@@ -37,6 +46,16 @@ export class Runtime {
       );
     }
     return present;
+  }
+
+  /** Takes part in the environment that another thread of this process opened. */
+  static attach({ environment, memoryInfo, threads, spinning }: RuntimeHandle): Runtime {
+    return (Runtime.instance = new Runtime(library(), environment, memoryInfo, threads, spinning));
+  }
+
+  get handle(): RuntimeHandle {
+    const { environment, memoryInfo, threads, spinning } = this;
+    return { environment, memoryInfo, threads, spinning };
   }
 
   /** Runs native work when all work asked for earlier has ended. */

@@ -18,6 +18,14 @@ export interface SessionOptions {
   readonly config?: Readonly<Record<string, string>>;
 }
 
+/** A session as one thread tells another; whoever compiled it keeps it alive. */
+export interface SessionHandle {
+  readonly address: Address;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  readonly alone: boolean;
+}
+
 export class Session implements Disposable {
   private session: Address;
   /** Calls in flight and open; the native session must outlive them. */
@@ -31,6 +39,7 @@ export class Session implements Disposable {
     readonly outputs: readonly string[],
     readonly alone: boolean,
     session: Address,
+    private readonly borrowed = false,
   ) {
     this.session = session;
     this.places = new Map([...inputs, ...outputs].map((name, place) => [name, place]));
@@ -67,6 +76,16 @@ export class Session implements Disposable {
       library.releaseSessionOptions(sessionOptions);
     }
     return new Session(runtime, graph.inputs, graph.outputs, options.alone === true, out[0] ?? 0n);
+  }
+
+  /** A session that another thread compiled. */
+  static borrow({ address, inputs, outputs, alone }: SessionHandle): Session {
+    return new Session(Runtime.open(), inputs, outputs, alone, address, true);
+  }
+
+  get handle(): SessionHandle {
+    const { address, inputs, outputs, alone } = this;
+    return { address, inputs, outputs, alone };
   }
 
   /** A call with tensors for all inputs and outputs, by name. Rebind with `set`; dispose when done. */
@@ -114,7 +133,7 @@ export class Session implements Disposable {
 
   [Symbol.dispose](): void {
     for (const call of [...this.calls]) call[Symbol.dispose]();
-    if (this.session) this.runtime.library.releaseSession(this.session);
+    if (this.session && !this.borrowed) this.runtime.library.releaseSession(this.session);
     this.session = 0n;
   }
 }

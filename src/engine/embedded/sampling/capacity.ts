@@ -15,7 +15,7 @@ export interface CapacityOptions {
 
 export interface SamplingPlan {
   readonly lanes: number;
-  /** Several lanes, each on a thread of its own. */
+  /** Each lane computes by itself, without the pool. */
   readonly small: boolean;
   /** Bytes for slots and parked sequences together, and of these for the parked ones. */
   readonly memory: number;
@@ -32,8 +32,8 @@ export function samplingPlan(
   threads: number,
   options: CapacityOptions = {},
 ): SamplingPlan {
-  const lanes = options.lanes ?? (parameters <= 16e6 ? threads : 1);
-  const small = parameters <= 16e6 && lanes > 1;
+  const small = parameters <= 16e6;
+  const lanes = options.lanes ?? (small ? threads : 1);
   const memory = options.memory ?? Math.min(totalmem() / 10, 2 ** 31);
   return {
     lanes,

@@ -1,6 +1,6 @@
 /**
- * A lane: slots for sequences that share one key-value cache and take their steps together. One native call at a time; what
- * a call reads and writes is set up here, who sits in which slot is the sampler's business.
+ * A lane: slots for sequences that share one key-value cache and take their steps together. One native call at a time, on the
+ * thread that makes it; what a call reads and writes is set up here, who sits in which slot is seating.ts' business.
  *
  * A slot's cache is valid for its first `ready` positions. Rows without work inside a step, and the rows that fill up a piece
  * of a prompt, write behind that.
@@ -13,7 +13,6 @@ import { PrefixHashes } from './prefix.ts';
 import { cacheNames, needsPositions, shapedWidths } from './decode-graph.ts';
 
 export interface Slot<Owner> {
-  readonly lane: Lane<Owner>;
   readonly index: number;
   /** What the cache holds (the first `ready`) and will hold: the prompt of its owner, then what is sampled. */
   readonly tokens: Int32Array;
@@ -87,7 +86,6 @@ export class Lane<Owner> {
       const tokens = new Int32Array(length + 1);
       const hashes = new PrefixHashes(tokens);
       return {
-        lane: this,
         index,
         tokens,
         hashes,
@@ -125,7 +123,7 @@ export class Lane<Owner> {
   }
 
   /** Computes keys and values of `count` tokens of a slot's prompt, from `ready` on. */
-  async prefill(session: Session, slot: Slot<Owner>, count: number): Promise<void> {
+  prefill(session: Session, slot: Slot<Owner>, count: number): void {
     const { promptTokens, promptPositions } = this;
     const rows = Math.ceil(count / pieceUnit) * pieceUnit;
     for (let i = 0; i < rows; i++) promptTokens[i] = i < count ? (slot.tokens[slot.ready + i] ?? 0) : 0;
@@ -150,7 +148,7 @@ export class Lane<Owner> {
       for (let i = 0; i < rows; i++) promptPositions[i] = BigInt(slot.ready + i);
       call.set('positions', inputs.positions);
     }
-    await call.run();
+    call.runSync();
     slot.ready += count;
   }
 
@@ -158,7 +156,7 @@ export class Lane<Owner> {
    * One step of the first `rows` slots: those that are `stepping` get their next token's keys and values and a row of
    * probabilities; the others are left as they were.
    */
-  async step(session: Session, rows: number): Promise<void> {
+  step(session: Session, rows: number): void {
     let longest = 0;
     for (let row = 0; row < rows; row++) {
       const slot = this.slots[row] as Slot<Owner>;
@@ -175,7 +173,7 @@ export class Lane<Owner> {
       call = this.stepCall(session, rows);
       this.steps.set(rows, call);
     }
-    await call.run();
+    call.runSync();
     for (let row = 0; row < rows; row++) {
       const slot = this.slots[row] as Slot<Owner>;
       if (slot.stepping) slot.ready++;
@@ -183,7 +181,7 @@ export class Lane<Owner> {
   }
 
   /** Softmax of the first `rows` rows of logits at their own temperatures. */
-  async temper(session: Session, rows: number): Promise<void> {
+  temper(session: Session, rows: number): void {
     let call = this.tempers.get(rows);
     if (!call) {
       const { vocabulary } = this.config;
@@ -195,19 +193,16 @@ export class Lane<Owner> {
       );
       this.tempers.set(rows, call);
     }
-    await call.run();
+    call.runSync();
   }
 
-  /** Copies the first `count` positions of a sequence in another slot, of this lane or another. */
+  /** Copies the first `count` positions of a sequence in another slot. */
   copy(from: Slot<Owner>, to: Slot<Owner>, count: number): void {
     const { keyValueHeads, headSize } = this.config;
-    const source = from.lane;
-    for (let layer = 0; layer < this.caches.length; layer++) {
-      const a = source.caches[layer] as Float32Array;
-      const b = this.caches[layer] as Float32Array;
+    for (const cache of this.caches) {
       for (let head = 0; head < keyValueHeads; head++) {
-        const start = (from.index * keyValueHeads + head) * source.length * headSize;
-        b.set(a.subarray(start, start + count * headSize), (to.index * keyValueHeads + head) * this.length * headSize);
+        const start = (from.index * keyValueHeads + head) * this.length * headSize;
+        cache.copyWithin((to.index * keyValueHeads + head) * this.length * headSize, start, start + count * headSize);
       }
     }
     to.tokens.set(from.tokens.subarray(0, count));
@@ -260,6 +255,7 @@ export class Lane<Owner> {
   [Symbol.dispose](): void {
     this.forgetCalls();
     for (const call of this.tempers.values()) call[Symbol.dispose]();
+    this.tempers.clear();
     for (const tensor of this.tensors) tensor[Symbol.dispose]();
     this.tensors.length = 0;
   }

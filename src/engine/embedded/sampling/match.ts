@@ -1,44 +1,40 @@
 /** Where the beginning of a prompt is in memory already: in a slot, or parked. */
-import type { Lane, Slot } from './lane.ts';
+import type { ActiveSample } from './active.ts';
+import type { Slot } from './lane.ts';
 import { commonLength, type PrefixHashes } from './prefix.ts';
-import type { PendingSample } from './request.ts';
 import type { ParkedSequence } from './store.ts';
+
+type Seat = Slot<ActiveSample>;
 
 export interface Match {
   /** Tokens of the prompt that need not be computed. */
   readonly count: number;
-  readonly slot: Slot<PendingSample> | undefined;
+  readonly slot: Seat | undefined;
   readonly parked: ParkedSequence | undefined;
   /** A request that is computing more of this prompt than was found: worth waiting for. */
-  readonly leader: PendingSample | undefined;
+  readonly leader: ActiveSample | undefined;
 }
 
 /** An idle slot whose whole sequence this prompt continues. */
 export function continuation(
-  lanes: readonly Lane<PendingSample>[],
-  { prompt, hashes }: PendingSample,
-  isTaken: (slot: Slot<PendingSample>) => boolean,
-): Slot<PendingSample> | undefined {
-  for (const lane of lanes) {
-    for (const slot of lane.slots) {
-      const { ready } = slot;
-      if (slot.owner || ready === 0 || ready >= prompt.length || isTaken(slot)) continue;
-      if (slot.hashes.common(ready, hashes, ready) === ready && commonLength(slot.tokens, prompt, ready) === ready) return slot;
-    }
+  slots: readonly Seat[],
+  { prompt, hashes }: ActiveSample,
+  isTaken: (slot: Seat) => boolean,
+): Seat | undefined {
+  for (const slot of slots) {
+    const { ready } = slot;
+    if (slot.owner || ready === 0 || ready >= prompt.length || isTaken(slot)) continue;
+    if (slot.hashes.common(ready, hashes, ready) === ready && commonLength(slot.tokens, prompt, ready) === ready) return slot;
   }
   return undefined;
 }
 
 /** Where most of a prompt is. */
-export function bestMatch(
-  lanes: readonly Lane<PendingSample>[],
-  store: Iterable<ParkedSequence>,
-  { prompt, hashes }: PendingSample,
-): Match {
+export function bestMatch(slots: readonly Seat[], store: Iterable<ParkedSequence>, { prompt, hashes }: ActiveSample): Match {
   let count = 0;
-  let slot: Slot<PendingSample> | undefined;
+  let slot: Seat | undefined;
   let parked: ParkedSequence | undefined;
-  let leader: PendingSample | undefined;
+  let leader: ActiveSample | undefined;
   let coming = 0;
   const limit = prompt.length - 1;
   const usable = (other: { tokens: Int32Array; hashes: PrefixHashes }, length: number): number => {
@@ -46,20 +42,18 @@ export function bestMatch(
     const common = other.hashes.common(length, hashes, limit);
     return common <= count ? 0 : commonLength(other.tokens, prompt, common);
   };
-  for (const lane of lanes) {
-    for (const candidate of lane.slots) {
-      const found = usable(candidate, prompted(candidate));
-      if (found > count) {
-        count = found;
-        slot = candidate;
-      }
-      const { owner } = candidate;
-      if (owner?.prompting === true) {
-        const common = owner.hashes.common(owner.prompt.length - 1, hashes, limit);
-        if (common > coming) {
-          coming = common;
-          leader = owner;
-        }
+  for (const candidate of slots) {
+    const found = usable(candidate, prompted(candidate));
+    if (found > count) {
+      count = found;
+      slot = candidate;
+    }
+    const { owner } = candidate;
+    if (owner?.prompting === true) {
+      const common = owner.hashes.common(owner.prompt.length - 1, hashes, limit);
+      if (common > coming) {
+        coming = common;
+        leader = owner;
       }
     }
   }
@@ -78,6 +72,6 @@ export function bestMatch(
  * Positions of a slot that were computed as a prompt. What decode steps computed is not a prefix for anybody: the same tokens get
  * other last bits there, and then it would matter who sampled what and what was still in memory.
  */
-function prompted({ ready, owner }: Slot<PendingSample>): number {
+function prompted({ ready, owner }: Seat): number {
   return owner ? Math.min(ready, owner.prompt.length - 1) : ready;
 }

@@ -1,10 +1,8 @@
-/** A request as the sampler holds it: checked once, then filled token by token. */
+/** A request as the sampler holds it: checked once, then answered by a lane, at once or token by token. */
 import { AgogeError } from '../../../core/error.ts';
-import { Random } from '../../../core/random/random.ts';
 import type { TokenIds } from '../../../core/trajectory.ts';
-import type { Sample, SampleRequest, TokenLogprob } from '../../engine.ts';
-import type { DrawSettings } from './draw.ts';
-import { PrefixHashes } from './prefix.ts';
+import type { Sample, SampleRequest } from '../../engine.ts';
+import type { LaneAnswer, LaneRequest, StreamedToken } from './messages.ts';
 
 export interface RequestLimits {
   readonly vocabulary: number;
@@ -14,41 +12,36 @@ export interface RequestLimits {
 }
 
 export class PendingSample {
-  readonly prompt: Int32Array;
-  readonly hashes: PrefixHashes;
-  /** Another request that is computing most of this prompt: worth waiting for while it is at it. */
-  leader: PendingSample | undefined;
-  /** Its prompt is being computed by a lane. */
-  prompting = false;
-  readonly settings: DrawSettings;
-  readonly random: Random;
-  readonly maxTokens: number;
-  readonly topLogprobs: number;
-  readonly tokens: number[] = [];
+  readonly promise: Promise<Sample>;
+  /** What a lane is told. */
+  readonly forLane: LaneRequest;
+  version = 0;
+  private readonly tokens: number[] = [];
   private readonly logprobs: number[] = [];
   private readonly rawLogprobs: number[] = [];
-  private readonly stopTokens: readonly number[];
   private readonly stopWindow: number;
-  version = 0;
-  cancelled = false;
-  readonly promise: Promise<Sample>;
   private settle!: { resolve: (sample: Sample) => void; reject: (error: Error) => void };
   private unlisten: (() => void) | undefined;
 
   constructor(
+    id: number,
     private readonly request: SampleRequest,
     private readonly limits: RequestLimits,
   ) {
     check(request, limits);
-    const { temperature = 1, topK = 0, topP = 1, minP = 0, stopTokens = [], stopStrings = [] } = request;
-    this.prompt = Int32Array.from(request.prompt);
-    this.hashes = new PrefixHashes(this.prompt);
-    this.settings = { temperature, topK, topP, minP };
-    this.random = Random.of(request.seed, 'sample');
-    // The last sampled token is never fed back, so a reply may fill the context to the brim.
-    this.maxTokens = Math.min(request.maxTokens, limits.context - this.prompt.length);
-    this.topLogprobs = request.topLogprobs ?? 0;
-    this.stopTokens = stopTokens;
+    const { temperature = 1, topK = 0, topP = 1, minP = 0, stopTokens = [], stopStrings = [], topLogprobs = 0 } = request;
+    const prompt = Int32Array.from(request.prompt);
+    this.forLane = {
+      id,
+      prompt,
+      // The last sampled token is never fed back, so a reply may fill the context to the brim.
+      maxTokens: Math.min(request.maxTokens, limits.context - prompt.length),
+      settings: { temperature, topK, topP, minP },
+      stopTokens,
+      topLogprobs,
+      seed: request.seed,
+      streams: request.onToken !== undefined || stopStrings.length > 0,
+    };
     // Every token is at least one byte: a match ends within as many tokens as the longest stop string has bytes.
     this.stopWindow = Math.max(0, ...stopStrings.map((stop) => new TextEncoder().encode(stop).length + 4));
     this.promise = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
@@ -58,18 +51,21 @@ export class PendingSample {
   onCancel(act: () => void): void {
     const { signal } = this.request;
     if (!signal) return;
-    const listener = (): void => {
-      this.cancelled = true;
-      act();
-    };
-    signal.addEventListener('abort', listener, { once: true });
+    signal.addEventListener('abort', act, { once: true });
     this.unlisten = () => {
-      signal.removeEventListener('abort', listener);
+      signal.removeEventListener('abort', act);
     };
   }
 
-  /** Adds a drawn token; true when the sample is complete. */
-  push(token: number, logprob: number, rawLogprob: number, top?: readonly TokenLogprob[]): boolean {
+  /** The lane's answer to a request that does not stream. */
+  complete({ tokens, logprobs, rawLogprobs, stop }: LaneAnswer): void {
+    this.unlisten?.();
+    const full = tokens.length >= this.request.maxTokens ? 'length' : 'context';
+    this.settle.resolve({ tokens, logprobs, rawLogprobs, stop: stop === 'length' ? full : stop, version: this.version });
+  }
+
+  /** A token of a request that streams; true when the sample is complete. */
+  push({ token, logprob, rawLogprob, top }: StreamedToken): boolean {
     this.tokens.push(token);
     this.logprobs.push(logprob);
     this.rawLogprobs.push(rawLogprob);
@@ -88,7 +84,6 @@ export class PendingSample {
   }
 
   fail(error: Error): void {
-    this.prompting = false;
     this.unlisten?.();
     this.settle.reject(error);
   }
@@ -101,12 +96,12 @@ export class PendingSample {
   }
 
   private stopReason(token: number): Sample['stop'] | undefined {
-    if (this.stopTokens.includes(token)) return 'token';
+    if (this.forLane.stopTokens.includes(token)) return 'token';
     if (this.stopWindow > 0 && this.limits.decode) {
       const text = this.limits.decode(this.tokens.slice(-this.stopWindow));
       if (this.request.stopStrings?.some((stop) => text.includes(stop))) return 'string';
     }
-    if (this.tokens.length < this.maxTokens) return undefined;
+    if (this.tokens.length < this.forLane.maxTokens) return undefined;
     return this.tokens.length >= this.request.maxTokens ? 'length' : 'context';
   }
 }

@@ -94,10 +94,10 @@ describe('one model', () => {
   });
 
   test('members of a group share their prompt', async () => {
+    await using engine = await open(tiny(), { lanes: 1 });
     const prompt = Array.from({ length: 100 }, (_, i) => (i * 17) % vocabulary);
-    const before = engine.samplerStatistics!.prefilledTokens;
     await Promise.all(Array.from({ length: 8 }, (_, seed) => engine.sample({ prompt, maxTokens: 3, seed })));
-    expect(engine.samplerStatistics!.prefilledTokens - before).toBe(99);
+    expect(engine.samplerStatistics!.prefilledTokens).toBe(99);
   });
 
   test('a seed gives one sample, another seed another', async () => {

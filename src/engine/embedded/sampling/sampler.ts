@@ -1,6 +1,7 @@
 /**
- * Continuous batching: requests join the running decode batch when a slot is free and leave it when they are done. Each lane
- * takes its steps on its own; small models get a lane per thread, large ones a single lane that uses all threads.
+ * Continuous batching: requests join a lane's running decode batch when a slot is free and leave it when they are done. Lanes
+ * live on threads of their own (lane-service.ts); small models get up to one per thread, each computing by itself, large ones a
+ * single lane that uses the whole pool. Here requests are checked, sent to a lane, and answered.
  *
  * A prompt is computed up to its last token by itself, in pieces; the last token and everything sampled go through decode
  * steps, which nobody takes as a prefix. So a reply is a function of weights, prompt and seed, bit by bit, whoever shares the
@@ -11,15 +12,16 @@ import { AgogeError } from '../../../core/error.ts';
 import type { TokenIds } from '../../../core/trajectory.ts';
 import type { Sample, SampleRequest } from '../../engine.ts';
 import { refuseIfTooLarge } from '../memory.ts';
-import { ropeTables } from '../network/rope.ts';
 import { Runtime } from '../runtime/runtime.ts';
-import { bytesPerToken, laneBytes, laneShape, samplingPlan, type CapacityOptions, type SamplingPlan } from './capacity.ts';
+import { openService, type RemoteService } from '../workers/threads.ts';
+import { laneBytes, laneShape, samplingPlan, type CapacityOptions, type SamplingPlan } from './capacity.ts';
 import { DecodeSessions, type DecodeModel } from './decode-sessions.ts';
-import { drawFromAll, drawGreedily, drawTruncated, likeliest, untruncated, type Drawn } from './draw.ts';
-import { Lane, slotLength } from './lane.ts';
+import type { LaneOptions } from './lane-service.ts';
+import type { LaneShape } from './lane.ts';
+import type { FromLane, ToLane } from './messages.ts';
 import { PendingSample } from './request.ts';
-import { isPrompted, Seating, type SampleLane, type Seat } from './seating.ts';
-import { emptyStatistics, TimeAccount, type SamplerStatistics } from './statistics.ts';
+import { Router } from './router.ts';
+import { emptyStatistics, LaneStatistics, type SamplerStatistics } from './statistics.ts';
 
 export type { SamplerStatistics } from './statistics.ts';
 
@@ -29,22 +31,34 @@ export interface SamplerOptions extends DecodeModel, CapacityOptions {
   readonly fixedWidth?: boolean | undefined;
 }
 
+/** A lane, and the requests it has in hand. */
+interface RemoteLane {
+  readonly service: RemoteService;
+  readonly statistics: LaneStatistics;
+  readonly pending: Map<number, PendingSample>;
+  /** Version of the weights it has taken up. */
+  version: number;
+}
+
+/** Requests in hand per lane before another lane is opened. */
+const enoughForALane = 4;
+
 export class Sampler {
-  readonly statistics: SamplerStatistics = emptyStatistics();
   private readonly plan: SamplingPlan;
   private readonly sessions: DecodeSessions;
-  private readonly seating: Seating;
-  private readonly time: TimeAccount;
-  private readonly sleeping = new Map<SampleLane, () => void>();
-  private readonly drawn: Drawn = { token: 0, logprob: 0 };
+  private readonly router = new Router();
+  private readonly sums = emptyStatistics();
+  private lanes: (RemoteLane | undefined)[] = [];
+  private shape: LaneShape | undefined;
+  private requests = 0;
+  private inHand = 0;
+  private since = 0;
   private closed = false;
 
   constructor(private readonly options: SamplerOptions) {
     const { config, layout } = options;
     this.plan = samplingPlan(config, layout.length, Runtime.open().threads, options);
-    this.sessions = new DecodeSessions(options, this.plan.lanes > 1);
-    this.seating = new Seating(this.plan.parked, this.statistics);
-    this.time = new TimeAccount(this.statistics, () => this.seating.hasRequests);
+    this.sessions = new DecodeSessions(options, this.plan.small);
   }
 
   /** The weights were changed: later requests are answered by the new ones. Requests in progress end with the old ones. */
@@ -52,8 +66,10 @@ export class Sampler {
     this.sessions.version = version;
   }
 
-  get bytesPerToken(): number {
-    return bytesPerToken(this.options.config);
+  get statistics(): SamplerStatistics {
+    const sum = { ...this.sums, openTime: this.sums.openTime + (this.inHand > 0 ? performance.now() - this.since : 0) };
+    for (const lane of this.lanes) lane?.statistics.addTo(sum);
+    return sum;
   }
 
   async sample(request: SampleRequest): Promise<Sample> {
@@ -61,177 +77,157 @@ export class Sampler {
     const { config, decode } = this.options;
     if (config.head !== 'language')
       throw new AgogeError('ENGINE_NO_LANGUAGE_HEAD', 'a model with a value head cannot be sampled from: use the policy');
-    const pending = new PendingSample(request, { vocabulary: config.vocabulary, context: config.context, decode });
+    const pending = new PendingSample(++this.requests, request, {
+      vocabulary: config.vocabulary,
+      context: config.context,
+      decode,
+    });
     if (request.signal?.aborted === true) {
       pending.cancel();
       return pending.promise;
     }
-    this.time.note();
+    const { prompt, maxTokens } = pending.forLane;
+    this.ensureCapacity(prompt.length + maxTokens - 1);
     if (this.sessions.build()) {
-      this.statistics.sessions++;
-      this.seating.unreserve();
-      this.activate();
+      this.sums.sessions++;
+      this.router.forget();
+      for (const lane of this.lanes) if (lane) this.tellSession(lane);
+      this.retireSessions();
     }
-    this.ensureCapacity(pending.prompt.length + pending.maxTokens - 1);
-    this.statistics.requests++;
-    pending.onCancel(() => {
-      if (this.seating.drop(pending)) pending.cancel();
-      else this.wake();
-    });
-    this.seating.add(pending, !this.sessions.waiting);
-    this.wake();
+    this.send(pending);
     return pending.promise;
   }
 
   /** Ends all requests and frees sessions and caches. */
   async close(): Promise<void> {
     this.closed = true;
-    this.wake();
-    while (this.time.computing > 0) await new Promise((resolve) => setImmediate(resolve));
     const error = new AgogeError('ENGINE_CLOSED', 'the engine was closed while it was sampling: open it again');
-    for (const pending of this.seating.close()) pending.fail(error);
+    const lanes = this.lanes.filter((lane) => lane !== undefined);
+    lanes.forEach((lane) => {
+      for (const [id, pending] of lane.pending) {
+        post(lane, { cancel: id });
+        pending.fail(error);
+      }
+    });
+    await Promise.all(lanes.map(({ service }) => service.close()));
+    for (const lane of lanes) if (lane.pending.size > 0) lane.service.release();
+    this.lanes = [];
     this.sessions[Symbol.dispose]();
   }
 
-  /** Takes up the new session once nobody is being answered by the old one. */
-  private activate(): void {
-    if (!this.sessions.waiting || this.time.computing > 0 || this.seating.isAnswering) return;
-    this.seating.forget();
-    this.sessions.takeUp();
+  private send(pending: PendingSample): void {
+    const { id, prompt } = pending.forLane;
+    const wanted = Math.min(this.plan.lanes, Math.max(1, Math.ceil((this.inHand + 1) / enoughForALane), this.lanes.length));
+    const index = this.router.choose(prompt, wanted);
+    const lane = (this.lanes[index] ??= this.openLane(index));
+    pending.version = this.sessions.present.version;
+    if (this.inHand++ === 0) this.since = performance.now();
+    this.sums.requests++;
+    if (lane.pending.size === 0) lane.service.hold();
+    lane.pending.set(id, pending);
+    pending.onCancel(() => {
+      if (!this.finish(lane, index, id)) return;
+      post(lane, { cancel: id });
+      pending.cancel();
+    });
+    post(lane, { request: pending.forLane });
   }
 
-  /** Opens the lanes, or wider ones when a request needs longer sequences than any before. */
+  /** A request is no longer in hand; false when it was not. */
+  private finish(lane: RemoteLane, index: number, id: number): boolean {
+    if (!lane.pending.delete(id)) return false;
+    this.router.done(index);
+    if (lane.pending.size === 0) lane.service.release();
+    if (--this.inHand === 0) this.sums.openTime += performance.now() - this.since;
+    return true;
+  }
+
+  private openLane(index: number): RemoteLane {
+    const { config, fixedWidth = false } = this.options;
+    const { plan, shape } = this;
+    if (!shape) throw new TypeError('a lane needs a shape');
+    const statistics = new LaneStatistics();
+    const options: LaneOptions = {
+      config,
+      shape,
+      piece: plan.piece,
+      wholePrompts: plan.small,
+      parked: plan.parked / plan.lanes,
+      fixedWidth,
+      statistics: statistics.memory,
+    };
+    const pending = new Map<number, PendingSample>();
+    const service = openService(index, 'lane', options, {
+      receive: (message) => {
+        this.receive(lane, index, message as FromLane);
+      },
+      lost: (error) => {
+        this.lanes[index] = undefined;
+        statistics.addTo(this.sums);
+        for (const [id, each] of [...pending]) if (this.finish(lane, index, id)) each.fail(error);
+        this.retireSessions();
+      },
+    });
+    const lane: RemoteLane = { service, statistics, pending, version: Number.NaN };
+    this.sums.lanes++;
+    this.tellSession(lane);
+    return lane;
+  }
+
+  private receive(lane: RemoteLane, index: number, message: FromLane): void {
+    if ('took' in message) {
+      lane.version = message.took;
+      this.retireSessions();
+      return;
+    }
+    for (const answer of message.answers) {
+      const pending = lane.pending.get(answer.id);
+      if (pending && this.finish(lane, index, answer.id)) pending.complete(answer);
+    }
+    for (const { id, code, message: sentence } of message.failures) {
+      const pending = lane.pending.get(id);
+      if (pending && this.finish(lane, index, id)) pending.fail(new AgogeError(code, sentence));
+    }
+    for (const token of message.tokens) {
+      const pending = lane.pending.get(token.id);
+      if (!pending) continue;
+      let done = true;
+      try {
+        done = pending.push(token);
+      } catch (thrown) {
+        // The owner's own callback failed: that is its affair, not the batch's.
+        pending.fail(AgogeError.from(thrown, 'ENGINE_CALLBACK', 'onToken threw (make it not throw)'));
+      }
+      if (done && this.finish(lane, index, token.id)) post(lane, { cancel: token.id });
+    }
+  }
+
+  private tellSession(lane: RemoteLane): void {
+    const { session, version } = this.sessions.present;
+    post(lane, { session: session.handle, version });
+  }
+
+  /** Frees the sessions that no lane uses any more. */
+  private retireSessions(): void {
+    const oldest = Math.min(...this.lanes.map((lane) => lane?.version ?? Infinity));
+    this.sessions.retire(oldest);
+  }
+
+  /** Room for sequences of so many tokens: lanes get longer slots when a request needs longer sequences than any before. */
   private ensureCapacity(needed: number): void {
     const { config } = this.options;
     const { plan } = this;
-    const present = this.seating.lanes[0]?.shape.capacity ?? 0;
-    if (needed <= present) return;
+    if (this.shape && needed <= this.shape.capacity) return;
     const shape = laneShape(config, plan, needed);
     refuseIfTooLarge(
       laneBytes(config, plan, shape),
       `sampling ${plan.lanes * shape.slots} sequences of ${shape.capacity} tokens`,
     );
-    const rope = ropeTables(config, slotLength(shape));
-    const lanes = Array.from({ length: plan.lanes }, () => new Lane<PendingSample>(config, rope, shape, plan.piece));
-    // The old lanes end their requests, park what they remember and close.
-    for (const lane of this.seating.replaceLanes(lanes)) this.wakeLane(lane);
-    for (const lane of lanes) void this.drive(lane);
+    this.shape = shape;
+    for (const lane of this.lanes) if (lane) post(lane, { shape });
   }
+}
 
-  /** The life of a lane: take requests in, compute prompts, take steps, hand out tokens, sleep when there is nothing to do. */
-  private async drive(lane: SampleLane): Promise<void> {
-    while (!this.closed) {
-      for (const slot of lane.slots) if (slot.owner?.cancelled === true) this.seating.release(slot)?.cancel();
-      this.activate();
-      if (this.seating.retire(lane)) {
-        this.wake();
-        return;
-      }
-      if (this.seating.lanes.includes(lane) && !this.sessions.waiting) this.seating.admit(lane, this.sessions.present.version);
-      try {
-        const waiting = lane.slots.filter((slot) => slot.owner && !isPrompted(slot));
-        if (waiting.length > 0) await this.prefill(lane, this.plan.small ? waiting : waiting.slice(0, 1));
-        const rows = this.seating.rowsOf(lane, this.options.fixedWidth === true);
-        if (rows > 0) await this.step(lane, rows);
-        else if (waiting.length === 0) await this.sleep(lane);
-      } catch (thrown) {
-        const error = AgogeError.from(thrown, 'ENGINE_RUNTIME', 'sampling failed (report it with the model and the command)');
-        for (const slot of lane.slots) this.seating.release(slot)?.fail(error);
-      }
-    }
-  }
-
-  private async prefill(lane: SampleLane, slots: readonly Seat[]): Promise<void> {
-    const { piece, small } = this.plan;
-    for (const slot of slots) {
-      const owner = slot.owner;
-      while (owner && !owner.cancelled && slot.ready < owner.prompt.length - 1) {
-        const count = Math.min(piece, owner.prompt.length - 1 - slot.ready);
-        this.statistics.prefilledTokens += count;
-        await this.time.timed(() => lane.prefill(this.sessions.present.session, slot, count));
-        if (!small) break;
-      }
-      if (owner && slot.ready >= owner.prompt.length - 1) owner.prompting = false;
-      // Others may wait for this prompt.
-      if (this.seating.hasWaiting) this.wake();
-    }
-  }
-
-  private async step(lane: SampleLane, rows: number): Promise<void> {
-    const inverse = lane.inverseTemperatures;
-    let tempered = false;
-    for (let row = 0; row < rows; row++) {
-      const slot = lane.slots[row] as Seat;
-      slot.stepping = isPrompted(slot);
-      const temperature = slot.owner?.settings.temperature ?? 1;
-      inverse[row] = temperature > 0 ? 1 / temperature : 1;
-      if (temperature !== 1 && temperature > 0) tempered = true;
-    }
-    await this.time.timed(async () => {
-      await lane.step(this.sessions.present.session, rows);
-      if (tempered) await lane.temper(this.sessions.temper, rows);
-    });
-    this.statistics.steps++;
-    this.statistics.rows += rows;
-    let finished = 0;
-    for (let row = 0; row < rows; row++) {
-      const slot = lane.slots[row] as Seat;
-      if (slot.stepping && slot.owner && this.draw(lane, slot, slot.owner)) finished++;
-    }
-    // Let those who got their reply ask for the next one before the next step begins.
-    if (finished > 0) await new Promise((resolve) => setImmediate(resolve));
-  }
-
-  /** Draws the next token of a slot; true when that ends its request. */
-  private draw(lane: SampleLane, slot: Seat, owner: PendingSample): boolean {
-    const { drawn, statistics } = this;
-    const { settings } = owner;
-    const raw = lane.probabilities[slot.index] as Float32Array;
-    statistics.usedRows++;
-    statistics.sampledTokens++;
-    if (settings.temperature === 0) drawGreedily(raw, drawn);
-    else {
-      const row = settings.temperature === 1 ? raw : (lane.tempered[slot.index] as Float32Array);
-      if (untruncated(settings, row.length)) drawFromAll(row, owner.random, drawn);
-      else drawTruncated(row, settings, owner.random, drawn);
-    }
-    const { token, logprob } = drawn;
-    const rawLogprob = Math.log(raw[token] ?? Number.NaN);
-    if (token < 0 || !Number.isFinite(rawLogprob)) {
-      this.seating.release(slot);
-      const sentence = 'the model gives no finite probabilities: its weights have diverged; go back to an earlier checkpoint';
-      owner.fail(new AgogeError('ENGINE_NOT_FINITE', sentence));
-      return true;
-    }
-    let done: boolean;
-    try {
-      const top = owner.topLogprobs > 0 ? likeliest(raw, owner.topLogprobs) : undefined;
-      done = owner.push(token, logprob, rawLogprob, top);
-    } catch (thrown) {
-      // The owner's own callback failed: that is its affair, not the batch's.
-      this.seating.release(slot);
-      owner.fail(AgogeError.from(thrown, 'ENGINE_CALLBACK', 'onToken threw (make it not throw)'));
-      return true;
-    }
-    if (done) {
-      this.seating.leave(slot);
-      return true;
-    }
-    slot.tokens[slot.ready] = token;
-    return false;
-  }
-
-  private sleep(lane: SampleLane): Promise<void> {
-    return new Promise((resolve) => this.sleeping.set(lane, resolve));
-  }
-
-  private wake(): void {
-    for (const lane of [...this.sleeping.keys()]) this.wakeLane(lane);
-  }
-
-  private wakeLane(lane: SampleLane): void {
-    const resolve = this.sleeping.get(lane);
-    this.sleeping.delete(lane);
-    resolve?.();
-  }
+function post({ service }: RemoteLane, message: ToLane): void {
+  service.post(message);
 }

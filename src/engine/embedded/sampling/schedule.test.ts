@@ -38,11 +38,13 @@ const turn = fc.record({
 });
 const schedule: fc.Arbitrary<Schedule> = fc.record({
   config: fc.constantFrom(8, 16).map((headSize) => presetConfig('xxs', { vocabulary, context: 512, headSize })),
-  sampling: fc.record({
-    lanes: fc.integer({ min: 1, max: 3 }),
-    slots: fc.integer({ min: 1, max: 9 }),
-    memory: fc.constantFrom(900_000, 3_000_000, 50_000_000),
-  }),
+  sampling: fc
+    .record({
+      lanes: fc.integer({ min: 1, max: 3 }),
+      slots: fc.integer({ min: 1, max: 9 }),
+      memory: fc.constantFrom(400_000, 1_000_000, 20_000_000),
+    })
+    .map(({ lanes, slots, memory }) => ({ lanes, slots, memory: memory * lanes })),
   conversations: fc.array(
     fc.record({
       group: fc.integer({ min: 0, max: 2 }),

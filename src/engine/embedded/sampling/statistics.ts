@@ -1,7 +1,9 @@
-/** What a sampler has done, in counts, and how long it was idle with requests in hand. */
+/** What sampling has done, in counts that lanes write into shared memory and the sampler adds up. */
 
 /** Counts since the sampler was opened. */
 export interface SamplerStatistics {
+  /** Lanes that were opened. */
+  lanes: number;
   steps: number;
   /** Rows of all steps, and those among them that did work. */
   rows: number;
@@ -12,13 +14,36 @@ export interface SamplerStatistics {
   sampledTokens: number;
   requests: number;
   sessions: number;
-  /** Milliseconds with requests in hand, and of these in which no lane was computing. */
+  /** Milliseconds with requests in hand, and milliseconds that lanes spent in native calls, all together. */
   openTime: number;
-  idleTime: number;
+  busyTime: number;
+}
+
+const counts = ['steps', 'rows', 'usedRows', 'prefilledTokens', 'reusedTokens', 'sampledTokens', 'busyTime'] as const;
+type Count = (typeof counts)[number];
+
+/** The counts of one lane; written by it alone. */
+export class LaneStatistics {
+  private readonly values: Float64Array;
+
+  constructor(readonly memory: SharedArrayBuffer = new SharedArrayBuffer(8 * counts.length)) {
+    this.values = new Float64Array(memory);
+  }
+
+  add(count: Count, amount: number): void {
+    const place = counts.indexOf(count);
+    this.values[place] = (this.values[place] ?? 0) + amount;
+  }
+
+  /** Adds these counts to a sum. */
+  addTo(sum: SamplerStatistics): void {
+    counts.forEach((count, place) => (sum[count] += this.values[place] ?? 0));
+  }
 }
 
 export function emptyStatistics(): SamplerStatistics {
   return {
+    lanes: 0,
     steps: 0,
     rows: 0,
     usedRows: 0,
@@ -28,40 +53,6 @@ export function emptyStatistics(): SamplerStatistics {
     requests: 0,
     sessions: 0,
     openTime: 0,
-    idleTime: 0,
+    busyTime: 0,
   };
-}
-
-/** Keeps the account of busy and idle time. */
-export class TimeAccount {
-  /** Native calls that are running. */
-  computing = 0;
-  private mark = 0;
-
-  constructor(
-    private readonly statistics: SamplerStatistics,
-    private readonly hasRequests: () => boolean,
-  ) {}
-
-  /** Runs native work. */
-  async timed(work: () => Promise<void>): Promise<void> {
-    this.note();
-    this.computing++;
-    try {
-      await work();
-    } finally {
-      this.note();
-      this.computing--;
-    }
-  }
-
-  /** To be called before the number of requests changes from or to nothing. */
-  note(): void {
-    const now = performance.now();
-    if (this.computing > 0 || this.hasRequests()) {
-      this.statistics.openTime += now - this.mark;
-      if (this.computing === 0) this.statistics.idleTime += now - this.mark;
-    }
-    this.mark = now;
-  }
 }

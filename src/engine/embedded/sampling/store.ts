@@ -40,6 +40,11 @@ export class SequenceStore {
     return cache;
   }
 
+  /** Whether a sequence is still there. */
+  has(sequence: ParkedSequence): boolean {
+    return this.parked.some((entry) => entry.cache === sequence.cache);
+  }
+
   remove(sequence: ParkedSequence): void {
     const at = this.parked.findIndex((entry) => entry.cache === sequence.cache);
     if (at >= 0) this.parked.splice(at, 1);

@@ -1,0 +1,54 @@
+/** A request as its lane holds it: its prompt, what was drawn so far, and when it is complete. */
+import { Random } from '../../../core/random/random.ts';
+import type { DrawSettings } from './draw.ts';
+import type { LaneAnswer, LaneRequest } from './messages.ts';
+import { PrefixHashes } from './prefix.ts';
+
+export class ActiveSample {
+  readonly id: number;
+  readonly prompt: Int32Array;
+  readonly hashes: PrefixHashes;
+  readonly settings: DrawSettings;
+  readonly random: Random;
+  readonly streams: boolean;
+  readonly topLogprobs: number;
+  /** Another request that is computing most of this prompt: worth waiting for while it is at it. */
+  leader: ActiveSample | undefined;
+  /** Its prompt is being computed. */
+  prompting = false;
+  private readonly tokens: number[] = [];
+  private readonly logprobs: number[] = [];
+  private readonly rawLogprobs: number[] = [];
+
+  constructor(private readonly request: LaneRequest) {
+    this.id = request.id;
+    this.prompt = request.prompt;
+    this.hashes = new PrefixHashes(request.prompt);
+    this.settings = request.settings;
+    this.streams = request.streams;
+    this.topLogprobs = request.topLogprobs;
+    this.random = Random.of(request.seed, 'sample');
+  }
+
+  /** Adds a drawn token; true when the sample is complete. */
+  push(token: number, logprob: number, rawLogprob: number): boolean {
+    this.tokens.push(token);
+    this.logprobs.push(logprob);
+    this.rawLogprobs.push(rawLogprob);
+    return this.tokens.length >= this.request.maxTokens || this.stopped;
+  }
+
+  answer(): LaneAnswer {
+    return {
+      id: this.id,
+      tokens: Int32Array.from(this.tokens),
+      logprobs: Float32Array.from(this.logprobs),
+      rawLogprobs: Float32Array.from(this.rawLogprobs),
+      stop: this.stopped ? 'token' : 'length',
+    };
+  }
+
+  private get stopped(): boolean {
+    return this.request.stopTokens.includes(this.tokens.at(-1) ?? -1);
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * A lane on a thread of its own: takes requests in, computes prompts, takes steps, draws, and tells what came of it. New weights
+ * and longer slots wait until everything asked for before them is answered.
+ */
+import type { ModelConfig } from '../network/config.ts';
+import { ropeTables } from '../network/rope.ts';
+import { Session } from '../runtime/session.ts';
+import type { Service } from '../workers/protocol.ts';
+import { ActiveSample } from './active.ts';
+import { temperGraph } from './decode-graph.ts';
+import { drawFromAll, drawGreedily, drawTruncated, likeliest, untruncated, type Drawn } from './draw.ts';
+import { Lane, slotLength, type LaneShape } from './lane.ts';
+import type { FromLane, LaneAnswer, LaneFailure, StreamedToken, ToLane } from './messages.ts';
+import { isPrompted, Seating, type SampleLane, type Seat } from './seating.ts';
+import { LaneStatistics } from './statistics.ts';
+
+export interface LaneOptions {
+  readonly config: ModelConfig;
+  readonly shape: LaneShape;
+  /** Tokens of a prompt that are computed in one call. */
+  readonly piece: number;
+  /** A prompt is computed whole before the next step; of a large model, one piece between two steps. */
+  readonly wholePrompts: boolean;
+  /** Bytes for sequences that had to leave their slot. */
+  readonly parked: number;
+  readonly fixedWidth: boolean;
+  readonly statistics: SharedArrayBuffer;
+}
+
+interface News {
+  readonly answers: LaneAnswer[];
+  readonly tokens: StreamedToken[];
+  readonly failures: LaneFailure[];
+}
+
+export class LaneService implements Service {
+  private readonly statistics: LaneStatistics;
+  private readonly seating: Seating;
+  private readonly drawn: Drawn = { token: 0, logprob: 0 };
+  private lane: SampleLane;
+  private session: Session | undefined;
+  private tempering: Session | undefined;
+  /** A change that waits, and everything that came after it. */
+  private later: ToLane[] = [];
+
+  constructor(
+    private readonly options: LaneOptions,
+    private readonly post: (message: FromLane) => void,
+  ) {
+    this.statistics = new LaneStatistics(options.statistics);
+    this.lane = this.newLane(options.shape);
+    this.seating = new Seating(this.lane, options.parked, this.statistics);
+  }
+
+  receive(message: ToLane): void {
+    if ('cancel' in message) {
+      const { cancel } = message;
+      this.seating.cancel(cancel);
+      this.later = this.later.filter((other) => !('request' in other) || other.request.id !== cancel);
+    } else if (this.later.length > 0) this.later.push(message);
+    else if ('request' in message) this.seating.add(new ActiveSample(message.request));
+    else if (this.seating.isEmpty) this.change(message);
+    else this.later.push(message);
+  }
+
+  work(): boolean {
+    if (this.seating.isEmpty && !this.catchUp()) return false;
+    this.seating.admit();
+    const waiting = this.lane.slots.find((slot) => slot.owner && !isPrompted(slot));
+    if (waiting) {
+      this.prefill(waiting);
+      if (this.options.wholePrompts) return true;
+    }
+    const rows = this.seating.rows(this.options.fixedWidth);
+    if (rows > 0) this.step(rows);
+    return true;
+  }
+
+  close(): void {
+    this.lane[Symbol.dispose]();
+    this.session?.[Symbol.dispose]();
+    this.tempering?.[Symbol.dispose]();
+  }
+
+  /** Makes the change that waited and takes in what came after it; false when there was nothing. */
+  private catchUp(): boolean {
+    if (this.later.length === 0) return false;
+    const [change, ...rest] = this.later.splice(0);
+    if (change && !('request' in change) && !('cancel' in change)) this.change(change);
+    for (const message of rest) this.receive(message);
+    return true;
+  }
+
+  private change(message: Exclude<ToLane, { request: unknown } | { cancel: unknown }>): void {
+    if ('session' in message) {
+      this.seating.forget();
+      this.lane.forgetCalls();
+      this.session?.[Symbol.dispose]();
+      this.session = Session.borrow(message.session);
+      this.post({ took: message.version });
+    } else {
+      const wider = this.newLane(message.shape);
+      this.seating.moveTo(wider);
+      this.lane[Symbol.dispose]();
+      this.lane = wider;
+    }
+  }
+
+  private newLane(shape: LaneShape): SampleLane {
+    const { config, piece } = this.options;
+    return new Lane(config, ropeTables(config, slotLength(shape)), shape, piece);
+  }
+
+  private prefill(slot: Seat): void {
+    const { piece, wholePrompts } = this.options;
+    const { owner } = slot;
+    if (!owner) return;
+    const end = owner.prompt.length - 1;
+    do {
+      const count = Math.min(piece, end - slot.ready);
+      this.statistics.add('prefilledTokens', count);
+      this.timed((session) => {
+        this.lane.prefill(session, slot, count);
+      });
+    } while (wholePrompts && slot.ready < end);
+    // Others may wait for this prompt.
+    if (slot.ready >= end) owner.prompting = false;
+  }
+
+  private step(rows: number): void {
+    const { lane } = this;
+    let tempered = false;
+    for (let row = 0; row < rows; row++) {
+      const slot = lane.slots[row] as Seat;
+      slot.stepping = isPrompted(slot);
+      const temperature = slot.owner?.settings.temperature ?? 1;
+      lane.inverseTemperatures[row] = temperature > 0 ? 1 / temperature : 1;
+      if (temperature !== 1 && temperature > 0) tempered = true;
+    }
+    this.timed((session) => {
+      lane.step(session, rows);
+      if (tempered) lane.temper(this.temper, rows);
+    });
+    this.statistics.add('steps', 1);
+    this.statistics.add('rows', rows);
+    const news: News = { answers: [], tokens: [], failures: [] };
+    let used = 0;
+    for (let row = 0; row < rows; row++) {
+      const slot = lane.slots[row] as Seat;
+      if (!slot.stepping || !slot.owner) continue;
+      used++;
+      this.draw(slot, slot.owner, news);
+    }
+    this.statistics.add('usedRows', used);
+    this.statistics.add('sampledTokens', used);
+    if (news.answers.length + news.tokens.length + news.failures.length > 0) this.post(news);
+  }
+
+  /** Draws the next token of a slot. */
+  private draw(slot: Seat, owner: ActiveSample, { answers, tokens, failures }: News): void {
+    const { drawn, lane } = this;
+    const { settings, id } = owner;
+    const raw = lane.probabilities[slot.index] as Float32Array;
+    if (settings.temperature === 0) drawGreedily(raw, drawn);
+    else {
+      const row = settings.temperature === 1 ? raw : (lane.tempered[slot.index] as Float32Array);
+      if (untruncated(settings, row.length)) drawFromAll(row, owner.random, drawn);
+      else drawTruncated(row, settings, owner.random, drawn);
+    }
+    const { token, logprob } = drawn;
+    const rawLogprob = Math.log(raw[token] ?? Number.NaN);
+    if (token < 0 || !Number.isFinite(rawLogprob)) {
+      this.seating.leave(slot);
+      const message = 'the model gives no finite probabilities: its weights have diverged; go back to an earlier checkpoint';
+      failures.push({ id, code: 'ENGINE_NOT_FINITE', message });
+      return;
+    }
+    const done = owner.push(token, logprob, rawLogprob);
+    if (owner.streams) {
+      const top = owner.topLogprobs > 0 ? likeliest(raw, owner.topLogprobs) : undefined;
+      tokens.push({ id, token, logprob, rawLogprob, top });
+    } else if (done) answers.push(owner.answer());
+    if (done) this.seating.leave(slot);
+    else slot.tokens[slot.ready] = token;
+  }
+
+  /** The softmax at other temperatures; it has no weights. */
+  private get temper(): Session {
+    this.tempering ??= Session.compile(temperGraph(this.options.config.vocabulary), { alone: true });
+    return this.tempering;
+  }
+
+  private timed(work: (session: Session) => void): void {
+    if (!this.session) throw new TypeError('a lane got a request before it got a session');
+    const from = performance.now();
+    work(this.session);
+    this.statistics.add('busyTime', performance.now() - from);
+  }
+}

@@ -1,0 +1,57 @@
+/** What the sampler and its lanes tell each other. */
+import type { ErrorCode } from '../../../core/error.ts';
+import type { Sample, TokenLogprob } from '../../engine.ts';
+import type { SessionHandle } from '../runtime/session.ts';
+import type { DrawSettings } from './draw.ts';
+import type { LaneShape } from './lane.ts';
+
+/** A request that was checked; what a lane needs of it. */
+export interface LaneRequest {
+  readonly id: number;
+  readonly prompt: Int32Array;
+  readonly maxTokens: number;
+  readonly settings: DrawSettings;
+  readonly stopTokens: readonly number[];
+  readonly topLogprobs: number;
+  readonly seed: number;
+  /** Every token is told as it is drawn, and the lane does not answer: who listens decides when it is enough. */
+  readonly streams: boolean;
+}
+
+/** Sessions and shapes wait until everything asked for before them is answered; what comes after them waits for them. */
+export type ToLane =
+  | { readonly request: LaneRequest }
+  | { readonly cancel: number }
+  | { readonly session: SessionHandle; readonly version: number }
+  | { readonly shape: LaneShape };
+
+export interface LaneAnswer {
+  readonly id: number;
+  readonly tokens: Int32Array;
+  readonly logprobs: Float32Array;
+  readonly rawLogprobs: Float32Array;
+  readonly stop: Extract<Sample['stop'], 'token' | 'length'>;
+}
+
+export interface StreamedToken {
+  readonly id: number;
+  readonly token: number;
+  readonly logprob: number;
+  readonly rawLogprob: number;
+  readonly top: readonly TokenLogprob[] | undefined;
+}
+
+export interface LaneFailure {
+  readonly id: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** After a step: whose sample is complete, what was drawn for those that stream, whose sample failed. */
+export interface StepNews {
+  readonly answers: readonly LaneAnswer[];
+  readonly tokens: readonly StreamedToken[];
+  readonly failures: readonly LaneFailure[];
+}
+
+export type FromLane = StepNews | { readonly took: number };
