@@ -133,7 +133,8 @@ export class Session implements Disposable {
 
   [Symbol.dispose](): void {
     for (const call of [...this.calls]) call[Symbol.dispose]();
-    if (this.session && !this.borrowed) this.runtime.library.releaseSession(this.session);
+    const { library } = this.runtime;
+    if (this.session && !this.borrowed) library.releaseSession(this.session);
     this.session = 0n;
   }
 }
