@@ -1,6 +1,6 @@
 /** Evaluation as a user runs it: whole commands, a real server that is killed, an endpoint that misbehaves. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -297,3 +297,42 @@ async function chat(handle: (response: ServerResponse) => void): Promise<string>
 function answer(response: ServerResponse, content: string): void {
   response.end(JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] }));
 }
+
+describe('a folder of results', () => {
+  it('a disk that takes no more: says so, marks the evaluation as failed, and goes on when there is room', async () => {
+    const args = [
+      'eval',
+      'textcraft',
+      '--policy',
+      'random',
+      '--split',
+      'generated',
+      '--tasks',
+      '0-299',
+      '--max-turns',
+      '5',
+      '-o',
+      'full',
+    ];
+    const command = `ulimit -f 64; exec "${process.execPath}" "${cli}" ${args.join(' ')}`;
+    const { status, stderr } = spawnSync('bash', ['-c', command], { encoding: 'utf8', cwd: folder });
+    expect(stderr).toMatch(/episodes can no longer be written to full; the disk is full/);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(status).toBe(1);
+    expect(JSON.parse(await readFile(join(folder, 'full/status.json'), 'utf8'))).toMatchObject({ status: 'failed' });
+    const again = await agoge(...args);
+    expect(again.stderr).toMatch(/300 episodes, [1-9]\d* of them there already/);
+    expect(again.status).toBe(0);
+  });
+
+  it('--fresh and --out touch nothing that is not an evaluation', async () => {
+    await mkdir(join(folder, 'thesis'));
+    await writeFile(join(folder, 'thesis/thesis.tex'), 'years');
+    for (const more of [[], ['--fresh']]) {
+      const { status, stderr } = await agoge('eval', 'textcraft', '--policy', 'expert', '--tasks', '0', '-o', 'thesis', ...more);
+      expect(stderr).toContain('thesis holds something else, not an evaluation: nothing was changed');
+      expect(status).toBe(1);
+    }
+    expect(await readdir(join(folder, 'thesis'))).toEqual(['thesis.tex']);
+  });
+});

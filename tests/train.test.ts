@@ -201,6 +201,22 @@ describe('agoge train', () => {
     expect(await episodes('served')).toEqual(await episodes('whole'));
   });
 
+  it('two that start the same run at once: one trains, the other says who does', async () => {
+    const both = [1, 2].map(() => spawn(process.execPath, [cli, 'train', 'rl.yaml', 'run=same', 'steps=2'], { cwd: folder }));
+    const ended = await Promise.all(
+      both.map(async (child) => {
+        let stderr = '';
+        child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+        const [code] = (await once(child, 'close')) as [number];
+        return { code, stderr };
+      }),
+    );
+    expect(ended.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(ended.map(({ stderr }) => stderr).join('')).toMatch(/is being written by process \d+|holds a run already/);
+    const lines = (await readFile(join(folder, 'outputs/same/metrics/training_metrics.jsonl'), 'utf8')).trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { step: number }).step)).toEqual([1, 2]);
+  });
+
   it('explains itself and refuses what it does not know', () => {
     const dry = agoge('train', 'rl.yaml', 'rollout.groups=7', '--dry-run');
     expect(dry.stdout).toMatch(/groups: 7/);

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadEnvironment } from '../src/envs/registry.ts';
 import { RunLibrary } from '../src/report/library.ts';
 import { startView, type ViewServer } from '../src/report/server.ts';
-import { writeReport } from '../src/report/single-file.ts';
+import { refuseForeignFile, writeReport } from '../src/report/single-file.ts';
 import { episodesFile } from '../src/run/layout.ts';
 import { readEpisodes } from '../src/run/episode-files.ts';
 import { episodeRecordSchema } from '../src/run/episode-record.ts';
@@ -147,6 +147,9 @@ describe('the dashboard', () => {
   it('opens a run from one file with the network off', async () => {
     const file = join(root, 'run.html');
     await writeReport(library, 'first', file, { episodes: 20 });
+    await refuseForeignFile(file); // a report may be written again
+    await writeFile(`${file}.mine`, 'my own page');
+    await expect(refuseForeignFile(`${file}.mine`)).rejects.toMatchObject({ code: 'REPORT_FILE_TAKEN' });
     const context = await browser.newContext({ offline: true, locale: 'en-US' });
     const page = await context.newPage();
     await page.goto(pathToFileURL(file).href);

@@ -1,7 +1,7 @@
 /** `agoge eval`: policies on panels of tasks. Prints one table per environment; the folder has everything behind it. */
 import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import { parsePolicy, policyHelp } from '../policy/spec.ts';
@@ -60,7 +60,7 @@ export function register(program: Command): void {
     .option('--server <key=value>', serverHelp, collect, [])
     .option('--set <env.key=value>', 'a setting of an environment (repeatable)', collect, [])
     .option('-o, --out <folder>', 'where results go (default: outputs/eval-<hash of the request>)')
-    .option('--fresh', 'forget what the folder already has')
+    .option('--fresh', 'start anew: removes what an evaluation has written to the folder, and nothing else')
     .option('--view', viewHelp)
     .option('--no-view', noViewHelp)
     .option('--json', 'print the results as JSON')
@@ -90,8 +90,9 @@ Interrupted or with failed episodes: the same command again plays only what is m
         import('../agent/open-policy.ts'),
         import('../agent/formats/index.ts'),
       ]);
-      const [{ evaluate }, { parseTasks }, { evaluationText }] = await Promise.all([
+      const [{ evaluate }, { clearEvaluation }, { parseTasks }, { evaluationText }] = await Promise.all([
         import('../eval/evaluate.ts'),
+        import('../eval/evaluation-folder.ts'),
         import('../eval/panel.ts'),
         import('../eval/table.ts'),
       ]);
@@ -151,7 +152,7 @@ Interrupted or with failed episodes: the same command again plays only what is m
             'outputs',
             `eval-${requestHash({ names, unique, split: options.split, tasks: options.tasks, repeats, sampling, named })}`,
           );
-        if (options.fresh === true) await rm(folder, { recursive: true, force: true });
+        if (options.fresh === true) await clearEvaluation(folder);
         const { view } = options;
         await using _ = await showRun({ folder, among: 'outputs', view, stream: process.stderr, quiet: options.json === true });
         let solved = 0;

@@ -24,6 +24,7 @@ export function register(program: Command): void {
       [],
     )
     .option('--out <file>', 'write the run as one self-contained HTML file and end')
+    .option('--force', 'with --out: replace a file that is not a report')
     .option('--episodes <number>', 'how many episodes the file carries', '200')
     .addHelpText(
       'after',
@@ -40,7 +41,8 @@ export function register(program: Command): void {
       const { RunLibrary } = await import('../report/library.ts');
       const library = new RunLibrary(root);
       if (options.out !== undefined) {
-        const { writeReport } = await import('../report/single-file.ts');
+        const { refuseForeignFile, writeReport } = await import('../report/single-file.ts');
+        if (options.force !== true) await refuseForeignFile(resolve(options.out));
         const size = await writeReport(library, '.', resolve(options.out), {
           episodes: wholeNumber(options.episodes, '--episodes'),
         });

@@ -13,6 +13,12 @@ const paths = z.union([path, z.array(path).min(1)]);
 /** A policy by its name; `hf:~/models/x` lies in the home folder. */
 export const policyName = path;
 
+/** The name of a run, which is the name of its folder: one name, so that a run lies in `output` and nowhere else. */
+export const runName = z.string().refine((name) => /^[^./\\\0][^/\\\0]{0,199}$/.test(name.trim()), {
+  error:
+    'a run is named by one folder name of at most 200 characters, without / and not beginning with a dot; its place is `output`',
+});
+
 const settings = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 /** Tasks of an environment's split. */

@@ -66,3 +66,10 @@ describe('nearest', () => {
     expect(nearest('banana', ['temperature', 'top_p'])).toBeUndefined();
   });
 });
+
+it.each(['../..', '/tmp/x', 'a/b', '..', '.', '', '.hidden', 'a\\b'])(
+  'a run cannot be named %j: it would lie outside of its folder',
+  (run) => {
+    expect(() => rlRecipe({ run, tasks: [{ env: 'textcraft' }] })).toThrow(/one folder name/);
+  },
+);

@@ -21,6 +21,7 @@ import {
   positive,
   promptShape,
   taskEntry,
+  runName,
 } from './parts.ts';
 import { serversSchema } from './servers.ts';
 
@@ -166,7 +167,7 @@ const stopSchema = z.strictObject({
 });
 
 export const rlSchema = z.strictObject({
-  run: z.string(),
+  run: runName,
   output: path.default('outputs'),
   seed: z.number().int().default(1),
   policy: policyName.default('base'),

@@ -16,6 +16,7 @@ import {
   positive,
   promptShape,
   splitEntry,
+  runName,
 } from './parts.ts';
 import { serversSchema } from './servers.ts';
 
@@ -79,7 +80,7 @@ const freshSchema = z.strictObject({
 });
 
 export const sftSchema = z.strictObject({
-  run: z.string(),
+  run: runName,
   output: path.default('outputs'),
   seed: z.number().int().default(1),
   /** A policy to start from, or a fresh model. */

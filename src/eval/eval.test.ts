@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -135,6 +135,28 @@ describe('evaluate', () => {
     const environment = new ToyEnvironment();
     const resumed = await evaluate(request({ policies: [random] }, environment));
     expect(environment.opened).toBeLessThanOrEqual(13);
+    expect(essence(resumed)).toEqual(essence(clean));
+  });
+
+  it('a line of the journal that cannot be read costs its own episode, and no other', async () => {
+    const clean = await evaluate(request({ policies: [random] }));
+    await rm(folder, { recursive: true });
+    const controller = new AbortController();
+    let seen = 0;
+    const cut = evaluate(request({ policies: [random], concurrency: 2, signal: controller.signal }), {
+      onEpisode: () => {
+        if (++seen === 7) controller.abort(new Error('Ctrl-C'));
+      },
+    });
+    await expect(cut).rejects.toThrow(/Ctrl-C/);
+    const journal = join(folder, 'episodes.jsonl');
+    const [first = '', , ...rest] = (await readFile(journal, 'utf8')).split('\n');
+    await writeFile(journal, [first, 'not a line of ours', ...rest].join('\n'));
+    const notices: string[] = [];
+    const environment = new ToyEnvironment();
+    const resumed = await evaluate(request({ policies: [random] }, environment), { onNotice: (text) => notices.push(text) });
+    expect(notices.join()).toMatch(/1 line cannot be read/);
+    expect(environment.opened).toBeLessThanOrEqual(14);
     expect(essence(resumed)).toEqual(essence(clean));
   });
 

@@ -73,10 +73,11 @@ export interface Evaluation {
 
 /** Runs what is missing and returns everything. Throws CLI_INTERRUPTED (or the signal's reason) when cancelled. */
 export async function evaluate(request: EvaluationRequest, events: EvaluationEvents = {}, agoge = ''): Promise<Evaluation> {
-  const { store, episodes } = await EvaluationStore.open(request.folder, request.stamp);
+  const { store, episodes, problems } = await EvaluationStore.open(request.folder, request.stamp);
   const title = titleOf(request);
-  await store.note('running', title);
   try {
+    for (const problem of problems) events.onNotice?.(problem);
+    await store.note('running', title);
     const evaluation = await evaluateInto(store, episodes, request, events, agoge);
     await store.note('finished', title);
     return evaluation;
@@ -85,6 +86,8 @@ export async function evaluate(request: EvaluationRequest, events: EvaluationEve
     // What went wrong is worth more than a note about it that cannot be written.
     await store.note(request.signal?.aborted === true ? 'interrupted' : 'failed', title, message).catch(() => undefined);
     throw thrown;
+  } finally {
+    await store.close().catch(() => undefined);
   }
 }
 

@@ -7,7 +7,8 @@ import { mean } from '../learn/statistics.ts';
 import { succeeded, type Score } from './score.ts';
 
 export interface ReferenceFiles {
-  readonly results: string;
+  /** Line by line: all of them may be more than a string can hold. */
+  readonly results: Iterable<string>;
   readonly summary: string;
   readonly taskStats: string;
 }
@@ -15,10 +16,14 @@ export interface ReferenceFiles {
 export function referenceFiles(records: readonly EpisodeRecord[], score: Score, maxRounds: number): ReferenceFiles {
   const rewarded = records.filter(({ outcome }) => outcome.kind !== 'failed');
   return {
-    results: rewarded.map((record) => `${JSON.stringify(resultLine(record))}\n`).join(''),
+    results: resultLines(rewarded),
     summary: summaryText(score, maxRounds),
     taskStats: `${JSON.stringify(taskStats(score), null, 2)}\n`,
   };
+}
+
+function* resultLines(records: readonly EpisodeRecord[]): Generator<string> {
+  for (const record of records) yield `${JSON.stringify(resultLine(record))}\n`;
 }
 
 function resultLine(record: EpisodeRecord): object {

@@ -9,22 +9,22 @@
  *   logs/eval_TS.log        what happened, line by line
  *   <env>/<policy>/eval_results_TS.jsonl  eval_summary_TS.txt  eval_task_stats_TS.json    as the reference's scripts name them
  */
-import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { appendFile, mkdir, open, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import { AgogeError } from '../core/error.ts';
 import { printable } from '../core/printable.ts';
 import { episodeRecordSchema, parseEpisodeRecord, type EpisodeRecord } from '../run/episode-record.ts';
-import { writeWhole } from '../run/files.ts';
+import { fileLines, type ReadLimits } from '../run/file-lines.ts';
+import { writeInto, writeWhole } from '../run/files.ts';
 import { keepInside } from '../run/inside.ts';
 import { evaluationLayout } from '../run/layout.ts';
+import { takeFolder, type Ownership } from '../run/ownership.ts';
+import { refuseForeign } from './evaluation-folder.ts';
 
-const compress = promisify(gzip);
-const expand = promisify(gunzip);
-
-/** Bytes of all episodes, unpacked: what a string can hold. */
-const mostBytes = 2 ** 29 - 2 ** 20;
+/** One's own evaluation may be as large as the disk allows; only a line has a limit. */
+const limits: ReadLimits = { packed: Infinity, plain: Infinity, line: 2 ** 28, milliseconds: Infinity };
 
 export interface EvaluationEpisode {
   readonly record: EpisodeRecord;
@@ -53,35 +53,66 @@ export class EvaluationStore {
   private readonly waiting: string[] = [];
   private writing: Promise<void> = Promise.resolve();
 
+  private failure: AgogeError | undefined;
+
   private constructor(
     readonly folder: string,
     readonly stamp: string,
+    private readonly owner: Ownership,
   ) {}
 
-  /** Opens a folder and what an earlier start left in it. */
-  static async open(folder: string, stamp: string): Promise<{ store: EvaluationStore; episodes: EvaluationEpisode[] }> {
+  /** Opens a folder and what an earlier start left in it; `problems` says what of that cannot be read and is played again. */
+  static async open(folder: string, stamp: string): Promise<OpenedStore> {
     await mkdir(folder, { recursive: true });
+    await refuseForeign(folder);
     await keepInside(folder, ['logs', ...Object.values(evaluationLayout)]);
-    await mkdir(join(folder, 'logs'), { recursive: true });
-    const earlier = [
-      ...(await readPacked(join(folder, evaluationLayout.episodes))),
-      ...(await readLines(join(folder, evaluationLayout.journal))),
-    ];
-    return { store: new EvaluationStore(folder, stamp), episodes: earlier };
+    const owner = await takeFolder(folder);
+    try {
+      await mkdir(join(folder, 'logs'), { recursive: true });
+      const problems: string[] = [];
+      const episodes = [
+        ...(await readEpisodes(folder, evaluationLayout.episodes, problems)),
+        ...(await readEpisodes(folder, evaluationLayout.journal, problems)),
+      ];
+      await endLine(join(folder, evaluationLayout.journal));
+      return { store: new EvaluationStore(folder, stamp, owner), episodes, problems };
+    } catch (thrown) {
+      await owner.release();
+      throw thrown;
+    }
   }
 
-  /** Notes a finished episode. Lines are appended in batches; `flush` waits for them. */
+  /** Notes a finished episode. Lines are appended in batches; `flush` waits for them. Throws when they can no longer be written. */
   add(episode: EvaluationEpisode): void {
+    if (this.failure) throw this.failure;
     this.waiting.push(`${lineOf(episode)}\n`);
     if (this.waiting.length > 1) return;
-    this.writing = this.writing.then(async () => {
-      const lines = this.waiting.splice(0).join('');
-      await appendFile(join(this.folder, evaluationLayout.journal), lines);
-    });
+    this.writing = this.writing.then(() => this.append()).catch((thrown: unknown) => this.fail(thrown));
   }
 
   async flush(): Promise<void> {
     await this.writing;
+    if (this.failure) throw this.failure;
+  }
+
+  /** Lets go of the folder. */
+  async close(): Promise<void> {
+    await this.owner.release();
+  }
+
+  private async append(): Promise<void> {
+    const lines = this.waiting.splice(0).join('');
+    await appendFile(join(this.folder, evaluationLayout.journal), lines);
+  }
+
+  private fail(thrown: unknown): void {
+    const full = /ENOSPC|EDQUOT|EFBIG/.test((thrown as NodeJS.ErrnoException).code ?? '');
+    const remedy = full ? 'the disk is full: free some space' : 'check its disk and permissions';
+    this.failure ??= new AgogeError(
+      'EVAL_CANNOT_WRITE',
+      `episodes can no longer be written to ${this.folder}; ${remedy} and run the same command again to go on`,
+      { cause: thrown },
+    );
   }
 
   async log(line: string): Promise<void> {
@@ -99,63 +130,78 @@ export class EvaluationStore {
       pid: process.pid,
       ...(reason === undefined ? {} : { reason }),
     };
-    await this.write(evaluationLayout.status, `${JSON.stringify(now)}\n`);
+    await keepInside(this.folder, [evaluationLayout.status]);
+    await writeInto(join(this.folder, evaluationLayout.status), `${JSON.stringify(now)}\n`);
   }
 
   /** Packs all episodes and drops the journal. */
   async pack(episodes: readonly EvaluationEpisode[]): Promise<void> {
     await this.flush();
-    const text = episodes.map((episode) => `${lineOf(episode)}\n`).join('');
-    await writeWhole(join(this.folder, evaluationLayout.episodes), await compress(text, { level: 6 }));
+    const packed = Readable.from(lines(episodes)).pipe(createGzip({ level: 6 }));
+    await writeWhole(join(this.folder, evaluationLayout.episodes), packed);
     await rm(join(this.folder, evaluationLayout.journal), { force: true });
   }
 
-  async write(name: string, text: string): Promise<void> {
+  async write(name: string, text: string | Iterable<string>): Promise<void> {
     await keepInside(this.folder, [name]);
     await writeWhole(join(this.folder, name), text);
   }
 }
 
-/** The episodes of a packed file. */
-export async function readPacked(path: string): Promise<EvaluationEpisode[]> {
-  let packed: Buffer;
-  try {
-    packed = await readFile(path);
-  } catch {
-    return [];
-  }
-  const text = (await expand(packed, { maxOutputLength: mostBytes })).toString('utf8');
-  return text.split('\n').filter(Boolean).map(parseLine);
+export interface OpenedStore {
+  readonly store: EvaluationStore;
+  readonly episodes: EvaluationEpisode[];
+  readonly problems: readonly string[];
 }
 
-/** The journal; a last line that was cut by a kill is dropped. */
-async function readLines(path: string): Promise<EvaluationEpisode[]> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  const lines = text.split('\n');
-  const cut = lines.pop() ?? '';
-  if (cut !== '') await writeWhole(path, text.slice(0, text.length - cut.length));
-  return lines.filter(Boolean).map(parseLine);
+/** The episodes of a packed file. */
+export function readPacked(path: string): Promise<EvaluationEpisode[]> {
+  return readEpisodes(dirname(path), basename(path), []);
+}
+
+/** What can be read; a line that cannot, such as one that was cut by a kill, is left out and told. */
+async function readEpisodes(folder: string, name: string, problems: string[]): Promise<EvaluationEpisode[]> {
+  const episodes: EvaluationEpisode[] = [];
+  let bad = 0;
+  for await (const { text } of fileLines(folder, name, (problem) => problems.push(problem), limits)) {
+    const episode = parseLine(text);
+    if (episode) episodes.push(episode);
+    else bad++;
+  }
+  if (bad > 0) problems.push(`${name}: ${bad} ${bad === 1 ? 'line' : 'lines'} cannot be read; those episodes are played again`);
+  return episodes;
+}
+
+/** A journal that was cut in a line goes on in a new one. */
+async function endLine(path: string): Promise<void> {
+  const file = await open(path, 'r+').catch(() => undefined);
+  if (!file) return;
+  try {
+    const { size } = await file.stat();
+    const last = Buffer.alloc(1);
+    if (size > 0) await file.read(last, 0, 1, size - 1);
+    if (size > 0 && last.toString() !== '\n') await file.write('\n', size);
+  } finally {
+    await file.close();
+  }
+}
+
+function* lines(episodes: readonly EvaluationEpisode[]): Generator<string> {
+  for (const episode of episodes) yield `${lineOf(episode)}\n`;
 }
 
 function lineOf({ record, panel, identity, retried }: EvaluationEpisode): string {
   return JSON.stringify({ ...record, panel, identity, ...(retried.length > 0 ? { retried } : {}) });
 }
 
-function parseLine(line: string): EvaluationEpisode {
-  let json: unknown;
+function parseLine(line: string): EvaluationEpisode | undefined {
   try {
-    json = JSON.parse(line);
-  } catch (thrown) {
-    throw new AgogeError(
-      'EVAL_BAD_EPISODES',
-      'the episodes of this evaluation cannot be read: remove its folder, or start anew with --fresh',
-      {
-        cause: thrown,
-      },
-    );
+    const json = JSON.parse(line) as { panel?: string; identity?: string; retried?: string[] };
+    const { panel, identity, retried, ...rest } = json;
+    const parsed = episodeRecordSchema.safeParse(rest);
+    const record = parsed.success ? parsed.data : parseEpisodeRecord(rest).record;
+    return { record, panel: panel ?? '', identity: identity ?? '', retried: retried ?? [] };
+  } catch {
+    return undefined;
   }
-  const { panel, identity, retried, ...rest } = json as { panel?: string; identity?: string; retried?: string[] };
-  const parsed = episodeRecordSchema.safeParse(rest);
-  const record = parsed.success ? parsed.data : parseEpisodeRecord(rest).record;
-  return { record, panel: panel ?? '', identity: identity ?? '', retried: retried ?? [] };
 }

@@ -67,11 +67,15 @@ export function readAnswer(body: string): EndpointAnswer | { readonly problem: s
   const [called] = message.tool_calls ?? [];
   const toolCall: ToolCall | undefined = called && { id: called.id, ...called.function };
   const reasoning = message.reasoning_content ?? message.reasoning;
+  const cut = finish === 'length' || finish === 'max_tokens';
+  const said = message.content ?? message.refusal;
+  // One that thought until its tokens were used up has said nothing; any other message without a word is a broken one.
+  if (!toolCall && typeof said !== 'string' && !cut) return { problem: 'a message with neither content nor a tool call' };
   return {
-    text: toolCall ? callText(toolCall) : (message.content ?? message.refusal ?? ''),
+    text: toolCall ? callText(toolCall) : (said ?? ''),
     ...(reasoning ? { reasoning } : {}),
     ...(toolCall ? { toolCall } : {}),
-    cut: finish === 'length' || finish === 'max_tokens',
+    cut,
     usage: tokensOf(parsed.data.usage),
   };
 }

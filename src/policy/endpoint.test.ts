@@ -100,6 +100,7 @@ describe('EndpointPolicy', () => {
     ['always 500', (response: ServerResponse) => status(response, 500), 'policy'],
     ['never JSON', (response: ServerResponse) => response.end('<html>'), 'policy'],
     ['always empty', (response: ServerResponse) => response.end('{"choices": []}'), 'policy'],
+    ['without a word', (response: ServerResponse) => response.end('{"choices": [{"message": {"content": null}}]}'), 'policy'],
     ['closes early', (response: ServerResponse) => response.destroy(), 'policy'],
     ['hangs', () => undefined, 'policy'],
   ] as const)('%s: episodes fail by type, none becomes a zero, and it ends', async (_, hostile, by) => {

@@ -1,7 +1,8 @@
 /** A whole run as one HTML file: the page with the run's data inside, compressed; it opens from disk without a network. */
-import { rename, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { AgogeError } from '../core/error.ts';
+import { writeWhole } from '../run/files.ts';
 import type { RunLibrary } from './library.ts';
 import type { EpisodeSummary, EpisodeView, ReportBundle } from './model.ts';
 import { page } from './page.ts';
@@ -30,12 +31,26 @@ export async function writeReport(library: RunLibrary, id: string, file: string,
     throw new AgogeError('REPORT_NO_PAGE', 'the built page has no place for a report: run `npm run build` again');
   const data = gzipSync(JSON.stringify(bundle), { level: 9 }).toString('base64');
   // A function, because "$&" in a replacement string would be read as a pattern.
-  const text = html.replace(marker, () => `<script type="application/gzip-json" id="agoge-report">${data}</script>`);
-  const partial = `${file}.partial`;
-  await writeFile(partial, text);
-  await rename(partial, file);
+  const text = html.replace(marker, () => `<script ${reportMark}>${data}</script>`);
+  await writeWhole(file, text);
   return Buffer.byteLength(text);
 }
+
+/** A report may take the place of a report, and of nothing else: throws REPORT_FILE_TAKEN. */
+export async function refuseForeignFile(file: string): Promise<void> {
+  const there = await stat(file).catch(() => undefined);
+  if (!there) return;
+  const ours = there.isFile() && there.size < 2 ** 30 && (await readFile(file)).includes(reportMark);
+  if (ours) return;
+  const what = there.isDirectory() ? 'is a folder' : 'is there and is not a report';
+  throw new AgogeError(
+    'REPORT_FILE_TAKEN',
+    `${file} ${what}: choose another name${there.isFile() ? ', or replace it with --force' : ''}`,
+  );
+}
+
+/** What tells a report from any other page. */
+const reportMark = 'type="application/gzip-json" id="agoge-report"';
 
 async function choose(library: RunLibrary, id: string, most: number): Promise<EpisodeView[]> {
   if (most <= 0) return [];

@@ -1,20 +1,47 @@
 /** Writes that are there whole or not at all: to a hidden neighbour first, flushed to disk, then renamed. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** `flush: false` survives the end of the process but not of the machine: for what the next step writes again. */
-export async function writeWhole(path: string, content: string | Uint8Array, { flush = true } = {}): Promise<void> {
+export async function writeWhole(path: string, content: Content, { flush = true } = {}): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const hidden = hiddenName(path);
-  const file = await open(hidden, 'w');
   try {
-    await file.writeFile(content);
-    if (flush) await file.sync();
-  } finally {
-    await file.close();
+    const file = await open(hidden, 'w');
+    try {
+      await writeFile(file, content);
+      if (flush) await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(hidden, path);
+  } catch (thrown) {
+    await rm(hidden, { force: true });
+    throw thrown;
   }
-  await rename(hidden, path);
+}
+
+/** In one piece, or piece by piece where it may be larger than a string can be. */
+export type Content = string | Uint8Array | Iterable<string> | AsyncIterable<Uint8Array>;
+
+/**
+ * As writeWhole; on a full disk a small file that is there is written over in its own place instead, which takes no space. For the
+ * word that the work has failed.
+ */
+export async function writeInto(path: string, text: string, { flush = true } = {}): Promise<void> {
+  try {
+    await writeWhole(path, text, { flush });
+  } catch (thrown) {
+    if (!/ENOSPC|EDQUOT|EFBIG/.test((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown;
+    const file = await open(path, 'r+');
+    try {
+      const { bytesWritten } = await file.write(text, 0);
+      await file.truncate(bytesWritten);
+    } finally {
+      await file.close();
+    }
+  }
 }
 
 /** Fills a folder and then gives it its name; a folder already there is replaced. */

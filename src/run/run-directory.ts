@@ -8,7 +8,7 @@ import { AgogeError } from '../core/error.ts';
 import { printable } from '../core/printable.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { EpisodeFiles } from './episode-files.ts';
-import { removeHidden, writeWhole } from './files.ts';
+import { removeHidden, writeInto, writeWhole } from './files.ts';
 import { keepInside, readInside } from './inside.ts';
 import { layout, type RunInfo, type RunKind } from './layout.ts';
 import { MetricsLog } from './metrics-log.ts';
@@ -124,7 +124,7 @@ export class RunDirectory {
   /** Rewrites run.json with what changed. A run that has ended has no owner any more. */
   async update(change: Partial<RunInfo>): Promise<void> {
     this.current = { ...this.current, ...change, updatedAt: new Date().toISOString() };
-    await writeWhole(join(this.path, layout.info), `${JSON.stringify(this.current, null, 2)}\n`, {
+    await writeInto(join(this.path, layout.info), `${JSON.stringify(this.current, null, 2)}\n`, {
       flush: change.status !== undefined,
     });
     if (change.status !== undefined && change.status !== 'running') await this.owner.release();

@@ -13,10 +13,12 @@ const registry = spawnSync('npm', ['config', 'get', 'registry'], { encoding: 'ut
 const reached = spawnSync('npm', ['view', 'zod', 'version'], { timeout: 60_000 }).status === 0;
 if (!reached) console.log('skipped: no package registry answers');
 
-/** Nothing of the user's npm settings but where the registry is. */
+/** Nothing of npm's settings but where the registry is. */
 function run(command: string, args: readonly string[], path = process.env['PATH']) {
-  const env = { PATH: path, HOME: folder, npm_config_userconfig: '/dev/null', npm_config_registry: registry };
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', env });
+  const rest = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
+  const npm = { npm_config_userconfig: '/dev/null', npm_config_registry: registry };
+  const env = { ...Object.fromEntries(rest), PATH: path, ...npm };
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', env, timeout: 900_000 });
   return { status, stdout, stderr };
 }
 

@@ -226,3 +226,9 @@ describe('refuses', () => {
     await expect(file.read('x', new Float32Array(1))).rejects.toMatchObject({ code: 'MODEL_BAD_TENSOR' });
   });
 });
+
+test('a tokenizer without a vocabulary is refused, not a model that always says nothing', () => {
+  const empty = { added_tokens: [], normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null };
+  const files = { tokenizer: { ...empty, model: { type: 'BPE', vocab: {}, merges: [] } }, config: {} };
+  expect(() => new ModelTokenizer(files)).toThrow(/empty vocabulary/);
+});

@@ -79,6 +79,8 @@ export class ModelTokenizer implements Tokenizer {
     let size = 0;
     for (const id of this.special.get_vocab(true).values()) size = Math.max(size, id + 1);
     this.size = size;
+    if (this.special.get_vocab(false).size === 0)
+      throw new AgogeError('MODEL_BAD_TOKENIZER', 'the tokenizer has an empty vocabulary: use the tokenizer.json of the model');
     this.byteLevel = hasByteLevel(files.tokenizer.decoder);
     this.bosToken = tokenText(files.config['bos_token']);
     this.eosToken = tokenText(files.config['eos_token']);
