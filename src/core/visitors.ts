@@ -35,10 +35,18 @@ export function visitors(rules: VisitorRules): (headers: VisitorHeaders) => Stra
   const anyHost = hosts.has('*') || (wide && rules.token);
   const welcomeHost = (name: string): boolean => anyHost || hosts.has(name) || (wide && cannotBeRebound(name));
   const origins = new Set(rules.origins);
+  // The same few names come with every request.
+  const known = new Set<string>();
+  const isWelcome = (host: string): boolean => {
+    if (known.has(host)) return true;
+    const welcome = welcomeHost(hostName(host));
+    if (welcome && known.size < 100) known.add(host);
+    return welcome;
+  };
   return (headers) => {
     const { host, origin } = headers;
     // A browser always names the host; what does not is no page.
-    if (host !== undefined && !welcomeHost(hostName(host))) {
+    if (host !== undefined && !isWelcome(host)) {
       const message = `this server does not answer to the name "${hostName(host)}": use its address, or start it with --allow-host ${hostName(host)}`;
       return { what: 'host', message };
     }

@@ -3,7 +3,7 @@
  * becomes one typed error (refused, timed out, full, unauthorized, not a gym); retries are bounded and only made where they are safe.
  */
 import { Pool, type Dispatcher } from 'undici';
-import { deadline, sleep } from '../core/deadline.ts';
+import { sleep } from '../core/deadline.ts';
 import { AgogeError } from '../core/error.ts';
 
 export interface CallerOptions {
@@ -121,19 +121,68 @@ export class Caller {
     await this.pool.destroy();
   }
 
-  private async once(method: Dispatcher.HttpMethod, path: string, { body, signal: owner }: CallOptions) {
-    using limit = deadline(this.timeout, owner);
-    const { signal } = limit;
-    const response = await this.pool.request({
-      method,
-      path: path.startsWith('//') ? path.slice(1) : this.prefix + path,
-      headers: this.headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal,
+  /**
+   * Sends a call once. Straight to the pool's dispatcher: a stream and a signal per call would cost more than the call itself.
+   * The whole of it has one deadline, which a body that trickles cannot renew.
+   */
+  private once(
+    method: Dispatcher.HttpMethod,
+    path: string,
+    { body, signal: owner }: CallOptions,
+  ): Promise<CallAnswer & { readonly retryAfter: number }> {
+    return new Promise((resolve, reject) => {
+      let sent: Dispatcher.DispatchController | undefined;
+      let given: Error | undefined;
+      let status = 0;
+      let retryAfter = 0;
+      const chunks: Buffer[] = [];
+      const giveUp = (reason: Error): void => {
+        given ??= reason;
+        settle();
+        reject(given);
+        sent?.abort(given);
+      };
+      const cancel = (): void => giveUp(owner?.reason as Error);
+      const timer = setTimeout(() => giveUp(new DOMException('no answer in time', 'TimeoutError')), this.timeout);
+      const settle = (): void => {
+        clearTimeout(timer);
+        owner?.removeEventListener('abort', cancel);
+      };
+      if (owner?.aborted === true) {
+        cancel();
+        return;
+      }
+      owner?.addEventListener('abort', cancel, { once: true });
+      const request: Dispatcher.DispatchOptions = {
+        method,
+        path: path.startsWith('//') ? path.slice(1) : this.prefix + path,
+        headers: this.headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      };
+      this.pool.dispatch(request, {
+        onRequestStart(controller) {
+          sent = controller;
+          if (given) controller.abort(given);
+        },
+        onResponseStart(_, code, headers) {
+          status = code;
+          const seconds = Number(headers['retry-after'] ?? 0);
+          retryAfter = Number.isFinite(seconds) ? seconds : 0;
+        },
+        onResponseData(_, chunk) {
+          chunks.push(chunk);
+        },
+        onResponseEnd() {
+          settle();
+          const text = (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)).toString('utf8');
+          resolve({ status, text, value: parsed(text), retryAfter });
+        },
+        onResponseError(_, error) {
+          settle();
+          reject(error);
+        },
+      });
     });
-    const text = await response.body.text();
-    const retryAfter = Number(response.headers['retry-after'] ?? 0);
-    return { status: response.statusCode, text, value: parsed(text), retryAfter: Number.isFinite(retryAfter) ? retryAfter : 0 };
   }
 
   private typed(thrown: unknown, signal: AbortSignal | undefined): AgogeError {
