@@ -4,6 +4,7 @@ import { babyAIEntry } from './babyai/index.ts';
 import type { EnvironmentEntry } from './registry.ts';
 import { registerEnvironment } from './registry.ts';
 import { sciWorldEntry } from './sciworld/index.ts';
+import { searchQAEntry } from './searchqa/index.ts';
 import { sqlGymEntry } from './sqlgym/index.ts';
 import { textCraftEntry } from './textcraft/index.ts';
 import { webShopEntry } from './webshop/index.ts';
@@ -15,6 +16,7 @@ const builtin: readonly EnvironmentEntry[] = [
   alfWorldEntry,
   sciWorldEntry,
   sqlGymEntry,
+  searchQAEntry,
 ];
 
 for (const entry of builtin) registerEnvironment(entry);

@@ -1,6 +1,6 @@
 """The original SQLGym (the package `sqlgym`, the engine of AgentGym's server) on a BIRD folder.
 
-A statement that would take more than a few seconds is interrupted (the original itself would let it run).
+A statement that would take more than about a second is interrupted (the original itself would let it run).
 
 Usage: sqlgym_peer.py <folder>. Reads a JSON list of [row of dev.json, SQL]; prints SQLite's version, the observations by row, and for
 each pair the text as AgentGym's server cuts it, and the reward.
@@ -12,7 +12,7 @@ import sys
 from sqlgym import SqlGymEnv
 from sqlgym.datasets import BirdDataset
 
-STEPS = 5000
+STEPS = 1000
 env = SqlGymEnv(BirdDataset(sys.argv[1], "dev"))
 observations, answers = {}, []
 for row, sql in json.load(sys.stdin):

@@ -8,6 +8,7 @@ const dialects: Readonly<Record<string, () => Promise<{ dialect: Dialect }>>> = 
   alfworld: () => import('./alfworld.ts'),
   sciworld: () => import('./sciworld.ts'),
   sqlgym: () => import('./sqlgym.ts'),
+  searchqa: () => import('./searchqa.ts'),
 };
 
 export async function loadDialect(env: string): Promise<Dialect | undefined> {

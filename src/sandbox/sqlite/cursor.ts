@@ -8,7 +8,8 @@ import { createHash } from 'node:crypto';
 import type { SqliteAnswer } from './requests.ts';
 import { rowKey, toWire, type SqlValue, type WireValue } from './values.ts';
 
-/** Of each row this many bytes of a hash are kept to tell rows apart. */
+/** Rows are told apart by their keys; of a long key this many bytes of a hash are kept instead. */
+const LONG = 64;
 const HASH = 16;
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -66,7 +67,8 @@ function fetchAll(sqlite: Sqlite3Static, db: Connection, statement: number, show
     }
     if (count < show) shown.push(row.map(toWire));
     count++;
-    seen.add(createHash('sha256').update(rowKey(row)).digest().toString('latin1', 0, HASH));
+    const key = rowKey(row);
+    seen.add(key.length < LONG ? key : createHash('sha256').update(key).digest().toString('latin1', 0, HASH));
   }
   return { kind: 'rows', columns, rows: shown, count, digest: digest(seen) };
 }
@@ -131,8 +133,8 @@ function undecodable(column: string, text: Buffer): string {
     .replace(/[\x80-\xff]/g, '\ufffd');
 }
 
-function digest(hashes: ReadonlySet<string>): string {
+function digest(keys: ReadonlySet<string>): string {
   const hash = createHash('sha256');
-  for (const one of [...hashes].sort()) hash.update(one, 'latin1');
+  for (const one of [...keys].sort()) hash.update(`${one}\n`);
   return hash.digest('hex');
 }

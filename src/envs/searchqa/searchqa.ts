@@ -1,0 +1,129 @@
+/**
+ * SearchQA as an Environment: questions that are answered by searching. Without files it asks about an encyclopaedia of its own;
+ * with them it has AgentGym's item numbers, wiki-18's passages and the retriever of one's choice.
+ */
+import { AgogeError } from '../../core/error.ts';
+import type { TaskRef } from '../../core/task.ts';
+import type { Environment, Expert, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
+import type { Settings } from '../registry.ts';
+import { encyclopaediaQuestions, makeEncyclopaedia } from './encyclopaedia/encyclopaedia.ts';
+import { SearchQAEpisode } from './episode.ts';
+import { instructions } from './prompt.ts';
+import { dataSetOf, type Question, type Questions } from './questions.ts';
+import { bm25Retriever, type Retriever } from './retriever.ts';
+
+/** Passages that a search gives, as in the original. */
+const PASSAGES = 3;
+
+export async function searchQA(given: Settings = {}): Promise<SearchQA> {
+  const passages = whole('passages', given['passages'], 1) ?? PASSAGES;
+  const seed = whole('seed', given['seed'], 0) ?? 0;
+  const files = given['test'] !== undefined || given['train'] !== undefined;
+  const library = given['corpus'] !== undefined || given['retriever'] !== undefined;
+  if (!files && !library) {
+    const world = makeEncyclopaedia(seed);
+    const retriever = bm25Retriever(`encyclopaedia-v1-seed${seed}`, world.passages);
+    return new SearchQA(encyclopaediaQuestions(world, seed), retriever, passages);
+  }
+  if (!files)
+    throw badSetting(
+      'test',
+      'absent',
+      'a file of questions beside searchqa.corpus or searchqa.retriever (JSON, JSONL or parquet)',
+    );
+  if (!library) throw badSetting('corpus', 'absent', 'a file of passages (wiki-18.jsonl), or set searchqa.retriever to a server');
+  // Asked for by name when it is needed: it reads disks and talks to servers, and a page that cannot does not carry it.
+  const { openLibrary } = (await import(/* @vite-ignore */ beside('./library'))) as typeof import('./library.ts');
+  const { questions, retriever } = await openLibrary(given);
+  return new SearchQA(questions, retriever, passages);
+}
+
+function beside(module: string): string {
+  return `${module}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`;
+}
+
+export class SearchQA implements Environment {
+  readonly name = 'searchqa';
+  readonly version: string;
+  readonly splits: readonly string[];
+  readonly instructions = instructions;
+
+  constructor(
+    private readonly questions: Questions,
+    private readonly retriever: Retriever,
+    private readonly passages = PASSAGES,
+  ) {
+    const shown = passages === PASSAGES ? [] : [`passages${passages}`];
+    this.version = ['1', questions.source, retriever.name, ...shown].join('-');
+    this.splits = [...questions.splits.keys()].filter((split) => this.items(split).length > 0);
+  }
+
+  tasks(split: string): TaskSet {
+    const items = this.items(split);
+    return { size: items.length, info: (index) => this.info(this.itemOf({ env: this.name, split, index })) };
+  }
+
+  open(task: TaskRef, { signal }: OpenOptions = {}): SearchQAEpisode {
+    return this.openItem(this.itemOf(task), signal);
+  }
+
+  /** The episode of AgentGym's item number; throws ENV_UNKNOWN_TASK. */
+  openItem(item: number, signal?: AbortSignal): SearchQAEpisode {
+    return new SearchQAEpisode(this.questions.question(item), this.retriever, this.passages, signal);
+  }
+
+  taskOfItem(item: number): TaskRef {
+    const index = this.items('all').indexOf(item);
+    if (index < 0) throw new AgogeError('ENV_UNKNOWN_TASK', `Item id ${item} is out of range: choose an item of split "all"`);
+    return { env: this.name, split: 'all', index };
+  }
+
+  /** Searches for what each hop needs and answers; of a question from a file it knows the answer and no more. */
+  expert(task: TaskRef): Expert {
+    const { searches = [], answers } = this.question(task);
+    const actions = [...searches.map((query) => `<search> ${query} </search>`), `<answer> ${answers[0] ?? ''} </answer>`];
+    let next = 0;
+    return { next: () => actions[next++] ?? null };
+  }
+
+  question(task: TaskRef): Question {
+    return this.questions.question(this.itemOf(task));
+  }
+
+  async close(): Promise<void> {
+    await this.retriever.close?.();
+  }
+
+  private items(split: string): readonly number[] {
+    const items = this.questions.splits.get(split);
+    if (items) return items;
+    throw new AgogeError('ENV_UNKNOWN_SPLIT', `searchqa has no split "${split}": choose one of ${this.splits.join(', ')}`);
+  }
+
+  private itemOf({ split, index }: TaskRef): number {
+    const items = this.items(split);
+    const item = items[index];
+    if (item !== undefined) return item;
+    throw new AgogeError(
+      'ENV_UNKNOWN_TASK',
+      `searchqa/${split} has tasks 0 to ${items.length - 1}, not ${index}: pick one of them`,
+    );
+  }
+
+  private info(item: number): TaskInfo {
+    const { category, text } = this.questions.question(item);
+    const prefix = this.questions.source.startsWith('encyclopaedia') ? this.name : dataSetOf(item);
+    return { category, itemId: `${prefix}_${item}`, title: text };
+  }
+}
+
+function whole(key: string, text: string | undefined, least: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < least) throw badSetting(key, text, `a whole number from ${least}`);
+  return value;
+}
+
+function badSetting(key: string, value: string, remedy: string): AgogeError {
+  return new AgogeError('ENV_BAD_SETTING', `searchqa.${key} is ${JSON.stringify(value)}: set it to ${remedy}`);
+}
