@@ -1,6 +1,7 @@
 /** Registers the environments that ship. An environment's index.ts is light: its data is loaded when the environment is. */
 import { alfWorldEntry } from './alfworld/index.ts';
 import { babyAIEntry } from './babyai/index.ts';
+import { mazeEntry } from './maze/index.ts';
 import type { EnvironmentEntry } from './registry.ts';
 import { registerEnvironment } from './registry.ts';
 import { sciWorldEntry } from './sciworld/index.ts';
@@ -8,6 +9,7 @@ import { searchQAEntry } from './searchqa/index.ts';
 import { sqlGymEntry } from './sqlgym/index.ts';
 import { textCraftEntry } from './textcraft/index.ts';
 import { webShopEntry } from './webshop/index.ts';
+import { wordleEntry } from './wordle/index.ts';
 
 const builtin: readonly EnvironmentEntry[] = [
   textCraftEntry,
@@ -15,6 +17,8 @@ const builtin: readonly EnvironmentEntry[] = [
   webShopEntry,
   alfWorldEntry,
   sciWorldEntry,
+  mazeEntry,
+  wordleEntry,
   sqlGymEntry,
   searchQAEntry,
 ];

@@ -24,6 +24,8 @@ export interface Environment {
   remoteExpert?(task: TaskRef): RemoteExpert;
   /** Why a task cannot be solved by anybody, where that is known (a slip of the original that is kept); else undefined. */
   impossible?(task: TaskRef): string | undefined;
+  /** What babbling earns on average where some tasks are a lucky step from their end; the law of the floor allows it. Default 0.1. */
+  readonly luck?: number;
   /** Closes what the environment holds as a whole (connections, workers). */
   close?(): Promise<void>;
 }

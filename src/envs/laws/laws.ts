@@ -220,7 +220,7 @@ const laws: readonly Law[] = [
       }
       const mean = earned / Math.max(1, played);
       const checked = `${played} tasks, babbling earned ${mean.toFixed(3)} on average`;
-      if (mean <= 0.1) return { checked };
+      if (mean <= (environment.luck ?? 0.1)) return { checked };
       return {
         checked,
         violation: { detail: `babbling earned ${mean.toFixed(3)} per task on average: the reward pays for nothing` },

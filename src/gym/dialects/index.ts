@@ -7,6 +7,8 @@ const dialects: Readonly<Record<string, () => Promise<{ dialect: Dialect }>>> = 
   babyai: () => import('./babyai.ts'),
   alfworld: () => import('./alfworld.ts'),
   sciworld: () => import('./sciworld.ts'),
+  maze: () => import('./maze.ts'),
+  wordle: () => import('./wordle.ts'),
   sqlgym: () => import('./sqlgym.ts'),
   searchqa: () => import('./searchqa.ts'),
 };

@@ -1,14 +1,18 @@
 /** What an environment's recorded state looks like, where there is a picture for it; otherwise nothing. */
 import type { JSX } from 'preact';
 import { GridPicture } from './grid.tsx';
+import { MazePicture } from './maze.tsx';
 import { InventoryPicture } from './inventory.tsx';
 import { RoomPicture } from './room.tsx';
 import { ShopPicture } from './shop.tsx';
+import { WordlePicture } from './wordle.tsx';
 
 const pictures: Readonly<Record<string, (props: { readonly state: unknown }) => JSX.Element | null>> = {
   textcraft: InventoryPicture,
   babyai: GridPicture,
   webshop: ShopPicture,
+  maze: MazePicture,
+  wordle: WordlePicture,
   alfworld: RoomPicture,
 };
 

@@ -1,0 +1,10 @@
+/** The maze for the registry: light until it is asked for. */
+import type { EnvironmentEntry } from '../registry.ts';
+
+export const mazeEntry: EnvironmentEntry = {
+  name: 'maze',
+  summary: 'find the way to a goal in a grid of walls (25 starts of AgentGym), or in mazes without end',
+  settings: { size: 'rooms along a side of generated mazes: a number or a range within 2-20 (default 3-5)' },
+  load: async (settings) => (await import('./maze.ts')).mazeEnvironment(settings),
+  drawing: async () => (await import('./draw.ts')).drawState,
+};

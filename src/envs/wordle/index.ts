@@ -1,0 +1,10 @@
+/** Wordle for the registry: light until it is asked for. */
+import type { EnvironmentEntry } from '../registry.ts';
+
+export const wordleEntry: EnvironmentEntry = {
+  name: 'wordle',
+  summary: 'guess a hidden word of five letters in six tries (LMRL-Gym’s 40 words, any seed)',
+  settings: {},
+  load: async () => (await import('./wordle.ts')).wordle(),
+  drawing: async () => (await import('./draw.ts')).drawState,
+};

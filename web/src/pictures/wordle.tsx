@@ -1,0 +1,34 @@
+/** Wordle's guesses as tiles. */
+import { isWordleState } from '../../../src/envs/wordle/draw.ts';
+import { visible } from '../parts/visible.ts';
+
+const colours: Readonly<Record<string, string>> = { g: '#4d8f5b', y: '#b08a2e', b: '#6f7580' };
+
+export function WordlePicture({ state }: { readonly state: unknown }) {
+  if (!isWordleState(state)) return null;
+  return (
+    <div class="picture">
+      {state.guesses.map((guess, row) => (
+        <div key={row} style={{ display: 'flex', gap: '4px', marginBottom: '4px' }}>
+          {[...visible(guess)].slice(0, 12).map((letter, at) => (
+            <span
+              key={at}
+              style={{
+                width: '32px',
+                height: '32px',
+                lineHeight: '32px',
+                textAlign: 'center',
+                borderRadius: '4px',
+                color: '#fff',
+                fontWeight: 600,
+                background: colours[state.answers[row]?.[at] ?? ''] ?? '#9a4a4a',
+              }}
+            >
+              {letter.toUpperCase()}
+            </span>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
