@@ -13,6 +13,7 @@ export function register(program: Command): void {
     .option('--shapes <list>', 'sizes, separated by commas: xs, s, m', 'xs,s')
     .option('--rounds <n>', 'steps to take the median of', '5')
     .option('--threads <n>', 'threads of the engine (default: all)')
+    .option('--requests <list>', 'samples at once, separated by commas', '1,8,32,64')
     .option('--spinning', 'let idle threads spin: faster on a quiet machine', false)
     .addOption(
       new Option('--python <path>', 'an interpreter with PyTorch, to measure it alternately').default(
@@ -51,7 +52,7 @@ export function register(program: Command): void {
           if (options.json) printJson(measured);
           else print(`${shape}  train ${batch.padEnd(6)} ${tokensPerSecond.toFixed(0).padStart(7)} tokens/s${peer}`);
         }
-        for (const requests of [1, 8, 32]) {
+        for (const requests of options.requests.split(',').map(Number)) {
           const measured = await measureSampling(shape, requests);
           const rate = measured.tokensPerSecond.toFixed(0).padStart(7);
           if (options.json) printJson(measured);

@@ -23,7 +23,7 @@ import { loadModel } from './models/load.ts';
 import { checkTokenizerFits, type ModelTokenizer } from './models/tokenizer.ts';
 import { checkConfig, type ModelConfig } from './network/config.ts';
 import { initialise } from './network/initialise.ts';
-import { layoutOf } from './network/layout.ts';
+import { layoutOf, sharedFloats } from './network/layout.ts';
 import { refuseIfTooLarge } from './memory.ts';
 import { loadOptimizer, optimizerFile, optimizerTensors } from './optimizer-state.ts';
 import { Runtime, type RuntimeSettings } from './runtime/runtime.ts';
@@ -162,7 +162,7 @@ export class EmbeddedEngine implements Engine {
     this.closed = true;
     await this.sampling?.close();
     await this.queue;
-    this.learning?.[Symbol.dispose]();
+    await this.learning?.close();
   }
 
   private learner(): Learner {
@@ -241,7 +241,7 @@ async function load(options: EmbeddedOptions): Promise<LoadedModel> {
   refuseIfTooLarge(4 * layout.length, `a model of ${layout.length} parameters`);
   const tokenizer = options.tokenizer ?? byteTokenizer();
   checkTokenizerFits(tokenizer, config.vocabulary, 'the config of the fresh model');
-  const weights = new Float32Array(new ArrayBuffer(4 * layout.length));
+  const weights = sharedFloats(layout.length);
   initialise(config, layout, weights, options.seed ?? 0);
   return {
     config,

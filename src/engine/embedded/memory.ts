@@ -3,7 +3,6 @@ import { AgogeError } from '../../core/error.ts';
 import { keyValueWidth, queryWidth, type ModelConfig } from './network/config.ts';
 import { layoutOf } from './network/layout.ts';
 import { laneBytes, laneShape, samplingPlan } from './sampling/capacity.ts';
-import type { Pack } from './train/packing.ts';
 
 /** Bytes, by what they are for. */
 export interface MemoryNeed {
@@ -52,12 +51,9 @@ export function memoryNeed(
   };
 }
 
-/** Activations that one pack keeps for its backward pass. */
-export function activationBytes(config: ModelConfig, pack: Pack): number {
-  let entries = 0;
-  for (const { count, context } of pack.segments)
-    entries += count * (context.reduce((sum, range) => sum + range.count, 0) + (count + 128) / 2);
-  return pack.rows * rowBytes(config) + config.layers * config.heads * 4 * entries;
+/** Activations of so many rows, with so many scores of a query and a key, that are kept for a backward pass. */
+export function activationBytes(config: ModelConfig, rows: number, entries: number): number {
+  return rows * rowBytes(config) + config.layers * config.heads * 4 * entries;
 }
 
 /** Throws when `bytes` more than the machine has free are asked for. */

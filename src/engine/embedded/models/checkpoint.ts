@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
 import { refuseIfTooLarge } from '../memory.ts';
 import type { ModelConfig } from '../network/config.ts';
-import { layoutOf, weightOf, type WeightLayout } from '../network/layout.ts';
+import { layoutOf, weightOf, type WeightLayout, sharedFloats } from '../network/layout.ts';
 import { huggingFaceConfig, parseHuggingFaceConfig } from './hugging-face-config.ts';
 import { openSafetensors, writeSafetensors, type SafetensorsFile } from './safetensors.ts';
 import { checkTokenizerFits, ModelTokenizer, parseTokenizerJson, type TokenizerFiles } from './tokenizer.ts';
@@ -19,7 +19,7 @@ export interface LoadedModel {
   readonly config: ModelConfig;
   readonly layout: WeightLayout;
   /** All weights, as `layout` places them. */
-  readonly weights: Float32Array<ArrayBuffer>;
+  readonly weights: Float32Array;
   readonly tokenizer: ModelTokenizer;
   readonly chatTemplate?: string | undefined;
 }
@@ -37,7 +37,7 @@ export async function loadFolder(folder: string, options: LoadOptions = {}): Pro
   const config = await readFolderConfig(folder, options);
   const layout = layoutOf(config);
   refuseIfTooLarge(4 * layout.length, `${folder}, a model of ${layout.length} parameters,`);
-  const weights = new Float32Array(layout.length);
+  const weights = sharedFloats(layout.length);
   await using source = await openFolderTensors(folder);
   await fillWeights(source, config, layout, weights);
   const files = await readTokenizer(folder);

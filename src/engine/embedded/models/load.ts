@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import { AgogeError } from '../../../core/error.ts';
 import { refuseIfTooLarge } from '../memory.ts';
 import type { ModelConfig } from '../network/config.ts';
-import { layoutOf } from '../network/layout.ts';
+import { layoutOf, sharedFloats } from '../network/layout.ts';
 import { adapt, loadFolder, readFolderConfig, type LoadedModel, type LoadOptions } from './checkpoint.ts';
 import { openGguf } from './gguf.ts';
 import { tokenizerFromGguf } from './gguf-tokenizer.ts';
@@ -47,7 +47,7 @@ async function loadGguf(path: string, options: LoadOptions): Promise<LoadedModel
   const config = adapt(file.config, options);
   const layout = layoutOf(config);
   refuseIfTooLarge(4 * layout.length, `${path}, a model of ${layout.length} parameters,`);
-  const weights = new Float32Array(layout.length);
+  const weights = sharedFloats(layout.length);
   const source = {
     where: path,
     shapeOf: (tensor: string) => file.tensors.get(tensor)?.shape,

@@ -104,3 +104,8 @@ export function weightOf(layout: WeightLayout, buffer: Float32Array, name: strin
 export function outputWeight(config: ModelConfig): string {
   return config.tied ? 'model.embed_tokens.weight' : 'lm_head.weight';
 }
+
+/** Zeros that all threads of the process see: weights, their gradient, their moments. */
+export function sharedFloats(length: number): Float32Array<SharedArrayBuffer> {
+  return new Float32Array(new SharedArrayBuffer(4 * length));
+}

@@ -1,6 +1,6 @@
 /**
- * AdamW (Loshchilov & Hutter 2019) over the flat buffers, in slices that stay in the cache. Elements before `decayEnd` decay,
- * the rest do not; the embedding table, which comes first, may have a rate of its own. The gradient's global norm is summed slice by slice in a fixed order.
+ * AdamW (Loshchilov & Hutter 2019) over the flat buffers, in slices that stay in the cache; each slice is one thread's work.
+ * Elements before `decayEnd` decay, the rest do not; the embedding table, which comes first, may have a rate of its own.
  */
 import { Graph } from '../graph/graph.ts';
 import type { WeightLayout } from '../network/layout.ts';
@@ -24,104 +24,114 @@ export interface AdamSettings {
   readonly embeddingRate: number;
 }
 
-const slice = 1 << 16;
-const normSlice = 1 << 20;
-const scalars = ['keepMean', 'addMean', 'keepSquare', 'addSquare', 'epsilon', 'decay', 'rate'] as const;
+/** Buffers of one layout. */
+export interface AdamBuffers {
+  readonly weights: Float32Array;
+  readonly gradient: Float32Array;
+  readonly mean: Float32Array;
+  readonly square: Float32Array;
+}
 
+type Region = 'table' | 'decaying' | 'plain';
+
+export interface Slice {
+  readonly from: number;
+  readonly to: number;
+  readonly region: Region;
+}
+
+const sliceLength = 1 << 16;
+const scalars = ['keepMean', 'addMean', 'keepSquare', 'addSquare', 'epsilon', 'decay', 'rate'] as const;
+type Factors = Record<(typeof scalars)[number], number>;
+
+/** The same on every machine: sums over slices are sums in this order. */
+export function slicesOf({ tableEnd, decayEnd, length }: WeightLayout): Slice[] {
+  const slices: Slice[] = [];
+  const regions = [
+    ['table', 0, tableEnd],
+    ['decaying', tableEnd, decayEnd],
+    ['plain', decayEnd, length],
+  ] as const;
+  for (const [region, start, end] of regions) {
+    for (let from = start; from < end; from += sliceLength) slices.push({ from, to: Math.min(end, from + sliceLength), region });
+  }
+  return slices;
+}
+
+/** Adds the other gradients to the first, in their order, and gives the sum of its squares. */
+export function sumSlice([sum, ...others]: readonly Float32Array[], { from, to }: Slice): number {
+  if (!sum) throw new RangeError('there is no gradient to sum');
+  for (const other of others) for (let i = from; i < to; i++) sum[i] = (sum[i] as number) + (other[i] as number);
+  let squares = 0;
+  for (let i = from; i < to; i++) squares += (sum[i] as number) * (sum[i] as number);
+  return squares;
+}
+
+/** What an update multiplies with in each region; `scale` multiplies the gradient. */
+export function adamFactors(
+  { learningRate, beta1, beta2, epsilon, weightDecay, embeddingRate }: AdamSettings,
+  step: number,
+  scale: number,
+): Readonly<Record<Region, Factors>> {
+  const correction = Math.sqrt(1 - beta2 ** step);
+  const plain: Factors = {
+    keepMean: beta1,
+    addMean: (1 - beta1) * scale,
+    keepSquare: beta2,
+    addSquare: (1 - beta2) * scale * scale,
+    // m̂ / (√v̂ + ε) = (correction / (1 − β₁ᵗ)) · m / (√v + ε · correction)
+    epsilon: epsilon * correction,
+    decay: 1,
+    rate: (learningRate * correction) / (1 - beta1 ** step),
+  };
+  const decaying = { ...plain, decay: 1 - learningRate * weightDecay };
+  return { table: { ...decaying, rate: Math.fround(plain.rate) * embeddingRate }, decaying, plain };
+}
+
+/** Updates slices of the buffers in place. */
 export class AdamW implements Disposable {
-  private readonly update = updateSession();
-  private readonly squares = squaresSession();
-  private readonly updates: Call[] = [];
-  private readonly sums: Call[] = [];
-  private readonly sumOutputs: Float32Array;
+  private readonly session = updateSession();
+  private readonly calls = new Map<number, Call>();
   private readonly tensors: Tensor[] = [];
   private readonly factors = { table: scalarArrays(), decaying: scalarArrays(), plain: scalarArrays() };
+  private readonly factorTensors: Record<Region, Record<string, Tensor>>;
 
-  constructor(
-    layout: WeightLayout,
-    weights: Float32Array,
-    gradient: Float32Array,
-    readonly state: AdamState,
-  ) {
-    const over = (data: Float32Array, shape: readonly number[]): Tensor => {
-      const tensor = Tensor.over(data, shape);
-      this.tensors.push(tensor);
-      return tensor;
-    };
-    const factorTensors = (arrays: Record<string, Float32Array>): Record<string, Tensor> =>
-      Object.fromEntries(Object.entries(arrays).map(([name, data]) => [name, over(data, [])]));
-    const regions = [
-      { from: 0, to: layout.tableEnd, factors: factorTensors(this.factors.table) },
-      { from: layout.tableEnd, to: layout.decayEnd, factors: factorTensors(this.factors.decaying) },
-      { from: layout.decayEnd, to: layout.length, factors: factorTensors(this.factors.plain) },
-    ];
-    for (const { from, to, factors } of regions) {
-      for (let start = from; start < to; start += slice) {
-        const end = Math.min(to, start + slice);
-        const part = (data: Float32Array): Tensor => over(data.subarray(start, end), [end - start]);
-        const [weight, mean, square] = [part(weights), part(state.mean), part(state.square)] as const;
-        this.updates.push(
-          this.update.prepare(
-            { ...factors, weight, mean, square, gradient: part(gradient) },
-            { newWeight: weight, newMean: mean, newSquare: square },
-          ),
-        );
-      }
-    }
-    const count = Math.ceil(layout.length / normSlice);
-    this.sumOutputs = new Float32Array(new ArrayBuffer(4 * count));
-    for (let i = 0; i < count; i++) {
-      const end = Math.min(layout.length, (i + 1) * normSlice);
-      const values = over(gradient.subarray(i * normSlice, end), [end - i * normSlice]);
-      this.sums.push(this.squares.prepare({ gradient: values }, { sum: over(this.sumOutputs.subarray(i, i + 1), []) }));
-    }
+  constructor(private readonly buffers: AdamBuffers) {
+    const over = (arrays: Record<string, Float32Array>): Record<string, Tensor> =>
+      Object.fromEntries(Object.entries(arrays).map(([name, data]) => [name, this.over(data, [])]));
+    const { table, decaying, plain } = this.factors;
+    this.factorTensors = { table: over(table), decaying: over(decaying), plain: over(plain) };
   }
 
-  /** Global norm of the gradient. */
-  async gradientNorm(): Promise<number> {
-    await runAll(this.sums);
-    let sum = 0;
-    for (const part of this.sumOutputs) sum += part;
-    return Math.sqrt(sum);
-  }
-
-  /** One update with the gradient times `scale`. */
-  async apply({ learningRate, beta1, beta2, epsilon, weightDecay, embeddingRate }: AdamSettings, scale: number): Promise<void> {
-    const step = ++this.state.step;
-    const correction = Math.sqrt(1 - beta2 ** step);
-    const common = {
-      keepMean: beta1,
-      addMean: (1 - beta1) * scale,
-      keepSquare: beta2,
-      addSquare: (1 - beta2) * scale * scale,
-      // m̂ / (√v̂ + ε) = (correction / (1 − β₁ᵗ)) · m / (√v + ε · correction)
-      epsilon: epsilon * correction,
-      rate: (learningRate * correction) / (1 - beta1 ** step),
-    };
-    for (const name of scalars) {
-      const decays = name === 'decay';
-      this.factors.decaying[name][0] = decays ? 1 - learningRate * weightDecay : common[name];
-      this.factors.plain[name][0] = decays ? 1 : common[name];
-      this.factors.table[name][0] = this.factors.decaying[name][0] * (name === 'rate' ? embeddingRate : 1);
+  update(slices: readonly Slice[], factors: Readonly<Record<Region, Factors>>): void {
+    for (const region of ['table', 'decaying', 'plain'] as const)
+      for (const name of scalars) this.factors[region][name][0] = factors[region][name];
+    for (const slice of slices) {
+      let call = this.calls.get(slice.from);
+      if (!call) this.calls.set(slice.from, (call = this.prepare(slice)));
+      call.runSync();
     }
-    await runAll(this.updates);
   }
 
   [Symbol.dispose](): void {
-    this.update[Symbol.dispose]();
-    this.squares[Symbol.dispose]();
+    this.session[Symbol.dispose]();
     for (const tensor of this.tensors) tensor[Symbol.dispose]();
   }
-}
 
-/** Short calls here and now, with a pause for others every few milliseconds. */
-async function runAll(calls: readonly Call[]): Promise<void> {
-  let last = performance.now();
-  for (const call of calls) {
-    call.runSync();
-    if (performance.now() - last < 4) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    last = performance.now();
+  private prepare({ from, to, region }: Slice): Call {
+    const part = (data: Float32Array): Tensor => this.over(data.subarray(from, to), [to - from]);
+    const { weights, gradient, mean, square } = this.buffers;
+    const tensors = { weight: part(weights), mean: part(mean), square: part(square) };
+    return this.session.prepare(
+      { ...this.factorTensors[region], ...tensors, gradient: part(gradient) },
+      { newWeight: tensors.weight, newMean: tensors.mean, newSquare: tensors.square },
+    );
+  }
+
+  private over(data: Float32Array, shape: readonly number[]): Tensor {
+    const tensor = Tensor.over(data, shape);
+    this.tensors.push(tensor);
+    return tensor;
   }
 }
 
@@ -137,13 +147,7 @@ function updateSession(): Session {
   );
   const direction = graph.divide(mean, graph.add(graph.map('Sqrt', square), scalar('epsilon')));
   const weight = graph.subtract(graph.multiply(input('weight'), scalar('decay')), graph.multiply(direction, scalar('rate')));
-  return Session.compile(graph.compile({ newWeight: weight, newMean: mean, newSquare: square }));
-}
-
-function squaresSession(): Session {
-  const graph = new Graph();
-  const gradient = graph.input('gradient', 'float32', ['n']);
-  return Session.compile(graph.compile({ sum: graph.reduce('SumSquare', gradient, [0], false) }));
+  return Session.compile(graph.compile({ newWeight: weight, newMean: mean, newSquare: square }), { alone: true });
 }
 
 function scalarArrays(): Record<(typeof scalars)[number], Float32Array> {

@@ -3,7 +3,7 @@ import { Random } from '../../../core/random/random.ts';
 import type { Datum, Loss } from '../../engine.ts';
 import { presetConfig, type ModelConfig } from '../network/config.ts';
 import { initialise } from '../network/initialise.ts';
-import { layoutOf } from '../network/layout.ts';
+import { layoutOf, sharedFloats } from '../network/layout.ts';
 import { Learner } from './learner.ts';
 import { referenceScores } from './reference.ts';
 
@@ -23,7 +23,7 @@ const variants: Record<string, Partial<ModelConfig>> = {
 function setUp(overrides: Partial<ModelConfig>) {
   const config = presetConfig('xxs', { ...tiny, ...overrides });
   const layout = layoutOf(config);
-  const weights = new Float32Array(layout.length);
+  const weights = sharedFloats(layout.length);
   initialise(config, layout, weights, 1);
   const random = Random.of(7);
   for (let i = 0; i < weights.length; i++) weights[i] = weights[i]! + 0.25 * random.normal();
@@ -91,7 +91,7 @@ describe.each(Object.entries(variants))('%s', (_, overrides) => {
       reference.scores.forEach((value, j) => expect(Math.abs(scores[i]!.scores[j]! - value)).toBeLessThan(1e-5));
       if (entropy) reference.entropy.forEach((value, j) => expect(Math.abs(scores[i]!.entropy![j]! - value)).toBeLessThan(1e-5));
     });
-    learner[Symbol.dispose]();
+    await learner.close();
   });
 
   test('gradients equal central differences of the float64 forward', async () => {
@@ -126,7 +126,7 @@ describe.each(Object.entries(variants))('%s', (_, overrides) => {
       }
     }
     expect(Math.sqrt(squaredError / squaredNorm)).toBeLessThan(1e-5);
-    learner[Symbol.dispose]();
+    await learner.close();
   });
 });
 
@@ -147,7 +147,7 @@ test('gradients add up over calls, and packs of any size give the same', async (
     const learner = new Learner(config, layout, weights, options);
     for (let i = 0; i < times; i++) await learner.forwardBackward(batch, loss, { entropy: true });
     const gradient = learner.gradient!.slice();
-    learner[Symbol.dispose]();
+    await learner.close();
     return gradient;
   };
   const once = await gradientOf({}, 1);

@@ -35,12 +35,11 @@ export interface HeadForward {
   readonly temperature: number;
   /** Chunks stay in the arena for `headBackward`. */
   readonly keep: boolean;
-  readonly signal: AbortSignal | undefined;
 }
 
-export async function headForward({ config, sessions, weights, arena }: HeadParts, pass: HeadForward): Promise<HeadChunk[]> {
+export function headForward({ config, sessions, weights, arena }: HeadParts, pass: HeadForward): HeadChunk[] {
   const { vocabulary } = config;
-  const { pack, x, scores, entropy, keep, signal } = pass;
+  const { pack, x, scores, entropy, keep } = pass;
   const language = config.head === 'language';
   const chunks: HeadChunk[] = [];
   const session = sessions.head(entropy ? 'forwardEntropy' : 'forward', { norm: false, output: false });
@@ -65,7 +64,7 @@ export async function headForward({ config, sessions, weights, arena }: HeadPart
         entropy: column(entropy.subarray(first, first + count)),
       }),
     };
-    await runOnce(session, tensors, signal);
+    runOnce(session, tensors);
     chunks.push({ first, count, tensors });
     if (!keep) arena.rewind(mark);
   }
@@ -80,11 +79,10 @@ export interface HeadBackward {
   readonly entropyWeights: Float32Array | undefined;
   /** Whether gradients add to what is there. */
   readonly accumulate: boolean;
-  readonly signal: AbortSignal | undefined;
 }
 
-export async function headBackward({ config, sessions, weights, arena }: HeadParts, pass: HeadBackward): Promise<void> {
-  const { pack, chunks, dx, scoreWeights, entropyWeights, signal } = pass;
+export function headBackward({ config, sessions, weights, arena }: HeadParts, pass: HeadBackward): void {
+  const { pack, chunks, dx, scoreWeights, entropyWeights } = pass;
   const { vocabulary, hidden } = config;
   let { accumulate } = pass;
   if (!accumulate && chunks.length === 0) throw new TypeError('a pack without scored tokens has no gradient');
@@ -106,7 +104,7 @@ export async function headBackward({ config, sessions, weights, arena }: HeadPar
         entropyWeight: Tensor.over(entropyWeights.slice(first, first + count), [count, 1]),
       };
       const slope = sessions.head('entropySlope', { norm: false, output: false });
-      await runOnce(slope, { ...tensors, ...made, dz: tensors.p }, signal);
+      runOnce(slope, { ...tensors, ...made, dz: tensors.p });
       for (const tensor of Object.values(made)) tensor[Symbol.dispose]();
       subtractOnes(tensors.p.data as Float32Array, targets, vocabulary, given, -1);
     } else if (tensors.p) {
@@ -117,7 +115,7 @@ export async function headBackward({ config, sessions, weights, arena }: HeadPar
       weight: Tensor.over(weight, [count, 1]),
       dx: Tensor.over(arena.take(count * hidden), [count, hidden]),
     };
-    await runOnce(sessions.head('backward', { norm: accumulate, output: accumulate }), { ...tensors, ...made }, signal);
+    runOnce(sessions.head('backward', { norm: accumulate, output: accumulate }), { ...tensors, ...made });
     addRows(dx, rows, made.dx.data as Float32Array, hidden);
     for (const tensor of Object.values(made)) tensor[Symbol.dispose]();
     arena.rewind(mark);

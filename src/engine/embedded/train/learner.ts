@@ -1,22 +1,25 @@
 /**
- * The learning half of the engine: scores of a batch, gradients of any loss on them, AdamW. A batch is packed (train/packing.ts);
- * the loss sees all scores at once, between the forward and the backward passes. Packs whose activations do not fit the budget
- * are run forward once more before their backward pass; how many these are changes neither scores nor the order of sums.
+ * The learning half of the engine: scores of a batch, gradients of any loss on them, AdamW. A batch is cut into shards that depend
+ * on the data alone (shards.ts); replicas on threads of their own compute them (replica.ts). The loss sees all scores at once,
+ * between the forward and the backward passes. Each shard's gradient goes into the accumulator of its number, and accumulators
+ * are summed in their order: threads, memory and timing change neither scores nor sums.
  */
 import { AgogeError } from '../../../core/error.ts';
 import type { AdamParams, Datum, ForwardOptions, Loss, LossReport, OptimReport, TokenScores } from '../../engine.ts';
+import { refuseIfTooLarge } from '../memory.ts';
 import type { ModelConfig } from '../network/config.ts';
-import type { WeightLayout } from '../network/layout.ts';
-import { AdamW, type AdamState } from './adamw.ts';
+import { sharedFloats, type WeightLayout } from '../network/layout.ts';
+import { Runtime } from '../runtime/runtime.ts';
+import { adamFactors, slicesOf, sumSlice, type AdamState, type Slice } from './adamw.ts';
 import { checkAdam, checkBatch, checkForwardOptions, checkLoss, checkScores } from './check.ts';
-import { activationBytes, refuseIfTooLarge } from '../memory.ts';
-import { Network, type Pass } from './network.ts';
-import { pack, type Pack } from './packing.ts';
+import type { Accumulator, ShardOptions } from './replica-messages.ts';
+import { allOf, Replicas } from './replicas.ts';
+import { shardRows, shardsOf, type Shard } from './shards.ts';
 
 export interface LearnerOptions {
-  /** Rows that go through the network together. */
+  /** Rows that go through the network together, at most. */
   readonly packRows?: number | undefined;
-  /** Bytes of activations to keep between forward and backward. */
+  /** Bytes of activations to keep between forward and backward; beyond that, shards are computed forward once more. */
   readonly activationBudget?: number | undefined;
 }
 
@@ -25,21 +28,35 @@ export interface LearnerStatistics {
   readonly sessions: number;
 }
 
-export class Learner implements Disposable {
-  private readonly network: Network;
-  private readonly packRows: number;
+/** Models up to this size are computed by replicas, each on one thread; larger ones by one replica with the whole pool. */
+const largestReplicated = 16e6;
+/** Bytes of all accumulators together, at most; and so many of them. */
+const accumulatorBytes = 2 ** 29;
+const mostAccumulators = 16;
+
+export class Learner {
+  private readonly replicas: Replicas;
+  private readonly small: boolean;
+  private readonly slices: readonly Slice[];
   private readonly activationBudget: number;
-  private adam: AdamW | undefined;
+  private readonly packRows: number | undefined;
+  /** Their number depends on the model alone. */
+  private readonly accumulators: (Accumulator & { filled: boolean })[] = [];
+  private readonly accumulatorCount: number;
   private moments: AdamState | undefined;
 
   constructor(
     private readonly config: ModelConfig,
     private readonly layout: WeightLayout,
-    private readonly weights: Float32Array,
+    weights: Float32Array,
     options: LearnerOptions = {},
   ) {
-    this.network = new Network(config, layout, weights);
-    this.packRows = options.packRows ?? 4096;
+    this.small = layout.length <= largestReplicated;
+    const affordable = Math.floor(accumulatorBytes / (4 * layout.length));
+    this.accumulatorCount = this.small ? Math.min(mostAccumulators, Math.max(1, affordable)) : 1;
+    this.replicas = new Replicas({ config, weights, alone: this.small }, Runtime.open().threads);
+    this.slices = slicesOf(layout);
+    this.packRows = options.packRows;
     this.activationBudget = options.activationBudget ?? Math.min(4 * 2 ** 30, process.availableMemory() / 2);
   }
 
@@ -47,70 +64,79 @@ export class Learner implements Disposable {
     checkBatch(batch, this.config);
     checkForwardOptions(options, this.config);
     const scores = emptyScores(batch, options.entropy === true);
-    for (const next of pack(batch, this.packRows)) {
-      const pass = await this.network.forward(next, this.passOptions(options, false));
-      collect(scores, pass);
-    }
+    const shards = this.shardsOf(batch);
+    await this.replicas.inCall(options.signal, () =>
+      allOf(
+        shards.map(async (shard, i) => {
+          const job = { kind: 'score', data: dataOf(shard, batch), options: shardOptions(options) } as const;
+          const answer = await this.replicas.ask(this.replicaOf(i), job);
+          shard.data.forEach((index, j) => (scores[index] = answer.scores?.[j] ?? fail()));
+        }),
+      ),
+    );
     checkScores(scores);
     return scores;
   }
 
-  async forwardBackward(batch: readonly Datum[], loss: Loss, options: ForwardOptions = {}): Promise<LossReport> {
-    checkBatch(batch, this.config);
-    checkForwardOptions(options, this.config);
-    const packs = pack(batch, this.packRows);
-    this.refuseIfTooLarge(packs);
-    const scores = emptyScores(batch, options.entropy === true);
-    const passes: Pass[] = [];
-    try {
-      await this.forwardAll(packs, options, scores, passes);
+  forwardBackward(batch: readonly Datum[], loss: Loss, options: ForwardOptions = {}): Promise<LossReport> {
+    return this.replicas.inCall(options.signal, async () => {
+      checkBatch(batch, this.config);
+      checkForwardOptions(options, this.config);
+      const shards = this.shardsOf(batch);
+      this.refuseIfTooLarge(shards);
+      const keeps = this.keeps(shards);
+      const scores = await this.forwardAll(batch, shards, keeps, options);
       checkScores(scores);
       const result = loss(scores);
       checkLoss(result, scores);
-      await this.backwardAll(packs, passes, result, options);
+      options.signal?.throwIfAborted();
+      await this.backwardAll(batch, shards, keeps, result, options);
       return {
         loss: result.loss,
         scores,
         metrics: result.metrics ?? {},
-        computedTokens: packs.reduce((sum, { rows }) => sum + rows, 0),
+        computedTokens: shards.reduce((sum, { rows }) => sum + rows, 0),
         tokens: batch.reduce((sum, { tokens }) => sum + tokens.length, 0),
       };
-    } finally {
-      for (const pass of passes.reverse()) this.network.release(pass);
-    }
+    });
   }
 
   async optimStep(adam: AdamParams): Promise<OptimReport> {
     checkAdam(adam);
-    const { gradient } = this.network;
-    if (!gradient || !this.network.hasGradient) {
+    const gradients = this.filled();
+    const gradient = gradients[0];
+    if (!gradient) {
       throw new AgogeError('ENGINE_NO_GRADIENT', 'there is no gradient to step along: call forwardBackward before optimStep');
     }
     const { learningRate, beta1 = 0.9, beta2 = 0.95, epsilon = 1e-8, weightDecay = 0, clipNorm = 0, embeddingRate = 1 } = adam;
-    this.adam ??= new AdamW(this.layout, this.weights, gradient, this.adamState());
-    const gradientNorm = await this.adam.gradientNorm();
-    if (!Number.isFinite(gradientNorm)) {
-      this.network.clearGradient();
-      throw new AgogeError(
-        'ENGINE_NONFINITE_GRADIENT',
-        'the gradient is not finite and was thrown away, the weights are unchanged: lower the learning rate or go back to an earlier checkpoint',
-      );
-    }
-    const scale = clipNorm > 0 && gradientNorm > clipNorm ? clipNorm / gradientNorm : 1;
-    await this.adam.apply({ learningRate, beta1, beta2, epsilon, weightDecay, embeddingRate }, scale);
-    this.network.clearGradient();
-    return { gradientNorm, step: this.adam.state.step };
+    const { mean, square } = this.adamState();
+    return this.replicas.inCall(undefined, async () => {
+      const squares = await this.eachSlice((slices) => ({ kind: 'sum', gradients, slices }));
+      this.clearGradient();
+      const gradientNorm = Math.sqrt(squares.reduce((sum, part) => sum + part, 0));
+      if (!Number.isFinite(gradientNorm)) {
+        throw new AgogeError(
+          'ENGINE_NONFINITE_GRADIENT',
+          'the gradient is not finite and was thrown away, the weights are unchanged: lower the learning rate or go back to an earlier checkpoint',
+        );
+      }
+      const scale = clipNorm > 0 && gradientNorm > clipNorm ? clipNorm / gradientNorm : 1;
+      const step = ++this.adamState().step;
+      const factors = adamFactors({ learningRate, beta1, beta2, epsilon, weightDecay, embeddingRate }, step, scale);
+      await this.eachSlice((slices) => ({ kind: 'update', gradient, mean, square, slices, factors }));
+      return { gradientNorm, step };
+    });
   }
 
   /** Moments and step count of AdamW, to be saved, or to be filled by a load. */
   adamState(): AdamState {
-    this.moments ??= { mean: floats(this.layout.length), square: floats(this.layout.length), step: 0 };
+    this.moments ??= { mean: sharedFloats(this.layout.length), square: sharedFloats(this.layout.length), step: 0 };
     return this.moments;
   }
 
-  /** Bytes of activations that the arena holds, and compiled graphs: both stop growing once every kind of batch was seen. */
+  /** Bytes of activations that the arenas hold, and compiled graphs: both stop growing once every kind of batch was seen. */
   get statistics(): LearnerStatistics {
-    return { arenaBytes: this.network.arena.bytes, sessions: this.network.sessionCount };
+    return this.replicas.state;
   }
 
   /** Whether a step was taken, so that there are moments worth saving. */
@@ -120,110 +146,160 @@ export class Learner implements Disposable {
 
   /** Starts AdamW afresh, and drops gradients that belong to other weights. */
   forget(): void {
-    this.network.clearGradient();
+    this.clearGradient();
     this.moments?.mean.fill(0);
     this.moments?.square.fill(0);
     if (this.moments) this.moments.step = 0;
   }
 
-  /** The accumulated gradient, laid out like the weights; undefined when there is none. */
+  /** A copy of the accumulated gradient, laid out like the weights; undefined when there is none. */
   get gradient(): Float32Array | undefined {
-    return this.network.hasGradient ? this.network.gradient : undefined;
+    const [first, ...others] = this.filled();
+    if (!first) return undefined;
+    const sums = [first.slice(), ...others];
+    for (const slice of this.slices) sumSlice(sums, slice);
+    return sums[0];
   }
 
-  [Symbol.dispose](): void {
-    this.adam?.[Symbol.dispose]();
-    this.network[Symbol.dispose]();
+  close(): Promise<void> {
+    return this.replicas.close();
   }
 
-  /** Passes are pushed for as many of the last packs as fit the budget; the rest only give their scores. */
+  /** Scores of all shards, in the order of the batch. */
   private async forwardAll(
-    packs: readonly Pack[],
+    batch: readonly Datum[],
+    shards: readonly Shard[],
+    keeps: readonly boolean[],
     options: ForwardOptions,
-    scores: TokenScores[],
-    passes: Pass[],
-  ): Promise<void> {
-    const sizes = packs.map((each) => activationBytes(this.config, each));
-    let firstKept = packs.length - 1;
-    let left = this.activationBudget - (sizes[firstKept] ?? 0);
-    while (firstKept > 0 && (left -= sizes[firstKept - 1] ?? 0) >= 0) firstKept--;
-    for (const [i, next] of packs.entries()) {
-      const pass = await this.network.forward(next, this.passOptions(options, true));
-      collect(scores, pass);
-      if (i >= firstKept) passes.push(pass);
-      else this.network.release(pass);
-    }
+  ): Promise<TokenScores[]> {
+    const scores = emptyScores(batch, options.entropy === true);
+    await allOf(
+      shards.map(async (shard, i) => {
+        const [data, keep] = [dataOf(shard, batch), keeps[i] ?? false];
+        const job = { kind: 'forward', shard: i, data, options: shardOptions(options), keep } as const;
+        const answer = await this.replicas.ask(this.replicaOf(i), job);
+        shard.data.forEach((index, j) => (scores[index] = answer.scores?.[j] ?? fail()));
+      }),
+    );
+    return scores;
   }
 
+  /** From the last shard to the first, so that replicas give back what they kept in the reverse order; in this order sums add up. */
   private async backwardAll(
-    packs: readonly Pack[],
-    passes: Pass[],
-    result: ReturnType<Loss>,
+    batch: readonly Datum[],
+    shards: readonly Shard[],
+    keeps: readonly boolean[],
+    { gradient, entropyGradient }: ReturnType<Loss>,
     options: ForwardOptions,
   ): Promise<void> {
-    const weightsFor = (pass: Pass): [Float32Array, Float32Array | undefined] => [
-      spread(pass.pack, result.gradient),
-      result.entropyGradient && options.entropy ? spread(pass.pack, result.entropyGradient) : undefined,
-    ];
-    const remaining = packs.slice(0, packs.length - passes.length).reverse();
+    const filled = this.accumulators.map((each) => each.filled);
+    const answers = [...shards.keys()].reverse().map((i) => {
+      const shard = shards[i] as Shard;
+      const of = (values: readonly Float32Array[]): Float32Array[] => shard.data.map((index) => values[index] ?? fail());
+      const number = i % this.accumulatorCount;
+      const accumulator = (this.accumulators[number] ??= {
+        number,
+        gradient: sharedFloats(this.layout.length),
+        filled: false,
+      });
+      const add = filled[number] ?? false;
+      filled[number] = true;
+      return this.replicas.ask(this.replicaOf(i), {
+        kind: 'backward',
+        shard: i,
+        again: keeps[i] === true ? undefined : { data: dataOf(shard, batch), options: shardOptions(options) },
+        gradient: of(gradient),
+        entropyGradient: entropyGradient && options.entropy === true ? of(entropyGradient) : undefined,
+        accumulator: { number, gradient: accumulator.gradient },
+        add,
+      });
+    });
     try {
-      for (let pass = passes.at(-1); pass; pass = passes.at(-1)) {
-        await this.network.backward(pass, ...weightsFor(pass));
-        passes.pop();
-        this.network.release(pass);
-      }
-      for (const next of remaining) {
-        const pass = await this.network.forward(next, this.passOptions(options, true));
-        passes.push(pass);
-        await this.network.backward(pass, ...weightsFor(pass));
-        passes.pop();
-        this.network.release(pass);
-      }
+      await allOf(answers);
+      this.accumulators.forEach((each, number) => (each.filled = filled[number] ?? false));
     } catch (thrown) {
       // Half a gradient is worse than none.
-      this.network.clearGradient();
+      this.clearGradient();
       throw thrown;
     }
   }
 
-  /** At least one pack has to keep its activations; the arena has some of their memory already. */
-  private refuseIfTooLarge(packs: readonly Pack[]): void {
-    const largest = Math.max(0, ...packs.map((each) => activationBytes(this.config, each)));
-    const rows = Math.max(0, ...packs.map((each) => each.rows));
-    refuseIfTooLarge(largest - this.network.arena.bytes, `training on ${rows} tokens at once`);
+  /** All accumulators of a replica lie on one thread, so that their shards come in a fixed order. */
+  private replicaOf(shard: number): number {
+    return (shard % this.accumulatorCount) % this.replicas.count;
   }
 
-  private passOptions(options: ForwardOptions, keep: boolean): Parameters<Network['forward']>[1] {
-    const { entropy = false, temperature = 1, signal } = options;
-    return { keep, entropy, temperature, signal };
+  /** Runs a job on all slices, spread over the replicas; what comes back is in the order of the slices. */
+  private async eachSlice(job: (slices: Slice[]) => Parameters<Replicas['ask']>[1]): Promise<Float64Array> {
+    const { slices } = this;
+    const count = Math.min(this.replicas.count, Math.ceil(slices.length / 4));
+    const result = new Float64Array(slices.length);
+    await allOf(
+      Array.from({ length: count }, async (_, replica) => {
+        const places = [...slices.keys()].filter((place) => place % count === replica);
+        const answer = await this.replicas.ask(replica, job(places.map((place) => slices[place] as Slice)));
+        places.forEach((place, i) => (result[place] = answer.squares?.[i] ?? 0));
+      }),
+    );
+    return result;
+  }
+
+  private shardsOf(batch: readonly Datum[]): Shard[] {
+    const { packRows } = this;
+    const whole = packRows ?? 4096;
+    const limits = this.small && packRows === undefined ? shardRows(batch) : { enough: whole, most: whole };
+    return shardsOf(batch, this.config, limits);
+  }
+
+  /** Which shards keep their activations: of each replica's the last ones that fit its part of the budget, and at least one. */
+  private keeps(shards: readonly Shard[]): boolean[] {
+    const used = Math.min(this.replicas.count, this.accumulatorCount, shards.length);
+    const left = new Map<number, number>();
+    const keeps = shards.map(() => false);
+    for (let i = shards.length - 1; i >= 0; i--) {
+      const replica = this.replicaOf(i);
+      const before = left.get(replica);
+      const after = (before ?? this.activationBudget / used) - (shards[i]?.bytes ?? 0);
+      keeps[i] = before === undefined || (before >= 0 && after >= 0);
+      left.set(replica, after);
+    }
+    return keeps;
+  }
+
+  /** At least one shard of each replica has to keep its activations; the arenas have some of their memory already. */
+  private refuseIfTooLarge(shards: readonly Shard[]): void {
+    const used = Math.min(this.replicas.count, this.accumulatorCount, shards.length);
+    const largest = Math.max(0, ...shards.map(({ bytes }) => bytes));
+    const rows = Math.max(0, ...shards.map((each) => each.rows));
+    refuseIfTooLarge(used * largest - this.replicas.state.arenaBytes, `training on ${used} times ${rows} tokens at once`);
+  }
+
+  private filled(): Float32Array[] {
+    return this.accumulators.filter((each) => each.filled).map(({ gradient }) => gradient);
+  }
+
+  /** The next backward pass starts from zero. */
+  private clearGradient(): void {
+    for (const each of this.accumulators) each.filled = false;
   }
 }
 
 function emptyScores(batch: readonly Datum[], entropy: boolean): TokenScores[] {
-  return batch.map(({ mask }) => {
-    let scored = 0;
-    for (const flag of mask) scored += flag;
-    return { scores: new Float32Array(scored), ...(entropy && { entropy: new Float32Array(scored) }) };
+  const none = (): Float32Array => new Float32Array(0);
+  return batch.map(() => ({ scores: none(), ...(entropy && { entropy: none() }) }));
+}
+
+function dataOf(shard: Shard, batch: readonly Datum[]): Datum[] {
+  return shard.data.map((index) => {
+    const { tokens, mask } = batch[index] ?? fail();
+    return { tokens: Int32Array.from(tokens), mask };
   });
 }
 
-function collect(scores: readonly TokenScores[], { pack: { scored }, scores: values, entropy }: Pass): void {
-  for (let i = 0; i < values.length; i++) {
-    const target = scores[scored.datums[i] as number];
-    const place = scored.places[i] as number;
-    if (!target) continue;
-    target.scores[place] = values[i] as number;
-    if (entropy && target.entropy) target.entropy[place] = entropy[i] as number;
-  }
+function shardOptions({ entropy = false, temperature = 1 }: ForwardOptions): ShardOptions {
+  return { entropy, temperature };
 }
 
-/** Gradients per datum as one array in the pack's order. */
-function spread({ scored }: Pack, gradients: readonly Float32Array[]): Float32Array {
-  const result = new Float32Array(new ArrayBuffer(4 * scored.rows.length));
-  for (let i = 0; i < result.length; i++) result[i] = gradients[scored.datums[i] as number]?.[scored.places[i] as number] ?? 0;
-  return result;
-}
-
-function floats(length: number): Float32Array {
-  return new Float32Array(new ArrayBuffer(4 * length));
+function fail(): never {
+  throw new RangeError('a replica answered for another shard than it was asked for');
 }

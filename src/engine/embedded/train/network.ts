@@ -1,6 +1,7 @@
 /**
- * Runs packs through a network, forward and backward, block by block. Weights and gradient are flat buffers (weight-tensors.ts);
- * activations live in an arena. Rows that several tiles or datums share get the sum of their gradients by plain loops here.
+ * Runs packs through a network, forward and backward, block by block, on the thread that calls it. Weights and gradient are flat
+ * buffers (weight-tensors.ts); activations live in an arena. Rows that several tiles or datums share get the sum of their gradients
+ * by plain loops here.
  */
 import { keyValueWidth, queryWidth, type ModelConfig } from '../network/config.ts';
 import type { WeightLayout } from '../network/layout.ts';
@@ -20,7 +21,6 @@ export interface PassOptions {
   readonly keep: boolean;
   readonly entropy: boolean;
   readonly temperature: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** A pack on its way: what forward left behind for backward. */
@@ -52,12 +52,17 @@ export class Network implements Disposable {
   private readonly rope: Tensors;
   private readonly head: HeadParts;
 
+  /**
+   * `alone`: without the pool. `beforeCall` is asked before every native call; a pass ends when it throws, and has to be released.
+   */
   constructor(
     readonly config: ModelConfig,
-    readonly layout: WeightLayout,
-    readonly weights: Float32Array,
+    layout: WeightLayout,
+    weights: Float32Array,
+    alone: boolean,
+    private readonly beforeCall: () => void = () => undefined,
   ) {
-    this.sessions = new NetworkSessions(config);
+    this.sessions = new NetworkSessions(config, alone);
     this.tensors = new WeightTensors(config, layout, weights);
     this.head = { config, sessions: this.sessions, weights: this.tensors, arena: this.arena };
     const { cos, sin, positions } = ropeTables(config, config.context);
@@ -67,8 +72,8 @@ export class Network implements Disposable {
   }
 
   /** Scores of a pack. With `keep` its activations stay in the arena until `release`. */
-  async forward(pack: Pack, options: PassOptions): Promise<Pass> {
-    const { keep, signal, temperature } = options;
+  forward(pack: Pack, options: PassOptions): Pass {
+    const { keep, temperature } = options;
     const mark = this.arena.mark();
     const tiling = tile(pack, this.config);
     const sizes = sizesOf(this.config, pack, tiling);
@@ -87,12 +92,14 @@ export class Network implements Disposable {
       kept.push(keptHere);
       inputs.push(y);
       const session = this.sessions.block(keep ? 'forward' : 'score', groups, false);
-      await runOnce(session, { ...shared, ...this.tensors.block(layer, false), x, y, ...keptHere }, signal);
+      this.beforeCall();
+      runOnce(session, { ...shared, ...this.tensors.block(layer, false), x, y, ...keptHere });
     }
     const scores = this.arena.take(pack.scored.rows.length);
     const entropy = options.entropy ? this.arena.take(pack.scored.rows.length) : undefined;
     const x = inputs[layers] as Tensor;
-    const head = await headForward(this.head, { pack, x, scores, entropy, temperature, keep, signal });
+    this.beforeCall();
+    const head = headForward(this.head, { pack, x, scores, entropy, temperature, keep });
     const pass = { pack, options, mark, scores: scores.slice(), entropy: entropy?.slice() };
     const tape = { tiling, shared, inputs, kept, head };
     if (keep) return { ...pass, tape };
@@ -101,19 +108,26 @@ export class Network implements Disposable {
     return { ...pass, tape: undefined };
   }
 
-  /** Adds the gradient of Σ scoreWeights · scores + Σ entropyWeights · entropy to `gradient`. */
-  async backward(pass: Pass, scoreWeights: Float32Array, entropyWeights: Float32Array | undefined): Promise<void> {
-    const { pack, tape, options } = pass;
+  /** The gradient of Σ scoreWeights · scores + Σ entropyWeights · entropy: adds to what is in `into`, or takes its place. */
+  backward(
+    pass: Pass,
+    into: WeightTensors,
+    accumulate: boolean,
+    scoreWeights: Float32Array,
+    entropyWeights: Float32Array | undefined,
+  ): void {
+    const { pack, tape } = pass;
     if (!tape) throw new TypeError('backward needs a pass that kept its activations');
-    const { signal } = options;
     const { hidden, layers } = this.config;
     const mark = this.arena.mark();
-    const accumulate = this.tensors.beginGradient();
+    if (!accumulate) into.beginGradient();
     const dx = this.rows(pack);
     const dx1 = this.rows(pack);
     const dxRows = dx.data as Float32Array;
     dxRows.fill(0);
-    await headBackward(this.head, { pack, chunks: tape.head, dx: dxRows, scoreWeights, entropyWeights, accumulate, signal });
+    this.beforeCall();
+    const head = { ...this.head, weights: into };
+    headBackward(head, { pack, chunks: tape.head, dx: dxRows, scoreWeights, entropyWeights, accumulate });
 
     const dq = this.rows(pack, queryWidth(this.config));
     const dk = this.rows(pack, keyValueWidth(this.config));
@@ -123,7 +137,7 @@ export class Network implements Disposable {
     for (let layer = layers - 1; layer >= 0; layer--) {
       const tensors = {
         ...tape.shared,
-        ...this.tensors.block(layer, true),
+        ...into.block(layer, true),
         ...tape.kept[layer],
         ...tileGradients,
         x: tape.inputs[layer] as Tensor,
@@ -134,12 +148,13 @@ export class Network implements Disposable {
         dk,
         dv,
       };
-      await runOnce(this.sessions.block('backwardLate', groups, accumulate), tensors, signal);
+      this.beforeCall();
+      runOnce(this.sessions.block('backwardLate', groups, accumulate), tensors);
       this.sumTiles(tape.tiling, 'dk', tileGradients, dk.data as Float32Array);
       this.sumTiles(tape.tiling, 'dv', tileGradients, dv.data as Float32Array);
-      await runOnce(this.sessions.block('backwardEarly', groups, accumulate), tensors, signal);
+      runOnce(this.sessions.block('backwardEarly', groups, accumulate), tensors);
     }
-    addRows(this.tensors.embeddingGradient, pack.tokens, dxRows, hidden);
+    addRows(into.embeddingGradient, pack.tokens, dxRows, hidden);
     for (const tensor of [dx, dx1, dq, dk, dv, ...Object.values(tileGradients)]) tensor[Symbol.dispose]();
     this.arena.rewind(mark);
   }
@@ -148,20 +163,6 @@ export class Network implements Disposable {
   release(pass: Pass): void {
     if (pass.tape) this.dispose(pass.tape);
     this.arena.rewind(pass.mark);
-  }
-
-  /** Sums of gradients since `clearGradient`; allocated by the first backward pass. */
-  get gradient(): Float32Array | undefined {
-    return this.tensors.gradient;
-  }
-
-  get hasGradient(): boolean {
-    return this.tensors.hasGradient;
-  }
-
-  /** The next backward pass starts from zero. */
-  clearGradient(): void {
-    this.tensors.hasGradient = false;
   }
 
   /** Compiled graphs so far. */

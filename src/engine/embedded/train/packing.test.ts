@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Datum } from '../../engine.ts';
 import { presetConfig } from '../network/config.ts';
 import { pack, type Pack } from './packing.ts';
+import { shardsOf } from './shards.ts';
 import { tile } from './tiles.ts';
 
 const config = presetConfig('xxs', { vocabulary: 4 });
@@ -42,22 +43,21 @@ function visibleRows({ rows, ...rest }: Pack): number[][] {
 
 test('each scored token is predicted by a row that sees exactly the tokens before it', () => {
   fc.assert(
-    fc.property(batches, fc.integer({ min: 20, max: 200 }), (batch, maxRows) => {
+    fc.property(batches, (batch) => {
       const seen = new Set<string>();
-      for (const one of pack(batch, maxRows)) {
-        const visible = visibleRows(one);
-        const { scored } = one;
-        scored.rows.forEach((row, i) => {
-          const datum = batch[scored.datums[i]!]!;
-          const positions = [...datum.mask.keys()].filter((position) => datum.mask[position] === 1);
-          const position = positions[scored.places[i]!]!;
-          const rows = [...visible[row]!].sort((a, b) => one.positions[a]! - one.positions[b]!);
-          expect(rows.map((other) => one.tokens[other])).toEqual([...datum.tokens].slice(0, position));
-          expect(rows.map((other) => one.positions[other])).toEqual([...Array(position).keys()]);
-          expect(scored.targets[i]).toBe(datum.tokens[position]);
-          seen.add(`${scored.datums[i]} ${scored.places[i]}`);
-        });
-      }
+      const one = pack(batch);
+      const visible = one.rows === 0 ? [] : visibleRows(one);
+      const { scored } = one;
+      scored.rows.forEach((row, i) => {
+        const datum = batch[scored.datums[i]!]!;
+        const positions = [...datum.mask.keys()].filter((position) => datum.mask[position] === 1);
+        const position = positions[scored.places[i]!]!;
+        const rows = [...visible[row]!].sort((a, b) => one.positions[a]! - one.positions[b]!);
+        expect(rows.map((other) => one.tokens[other])).toEqual([...datum.tokens].slice(0, position));
+        expect(rows.map((other) => one.positions[other])).toEqual([...Array(position).keys()]);
+        expect(scored.targets[i]).toBe(datum.tokens[position]);
+        seen.add(`${scored.datums[i]} ${scored.places[i]}`);
+      });
       expect(seen.size).toBe(batch.reduce((sum, { mask }) => sum + mask.filter((flag) => flag === 1).length, 0));
     }),
     { numRuns: 60 },
@@ -71,8 +71,22 @@ test('members of a group share their prompt, equal sequences share everything', 
     mask: Uint8Array.from(tokens, (_, i) => (i >= from ? 1 : 0)),
   });
   const replies = [0, 1, 2, 3].map((first) => scoredFrom(50, [...prompt, first, 1, 2, 3, 0]));
-  const [one] = pack(replies, 4096);
-  expect(one!.rows).toBe(50 + 4 * 4);
-  expect(pack([replies[0]!, replies[0]!], 4096)[0]!.rows).toBe(54);
-  expect(pack([scoredFrom(99, prompt)], 4096)).toEqual([]);
+  expect(pack(replies).rows).toBe(50 + 4 * 4);
+  expect(pack([replies[0]!, replies[0]!]).rows).toBe(54);
+  expect(pack([scoredFrom(99, prompt)]).rows).toBe(0);
+});
+
+test('shards hold every scored datum once, count the rows of their packs, and stay within their limits', () => {
+  const limits = fc.record({ enough: fc.integer({ min: 1, max: 60 }), most: fc.integer({ min: 20, max: 200 }) });
+  fc.assert(
+    fc.property(batches, limits, (batch, rows) => {
+      const shards = shardsOf(batch, config, rows);
+      const scored = [...batch.keys()].filter((i) => batch[i]!.mask.includes(1));
+      expect(shards.flatMap(({ data }) => data).sort((a, b) => a - b)).toEqual(scored);
+      for (const shard of shards) {
+        expect(pack(shard.data.map((i) => batch[i]!)).rows).toBe(shard.rows);
+        if (shard.data.length > 1) expect(shard.rows).toBeLessThanOrEqual(rows.most);
+      }
+    }),
+  );
 });

@@ -1,7 +1,7 @@
 /**
  * Sequences to rows. Every distinct prefix of the batch is one row of the network's matrices: sequences that begin alike share
  * rows until they part, nothing is padded, and tokens after the last scored one are left out. Sorting brings sequences with a
- * common prefix together; a batch with more rows than allowed is cut into several packs in that order.
+ * common prefix together. What becomes a pack of its own, shards.ts decides.
  */
 import type { Datum } from '../../engine.ts';
 
@@ -34,23 +34,33 @@ export interface Pack {
 /** Prefixes shorter than this are not worth sharing: a tile of their own costs more. */
 const shortestShared = 4;
 
-export function pack(batch: readonly Datum[], maxRows: number): Pack[] {
+export function pack(batch: readonly Datum[]): Pack {
+  const builder = new PackBuilder();
+  for (const index of packOrder(batch)) {
+    const datum = batch[index];
+    if (datum) builder.add(index, datum, neededRows(datum));
+  }
+  return builder.done();
+}
+
+/** Places in the batch in the order of a pack; what has no scored token is left out. */
+export function packOrder(batch: readonly Datum[]): number[] {
   const needed = batch.map(neededRows);
   const order = batch.map((_, i) => i).filter((i) => (needed[i] ?? 0) > 0);
-  order.sort((a, b) => compare(batch, needed, a, b));
-  const packs: Pack[] = [];
-  let builder = new PackBuilder();
-  for (const index of order) {
-    const datum = batch[index];
-    if (!datum) continue;
-    if (builder.rows > 0 && builder.rowsWith(datum, needed[index] ?? 0) > maxRows) {
-      packs.push(builder.done());
-      builder = new PackBuilder();
-    }
-    builder.add(index, datum, needed[index] ?? 0);
-  }
-  if (builder.rows > 0) packs.push(builder.done());
-  return packs;
+  return order.sort((a, b) => compare(batch, needed, a, b));
+}
+
+/** Rows that a datum of `length` rows shares with another one; short prefixes are not shared. */
+export function commonPrefix(
+  { tokens }: Datum,
+  length: number,
+  other: { readonly tokens: ArrayLike<number> },
+  otherLength: number,
+): number {
+  const limit = Math.min(length, otherLength);
+  let shared = 0;
+  while (shared < limit && tokens[shared] === other.tokens[shared]) shared++;
+  return shared < shortestShared ? 0 : shared;
 }
 
 /** How many rows, from the first, a datum needs: up to the one that predicts its last scored token. */
@@ -68,10 +78,6 @@ class PackBuilder {
   private path: RowRange[] = [];
   private pathTokens: ArrayLike<number> = [];
   private pathLength = 0;
-
-  rowsWith(datum: Datum, length: number): number {
-    return this.rows + length - this.shared(datum, length);
-  }
 
   add(index: number, datum: Datum, length: number): void {
     const shared = this.shared(datum, length);
@@ -121,10 +127,7 @@ class PackBuilder {
   }
 
   private shared(datum: Datum, length: number): number {
-    const limit = Math.min(length, this.pathLength);
-    let shared = 0;
-    while (shared < limit && datum.tokens[shared] === this.pathTokens[shared]) shared++;
-    return shared < shortestShared ? 0 : shared;
+    return commonPrefix(datum, length, { tokens: this.pathTokens }, this.pathLength);
   }
 }
 

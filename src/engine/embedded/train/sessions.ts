@@ -17,7 +17,11 @@ export class NetworkSessions implements Disposable {
   private readonly graphs = new Map<string, BlockGraphs>();
   private readonly sessions = new Map<string, Session>();
 
-  constructor(private readonly config: ModelConfig) {}
+  /** `alone`: each call runs on the thread that makes it. */
+  constructor(
+    private readonly config: ModelConfig,
+    private readonly alone: boolean,
+  ) {}
 
   block(part: BlockPart, groups: number, accumulate: boolean): Session {
     return this.session(`${part} ${groups} ${accumulate}`, () => this.blockGraphs(groups, accumulate)[part]);
@@ -57,18 +61,19 @@ export class NetworkSessions implements Disposable {
   private session(key: string, graph: () => CompiledGraph): Session {
     let session = this.sessions.get(key);
     if (!session) {
-      session = Session.compile(graph());
+      session = Session.compile(graph(), { alone: this.alone });
       this.sessions.set(key, session);
     }
     return session;
   }
 }
 
-/** Runs a session once; inputs and outputs are found in one set by their names. */
-export async function runOnce(
-  session: Session,
-  tensors: Readonly<Record<string, Tensor>>,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  await session.run(tensors, tensors, signal);
+/** Runs a session once, here and now; inputs and outputs are found in one set by their names. */
+export function runOnce(session: Session, tensors: Readonly<Record<string, Tensor>>): void {
+  const call = session.prepare(tensors, tensors);
+  try {
+    call.runSync();
+  } finally {
+    call[Symbol.dispose]();
+  }
 }

@@ -1,7 +1,4 @@
-/**
- * Weights and their gradient as graphs take them: tensors by name over two flat buffers of one layout. The gradient is allocated
- * by the first backward pass and adds up until it is cleared.
- */
+/** Weights, and a gradient where one is computed, as graphs take them: tensors by name over flat buffers of one layout. */
 import { blockWeights, type BlockWeight } from '../network/block.ts';
 import type { ModelConfig } from '../network/config.ts';
 import { outputWeight, slotOf, weightOf, type WeightLayout } from '../network/layout.ts';
@@ -10,9 +7,6 @@ import { Tensor } from '../runtime/tensor.ts';
 export type Tensors = Record<string, Tensor>;
 
 export class WeightTensors implements Disposable {
-  /** Sums of gradients; what they are worth, `hasGradient` says. */
-  gradient: Float32Array | undefined;
-  hasGradient = false;
   private readonly blocks: readonly BlockWeight[];
   private readonly weightTensors = new Map<string, Tensor>();
   private readonly gradientTensors = new Map<string, Tensor>();
@@ -21,18 +15,14 @@ export class WeightTensors implements Disposable {
     private readonly config: ModelConfig,
     private readonly layout: WeightLayout,
     private readonly weights: Float32Array,
+    private readonly gradient?: Float32Array,
   ) {
     this.blocks = blockWeights(config);
   }
 
-  /** Begins a backward pass; true when its gradients add to what is there already. */
-  beginGradient(): boolean {
-    this.gradient ??= new Float32Array(new ArrayBuffer(4 * this.layout.length));
-    const accumulate = this.hasGradient;
-    // What no graph overwrites starts at zero.
-    if (!accumulate && (this.config.head === 'value' || !this.config.tied)) this.gradientOf('model.embed_tokens.weight').fill(0);
-    this.hasGradient = true;
-    return accumulate;
+  /** Before the first backward pass: what no graph overwrites starts at zero. */
+  beginGradient(): void {
+    if (this.config.head === 'value' || !this.config.tied) this.embeddingGradient.fill(0);
   }
 
   /** The weights of a block by their short names; with `gradients` also where theirs go (`d.`) and what they add to (`sum.`). */
@@ -54,7 +44,7 @@ export class WeightTensors implements Disposable {
   }
 
   get embeddingGradient(): Float32Array {
-    return this.gradientOf('model.embed_tokens.weight');
+    return this.gradientTensor('model.embed_tokens.weight').data as Float32Array;
   }
 
   /** Whether a tensor lives as long as this: a pass that ends must not dispose it. */
@@ -78,12 +68,8 @@ export class WeightTensors implements Disposable {
     return tensors;
   }
 
-  private gradientOf(name: string): Float32Array {
-    return this.gradientTensor(name).data as Float32Array;
-  }
-
   private gradientTensor(name: string): Tensor {
-    if (!this.gradient) throw new TypeError('no gradient was computed yet');
+    if (!this.gradient) throw new TypeError('these weights have no gradient');
     return this.tensorOf(this.gradientTensors, this.gradient, name);
   }
 

@@ -6,6 +6,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { AgogeError } from '../../../core/error.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import { LaneService, type LaneOptions } from '../sampling/lane-service.ts';
+import { Replica, type ReplicaOptions } from '../train/replica.ts';
 import type { FromThread, Service, ThreadData, ToThread } from './protocol.ts';
 
 const port = parentPort;
@@ -15,6 +16,7 @@ const services = new Map<number, Service>();
 
 const kinds: Readonly<Record<string, (options: never, post: (message: unknown) => void) => Service>> = {
   lane: (options: LaneOptions, post) => new LaneService(options, post),
+  replica: (options: ReplicaOptions, post) => new Replica(options, post),
 };
 
 const say = (message: FromThread): void => {

@@ -1,0 +1,160 @@
+/**
+ * A copy of the network on a thread of its own: packs shards, runs them forward and backward, sums gradients, updates weights. Weights,
+ * gradients and moments are memory that all threads see; nobody writes what another one reads at the same time.
+ */
+import { AgogeError } from '../../../core/error.ts';
+import type { Datum, TokenScores } from '../../engine.ts';
+import type { ModelConfig } from '../network/config.ts';
+import { layoutOf, type WeightLayout } from '../network/layout.ts';
+import type { Service } from '../workers/protocol.ts';
+import { AdamW, sumSlice } from './adamw.ts';
+import { Network, type Pass } from './network.ts';
+import { pack, type Pack } from './packing.ts';
+import type { Accumulator, FromReplica, Job, ShardOptions, ToReplica } from './replica-messages.ts';
+import { WeightTensors } from './weight-tensors.ts';
+
+export interface ReplicaOptions {
+  readonly config: ModelConfig;
+  readonly weights: Float32Array;
+  /** Without the pool of threads. */
+  readonly alone: boolean;
+  /** Holds the number of the last call that was cancelled. */
+  readonly cancelled: Int32Array;
+}
+
+type Answer = Extract<FromReplica, { state: unknown }>;
+
+export class Replica implements Service {
+  private readonly layout: WeightLayout;
+  private readonly network: Network;
+  private readonly queue: ToReplica[] = [];
+  private readonly kept = new Map<number, Pass>();
+  private readonly accumulators = new Map<number, WeightTensors>();
+  private adam: AdamW | undefined;
+  private call = 0;
+
+  constructor(
+    private readonly options: ReplicaOptions,
+    private readonly post: (message: FromReplica) => void,
+  ) {
+    const { config, weights, alone, cancelled } = options;
+    this.layout = layoutOf(config);
+    this.network = new Network(config, this.layout, weights, alone, () => {
+      if (Atomics.load(cancelled, 0) !== this.call) return;
+      throw new AgogeError('ENGINE_CANCELLED', 'the engine call was cancelled; start it again when it is wanted');
+    });
+  }
+
+  receive(message: ToReplica): void {
+    this.queue.push(message);
+  }
+
+  work(): boolean {
+    const next = this.queue.shift();
+    if (!next) return false;
+    const { id, call, job } = next;
+    this.call = call;
+    try {
+      const result = this.run(job);
+      this.post({ id, ...result, state: { arenaBytes: this.network.arena.bytes, sessions: this.network.sessionCount } });
+    } catch (thrown) {
+      const error = AgogeError.from(thrown, 'ENGINE_RUNTIME', 'training failed (report it with the model and the command)');
+      this.drop();
+      this.post({ id, failed: { code: error.code, message: error.message } });
+    }
+    return true;
+  }
+
+  close(): void {
+    this.drop();
+    this.adam?.[Symbol.dispose]();
+    for (const tensors of this.accumulators.values()) tensors[Symbol.dispose]();
+    this.network[Symbol.dispose]();
+  }
+
+  private run(job: Job): Pick<Answer, 'scores' | 'squares'> {
+    switch (job.kind) {
+      case 'score':
+      case 'forward': {
+        const pass = this.forward(job.data, job.options, job.kind === 'forward');
+        const scores = scoresOf(job.data, pass);
+        if (job.kind === 'forward' && job.keep) this.kept.set(job.shard, pass);
+        else this.network.release(pass);
+        return { scores };
+      }
+      case 'backward':
+        this.backward(job);
+        return {};
+      case 'drop':
+        this.drop();
+        return {};
+      case 'sum':
+        return { squares: Float64Array.from(job.slices, (slice) => sumSlice(job.gradients, slice)) };
+      case 'update': {
+        const { gradient, mean, square } = job;
+        this.adam ??= new AdamW({ weights: this.options.weights, gradient, mean, square });
+        this.adam.update(job.slices, job.factors);
+        return {};
+      }
+    }
+  }
+
+  private forward(data: readonly Datum[], options: ShardOptions, keep: boolean): Pass {
+    const mark = this.network.arena.mark();
+    try {
+      return this.network.forward(pack(data), { ...options, keep });
+    } catch (thrown) {
+      this.network.arena.rewind(mark);
+      throw thrown;
+    }
+  }
+
+  private backward({ shard, again, gradient, entropyGradient, accumulator, add }: Extract<Job, { kind: 'backward' }>): void {
+    const pass = this.kept.get(shard) ?? (again && this.forward(again.data, again.options, true));
+    if (!pass) throw new TypeError(`shard ${shard} was not kept`);
+    this.kept.set(shard, pass);
+    const entropyWeights = entropyGradient && spread(pass.pack, entropyGradient);
+    this.network.backward(pass, this.tensorsOf(accumulator), add, spread(pass.pack, gradient), entropyWeights);
+    this.kept.delete(shard);
+    this.network.release(pass);
+  }
+
+  /** Shards are released in the reverse order of their forward passes. */
+  private drop(): void {
+    for (const pass of [...this.kept.values()].reverse()) this.network.release(pass);
+    this.kept.clear();
+  }
+
+  private tensorsOf({ number, gradient }: Accumulator): WeightTensors {
+    let tensors = this.accumulators.get(number);
+    if (!tensors) {
+      tensors = new WeightTensors(this.options.config, this.layout, this.options.weights, gradient);
+      this.accumulators.set(number, tensors);
+    }
+    return tensors;
+  }
+}
+
+/** Scores in the order of each datum's scored tokens. */
+function scoresOf(data: readonly Datum[], { pack: { scored }, scores: values, entropy }: Pass): TokenScores[] {
+  const scores = data.map(({ mask }): TokenScores => {
+    let count = 0;
+    for (const flag of mask) count += flag;
+    return { scores: new Float32Array(count), ...(entropy && { entropy: new Float32Array(count) }) };
+  });
+  for (let i = 0; i < values.length; i++) {
+    const target = scores[scored.datums[i] as number];
+    const place = scored.places[i] as number;
+    if (!target) continue;
+    target.scores[place] = values[i] as number;
+    if (entropy && target.entropy) target.entropy[place] = entropy[i] as number;
+  }
+  return scores;
+}
+
+/** Gradients per datum as one array in the pack's order. */
+function spread({ scored }: Pack, gradients: readonly Float32Array[]): Float32Array {
+  const result = new Float32Array(new ArrayBuffer(4 * scored.rows.length));
+  for (let i = 0; i < result.length; i++) result[i] = gradients[scored.datums[i] as number]?.[scored.places[i] as number] ?? 0;
+  return result;
+}
