@@ -5,10 +5,11 @@
  */
 import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
-import type { Environment, Episode, Step, TaskInfo, TaskSet } from '../environment.ts';
+import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
 import type { Variation } from './catalogue.ts';
 import { ALL, BY_ITEM, itemOf } from './catalogue.ts';
+import { SciWorldExpert, solve } from './expert/expert.ts';
 import { instructions } from './prompt.ts';
 import type { Simplification } from './simplifications.ts';
 import { readSimplifications, simplificationsFor } from './simplifications.ts';
@@ -79,6 +80,16 @@ export class SciWorld implements Environment {
       if (at >= 0) return { env: this.name, split, index: at };
     }
     throw new AgogeError('ENV_UNKNOWN_TASK', `sciworld has no item ${item}: choose one of 0 to ${ALL.length - 1}`);
+  }
+
+  expert(task: TaskRef): Expert {
+    const variation = this.variationAt(task);
+    return new SciWorldExpert(() => {
+      // A session without a limit: the expert's own need not end with the agent's.
+      const { simulation } = this.play(variation, Infinity);
+      const after = this.options.listing ? () => void simulation.validTexts() : undefined;
+      return solve(variation.task.name, simulation, after);
+    });
   }
 
   private play(variation: Variation, usualLimit: number): SciWorldEpisode {

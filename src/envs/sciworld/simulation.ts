@@ -12,7 +12,7 @@ import { actionRules, matchOrder } from './actions/rules.ts';
 import { OriginalFault } from './fault.ts';
 import type { Focus } from './goals/focus.ts';
 import { GoalSequence } from './goals/sequence.ts';
-import type { Reading } from './language/parser.ts';
+import type { Parsed, Reading } from './language/parser.ts';
 import { parse } from './language/parser.ts';
 import { objectNames } from './language/referents.ts';
 import type { ValidAction } from './language/valid.ts';
@@ -102,7 +102,7 @@ export class Simulation {
 
   /** Actions that would not be refused; draws from the world's random numbers, as the original does. */
   valid(): readonly ValidAction[] {
-    return validActions(this.scene, this.rules, this.universe, this.world.random);
+    return validActions(this.scene, this.rules, this.universe, this.world.random, true);
   }
 
   /** The same as text, in alphabetical order; in an ambiguity, the numbers to choose from. */
@@ -115,13 +115,16 @@ export class Simulation {
 
   /** The same without a trace: nothing that happens later depends on whether one looked. */
   peekValidTexts(): readonly string[] {
-    const { random } = this.world;
-    this.world.random = random.copy();
-    try {
-      return this.validTexts();
-    } finally {
-      this.world.random = random;
-    }
+    if (this.pending !== undefined) return this.validTexts();
+    return validActions(this.scene, this.rules, this.universe, this.world.random.copy(), false)
+      .map(({ text }) => text)
+      .sort(byText);
+  }
+
+  /** How an input would be read now, without acting on it. */
+  interpret(input: string): Parsed {
+    const place = this.agent.container ?? this.universe;
+    return parse(input, this.matched, this.agent, place, this.universe);
   }
 
   step(input: string): SimulationStep {
@@ -153,8 +156,7 @@ export class Simulation {
   /** What the input asks for, or what to answer to it. */
   private read(input: string): Reading | undefined | string {
     if (this.pending !== undefined) return this.resolve(input, this.pending);
-    const place = this.agent.container ?? this.universe;
-    const parsed = parse(input, this.matched, this.agent, place, this.universe);
+    const parsed = this.interpret(input);
     if (parsed.kind === 'action') return parsed.reading;
     if (parsed.kind === 'ambiguous') this.pending = parsed.readings;
     return parsed.text;

@@ -27,11 +27,12 @@ export function namedIn(text: string, things: Iterable<Thing>, place: Thing): re
 
 /** Every way to read the text by the pattern: the things in its places, each reading once. */
 export function readings(text: string, pattern: Pattern, things: readonly Named[]): readonly (readonly Thing[])[] {
-  const found: (readonly Thing[])[] = [];
+  const found = new Map<string, readonly Thing[]>();
   const read = (rest: string, at: number, chosen: readonly Thing[]): void => {
     const element = pattern[at];
     if (element === undefined) {
-      if (rest.length === 0 && !found.some((other) => equal(other, chosen))) found.push(chosen);
+      const key = chosen.map((thing) => thing.id).join(' ');
+      if (rest.length === 0 && !found.has(key)) found.set(key, chosen);
     } else if (typeof element === 'string') {
       for (const { thing, names } of things) {
         for (const name of names) {
@@ -43,9 +44,5 @@ export function readings(text: string, pattern: Pattern, things: readonly Named[
     }
   };
   read(text, 0, []);
-  return found;
-}
-
-function equal(a: readonly Thing[], b: readonly Thing[]): boolean {
-  return a.length === b.length && a.every((thing, i) => thing === b[i]);
+  return [...found.values()];
 }

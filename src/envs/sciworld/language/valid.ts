@@ -22,12 +22,14 @@ export function validActions(
   rules: readonly ActionRule[],
   universe: Thing,
   random: JavaRandom,
+  /** Name what is far away too, as the original always does: it takes draws even where no action can use the names. */
+  nameAll: boolean,
 ): readonly ValidAction[] {
   const place = scene.agent.container ?? universe;
   const visible = [...collected(place, false)];
   const names = actionNames(visible, place, random);
-  const everything = [...collected(universe, true)];
-  // Drawn even where no action can name what is far away.
+  const far = nameAll || rules.some((rule) => rule.isOracle === true);
+  const everything = far ? [...collected(universe, true)] : [];
   const allNames = actionNames(everything, place, random);
   return rules.flatMap((rule) => {
     const [things, called] = rule.isOracle === true ? [everything, allNames] : [visible, names];

@@ -21,21 +21,21 @@ export interface MaterialRow {
 }
 
 export class Material {
-  readonly kind: MaterialKind;
-  substance: string;
-  names: MaterialRow['names'];
-  readonly color: string;
-  temperature: number;
-  readonly conductivity: number;
-  state: StateOfMatter;
-  readonly boiling: number;
-  melting: number;
-  readonly combustion: number;
-  fuel: number;
-  conducts: boolean;
-  readonly friction: number;
-  burning = false;
-  burned = false;
+  declare readonly kind: MaterialKind;
+  declare substance: string;
+  declare names: MaterialRow['names'];
+  declare readonly color: string;
+  declare temperature: number;
+  declare readonly conductivity: number;
+  declare state: StateOfMatter;
+  declare readonly boiling: number;
+  declare melting: number;
+  declare readonly combustion: number;
+  declare fuel: number;
+  declare conducts: boolean;
+  declare readonly friction: number;
+  declare burning: boolean;
+  declare burned: boolean;
 
   constructor(kind: MaterialKind) {
     const row: MaterialRow = MATERIALS[kind];
@@ -52,5 +52,7 @@ export class Material {
     this.fuel = row.fuel;
     this.conducts = row.conducts;
     this.friction = row.friction;
+    this.burning = false;
+    this.burned = false;
   }
 }

@@ -47,52 +47,67 @@ export type ElectricalRole = 'generator' | 'user' | 'switch';
 export type UseResult = { readonly done: boolean; readonly text: string };
 
 const NOTHING: readonly Thing[] = [];
+const NO_PORTALS: readonly Portal[] = [];
 
 export class Thing {
-  readonly world: World;
-  readonly id: number;
+  // Declared here and set in the constructor: thousands of things are made for a session, and fields with initializers cost
+  // several times as much.
+  declare readonly world: World;
+  declare readonly id: number;
   /** Name of the kind in the original's table of types (`GlassCup`). */
-  readonly kind: string;
-  name: string;
-  type = '';
-  deleted = false;
-  hidden = false;
+  declare readonly kind: string;
+  declare name: string;
+  declare type: string;
+  declare deleted: boolean;
+  declare hidden: boolean;
 
-  container: Thing | undefined = undefined;
+  declare container: Thing | undefined;
   /** Ordered by identity; replaced, never changed in place, so that a loop over it sees what was there at its start. */
-  contents: readonly Thing[] = NOTHING;
-  portals: readonly Portal[] = [];
+  declare contents: readonly Thing[];
+  declare portals: readonly Portal[];
 
-  readonly terminal1: Terminal | undefined = undefined;
-  readonly terminal2: Terminal | undefined = undefined;
-  role: ElectricalRole = 'user';
+  declare readonly terminal1: Terminal | undefined;
+  declare readonly terminal2: Terminal | undefined;
+  declare role: ElectricalRole;
 
-  material: Material | undefined = undefined;
-  edible: boolean | undefined = undefined;
-  vessel: Vessel | undefined = undefined;
-  device: Device | undefined = undefined;
-  heater: ThermalSource | undefined = undefined;
-  cooler: ThermalSource | undefined = undefined;
-  portal: PortalState | undefined = undefined;
-  movable = true;
-  life: LifeTraits | undefined = undefined;
-  chromosomes: ChromosomePair | undefined = undefined;
+  declare material: Material | undefined;
+  declare edible: boolean | undefined;
+  declare vessel: Vessel | undefined;
+  declare device: Device | undefined;
+  declare heater: ThermalSource | undefined;
+  declare cooler: ThermalSource | undefined;
+  declare portal: PortalState | undefined;
+  declare movable: boolean;
+  declare life: LifeTraits | undefined;
+  declare chromosomes: ChromosomePair | undefined;
 
-  private tickedAt = -1;
+  declare private tickedAt: number;
 
   constructor(world: World, kind: string, name = '', hasTerminals = true) {
     this.world = world;
     this.kind = kind;
     this.name = name;
-    if (hasTerminals) {
-      this.terminal1 = new Terminal(world, this, 'terminal 1');
-      this.terminal2 = new Terminal(world, this, 'terminal 2');
-      this.terminal1.hidden = true;
-      this.terminal2.hidden = true;
-      this.contents = [this.terminal1, this.terminal2];
-      this.terminal1.container = this;
-      this.terminal2.container = this;
-    }
+    this.type = '';
+    this.deleted = false;
+    this.hidden = false;
+    this.container = undefined;
+    this.portals = NO_PORTALS;
+    this.role = 'user';
+    this.material = undefined;
+    this.edible = undefined;
+    this.vessel = undefined;
+    this.device = undefined;
+    this.heater = undefined;
+    this.cooler = undefined;
+    this.portal = undefined;
+    this.movable = true;
+    this.life = undefined;
+    this.chromosomes = undefined;
+    this.tickedAt = -1;
+    this.terminal1 = hasTerminals ? hiddenTerminal(world, this, 'terminal 1') : undefined;
+    this.terminal2 = hasTerminals ? hiddenTerminal(world, this, 'terminal 2') : undefined;
+    this.contents = this.terminal1 === undefined || this.terminal2 === undefined ? NOTHING : [this.terminal1, this.terminal2];
+    // After the terminals': a thing comes after its parts.
     this.id = world.nextId();
   }
 
@@ -314,6 +329,15 @@ export class Thing {
   }
 }
 
+function hiddenTerminal(world: World, part: Thing, name: string): Terminal {
+  const terminal = new Terminal(world, part, name);
+  terminal.hidden = true;
+  terminal.container = part;
+  return terminal;
+}
+
+const NO_TERMINALS: readonly Terminal[] = [];
+
 /** Most connections of one terminal. */
 const MOST_CONNECTIONS = 1;
 const LONGEST_PATH = 10;
@@ -322,13 +346,15 @@ export const VOLTAGE_OF_GENERATORS = 9;
 export const VOLTAGE_OF_GROUND = 0;
 
 export class Terminal extends Thing {
-  readonly part: Thing;
-  connections: readonly Terminal[] = [];
-  voltage: number | undefined = undefined;
+  declare readonly part: Thing;
+  declare connections: readonly Terminal[];
+  declare voltage: number | undefined;
 
   constructor(world: World, part: Thing, name: string, kind = 'Terminal') {
     super(world, kind, name, false);
     this.part = part;
+    this.connections = NO_TERMINALS;
+    this.voltage = undefined;
     this.movable = false;
   }
 
@@ -342,7 +368,7 @@ export class Terminal extends Thing {
 
   release(): void {
     const others = this.connections;
-    this.connections = [];
+    this.connections = NO_TERMINALS;
     for (const other of others) other.connections = other.connections.filter((terminal) => terminal !== this);
   }
 
