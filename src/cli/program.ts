@@ -6,6 +6,7 @@
 import { CommanderError, type Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../core/error.ts';
 import { clearBars, printAbove } from './bar.ts';
+import { useProxies } from './proxy.ts';
 import { withRemedy } from './remedy.ts';
 import { beforeLeaving, interrupted, Interruption, onInterruption } from './signals.ts';
 import { tell } from './print.ts';
@@ -24,6 +25,7 @@ export async function runProgram(program: Command): Promise<void> {
   process.once('exit', clearBars);
   process.once('beforeExit', notStuck);
   try {
+    await useProxies();
     await program.parseAsync();
   } catch (thrown) {
     clearBars();

@@ -10,6 +10,7 @@ import { refuseIfTooLarge } from '../memory.ts';
 import type { ModelConfig } from '../network/config.ts';
 import { layoutOf, weightOf, type WeightLayout, sharedFloats } from '../network/layout.ts';
 import { huggingFaceConfig, parseHuggingFaceConfig } from './hugging-face-config.ts';
+import { openPytorch } from './pytorch.ts';
 import { openSafetensors, writeSafetensors, type SafetensorsFile } from './safetensors.ts';
 import { checkTokenizerFits, ModelTokenizer, parseTokenizerJson, type TokenizerFiles } from './tokenizer.ts';
 import { fillWeights, type TensorSource } from './weights.ts';
@@ -77,19 +78,21 @@ export async function saveFolder(folder: string, model: LoadedModel, extra: Extr
   });
 }
 
-/** The tensors of a checkpoint's own safetensors files, one or many. */
+/** The tensors of a checkpoint's own files, one or many: safetensors, else PyTorch's. */
 export async function openFolderTensors(folder: string): Promise<TensorSource & AsyncDisposable> {
-  const index = await readIfPresent(join(folder, 'model.safetensors.index.json'));
+  const pickled = await onlyPickled(folder);
+  const whole = pickled ? 'pytorch_model.bin' : 'model.safetensors';
+  const index = await readIfPresent(join(folder, `${whole}.index.json`));
   const names =
     index === undefined
-      ? ['model.safetensors']
+      ? [whole]
       : [...new Set(Object.values(z.object({ weight_map: z.record(z.string(), z.string()) }).parse(JSON.parse(index)).weight_map))];
   const files: SafetensorsFile[] = [];
   const close = async (): Promise<void> => {
     for (const file of files) await file[Symbol.asyncDispose]();
   };
   try {
-    for (const name of names) files.push(await openSafetensors(join(folder, name)));
+    for (const name of names) files.push(await (pickled ? openPytorch : openSafetensors)(join(folder, name)));
   } catch (thrown) {
     await close();
     throw thrown;
@@ -105,6 +108,12 @@ export async function openFolderTensors(folder: string): Promise<TensorSource & 
     },
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Older checkpoints have PyTorch's own files instead of safetensors. */
+async function onlyPickled(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  return !names.some((name) => /^model.*\.safetensors/.test(name)) && names.some((name) => /^pytorch_model.*\.bin/.test(name));
 }
 
 /** The config under the wanted head and context. */

@@ -20,11 +20,18 @@ export interface HubOptions {
   readonly onProgress?: (progress: { readonly file: string; readonly done: number; readonly total: number }) => void;
 }
 
+/** `HF_ENDPOINT` (a mirror) and `HF_TOKEN` as every tool of the hub takes them; proxies are the process's (`HTTPS_PROXY`). */
+function environmentOptions(): Pick<HubOptions, 'hubUrl' | 'accessToken'> {
+  const { HF_ENDPOINT: hubUrl, HF_TOKEN: accessToken } = process.env;
+  return { ...(hubUrl ? { hubUrl: hubUrl.replace(/\/+$/, '') } : {}), ...(accessToken ? { accessToken } : {}) };
+}
+
 const wanted =
-  /^(config|generation_config|tokenizer|tokenizer_config)\.json$|^chat_template\.jinja$|^[^/]*\.safetensors(\.index\.json)?$/;
+  /^(config|generation_config|tokenizer|tokenizer_config)\.json$|^chat_template\.jinja$|^[^/]*\.safetensors(\.index\.json)?$|^pytorch_model[^/]*\.bin(\.index\.json)?$/;
 
 /** The folder of `owner/name` or `owner/name@revision`, downloaded where it is not yet complete. */
-export async function downloadFromHub(name: string, options: HubOptions = {}): Promise<string> {
+export async function downloadFromHub(name: string, given: HubOptions = {}): Promise<string> {
+  const options = { ...environmentOptions(), ...given };
   const [repository = name, revision = 'main'] = name.split('@');
   const cache = options.cache ?? getHFHubCachePath();
   const folder = join(cache, `agoge--${repository.replace('/', '--')}--${revision.replaceAll('/', '--')}`);
@@ -39,6 +46,9 @@ export async function downloadFromHub(name: string, options: HubOptions = {}): P
   try {
     const files: { path: string; size: number }[] = [];
     for await (const file of listFiles(place)) if (file.type === 'file' && wanted.test(file.path)) files.push(file);
+    // The same weights in both forms: safetensors alone are fetched.
+    if (files.some(({ path }) => path.endsWith('.safetensors')))
+      for (let at = files.length - 1; at >= 0; at--) if (/\.bin(\.index\.json)?$/.test(files[at]?.path ?? '')) files.splice(at, 1);
     if (!files.some(({ path }) => path === 'config.json'))
       throw new AgogeError('MODEL_UNREADABLE', `hf:${name} has no config.json: name a repository with a transformers model`);
     await mkdir(folder, { recursive: true });

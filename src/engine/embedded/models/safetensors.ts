@@ -126,7 +126,8 @@ async function readHeader(
   return { tensors, metadata };
 }
 
-async function readTensor(
+/** Reads a tensor from its place in a file as float32. */
+export async function readTensor(
   file: FileHandle,
   path: string,
   name: string,
