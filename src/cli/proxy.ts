@@ -8,5 +8,7 @@ export async function useProxies(environment: NodeJS.ProcessEnv = process.env): 
   if (httpProxy === '' && httpsProxy === '') return;
   const { EnvHttpProxyAgent, setGlobalDispatcher } = await import('undici');
   const noProxy = [named('NO_PROXY'), 'localhost', '127.0.0.1', '::1'].filter(Boolean).join(',');
-  setGlobalDispatcher(new EnvHttpProxyAgent({ httpProxy: httpProxy || httpsProxy, httpsProxy: httpsProxy || httpProxy, noProxy }));
+  setGlobalDispatcher(
+    new EnvHttpProxyAgent({ httpProxy: httpProxy || httpsProxy, httpsProxy: httpsProxy || httpProxy, noProxy }),
+  );
 }
