@@ -210,3 +210,35 @@ describe('an environment in a file of one’s own', () => {
     await ended;
   });
 });
+
+describe('a server in the background', () => {
+  it('starts, is listed, is stopped, and leaves nothing', () => {
+    const state = join(folder, 'state');
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [command, 'serve', ...args], {
+        encoding: 'utf8',
+        env: { ...process.env, XDG_STATE_HOME: state },
+        timeout: 120_000,
+      });
+    const started = run('textcraft', '--port', '0', '--background', '--json');
+    expect(started.stderr).toBe('');
+    const { url, pid } = JSON.parse(started.stdout) as { url: string; pid: number };
+    try {
+      expect(run('status').stdout).toContain(`textcraft at ${url}`);
+      expect(run('stop', '1').stderr).toContain('no server runs in the background on port 1');
+      expect(run('stop', new URL(url).port).stdout).toContain(`stopped textcraft at ${url}`);
+      expect(() => process.kill(pid, 0)).toThrow();
+      expect(run('status').stdout).toContain('nothing runs');
+    } finally {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended.
+      }
+    }
+    const failed = run('textcraft', '--set', 'textcraft.edition=1999', '--port', '0', '--background');
+    expect(failed.status).toBe(1);
+    expect(failed.stderr).toContain('the server did not start');
+    expect(failed.stderr).toContain('1999');
+  });
+});

@@ -26,6 +26,7 @@ export function register(program: Command): void {
     .option('--max-sessions <number>', 'sessions open at once; more are answered 503', wholeNumber(1, 10_000_000), 10_000)
     .option('--idle-timeout <seconds>', 'close a session that nobody used for so long', wholeNumber(1, 10_000_000), 3600)
     .option('--set <env.key=value>', 'a setting of an environment (repeatable)', collect, [])
+    .option('--background', 'go on without this terminal; see agoge serve status and agoge serve stop')
     .option('--json', 'print what happened as JSON lines')
     .addHelpText(
       'after',
@@ -36,9 +37,24 @@ Examples:
   agoge serve textcraft --set textcraft.edition=2024
   agoge serve --model hf:HuggingFaceTB/SmolLM2-135M-Instruct --port 8000   base URL http://127.0.0.1:8000/v1
   AGOGE_GYM_TOKEN=secret agoge serve textcraft --host 0.0.0.0  clients: http://agoge:secret@host:36001
+  agoge serve webshop --port 36003 --background                returns when it listens
+  agoge serve status                                           what runs in the background
+  agoge serve stop 36003                                       end it (without a port: all)
 `,
     )
     .action(async (names, options) => {
+      const [word, port, ...rest] = names;
+      if ((word === 'status' && port === undefined) || (word === 'stop' && rest.length === 0)) {
+        await background(word, port, options.json === true);
+        return;
+      }
+      if (options.background === true) {
+        const { startInBackground } = await import('./background.ts');
+        const record = await startInBackground(process.argv.slice(2).filter((arg) => arg !== '--background' && arg !== '--json'));
+        if (options.json) printJson(record);
+        else print(`serving ${record.serves.join(', ')} at ${record.url} (process ${record.pid}, log ${record.log})`);
+        return;
+      }
       const token = options.token ?? process.env['AGOGE_GYM_TOKEN'];
       if (token === '') throw new AgogeError('CLI_USAGE_TOKEN', 'the token is empty: give one, or leave the option out');
       const unique = [...new Set(names)];
@@ -108,6 +124,17 @@ Examples:
       );
       endServer(stop);
     });
+}
+
+/** `agoge serve status` and `agoge serve stop [port]`. */
+async function background(word: 'status' | 'stop', port: string | undefined, json: boolean): Promise<void> {
+  const { runningServers, stopServers } = await import('./background.ts');
+  const servers = word === 'status' ? await runningServers() : await stopServers(port);
+  if (json) printJson(servers);
+  else if (servers.length === 0) print('nothing runs in the background');
+  else
+    for (const { serves, url, pid, started } of servers)
+      print(`${word === 'stop' ? 'stopped ' : ''}${serves.join(', ')} at ${url} (process ${pid}, since ${started})`);
 }
 
 function audience(host: string, token: string | undefined): string {

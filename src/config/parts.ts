@@ -146,6 +146,8 @@ export const checkpointSchema = z.strictObject({
 
 export const logSchema = z.strictObject({
   tensorboard: z.boolean().default(false),
+  /** RL: rows per step on which entropy and KL to the start are measured; 0: none, and no second copy of the weights is kept. */
+  drift: z.number().int().min(0).default(8),
   /** Keep every n-th step's episodes; 0: none. */
   episodes: z.number().int().min(0).default(1),
 });

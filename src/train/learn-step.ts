@@ -8,6 +8,7 @@ import type { TrajectoryDatum } from '../agent/datum.ts';
 import { episodesOf, trainingRows, type Scores } from './batch-rows.ts';
 import type { RlParts } from './rl-trainer.ts';
 import { adviceOn, type Adviser } from './advice.ts';
+import { measureDrift } from './drift.ts';
 import type { Batch } from './rollout.ts';
 import { learningRateAt, stepsExpected } from './schedules.ts';
 import type { StepFacts, StepTimes } from './step-metrics.ts';
@@ -49,6 +50,10 @@ export async function learnStep(
   const critic = parts.critic;
   const values = critic ? await timed(times, 'values', () => scoreAll(critic, data, micro)) : undefined;
 
+  const drift = await timed(times, 'drift', () =>
+    measureDrift(parts.engine, data, { rows: recipe.log.drift, reference, temperature: recipe.rollout.temperature }),
+  );
+
   const from = performance.now();
   const correction = old ? correctionOf(data, old, algorithm.correction) : { metrics: {} };
   const scores = {
@@ -85,6 +90,7 @@ export async function learnStep(
     staleness,
     correction: metrics,
     advice,
+    drift,
   };
 }
 

@@ -124,6 +124,19 @@ describe('learning', () => {
     const engine = new Reversed({ words: corridorWords, seed: 1 });
     expect(await successOf({ engine, recipe: { algorithm: { name } } })).toBeLessThan(0.2);
   });
+  it('logs entropy and KL to the start although neither is in the loss', async () => {
+    const { path } = await train({ recipe: { steps: 12 } });
+    const metrics = await readMetrics(path);
+    const of = (name: string): number[] => metrics.map(({ data }) => data[name] ?? NaN);
+    expect(of('actor/entropy').every((value) => value > 0)).toBe(true);
+    // The first step is measured before anything was learned.
+    expect(of('actor/kl_to_start')[0]).toBeCloseTo(0, 6);
+    expect(of('actor/kl_to_start').at(-1)).toBeGreaterThan(0.01);
+    expect(of('actor/entropy').at(-1)).toBeLessThan(of('actor/entropy')[0] ?? 0);
+    const without = await train({ recipe: { steps: 1, log: { episodes: 0, drift: 0 } } });
+    expect(Object.keys((await readMetrics(without.path))[0]?.data ?? {})).not.toContain('actor/entropy');
+  });
+
   it('learns with several epochs and mini-batches, KL in the loss or the reward, and an entropy bonus', async () => {
     const kl = { coefficient: 0.001 };
     for (const algorithm of [

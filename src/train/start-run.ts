@@ -91,7 +91,8 @@ async function runRl(
     await using environments = await openEnvironments(recipe, signal);
     const open = { config: recipe.engine, ...(await templateFor(recipe)) };
     await using engine = await openEngine(recipe.policy, open);
-    const needsReference = recipe.algorithm.kl !== false;
+    // The starting weights: what KL is measured against, in the loss or for the log alone.
+    const needsReference = recipe.algorithm.kl !== false || recipe.log.drift > 0;
     await using reference = needsReference ? await openEngine(recipe.policy, open) : undefined;
     const needsCritic = recipe.algorithm.estimator.startsWith('gae');
     await using critic = needsCritic ? await openEngine(recipe.policy, { ...open, head: 'value' }) : undefined;

@@ -14,6 +14,7 @@ export interface StepTimes {
   old_log_prob: number;
   ref: number;
   values: number;
+  drift: number;
   adv: number;
   update_critic: number;
   update_actor: number;
@@ -21,13 +22,15 @@ export interface StepTimes {
 }
 
 export function emptyTimes(): StepTimes {
-  return { gen: 0, old_log_prob: 0, ref: 0, values: 0, adv: 0, update_critic: 0, update_actor: 0, step: 0 };
+  return { gen: 0, old_log_prob: 0, ref: 0, values: 0, drift: 0, adv: 0, update_critic: 0, update_actor: 0, step: 0 };
 }
 
 /** The share of a step that went neither into sampling nor into an engine, bookkeeping included. */
 export function trainerShare(times: StepTimes, bookkeeping: number): number {
-  const { gen, old_log_prob: old, ref, values, update_critic: critic, update_actor: actor, step } = times;
-  return step === 0 ? 0 : Math.max(0, step + bookkeeping - gen - old - ref - values - critic - actor) / (step + bookkeeping);
+  const { gen, old_log_prob: old, ref, values, drift, update_critic: critic, update_actor: actor, step } = times;
+  return step === 0
+    ? 0
+    : Math.max(0, step + bookkeeping - gen - old - ref - values - drift - critic - actor) / (step + bookkeeping);
 }
 
 export interface StepFacts {
@@ -45,6 +48,8 @@ export interface StepFacts {
   readonly staleness: number;
   readonly correction: Readonly<Record<string, number>>;
   readonly advice?: Advice | undefined;
+  /** Entropy and KL to the start, where they were measured. */
+  readonly drift?: Readonly<Record<string, number>>;
 }
 
 export function stepMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, number> {
@@ -55,6 +60,7 @@ export function stepMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, 
   const sampled = sum(kept.map(({ datum }) => datum.logprobs.length));
   return {
     'training/global_step': batch.step,
+    ...facts.drift,
     ...spread(
       'critic/score',
       played.map(({ reward }) => reward),
