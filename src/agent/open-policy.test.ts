@@ -47,8 +47,28 @@ describe('checkpoints of a run', () => {
     expect(await expandPolicies(`run:${run}@best`)).toEqual([name(20)]);
     expect(await expandPolicies('expert')).toEqual(['expert']);
     expect(await modelPath(parsePolicy(name(20)))).toBe(join(run, 'checkpoints', 'step_000020'));
-    await expect(expandPolicies(`run:${run}@step_30`)).rejects.toThrow(/it has steps 20, 40/);
+    await expect(expandPolicies(`run:${run}@step_30`)).rejects.toThrow(/it has step_20, step_40/);
     await expect(expandPolicies('run:nowhere@all')).rejects.toThrow(/no checkpoints in nowhere/);
+  });
+
+  it("are those of other systems too: verl's, and what was built on it", async () => {
+    const merged = async (...at: string[]): Promise<void> => {
+      const path = join(run, 'others', ...at);
+      await mkdir(path, { recursive: true });
+      for (const name of ['config.json', 'model.safetensors']) await writeFile(join(path, name), '{}');
+    };
+    await merged('webshop_grpo', 'checkpoints', 'epoch_5');
+    await merged('webshop_grpo', 'checkpoints', 'epoch_15');
+    await merged('verl', 'global_step_40', 'actor', 'huggingface');
+    await mkdir(join(run, 'others', 'verl', 'global_step_80', 'actor', 'huggingface'), { recursive: true });
+    const [seeds, verl] = [join(run, 'others', 'webshop_grpo'), join(run, 'others', 'verl')];
+    expect(await expandPolicies(`run:${seeds}@all`)).toEqual([`run:${seeds}@epoch_5`, `run:${seeds}@epoch_15`]);
+    expect(await expandPolicies(`run:${seeds}`)).toEqual([`run:${seeds}@epoch_15`]);
+    expect(await modelPath(parsePolicy(`run:${seeds}@epoch_5`))).toBe(join(seeds, 'checkpoints', 'epoch_5'));
+    expect(await modelPath(parsePolicy(`run:${verl}@global_step_40`))).toBe(join(verl, 'global_step_40', 'actor', 'huggingface'));
+    await expect(modelPath(parsePolicy(`run:${verl}@global_step_80`))).rejects.toThrow(
+      /verl\.model_merger merge .*global_step_80/,
+    );
   });
 
   it('are told apart by their weights', async () => {

@@ -18,7 +18,7 @@ import type { RendererOptions } from '../policy/renderer.ts';
 import { ReplayPolicy } from '../policy/replay.ts';
 import { parsePolicy, type PolicySpec } from '../policy/spec.ts';
 import { readAgentRecord, type AgentRecord } from '../run/agent-record.ts';
-import { Checkpoints } from '../run/checkpoints.ts';
+import { checkpointFolders, checkpointNamed, modelFolder, noCheckpoints } from '../run/checkpoint-folders.ts';
 import { readEpisodes } from '../run/episode-files.ts';
 import { parseEpisodeRecord } from '../run/episode-record.ts';
 
@@ -38,10 +38,10 @@ export async function expandPolicies(text: string): Promise<string[]> {
   const spec = parsePolicy(text);
   if (spec.kind !== 'run') return [text];
   const { directory } = spec;
-  if (spec.checkpoint !== 'all') return [`run:${directory}@step_${await stepOf(directory, spec.checkpoint)}`];
-  const steps = await new Checkpoints(directory).steps();
-  if (steps.length === 0) throw noCheckpoints(directory);
-  return steps.map((step) => `run:${directory}@step_${step}`);
+  if (spec.checkpoint !== 'all') return [`run:${directory}@${(await checkpointNamed(directory, spec.checkpoint)).name}`];
+  const all = await checkpointFolders(directory);
+  if (all.length === 0) throw noCheckpoints(directory);
+  return all.map(({ name }) => `run:${directory}@${name}`);
 }
 
 /** Opens a policy; throws POLICY_… or MODEL_… with what to do about it. */
@@ -110,7 +110,7 @@ export async function agentRecordOf(text: string): Promise<AgentRecord | undefin
 export async function pinnedPolicy(text: string): Promise<string> {
   const spec = parsePolicy(text);
   if (spec.kind !== 'run') return text;
-  return `run:${spec.directory}@step_${await stepOf(spec.directory, spec.checkpoint)}`;
+  return `run:${spec.directory}@${(await checkpointNamed(spec.directory, spec.checkpoint)).name}`;
 }
 
 /** The folder, file or hub name of a model. */
@@ -119,7 +119,7 @@ export async function modelPath(spec: PolicySpec): Promise<string> {
     case 'base':
       return baseModelFolder;
     case 'run':
-      return new Checkpoints(spec.directory).path(await stepOf(spec.directory, spec.checkpoint));
+      return modelFolder(await checkpointNamed(spec.directory, spec.checkpoint));
     case 'hf':
       return `hf:${spec.model}`;
     case 'gguf':
@@ -127,25 +127,6 @@ export async function modelPath(spec: PolicySpec): Promise<string> {
     default:
       throw new AgogeError('POLICY_NO_MODEL', `${spec.kind} is not a model: name one with base, run:, hf: or gguf:`);
   }
-}
-
-async function stepOf(directory: string, checkpoint: number | 'latest' | 'best' | 'all'): Promise<number> {
-  const checkpoints = new Checkpoints(directory);
-  const steps = await checkpoints.steps();
-  if (steps.length === 0) throw noCheckpoints(directory);
-  const step = checkpoint === 'best' ? (await checkpoints.best())?.step : checkpoint === 'latest' ? steps.at(-1) : checkpoint;
-  if (typeof step === 'number' && steps.includes(step)) return step;
-  throw new AgogeError(
-    'POLICY_NO_CHECKPOINT',
-    `${directory} has no checkpoint @${step ?? checkpoint}: it has steps ${steps.join(', ')}`,
-  );
-}
-
-function noCheckpoints(directory: string): AgogeError {
-  return new AgogeError(
-    'POLICY_NO_CHECKPOINT',
-    `there are no checkpoints in ${directory}: name the folder of a run, such as outputs/<run>, or make that run first`,
-  );
 }
 
 async function embedded(model: string): Promise<Engine> {

@@ -8,6 +8,7 @@ import { register as registerDoctor } from './doctor.ts';
 import { register as registerLint } from './lint.ts';
 import { register as registerPlay } from './play.ts';
 import { register as registerCompare } from './compare.ts';
+import { register as registerSummary } from './summary.ts';
 import { register as registerEval } from './eval.ts';
 import { register as registerConfig } from './config.ts';
 import { register as registerServe } from './serve.ts';
@@ -25,6 +26,7 @@ export const program = new Command('agoge')
 registerServe(program);
 registerEval(program);
 registerCompare(program);
+registerSummary(program);
 registerTrain(program);
 registerConfig(program);
 registerSft(program);

@@ -72,6 +72,7 @@ export async function finishRun(result: TrainResult, json: boolean, command: 'tr
     throw new AgogeError('CLI_INTERRUPTED', `interrupted ${saved}; go on with: agoge ${command} --resume ${result.directory}`);
   }
   const report = await writeRunReport(result.directory);
+  await writeRunSummary(result.directory);
   if (json) return;
   const reason = result.reason === undefined ? '' : ` (${result.reason})`;
   const best = result.best ? `; ${bestText(result.best)}` : '';
@@ -82,6 +83,17 @@ export async function finishRun(result: TrainResult, json: boolean, command: 'tr
 
 function bestText({ score, step, by }: Best): string {
   return `${by === 'loss' ? 'lowest validation loss' : 'best success'} ${score.toFixed(3)} at step ${step}`;
+}
+
+/** Its evaluations as summary.txt, .csv and .md; like the report, it does not fail the run. */
+async function writeRunSummary(directory: string): Promise<void> {
+  const { summaryRows, writeSummary } = await import('../eval/summary-files.ts');
+  try {
+    const rows = await summaryRows(directory);
+    if (rows.length > 0) await writeSummary(join(directory, 'summary'), rows);
+  } catch {
+    return;
+  }
 }
 
 /** The run as one HTML file beside its data. A run is not lost because its report could not be written (a full disk): then there is none. */

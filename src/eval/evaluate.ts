@@ -17,6 +17,7 @@ import { planEpisodes, playPlanned, type PlannedEpisode, type Repeats } from './
 import { createPanel, type Panel } from './panel.ts';
 import { referenceFiles } from './reference-files.ts';
 import { scoreEpisodes, type Score } from './score.ts';
+import { evaluationRows, summaryCsv, summaryMarkdown, summaryText } from './summary.ts';
 import { EvaluationStore, type EvaluationEpisode } from './store.ts';
 
 export interface PanelRequest {
@@ -294,6 +295,10 @@ async function writeResults(
     await store.write(`${place}/eval_summary_${store.stamp}.txt`, files.summary);
     await store.write(`${place}/eval_task_stats_${store.stamp}.json`, files.taskStats);
   }
+  const rows = evaluationRows(evaluation);
+  await store.write('summary.txt', summaryText(rows));
+  await store.write('summary.csv', summaryCsv(rows));
+  await store.write('summary.md', summaryMarkdown(rows));
   await store.write(evaluationLayout.results, `${JSON.stringify(evaluation, null, 1)}\n`);
 }
 

@@ -3,6 +3,7 @@
  * nothing; at the end they are packed into episodes.jsonl.gz and the results are written.
  *
  *   eval.json               request, panels, scores, comparisons
+ *   summary.txt .csv .md    one table over policies, checkpoints and seeds
  *   episodes.jsonl.gz       every episode (EpisodeRecord), with a reward or with its failure
  *   episodes.jsonl          the journal; only while unfinished
  *   status.json             what is evaluated, since when, by which process, and how it ended: EvaluationStatus

@@ -6,15 +6,15 @@ import { AgogeError } from '../core/error.ts';
 
 export type PolicySpec =
   | { readonly kind: 'base' | 'expert' | 'random' | 'human' }
-  /** A run's checkpoint: a step, the newest, the best, or every one (which stands for several policies). */
-  | { readonly kind: 'run'; readonly directory: string; readonly checkpoint: number | 'latest' | 'best' | 'all' }
+  /** A run's checkpoint: a step, `latest`, `best`, `all` (which stands for several policies), or another system's `epoch_15`. */
+  | { readonly kind: 'run'; readonly directory: string; readonly checkpoint: number | string }
   | { readonly kind: 'hf'; readonly model: string }
   | { readonly kind: 'gguf'; readonly file: string }
   | { readonly kind: 'openai'; readonly model: string; readonly baseUrl: string }
   | { readonly kind: 'replay'; readonly file: string };
 
 export const policyHelp =
-  'base, run:<dir>[@step_40|@latest|@best|@all], hf:<folder or repo>, gguf:<file>, openai:<model>[@<base URL>], replay:<episodes file>, expert, random, human';
+  'base, run:<dir>[@step_40|@epoch_15|@latest|@best|@all], hf:<folder or repo>, gguf:<file>, openai:<model>[@<base URL>], replay:<episodes file>, expert, random, human';
 
 /** Reads a policy's name; throws CONFIG_BAD_POLICY. */
 export function parsePolicy(text: string): PolicySpec {
@@ -50,7 +50,8 @@ export function parsePolicy(text: string): PolicySpec {
 function runSpec(rest: string, text: string): PolicySpec {
   const [, directory = rest, at = 'latest'] = /^(.*)@([^@/]+)$/.exec(rest) ?? [];
   if (at === 'latest' || at === 'best' || at === 'all') return { kind: 'run', directory, checkpoint: at };
-  const step = /^(?:step_|global_step_)?(\d+)$/.exec(at)?.[1];
+  if (/^(epoch|global_step)_\d+$|^checkpoint-\d+$/.test(at)) return { kind: 'run', directory, checkpoint: at };
+  const step = /^(?:step_)?(\d+)$/.exec(at)?.[1];
   if (step === undefined) throw bad(text, `"@${at}" names no checkpoint; write @step_40, @latest, @best or @all`);
   return { kind: 'run', directory, checkpoint: Number(step) };
 }

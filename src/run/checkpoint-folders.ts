@@ -1,0 +1,88 @@
+/**
+ * The checkpoints of a folder by name, ours and those of other systems: `step_000040` of our runs, `global_step_40` of verl,
+ * `epoch_15` and `checkpoint-500` of trainers built on it. What is loaded is the folder in Hugging Face layout, which may lie
+ * inside (`actor/huggingface`); shards that no one has merged yet are named with the command that merges them.
+ */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AgogeError } from '../core/error.ts';
+import { Checkpoints } from './checkpoints.ts';
+import { namesIn } from './files.ts';
+import { layout, stepOf } from './layout.ts';
+
+export interface CheckpointFolder {
+  /** As in a policy's name: `step_40`, `epoch_15`, `global_step_40`. */
+  readonly name: string;
+  readonly number: number;
+  /** The folder of the checkpoint, which holds the model or a folder with it. */
+  readonly path: string;
+  /** Written by us: the model lies in it. */
+  readonly own: boolean;
+}
+
+const foreign = /^(epoch|global_step|step|checkpoint)[_-](\d+)$/;
+const places = ['', 'huggingface', 'actor/huggingface', 'hf_model', 'actor/hf_model'];
+
+/** Ours where there are some, else those of other systems in the folder or in its `checkpoints`; by number. */
+export async function checkpointFolders(directory: string): Promise<CheckpointFolder[]> {
+  const own = new Checkpoints(directory);
+  const steps = await own.steps();
+  if (steps.length > 0) return steps.map((step) => ({ name: `step_${step}`, number: step, path: own.path(step), own: true }));
+  for (const folder of [join(directory, layout.checkpoints), directory]) {
+    const found = (await namesIn(folder)).flatMap((name): CheckpointFolder[] => {
+      const match = foreign.exec(name);
+      return match && stepOf(name) === undefined
+        ? [{ name, number: Number(match[2]), path: join(folder, name), own: false }]
+        : [];
+    });
+    if (found.length > 0) return found.sort((a, b) => a.number - b.number || a.name.localeCompare(b.name));
+  }
+  return [];
+}
+
+/** The folder of a checkpoint that a model can be loaded from; throws POLICY_NO_WEIGHTS. */
+export async function modelFolder({ path, own }: CheckpointFolder): Promise<string> {
+  if (own) return path;
+  for (const place of places) {
+    const folder = join(path, place);
+    const names = await namesIn(folder).catch((): string[] => []);
+    const weights = names.some((name) => /\.(safetensors|bin)$/.test(name) && !/^(optimizer|training_args|scheduler)/.test(name));
+    if (names.includes('config.json') && weights) return folder;
+  }
+  const shards = await namesIn(join(path, 'actor')).catch((): string[] => []);
+  const local = shards.length > 0 ? join(path, 'actor') : path;
+  if (!(await stat(local).catch(() => undefined)))
+    throw new AgogeError('POLICY_NO_WEIGHTS', `there is no folder ${path}: check the name`);
+  throw new AgogeError(
+    'POLICY_NO_WEIGHTS',
+    `${path} holds no model in Hugging Face layout: merge verl's shards first with python -m verl.model_merger merge --backend fsdp --local_dir ${local} --target_dir ${join(local, 'huggingface')}`,
+  );
+}
+
+/** One checkpoint by what stands behind the @; throws POLICY_NO_CHECKPOINT with those there are. */
+export async function checkpointNamed(directory: string, wanted: number | string): Promise<CheckpointFolder> {
+  const all = await checkpointFolders(directory);
+  if (all.length === 0) throw noCheckpoints(directory);
+  const best = wanted === 'best' ? (await new Checkpoints(directory).best())?.step : undefined;
+  const found =
+    wanted === 'latest'
+      ? all.at(-1)
+      : (all.find(({ name }) => name === wanted) ?? all.find(({ number }) => number === (best ?? numberOf(wanted))));
+  if (found) return found;
+  const names = all.map(({ name }) => name).join(', ');
+  throw new AgogeError('POLICY_NO_CHECKPOINT', `${directory} has no checkpoint @${best ?? wanted}: it has ${names}`);
+}
+
+export function noCheckpoints(directory: string): AgogeError {
+  return new AgogeError(
+    'POLICY_NO_CHECKPOINT',
+    `there are no checkpoints in ${directory}: name the folder of a run, such as outputs/<run>, or make that run first`,
+  );
+}
+
+/** verl's `global_step_40` names our step 40 too. */
+function numberOf(wanted: number | string): number | undefined {
+  if (typeof wanted === 'number') return wanted;
+  const match = /^global_step_(\d+)$/.exec(wanted);
+  return match ? Number(match[1]) : undefined;
+}
