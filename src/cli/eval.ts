@@ -1,15 +1,20 @@
 /** `agoge eval`: policies on panels of tasks. Prints one table per environment; the folder has everything behind it. */
 import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { EpisodeLimits } from '../agent/limits.ts';
+import type { Prompting } from '../agent/prompting.ts';
 import { AgogeError } from '../core/error.ts';
-import { parsePolicy, policyHelp } from '../policy/spec.ts';
+import type { Environment } from '../envs/environment.ts';
+import type { PanelRequest } from '../eval/evaluate.ts';
+import { policyHelp } from '../policy/spec.ts';
 import { noViewHelp, showRun, viewHelp } from './dashboard.ts';
 import { interruption } from './signals.ts';
 import { collect, serverHelp, settingsByEnvironment } from './settings.ts';
 import { createProgress } from './eval-progress.ts';
 import { print, printJson, tell } from './print.ts';
+import { promptingFor } from './prompt-options.ts';
 import { onOff, prices } from './values.ts';
 
 /** Turns that the field's evaluations allow. */
@@ -31,7 +36,9 @@ export function register(program: Command): void {
     .argument('<environments...>', 'textcraft, textcraft@http://host:36001 for one on a server, or your own ./my-env.ts')
     .option('-p, --policy <name>', `whom to evaluate (repeatable): ${policyHelp}`, collect, [])
     .option('--split <name>', 'split of the tasks', 'test')
-    .option('--tasks <list>', 'which tasks: 0-99, 3,5,7-9 or all', 'all')
+    .option('--tasks <list>', 'which tasks: 0-99, 3,5,7-9, all, or a file of rows or item ids (train.parquet)', 'all')
+    .option('--limit <n>', 'at most so many tasks of a file', whole(1))
+    .option('--interactions <file>', "verl's interaction file: servers and time-outs by name (webshop, webshop_2)")
     .option('--samples <k>', 'episodes per task and seed', whole(1), 1)
     .option('--seeds <n>', 'how many seeds', whole(1), 1)
     .option('--seed <number>', 'the first seed', whole(0), 0)
@@ -41,10 +48,13 @@ export function register(program: Command): void {
     .option('--max-context <n>', 'tokens of the whole conversation', whole(1))
     .option(
       '-f, --format <name>',
-      'react, direct, adapt, function_calling, code, tools (default: react for endpoints, else direct)',
+      'react, direct, adapt, function_calling, code, tools (default: what checkpoints were taught; react for endpoints; direct)',
     )
     .option('--few-shot', "put the environment's worked example into the prompt")
-    .option('--prompt <file>', 'your own prompt; may use {{task}}, {{actions}}, {{example}}')
+    .option(
+      '--prompt <file>',
+      'your own prompt; may use {{task}}, {{actions}}, {{example}}; or `row`: what the rows of a file say',
+    )
     .option('--chat-template <file>', "a Jinja chat template in place of the model's own, or `plain`")
     .option('--thinking <on|off>', 'ask the chat template for replies with or without thinking', onOff)
     .option('-t, --temperature <number>', 'sampling temperature; 0 is greedy', real(0), 1)
@@ -81,60 +91,72 @@ Interrupted or with failed episodes: the same command again plays only what is m
       const policies = options.policy.length > 0 ? options.policy : ['base'];
       if (options.baseline !== undefined && !policies.includes(options.baseline)) policies.unshift(options.baseline);
       await import('../envs/builtin.ts');
-      const [
-        { openEnvironment, parseEnvironmentSpec },
-        { expandPolicies, identifyPolicy, openPolicy },
-        { createFormat, withPrompt },
-      ] = await Promise.all([
-        import('../gym/connect.ts'),
-        import('../agent/open-policy.ts'),
-        import('../agent/formats/index.ts'),
-      ]);
-      const [{ evaluate }, { clearEvaluation }, { parseTasks }, { evaluationText }] = await Promise.all([
+      const [{ parseEnvironmentSpec }, { Environments }, { readInteractions }, { expandPolicies, identifyPolicy, openPolicy }] =
+        await Promise.all([
+          import('../gym/connect.ts'),
+          import('../agent/environments.ts'),
+          import('../agent/interaction-config.ts'),
+          import('../agent/open-policy.ts'),
+        ]);
+      const [{ evaluate }, { clearEvaluation }, { evaluationText }] = await Promise.all([
         import('../eval/evaluate.ts'),
         import('../eval/evaluation-folder.ts'),
-        import('../eval/panel.ts'),
         import('../eval/table.ts'),
       ]);
       const servers = (await import('../config/servers.ts')).parseServers(options.server);
-      const specs = names.map(parseEnvironmentSpec);
+      const interactions = options.interactions === undefined ? [] : await readInteractions(options.interactions);
+      // An interaction's name stands for its server; any other name is an environment's.
+      const specs = names.map((name) =>
+        interactions.some((each) => each.name === name) ? { name } : { name: parseEnvironmentSpec(name).name },
+      );
       const settings = settingsByEnvironment(
         options.set,
         specs.map(({ name }) => name),
       );
-      const named = options.format ?? (policies.every((name) => parsePolicy(name).kind === 'openai') ? 'react' : 'direct');
-      const plain = createFormat(named, { ...(options.fewShot === true ? { fewShot: true } : {}) });
-      const format = options.prompt === undefined ? plain : withPrompt(plain, await text(options.prompt));
-      const template = options.chatTemplate === undefined ? undefined : await templateText(options.chatTemplate);
+      const expanded = (await Promise.all(policies.map(expandPolicies))).flat();
+      const [baseline] = options.baseline === undefined ? [] : await expandPolicies(options.baseline);
+      const { prompting, notices } = await promptingFor([...new Set(expanded)], options);
+      const { format, template, thinking } = prompting;
       const open = {
         ...(template === undefined ? {} : { template }),
-        ...(options.thinking === undefined ? {} : { thinking: options.thinking }),
+        ...(thinking === undefined ? {} : { thinking }),
         endpoint: {
           timeout: options.replyTimeout * 1000,
           maxAnswer: servers.maxAnswer,
           ...(options.price ? { prices: options.price } : {}),
         },
       };
-      const expanded = (await Promise.all(policies.map(expandPolicies))).flat();
-      const [baseline] = options.baseline === undefined ? [] : await expandPolicies(options.baseline);
+      await using opened = new Environments({
+        signal: stop,
+        interactions,
+        servers,
+        // One call may take as long as a step may, unless the servers' own time-out was given.
+        ...(options.server.some((text) => text.startsWith('timeout=')) ? {} : { timeout: options.stepTimeout * 1000 }),
+      });
       const environments = await Promise.all(
-        specs.map((spec) => openEnvironment(spec, settings.get(spec.name), { ...servers, signal: stop })),
+        names.map((env, at) => opened.open({ env, settings: settings.get(specs[at]?.name ?? env) ?? {} })),
       );
       const progress = createProgress(options.json === true);
       try {
-        const panels = environments.map((environment) => ({
-          environment,
-          split: options.split,
-          tasks: parseTasks(options.tasks, environment.tasks(options.split).size),
-          limits: {
-            turns: options.maxTurns ?? usualTurns[environment.name] ?? 30,
-            tokensPerTurn: options.maxTokens,
-            ...(options.maxTotalTokens === undefined ? {} : { tokens: options.maxTotalTokens }),
-            ...(options.maxContext === undefined ? {} : { context: options.maxContext }),
-            stepDeadline: options.stepTimeout * 1000,
-            replyDeadline: options.replyTimeout * 1000,
-          },
-        }));
+        for (const notice of notices) progress.say(notice);
+        const panels = (
+          await Promise.all(
+            environments.map(async (environment, at) => {
+              const name = specs[at]?.name ?? environment.name;
+              const said = opened.limits(name);
+              const turns = options.maxTurns ?? Math.min(usualTurns[environment.name] ?? 30, said.turns ?? Infinity);
+              const limits = {
+                turns,
+                tokensPerTurn: options.maxTokens,
+                ...(options.maxTotalTokens === undefined ? {} : { tokens: options.maxTotalTokens }),
+                ...(options.maxContext === undefined ? {} : { context: options.maxContext }),
+                stepDeadline: said.stepDeadline ?? options.stepTimeout * 1000,
+                replyDeadline: options.replyTimeout * 1000,
+              };
+              return panelsOf(environment, name, limits, prompting, options);
+            }),
+          )
+        ).flat();
         const unique = [...new Set(expanded)];
         const evaluated = await Promise.all(
           unique.map(async (id) => ({ id, identity: await identifyPolicy(id, open), open: () => openPolicy(id, open) })),
@@ -150,7 +172,7 @@ Interrupted or with failed episodes: the same command again plays only what is m
           options.out ??
           join(
             'outputs',
-            `eval-${requestHash({ names, unique, split: options.split, tasks: options.tasks, repeats, sampling, named })}`,
+            `eval-${requestHash({ names, unique, split: options.split, tasks: options.tasks, repeats, sampling, format: format.name })}`,
           );
         if (options.fresh === true) await clearEvaluation(folder);
         const { view } = options;
@@ -200,9 +222,27 @@ Interrupted or with failed episodes: the same command again plays only what is m
           );
         }
       } finally {
-        for (const environment of environments) await environment.close?.();
+        progress.stop();
       }
     });
+}
+
+/** The tasks of a split, or those that the rows of a file name. */
+async function panelsOf(
+  environment: Environment,
+  name: string,
+  limits: EpisodeLimits,
+  prompting: Prompting,
+  { tasks, split, limit }: { readonly tasks: string; readonly split: string; readonly limit?: number | undefined },
+): Promise<PanelRequest[]> {
+  const [{ isTaskFile }, { fileTasks }, { parseTasks }] = await Promise.all([
+    import('../data/task-rows.ts'),
+    import('../data/task-panels.ts'),
+    import('../eval/panel.ts'),
+  ]);
+  if (!isTaskFile(tasks)) return [{ environment, split, tasks: parseTasks(tasks, environment.tasks(split).size), limits }];
+  const found = await fileTasks(tasks, name, environment, prompting, limit);
+  return found.map((part) => ({ environment, split: part.split, tasks: part.indices, limits, prompts: part }));
 }
 
 function requestHash(request: unknown): string {
@@ -221,20 +261,6 @@ function timeStamp(date: Date): string {
     .replace(/\.\d+Z$/, '')
     .replace(/[-:]/g, '')
     .replace('T', '_');
-}
-
-async function text(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (thrown) {
-    throw new AgogeError('CLI_USAGE_FILE', `${file} cannot be read: give the path of a text file`, { cause: thrown });
-  }
-}
-
-async function templateText(file: string): Promise<string> {
-  if (file !== 'plain') return text(file);
-  const { plainTemplate } = await import('../policy/chat-template.ts');
-  return plainTemplate;
 }
 
 function whole(least: number): (value: string) => number {

@@ -38,7 +38,7 @@ export function planEpisodes(panel: Panel, { samples, seeds, seed }: Repeats): P
 export interface PlayPanelOptions {
   readonly environment: Environment;
   readonly policy: Policy;
-  readonly format: PromptFormat;
+  readonly formatOf: (index: number) => PromptFormat;
   readonly limits: EpisodeLimits;
   readonly sampling: Sampling;
   readonly pool: EpisodePool;
@@ -49,12 +49,12 @@ export function playPlanned(
   planned: readonly PlannedEpisode[],
   options: PlayPanelOptions,
 ): AsyncGenerator<Played, void, undefined> {
-  const { environment, policy, format, limits, sampling, pool } = options;
+  const { environment, policy, formatOf, limits, sampling, pool } = options;
   const jobs = planned.map(({ task, sample, seed }): EpisodeJob => ({
     environment,
     task,
     policy,
-    format,
+    format: formatOf(task.index),
     limits,
     sampling,
     seed,

@@ -25,6 +25,8 @@ export interface PanelRequest {
   readonly split: string;
   readonly tasks: readonly number[];
   readonly limits: EpisodeLimits;
+  /** Where tasks have words of their own: the format of each, and one that stands for all of them in the panel's name. */
+  readonly prompts?: { readonly format: PromptFormat; readonly formatOf: (index: number) => PromptFormat } | undefined;
 }
 
 export interface EvaluatedPolicy {
@@ -99,8 +101,8 @@ async function evaluateInto(
   events: EvaluationEvents,
   agoge: string,
 ): Promise<Evaluation> {
-  const panels = request.panels.map(({ environment, split, tasks, limits }) =>
-    createPanel(environment, split, tasks, request.format, limits),
+  const panels = request.panels.map(({ environment, split, tasks, limits, prompts }) =>
+    createPanel(environment, split, tasks, prompts?.format ?? request.format, limits),
   );
   const all = new Map(episodes.map((episode) => [keyOf(episode.panel, episode.identity, episode.record), episode]));
   const scores: Score[] = [];
@@ -187,7 +189,7 @@ interface Part extends Missing {
 }
 
 async function playMissing(
-  { planned, panel, request: { environment, limits } }: Part,
+  { planned, panel, request: { environment, limits, prompts } }: Part,
   policy: Policy,
   { id, identity }: { readonly id: string; readonly identity: string },
   request: EvaluationRequest,
@@ -200,11 +202,12 @@ async function playMissing(
     ...(request.retries === undefined ? {} : { retries: request.retries }),
     ...(request.signal ? { signal: request.signal } : {}),
   });
-  const { format, sampling } = request;
+  const { sampling } = request;
+  const formatOf = prompts?.formatOf ?? ((): PromptFormat => request.format);
   const tasks = environment.tasks(panel.split);
   /** Each kind of failure is said once on the screen; the log has them all. */
   const told = new Set<string>();
-  for await (const { trajectory, failures } of playPlanned(planned, { environment, policy, format, limits, sampling, pool })) {
+  for await (const { trajectory, failures } of playPlanned(planned, { environment, policy, formatOf, limits, sampling, pool })) {
     const { outcome } = trajectory;
     if (outcome.kind === 'failed' && outcome.by === 'cancelled') continue;
     const record = { ...episodeRecord(trajectory, { itemId: tasks.info(trajectory.task.index).itemId }), policy: id };

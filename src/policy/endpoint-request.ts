@@ -4,6 +4,7 @@
  * said once: after a refused key or an unknown model nothing more is sent. A field that the endpoint does not know and that
  * decides nothing (`seed`) is tried once, then left out.
  */
+import { Agent, fetch, type Headers, type Response } from 'undici';
 import { deadline, sleep } from '../core/deadline.ts';
 import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
@@ -26,6 +27,9 @@ export interface EndpointAddress {
   /** Bytes that one answer may have. Default 32 MiB. */
   readonly maxAnswer?: number;
 }
+
+/** The deadline of a request ends it, and nothing sooner: fetch's own five minutes would cut a longer one short. */
+const patient = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -145,6 +149,7 @@ export class EndpointRequests {
         headers: { 'content-type': 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
         body,
         signal: limit.signal,
+        dispatcher: patient,
       });
       ({ status, headers } = response);
       text = await textOf(response, maxAnswer);
