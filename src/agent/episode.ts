@@ -8,7 +8,7 @@ import { Random } from '../core/random/random.ts';
 import { formatTask, type TaskRef } from '../core/task.ts';
 import type { Trajectory, Turn } from '../core/trajectory.ts';
 import type { Environment, Episode } from '../envs/environment.ts';
-import { Conversation } from '../policy/conversation.ts';
+import { Conversation, type Message } from '../policy/conversation.ts';
 import type { Policy, Reply } from '../policy/policy.ts';
 import { breathe } from './breathe.ts';
 import type { PromptFormat } from './format.ts';
@@ -105,7 +105,7 @@ class Play {
     this.opened = episode;
     const { observation, state } = episode;
     this.first = { observation, ...(state === undefined ? {} : { state }) };
-    this.conversation.open([...format.opening(environment.instructions), { role: 'user', text: observation }]);
+    this.conversation.open(openingWith(format.opening(environment.instructions), observation));
     return episode;
   }
 
@@ -229,6 +229,13 @@ function loopLength(turns: readonly Turn[]): number {
   for (let i = turns.length - 1; i >= 0; i--, length++)
     if (turns[i]?.reply !== last?.reply || turns[i]?.observation !== last?.observation) break;
   return length;
+}
+
+/** The opening and the first observation. Templates want turns to alternate: words of the user before it are part of its message. */
+function openingWith(opening: readonly Message[], observation: string): Message[] {
+  const last = opening.at(-1);
+  if (last?.role !== 'user') return [...opening, { role: 'user', text: observation }];
+  return [...opening.slice(0, -1), { role: 'user', text: `${last.text}\n\n${observation}` }];
 }
 
 /** The seed of one reply: same episode seed and turn, same draws. */

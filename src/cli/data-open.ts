@@ -3,7 +3,10 @@ import { AgogeError } from '../core/error.ts';
 import type { FormatName } from '../data/formats.ts';
 import type { Keep } from '../data/play.ts';
 import type { LoadEnvironment } from '../data/replay.ts';
+import type { PromptFormat } from '../agent/format.ts';
+import type { Prompting } from '../agent/prompting.ts';
 import type { Environment } from '../envs/environment.ts';
+import { promptingFor } from './prompt-options.ts';
 import { describePlay, Progress, spent } from './data-print.ts';
 import { print, printJson, tell } from './print.ts';
 import { interruption } from './signals.ts';
@@ -86,7 +89,8 @@ interface Demonstrations {
   readonly samples?: number | undefined;
   readonly keep: Keep;
   readonly minReward?: number | undefined;
-  readonly format: string;
+  readonly format?: string | undefined;
+  readonly interactions?: string | undefined;
   readonly turns: number;
   readonly maxTokens?: number | undefined;
   readonly temperature?: number | undefined;
@@ -109,37 +113,30 @@ interface Demonstrations {
 
 /** Plays and writes, for `sample` and `demonstrate`. What was played before an interruption is kept and gone on from. */
 export async function demonstrations(options: Demonstrations): Promise<void> {
-  const [
-    { playToFile },
-    { parseEnvironmentSpec, openEnvironment },
-    { identifyPolicy, openPolicy },
-    { openPrompting },
-    { taskIndices },
-  ] = await Promise.all([
-    import('../data/play-to-file.ts'),
-    import('../gym/connect.ts'),
-    import('../agent/open-policy.ts'),
-    import('../agent/prompting.ts'),
-    import('../data/play.ts'),
-  ]);
+  const [{ playToFile }, { parseEnvironmentSpec }, { Environments }, { readInteractions }, { identifyPolicy, openPolicy }] =
+    await Promise.all([
+      import('../data/play-to-file.ts'),
+      import('../gym/connect.ts'),
+      import('../agent/environments.ts'),
+      import('../agent/interaction-config.ts'),
+      import('../agent/open-policy.ts'),
+    ]);
   await import('../envs/builtin.ts');
   const { parseServers } = await import('../config/servers.ts');
   const signal = interruption();
-  const spec = parseEnvironmentSpec(options.environment);
+  const interactions = options.interactions === undefined ? [] : await readInteractions(options.interactions);
+  const known = interactions.some(({ name }) => name === options.environment);
+  const spec = known ? { name: options.environment } : parseEnvironmentSpec(options.environment);
   const servers = parseServers(options.server);
-  const environment = await openEnvironment(spec, settingsByEnvironment(options.set, [spec.name]).get(spec.name), {
-    ...servers,
-    signal,
+  await using opened = new Environments({ signal, interactions, servers });
+  const environment = await opened.open({
+    env: options.environment,
+    settings: settingsByEnvironment(options.set, [spec.name]).get(spec.name) ?? {},
   });
-  const tasks = taskIndices(environment, options.split, options.tasks, options.count);
-  const prompting = await openPrompting({
-    format: options.format,
-    few_shot: options.fewShot ?? null,
-    prompt: options.prompt ?? null,
-    thinking: options.thinking ?? null,
-    chat_template: options.chatTemplate ?? null,
-  });
-  const { template, thinking, format } = prompting;
+  const { prompting, notices } = await promptingFor([options.policy], options, 'react');
+  for (const notice of notices) tell(notice);
+  const { template, thinking } = prompting;
+  const { split, tasks, format, formatOf } = await tasksOf(environment, spec.name, prompting, options);
   const open = {
     template,
     thinking,
@@ -165,7 +162,9 @@ export async function demonstrations(options: Demonstrations): Promise<void> {
       policy,
       identity,
       format,
-      split: options.split,
+      formatOf,
+      stepDeadline: opened.limits(spec.name).stepDeadline ?? servers.timeout,
+      split,
       tasks,
       samples: options.samples ?? 1,
       keep: options.keep,
@@ -190,7 +189,7 @@ export async function demonstrations(options: Demonstrations): Promise<void> {
       })
       .finally(() => progress.stop());
     if (options.json) printJson(report);
-    else for (const line of describePlay(report, `${environment.name}/${options.split}`)) print(line);
+    else for (const line of describePlay(report, `${environment.name}/${split}`)) print(line);
     if (report.failed + report.missing > 0) {
       throw new AgogeError(
         'DATA_INCOMPLETE',
@@ -198,6 +197,33 @@ export async function demonstrations(options: Demonstrations): Promise<void> {
       );
     }
   } finally {
-    await environment.close?.();
+    progress.stop();
   }
+}
+
+/** Tasks of a split by their numbers, or those that the rows of a file name. */
+async function tasksOf(
+  environment: Environment,
+  name: string,
+  prompting: Prompting,
+  { tasks, split, count, environment: asked }: Demonstrations,
+): Promise<{ split: string; tasks: readonly number[]; format: PromptFormat; formatOf: (index: number) => PromptFormat }> {
+  const [{ taskIndices }, { isTaskFile }, { fileTasks }] = await Promise.all([
+    import('../data/play.ts'),
+    import('../data/task-rows.ts'),
+    import('../data/task-panels.ts'),
+  ]);
+  if (tasks === undefined || !isTaskFile(tasks)) {
+    const { format } = prompting;
+    return { split, tasks: taskIndices(environment, split, tasks, count), format, formatOf: () => format };
+  }
+  const [first, ...others] = await fileTasks(tasks, name, environment, prompting, count);
+  if (!first || others.length > 0) {
+    const splits = [first, ...others].map((part) => part?.split).join(', ');
+    throw new AgogeError(
+      'CLI_USAGE_TASKS',
+      `the tasks of ${tasks} lie in several splits of ${asked} (${splits}): make a file of each`,
+    );
+  }
+  return { split: first.split, tasks: first.indices, format: first.format, formatOf: first.formatOf };
 }

@@ -20,7 +20,8 @@ export interface Asked {
   readonly notices: readonly string[];
 }
 
-export async function promptingFor(policies: readonly string[], options: PromptOptions): Promise<Asked> {
+/** `usual` is the format of policies that were taught none; without it, react for endpoints and direct for the others. */
+export async function promptingFor(policies: readonly string[], options: PromptOptions, usual?: string): Promise<Asked> {
   const [{ agentRecordOf }, { openPrompting }] = await Promise.all([
     import('../agent/open-policy.ts'),
     import('../agent/prompting.ts'),
@@ -37,8 +38,8 @@ export async function promptingFor(policies: readonly string[], options: PromptO
       `the policies were taught different formats (${each}): name one with --format, or evaluate them apart and compare`,
     );
   }
-  const usual = kinds.every((kind) => kind === 'openai') ? 'react' : 'direct';
-  const format = options.format ?? formats[0] ?? usual;
+  const untaught = usual ?? (kinds.every((kind) => kind === 'openai') ? 'react' : 'direct');
+  const format = options.format ?? formats[0] ?? untaught;
   const notices = taught
     .filter(({ record }) => record.format !== format)
     .map(({ policy, record }) => `${policy} was taught the format ${record.format} and is asked in ${format}`);

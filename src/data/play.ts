@@ -23,6 +23,8 @@ export interface PlayOptions {
   readonly environment: Environment;
   readonly policy: Policy;
   readonly format: PromptFormat;
+  /** The format of one task, where tasks have words of their own. */
+  readonly formatOf?: (index: number) => PromptFormat;
   readonly split: string;
   /** Indices of the tasks; any number, one after another. */
   readonly tasks: readonly number[];
@@ -37,6 +39,8 @@ export interface PlayOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds for one reply, retries included. */
   readonly replyDeadline?: number;
+  /** Milliseconds for one call of the environment. */
+  readonly stepDeadline?: number;
   readonly onEpisode?: (trajectory: Trajectory) => void;
 }
 
@@ -135,11 +139,12 @@ export function taskIndices(
 }
 
 function* missing(options: PlayOptions, journal: PlayJournal): Generator<EpisodeJob> {
-  const { environment, policy, format, split, samples = 1, seed = 1 } = options;
+  const { environment, policy, split, samples = 1, seed = 1, formatOf = () => options.format } = options;
   const limits = {
     turns: options.turns ?? defaultLimits.turns,
     tokensPerTurn: options.tokensPerTurn ?? defaultLimits.tokensPerTurn,
     ...(options.replyDeadline === undefined ? {} : { replyDeadline: options.replyDeadline }),
+    ...(options.stepDeadline === undefined ? {} : { stepDeadline: options.stepDeadline }),
   };
   for (const index of options.tasks) {
     const task = { env: environment.name, split, index };
@@ -149,7 +154,7 @@ function* missing(options: PlayOptions, journal: PlayJournal): Generator<Episode
         environment,
         task,
         policy,
-        format,
+        format: formatOf(index),
         limits,
         sample,
         seed: Random.of(seed, formatTask(task), sample).seed(),
