@@ -14,6 +14,7 @@ export function register(program: Command): void {
     .option('--cases <number>', 'generated cases per law', wholeNumber(1, 1_000_000), 60)
     .option('--tasks <number>', 'tasks per split that the expert must solve', wholeNumber(1, 1_000_000), 1000)
     .option('--steps <number>', 'steps of the memory law', wholeNumber(100, 100_000_000), 100_000)
+    .option('--answer-within <seconds>', 'longest wait for one answer', wholeNumber(1, 100_000), 60)
     .option('--seed <number>', 'another seed gives other cases', wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
     .option('--set <env.key=value>', 'a setting of the environment (repeatable)', collect, [])
     .option('--json', 'print one JSON line per law')
@@ -28,8 +29,9 @@ export function register(program: Command): void {
       const { name } = parseEnvironmentSpec(spec);
       const environment = await openEnvironment(spec, settingsByEnvironment(options.set, [name]).get(name), { signal });
       const { cases, seed, tasks: expertTasks, steps: memorySteps } = options;
+      const answerWithin = options.answerWithin * 1000;
       const broken: string[] = [];
-      for await (const report of checkLaws(environment, { cases, seed, expertTasks, memorySteps, signal })) {
+      for await (const report of checkLaws(environment, { cases, seed, expertTasks, memorySteps, answerWithin, signal })) {
         if (report.violation) broken.push(report.law);
         if (options.json) {
           printJson(report);

@@ -9,6 +9,7 @@ const remedies: Readonly<Record<string, string>> = {
   EDQUOT: 'your share of the disk is used up: free some space and run the same command again',
   EMFILE: 'too many files are open: raise the limit (ulimit -n 4096) and run again',
   ENOENT: 'it is not there: check the name',
+  EEXIST: 'something else stands there already: choose another place',
   ENOTDIR: 'a file stands where a folder is needed: choose another place',
   EISDIR: 'a folder stands where a file is needed: name a file',
   EADDRINUSE: 'the port is taken: end its owner, or choose another with --port',

@@ -61,7 +61,7 @@ export function register(program: Command): void {
       await using server = await startView({
         library,
         host: options.host,
-        port: wholeNumber(options.port, '--port'),
+        port: wholeNumber(options.port, '--port', 65_535),
         ...(options.token !== undefined && { token: options.token }),
         allowHosts: options.allowHost,
         allowOrigins: options.allowOrigin,
@@ -76,9 +76,9 @@ export function register(program: Command): void {
     });
 }
 
-function wholeNumber(text: string, name: string): number {
+function wholeNumber(text: string, name: string, most = Number.MAX_SAFE_INTEGER): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 0)
-    throw new AgogeError('CLI_USAGE_NUMBER', `${name} takes a whole number, not "${text}"`);
+  if (text.trim() === '' || !Number.isInteger(value) || value < 0 || value > most)
+    throw new AgogeError('CLI_USAGE_NUMBER', `${name} takes a whole number from 0 to ${most}, not "${text}"`);
   return value;
 }

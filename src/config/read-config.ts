@@ -21,5 +21,11 @@ export async function readConfig(path: string): Promise<unknown> {
   const [error] = document.errors;
   if (error)
     throw new AgogeError('CONFIG_BAD_YAML', `${path} is not YAML: ${error.message.split('\n')[0] ?? ''}; correct the line`);
-  return document.toJS() as unknown;
+  try {
+    return document.toJS() as unknown;
+  } catch (thrown) {
+    // Aliases of aliases: a few lines that stand for gigabytes.
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new AgogeError('CONFIG_BAD_YAML', `${path} cannot be read (${why}): write it with fewer aliases`, { cause: thrown });
+  }
 }

@@ -31,13 +31,9 @@ export async function loadEnvironmentFile(path: string, settings: Settings = {})
   try {
     module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
   } catch (thrown) {
-    throw new AgogeError(
-      'ENV_BAD_FILE',
-      `${path} cannot be loaded (${thrown instanceof Error ? thrown.message : String(thrown)}): correct it and try again`,
-      {
-        cause: thrown,
-      },
-    );
+    throw new AgogeError('ENV_BAD_FILE', `${path} cannot be loaded (${reasonOf(thrown)}): correct it and try again`, {
+      cause: thrown,
+    });
   }
   const exported = module['default'] ?? module['environment'];
   const environment: unknown =
@@ -47,6 +43,16 @@ export async function loadEnvironmentFile(path: string, settings: Settings = {})
     'ENV_BAD_FILE',
     `${path} exports no environment: export one as default, an object with name, version, splits, tasks, open and instructions`,
   );
+}
+
+/** In words. What strips types throws plain objects: a message and where it is. */
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message;
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown);
+  const { message, snippet, startLine } = thrown as { message?: unknown; snippet?: unknown; startLine?: unknown };
+  if (typeof message !== 'string') return JSON.stringify(thrown);
+  const line = typeof startLine === 'number' ? ` in line ${startLine}` : '';
+  return `${message}${line}${typeof snippet === 'string' && snippet !== '' ? `, at ${JSON.stringify(snippet.slice(0, 80))}` : ''}`;
 }
 
 /** Run from our own TypeScript sources (a test), something else reads TypeScript and knows `agoge` already. */

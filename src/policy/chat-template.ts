@@ -5,6 +5,7 @@
  */
 import { Template } from '@huggingface/jinja';
 import { AgogeError } from '../core/error.ts';
+import { bounded } from '../core/bounded.ts';
 
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';
@@ -40,6 +41,9 @@ export interface Rewrite {
 /** The plainest rendering: the observation, a prompt sign, the action up to the end of the line. For policies trained on bare play. */
 export const plainTemplate =
   "{% for m in messages %}{% if m.role == 'user' %}{{ m.content }}\n> {% elif m.role == 'assistant' %}{{ m.content }}\n{% endif %}{% endfor %}";
+
+/** Milliseconds that a template may take. */
+const patience = 2000;
 
 /** Takes a template apart; throws POLICY_TEMPLATE where it cannot be used for conversations that grow. */
 export function examineTemplate(source: string, options: TemplateOptions = {}): TemplateParts {
@@ -88,15 +92,21 @@ function renderer(source: string, options: TemplateOptions): TemplateParts['rend
     throw AgogeError.from(thrown, 'POLICY_TEMPLATE', 'the chat template cannot be read; give another one with --chat-template');
   }
   const attempt = (messages: readonly Message[], open: boolean): string =>
-    template.render({
-      messages: messages.map(({ role, text }) => ({ role, content: text })),
-      add_generation_prompt: open,
-      bos_token: options.bosToken ?? '',
-      eos_token: options.eosToken ?? '',
-      // A date in the prompt would make today's run differ from tomorrow's.
-      date_string: '26 Jul 2024',
-      ...(options.thinking === undefined ? {} : { enable_thinking: options.thinking }),
-    });
+    bounded(
+      patience,
+      () =>
+        template.render({
+          messages: messages.map(({ role, text }) => ({ role, content: text })),
+          add_generation_prompt: open,
+          bos_token: options.bosToken ?? '',
+          eos_token: options.eosToken ?? '',
+          // A date in the prompt would make today's run differ from tomorrow's.
+          date_string: '26 Jul 2024',
+          ...(options.thinking === undefined ? {} : { enable_thinking: options.thinking }),
+        }),
+      'POLICY_TEMPLATE',
+      'the chat template',
+    );
   return (messages, open) => {
     try {
       return attempt(messages, open);

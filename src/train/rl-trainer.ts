@@ -96,7 +96,7 @@ class RlTrainer {
     } catch (thrown) {
       if (this.options.signal.aborted) return await this.interrupted();
       const error = AgogeError.from(thrown, 'TRAIN_FAILED', 'training failed; the run can be resumed from its last checkpoint');
-      await this.note(`failed: ${error.message}`);
+      await this.note(`failed: ${error.message}`).catch(() => undefined); // a full disk takes no line
       await this.directory.fail(error.message);
       throw error;
     } finally {
@@ -180,6 +180,7 @@ class RlTrainer {
     this.advance(step, batch, metrics, times.step);
     await this.writing;
     this.writing = this.writeEpisodes(step, batch, learned.rows);
+    this.writing.catch(() => undefined); // awaited at the end of the next step
     const signal =
       learned.advice !== undefined ||
       (metrics['critic/score/max'] !== metrics['critic/score/min'] &&
@@ -347,7 +348,7 @@ class RlTrainer {
     const done = step - (this.options.from ?? 0);
     const left = (elapsed / Math.max(1, done)) * (this.steps - step);
     this.options.events?.onStep?.({ step, steps: this.steps, metrics, elapsed, left });
-    void this.note(stepLine(step, this.steps, metrics));
+    this.note(stepLine(step, this.steps, metrics)).catch(() => undefined); // the run goes on without the line
   }
 
   private async note(text: string): Promise<void> {

@@ -84,7 +84,7 @@ class SftTrainer {
     } catch (thrown) {
       if (this.options.signal.aborted) return await this.interrupted();
       const error = AgogeError.from(thrown, 'TRAIN_FAILED', 'training failed; the run can be resumed from its last checkpoint');
-      await this.note(`failed: ${error.message}`);
+      await this.note(`failed: ${error.message}`).catch(() => undefined); // a full disk takes no line
       await this.directory.fail(error.message);
       throw error;
     }
@@ -217,7 +217,7 @@ class SftTrainer {
     const accuracy = this.sums.batch();
     const line = accuracy && this.parts.source.note?.(accuracy);
     this.state.curriculum = this.parts.source.curriculum;
-    if (line !== undefined) void this.note(`step ${step}: ${line}`);
+    if (line !== undefined) this.note(`step ${step}: ${line}`).catch(() => undefined); // the run goes on without the line
   }
 
   private async after(step: number, batch: SftBatch, gradientNorm: number, learningRate: number): Promise<void> {
@@ -355,7 +355,7 @@ class SftTrainer {
     const { elapsed } = this.state;
     const left = done > 0 ? (elapsed * (1 - done)) / done : null;
     this.options.events?.onStep?.({ step, steps: this.recipe.steps, metrics, elapsed, left });
-    void this.note(sftLine(step, metrics));
+    this.note(sftLine(step, metrics)).catch(() => undefined); // the run goes on without the line
   }
 
   private async note(text: string): Promise<void> {

@@ -13,6 +13,7 @@ import { createHash, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { linked } from '../../core/deadline.ts';
+import { bounded } from '../../core/bounded.ts';
 import { AgogeError } from '../../core/error.ts';
 import { visitors } from '../../core/visitors.ts';
 import type { TokenIds } from '../../core/trajectory.ts';
@@ -235,13 +236,15 @@ function paramOf({ code, cause }: AgogeError, path: string): string | null {
 function render(template: Template, engine: Engine, { messages, chat_template_kwargs: given }: ChatRequest): string {
   const { bosToken, eosToken } = engine.model.tokenizer;
   try {
-    return template.render({
-      ...given,
-      messages: messages.map(({ role, content }) => ({ role: role === 'developer' ? 'system' : role, content })),
-      add_generation_prompt: true,
-      bos_token: bosToken ?? '',
-      eos_token: eosToken ?? '',
-    });
+    const render = (): string =>
+      template.render({
+        ...given,
+        messages: messages.map(({ role, content }) => ({ role: role === 'developer' ? 'system' : role, content })),
+        add_generation_prompt: true,
+        bos_token: bosToken ?? '',
+        eos_token: eosToken ?? '',
+      });
+    return bounded(2000, render, 'MODEL_CHAT_TEMPLATE', 'the chat template');
   } catch (thrown) {
     throw AgogeError.from(thrown, 'MODEL_CHAT_TEMPLATE', 'the chat template refused the messages (check their roles and order)');
   }

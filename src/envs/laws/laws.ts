@@ -7,6 +7,7 @@ import { Random } from '../../core/random/random.ts';
 import { formatTask, type TaskRef } from '../../core/task.ts';
 import type { Environment, Step } from '../environment.ts';
 import { anyAction, babble, junk } from './generate.ts';
+import { withDeadlines } from './deadlines.ts';
 import { heldMemory } from './memory.ts';
 import { difference, opening, see, short, sight, solve, type Case, type Seen } from './play.ts';
 import { shrink } from './shrink.ts';
@@ -19,10 +20,18 @@ export interface LawOptions {
   readonly expertTasks: number;
   /** Steps of the memory law. */
   readonly memorySteps: number;
+  /** Milliseconds that an answer may take. */
+  readonly answerWithin: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-export const defaultLawOptions: LawOptions = { seed: 1, cases: 60, expertTasks: 1000, memorySteps: 100_000 };
+export const defaultLawOptions: LawOptions = {
+  seed: 1,
+  cases: 60,
+  expertTasks: 1000,
+  memorySteps: 100_000,
+  answerWithin: 60_000,
+};
 
 export interface Violation {
   readonly task?: TaskRef | undefined;
@@ -54,8 +63,9 @@ interface Law {
 }
 
 /** Checks the laws one after the other, telling each as it is done. */
-export async function* checkLaws(environment: Environment, given: Partial<LawOptions> = {}): AsyncGenerator<LawReport> {
+export async function* checkLaws(checked: Environment, given: Partial<LawOptions> = {}): AsyncGenerator<LawReport> {
   const options = { ...defaultLawOptions, ...given };
+  const environment = withDeadlines(checked, options.answerWithin, options.signal);
   const tasks = drawTasks(environment, options);
   for (const law of laws) {
     options.signal?.throwIfAborted();
@@ -65,6 +75,7 @@ export async function* checkLaws(environment: Environment, given: Partial<LawOpt
     try {
       found = await law.check({ environment, options, tasks, random: Random.of(options.seed, 'laws', name) });
     } catch (thrown) {
+      options.signal?.throwIfAborted();
       found = {
         checked: 'until it threw',
         violation: { detail: `it threw: ${AgogeError.from(thrown, 'ENV_THREW', 'unexpected').message}` },

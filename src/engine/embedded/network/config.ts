@@ -90,12 +90,26 @@ export function presetConfig(
   });
 }
 
+/** Far above any model: a damaged file must not be planned for until memory ends. */
+const largest = {
+  vocabulary: 1e7,
+  hidden: 1e6,
+  layers: 1000,
+  heads: 1e4,
+  keyValueHeads: 1e4,
+  headSize: 1e5,
+  intermediate: 1e7,
+  context: 1e9,
+} as const;
+
 /** The config itself, when a network can be built from it; else an error that names the number that does not fit. */
 export function checkConfig(config: ModelConfig): ModelConfig {
   const sizes = ['vocabulary', 'hidden', 'layers', 'heads', 'keyValueHeads', 'headSize', 'intermediate', 'context'] as const;
   for (const name of sizes) {
     const value = config[name];
     if (!Number.isInteger(value) || value < 1) refuse(`${name} is ${value}`, 'give a whole number of at least 1');
+    if (value > largest[name])
+      refuse(`${name} is ${value}`, `no model has more than ${largest[name]}: use the config.json it came with`);
   }
   if (config.heads % config.keyValueHeads !== 0) {
     refuse(
