@@ -5,11 +5,13 @@
  */
 import { CommanderError, type Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../core/error.ts';
+import { onProgress } from '../core/progress.ts';
 import { clearBars, printAbove } from './bar.ts';
 import { useProxies } from './proxy.ts';
 import { withRemedy } from './remedy.ts';
 import { beforeLeaving, interrupted, Interruption, onInterruption } from './signals.ts';
 import { tell } from './print.ts';
+import { workProgress } from './work-progress.ts';
 
 /** Parses the arguments, runs the chosen command and ends the process with the right code. */
 export async function runProgram(program: Command): Promise<void> {
@@ -18,6 +20,7 @@ export async function runProgram(program: Command): Promise<void> {
   const verbose = (): boolean => options.opts().verbose === true;
   endWithReader();
   beforeLeaving(clearBars);
+  onProgress(workProgress());
   onInterruption(() => {
     const patience = `still saving what is done; Ctrl-C again ends at once, without it`;
     setTimeout(() => printAbove(patience), 1500).unref();

@@ -2,10 +2,10 @@
  * A search index in memory that answers as a Lucene index does under pyserini: the same documents, scores and order.
  * Pure data and arithmetic; add all documents, then search. Searching takes no lock and leaves nothing behind.
  */
-import { AgogeError } from '../core/error.ts';
 import { englishTerms, type Analyzer } from './analyzer.ts';
-import { Best, MOST_DOCUMENTS } from './best.ts';
-import { encodeLength, lengthFactors, pyserini, termScore, type Bm25 } from './bm25.ts';
+import { Best } from './best.ts';
+import { lengthFactors, pyserini, termScore, type Bm25 } from './bm25.ts';
+import { IndexBuilder, type IndexData } from './builder.ts';
 import { Collector, type Clause } from './collect.ts';
 import { Postings } from './postings.ts';
 
@@ -38,24 +38,19 @@ export class SearchIndex {
   private readonly collector: Collector;
   private readonly analyzer: Analyzer;
 
-  /** Indexes documents; throws SEARCH_DUPLICATE_ID when two share an id. */
-  constructor(documents: Iterable<SearchDocument>, { analyzer = englishTerms, bm25 = pyserini }: IndexOptions = {}) {
+  /** Indexes documents, or takes what an IndexBuilder made of them; throws SEARCH_DUPLICATE_ID when two share an id. */
+  constructor(documents: Iterable<SearchDocument> | IndexData, { analyzer = englishTerms, bm25 = pyserini }: IndexOptions = {}) {
     this.analyzer = analyzer;
-    const gathered = gather(documents, analyzer);
-    this.ids = gathered.ids;
-    this.size = gathered.ids.length;
-    this.lengths = Uint8Array.from(gathered.lengths, encodeLength);
-    if (this.size > MOST_DOCUMENTS) {
-      throw new AgogeError('SEARCH_TOO_LARGE', `an index holds ${MOST_DOCUMENTS} documents, not ${this.size}: split them`);
-    }
-    this.byRank = idOrder(gathered.ids);
+    const data = 'starts' in documents ? documents : gather(documents, analyzer);
+    this.ids = data.ids;
+    this.size = data.ids.length;
+    this.lengths = data.lengths;
+    this.byRank = idOrder(data.ids);
     this.rank = new Int32Array(this.size);
     this.byRank.forEach((document, rank) => (this.rank[document] = rank));
-    const filled = gathered.lengths.reduce((count, length) => count + (length > 0 ? 1 : 0), 0);
-    const total = gathered.lengths.reduce((sum, length) => sum + length, 0);
-    const factorOf = lengthFactors(bm25, filled === 0 ? 1 : total / filled);
+    const factorOf = lengthFactors(bm25, data.filled === 0 ? 1 : data.total / data.filled);
     const factors = Float32Array.from(this.lengths, (length) => factorOf[length] as number);
-    this.postings = new Postings({ pairs: gathered.pairs, filled, factors });
+    this.postings = new Postings(data, factors);
     this.collector = new Collector(this.postings, this.size);
   }
 
@@ -84,34 +79,10 @@ export class SearchIndex {
   }
 }
 
-interface Gathered {
-  readonly ids: string[];
-  readonly lengths: number[];
-  /** Per term: document, frequency, document, frequency, … */
-  readonly pairs: Map<string, number[]>;
-}
-
-function gather(documents: Iterable<SearchDocument>, analyzer: Analyzer): Gathered {
-  const ids: string[] = [];
-  const lengths: number[] = [];
-  const pairs = new Map<string, number[]>();
-  const seen = new Set<string>();
-  for (const { id, contents } of documents) {
-    if (seen.has(id)) {
-      throw new AgogeError('SEARCH_DUPLICATE_ID', `two documents have the id "${id}": give every document its own`);
-    }
-    seen.add(id);
-    const document = ids.push(id) - 1;
-    const terms = analyzer(contents);
-    lengths.push(terms.length);
-    for (const term of terms) {
-      const list = pairs.get(term);
-      if (!list) pairs.set(term, [document, 1]);
-      else if (list[list.length - 2] === document) list[list.length - 1] = (list[list.length - 1] ?? 0) + 1;
-      else list.push(document, 1);
-    }
-  }
-  return { ids, lengths, pairs };
+function gather(documents: Iterable<SearchDocument>, analyzer: Analyzer): IndexData {
+  const builder = new IndexBuilder(analyzer);
+  for (const { id, contents } of documents) builder.add(id, contents);
+  return builder.build();
 }
 
 /** The documents in byte order of their ids. */

@@ -3,17 +3,7 @@
  * term also has a bit for every document, so that one look says whether a document holds it, and a second where it stands.
  */
 import { inverseDocumentFrequency, saturationOf, termScore } from './bm25.ts';
-
-export interface Gathered {
-  /** Per term: document, frequency, document, frequency, …, documents rising. */
-  readonly pairs: ReadonlyMap<string, readonly number[]>;
-  /** Documents with a term at all. */
-  readonly filled: number;
-  /** Of each document: what a frequency is multiplied by. */
-  readonly factors: Float32Array;
-}
-
-type Frequencies = Uint16Array | Uint32Array;
+import type { IndexData } from './builder.ts';
 
 /** A term that at least one of so many documents holds has bits. */
 const FREQUENT = 128;
@@ -31,20 +21,21 @@ export class Postings {
   readonly bits: Int32Array;
   /** Beside each word of bits: its first posting. */
   private readonly firsts: Int32Array;
-  private readonly often: Frequencies;
-  private readonly factors: Float32Array;
-  private readonly terms = new Map<string, number>();
+  private readonly often: IndexData['often'];
+  private readonly terms: ReadonlyMap<string, number>;
 
-  constructor({ pairs, filled, factors }: Gathered) {
+  /** `factors`: of each document, what a frequency is multiplied by. */
+  constructor(
+    { terms, starts, documents, often, filled }: IndexData,
+    private readonly factors: Float32Array,
+  ) {
     const size = factors.length;
-    const counts = Array.from(pairs.values(), (list) => list.length / 2);
-    const total = counts.reduce((sum, count) => sum + count, 0);
-    const Frequencies = mostOf(pairs) > 0xffff ? Uint32Array : Uint16Array;
-    this.factors = factors;
-    this.starts = new Int32Array(counts.length + 1);
-    this.documents = new Int32Array(total);
-    this.scores = new Float32Array(total);
-    this.often = new Frequencies(total);
+    const counts = Int32Array.from(terms, (_, term) => (starts[term + 1] as number) - (starts[term] as number));
+    this.terms = new Map(terms.map((text, term) => [text, term]));
+    this.starts = starts;
+    this.documents = documents;
+    this.often = often;
+    this.scores = new Float32Array(documents.length);
     this.idf = Float32Array.from(counts, (count) => inverseDocumentFrequency(filled, count));
     this.peaks = new Float32Array(counts.length);
     const width = Math.ceil(size / 32);
@@ -52,7 +43,7 @@ export class Postings {
     this.rows = Int32Array.from(counts, (count) => (count * FREQUENT < size ? -1 : width * frequent++));
     this.bits = new Int32Array(width * frequent);
     this.firsts = new Int32Array(width * frequent);
-    for (const [text, list] of pairs) this.add(text, list);
+    for (let term = 0; term < counts.length; term++) this.weigh(term);
   }
 
   termOf(text: string): number | undefined {
@@ -87,19 +78,15 @@ export class Postings {
     return this.documents[low] === document ? low : -1;
   }
 
-  private add(text: string, list: readonly number[]): void {
-    const term = this.terms.size;
-    this.terms.set(text, term);
+  /** Works out what the postings of a term are worth, and where its bits are. */
+  private weigh(term: number): void {
     const row = this.rows[term] as number;
     const idf = this.idf[term] as number;
-    let posting = this.starts[term] as number;
+    const end = this.starts[term + 1] as number;
     let peak = 0;
-    for (let i = 0; i < list.length; i += 2, posting++) {
-      const document = list[i] as number;
-      const frequency = list[i + 1] as number;
-      const saturation = saturationOf(frequency, this.factors[document] as number);
-      this.documents[posting] = document;
-      this.often[posting] = frequency;
+    for (let posting = this.starts[term] as number; posting < end; posting++) {
+      const document = this.documents[posting] as number;
+      const saturation = saturationOf(this.often[posting] as number, this.factors[document] as number);
       this.scores[posting] = termScore(idf, saturation);
       if (saturation > peak) peak = saturation;
       if (row < 0) continue;
@@ -108,7 +95,6 @@ export class Postings {
       this.bits[word] = (this.bits[word] as number) | (1 << (document & 31));
     }
     this.peaks[term] = peak;
-    this.starts[term + 1] = posting;
   }
 }
 
@@ -117,10 +103,4 @@ function ones(word: number): number {
   let n = word - ((word >>> 1) & 0x55555555);
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
   return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
-
-function mostOf(pairs: Gathered['pairs']): number {
-  let most = 0;
-  for (const list of pairs.values()) for (let i = 1; i < list.length; i += 2) most = Math.max(most, list[i] as number);
-  return most;
 }

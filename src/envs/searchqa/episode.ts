@@ -2,7 +2,8 @@
 import type { Episode, Step } from '../environment.ts';
 import { correct, invalid, openingText, wrong } from './prompt.ts';
 import type { Question } from './questions.ts';
-import { informationText, type Passage, type Retriever } from './retriever.ts';
+import type { Passage, Retriever } from '../../retrieval/retriever.ts';
+import { informationText } from './information.ts';
 import { lastAnswer, normalizeAnswer, readMove, scoreReply } from './scoring.ts';
 
 /** What viewers may draw: the question, the last search with its passages, the last answer. */

@@ -9,7 +9,8 @@ import type { TaskRef } from '../../core/task.ts';
 import { checkLaws, explain } from '../laws/laws.ts';
 import { agentEvalItems } from './agent-eval.ts';
 import { dataSetOf } from './questions.ts';
-import { bm25Retriever, informationText, type Passage } from './retriever.ts';
+import type { Passage } from '../../retrieval/retriever.ts';
+import { bm25Retriever, informationText } from './information.ts';
 import { exactMatch, lastAnswer, normalizeAnswer, readMove, scoreReply } from './scoring.ts';
 import { searchQA } from './searchqa.ts';
 

@@ -10,7 +10,8 @@ import { encyclopaediaQuestions, makeEncyclopaedia } from './encyclopaedia/encyc
 import { SearchQAEpisode } from './episode.ts';
 import { instructions } from './prompt.ts';
 import { dataSetOf, type Question, type Questions } from './questions.ts';
-import { bm25Retriever, type Retriever } from './retriever.ts';
+import type { Retriever } from '../../retrieval/retriever.ts';
+import { bm25Retriever } from './information.ts';
 
 /** Passages that a search gives, as in the original. */
 const PASSAGES = 3;

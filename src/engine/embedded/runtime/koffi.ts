@@ -18,6 +18,8 @@ export interface Koffi {
   call(address: bigint, type: Type, ...values: readonly unknown[]): unknown;
   decode(address: bigint, type: Type | string, length?: number): unknown;
   address(memory: ArrayBufferView): bigint;
+  /** Memory at an address as a buffer, without a copy. */
+  view(address: bigint, length: number): ArrayBuffer;
 }
 
 let loaded: Koffi | undefined;
@@ -30,7 +32,10 @@ export function koffi(): Koffi {
 function load(): Koffi {
   const name = `@koromix/koffi-${process.platform}-${process.arch}`;
   try {
-    return createRequire(import.meta.url)(name) as Koffi;
+    const bridge = createRequire(import.meta.url)(name) as Koffi;
+    // Deep graphs need deep stacks, and only the first library's loader may still say so.
+    bridge.config({ sync_stack_size: 16 << 20, async_stack_size: 16 << 20 });
+    return bridge;
   } catch (thrown) {
     throw new AgogeError(
       'ENGINE_NO_BRIDGE',

@@ -100,7 +100,6 @@ export function nameTable(names: readonly string[]): { readonly pointers: Memory
 
 function load(): Library {
   const bridge = koffi();
-  bridge.config({ sync_stack_size: 16 << 20, async_stack_size: 16 << 20 });
   const path = locateRuntime();
   forbidTelemetry();
   let handle: ReturnType<Koffi['load']>;

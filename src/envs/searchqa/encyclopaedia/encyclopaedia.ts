@@ -5,7 +5,7 @@
 import { AgogeError } from '../../../core/error.ts';
 import { Random } from '../../../core/random/random.ts';
 import type { Question, Questions } from '../questions.ts';
-import type { Passage } from '../retriever.ts';
+import type { Passage } from '../../../retrieval/retriever.ts';
 import { makeFacts, type Facts, type Work } from './world.ts';
 
 export interface Encyclopaedia {

@@ -1,7 +1,7 @@
 /** Passages from wiki-18's JSON lines, plain or gzipped, one after the other, so that a corpus of any length passes through. */
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { AgogeError } from '../../core/error.ts';
+import { AgogeError } from '../core/error.ts';
 import type { Passage } from './retriever.ts';
 
 export interface Line {
