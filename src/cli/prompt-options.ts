@@ -2,6 +2,7 @@
  * How the policies of a command are asked: what the command line says, else what their checkpoints were taught, else the usual.
  * Checkpoints of different formats are not asked in one of them without being told so.
  */
+import { writtenAlike } from '../agent/formats/detect.ts';
 import type { Prompting } from '../agent/prompting.ts';
 import { AgogeError } from '../core/error.ts';
 import { parsePolicy } from '../policy/spec.ts';
@@ -41,7 +42,7 @@ export async function promptingFor(policies: readonly string[], options: PromptO
   const untaught = usual ?? (kinds.every((kind) => kind === 'openai') ? 'react' : 'direct');
   const format = options.format ?? formats[0] ?? untaught;
   const notices = taught
-    .filter(({ record }) => record.format !== format)
+    .filter(({ record }) => !writtenAlike(record.format, format))
     .map(({ policy, record }) => `${policy} was taught the format ${record.format} and is asked in ${format}`);
   // Where all checkpoints were taught alike, their own prompt is theirs to be asked with.
   const [first] = taught;

@@ -2,6 +2,7 @@
  * How the agent of a run talks: what the recipe says, else what the data or the checkpoint it starts from was made with, else
  * `direct`. A recipe that contradicts them is refused before anything is trained.
  */
+import { writtenAlike } from '../agent/formats/detect.ts';
 import { agentRecordOf } from '../agent/open-policy.ts';
 import type { EpisodeLimits } from '../agent/limits.ts';
 import type { Prompting } from '../agent/prompting.ts';
@@ -19,7 +20,7 @@ export type Settled<Agent extends AgentConfig> = Agent & { readonly format: stri
 export async function settleRlAgent(recipe: RlRecipe): Promise<Settled<RlRecipe['agent']>> {
   const taught = await agentRecordOf(recipe.policy);
   const { agent, policy } = recipe;
-  if (taught && agent.format !== null && agent.format !== taught.format && !policy.startsWith('hf:')) {
+  if (taught && agent.format !== null && !writtenAlike(agent.format, taught.format) && !policy.startsWith('hf:')) {
     throw new AgogeError(
       'TRAIN_FORMAT',
       `${policy} was taught to answer in the format ${taught.format}, the recipe asks for ${agent.format}: leave agent.format out, or teach it the other one with agoge sft first (hf:<checkpoint folder> starts from the weights alone)`,
@@ -35,7 +36,7 @@ export async function settleRlAgent(recipe: RlRecipe): Promise<Settled<RlRecipe[
 
 /** Settles the agent of an SFT run: it is evaluated in the format of what it learns from. */
 export function settleSftAgent(agent: SftRecipe['agent'], data: DataFormat | undefined): Settled<SftRecipe['agent']> {
-  if (data?.format !== undefined && agent.format !== null && agent.format !== data.format) {
+  if (data?.format !== undefined && agent.format !== null && !writtenAlike(agent.format, data.format)) {
     throw new AgogeError(
       'TRAIN_FORMAT',
       `${data.where} is written in the format ${data.format} (${data.replies} of ${data.total} replies), the recipe asks for ${agent.format}: leave agent.format out, or make the data with --format ${agent.format}`,

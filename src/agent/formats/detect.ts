@@ -31,3 +31,11 @@ export function formatOfCounts(counts: FormatCounts): string | undefined {
   if (share('adapt') >= 0.05 && share('adapt') + share('direct') >= 0.9) return 'adapt';
   return share('direct') >= 0.9 ? 'direct' : undefined;
 }
+
+/** Formats that write the same and differ only in how replies are read. */
+const sameWords: Readonly<Record<string, string>> = { 'adapt-last': 'adapt', code_as_action: 'code' };
+
+/** Would replies in one format be replies in the other? */
+export function writtenAlike(a: string, b: string): boolean {
+  return (sameWords[a] ?? a) === (sameWords[b] ?? b);
+}
