@@ -23,6 +23,7 @@ export function register(program: Command): void {
       collect,
       [],
     )
+    .option('--processes <number>', 'processes that play; each session stays with one', wholeNumber(1, 1024), 1)
     .option('--max-sessions <number>', 'sessions open at once; more are answered 503', wholeNumber(1, 10_000_000), 10_000)
     .option('--idle-timeout <seconds>', 'close a session that nobody used for so long', wholeNumber(1, 10_000_000), 3600)
     .option('--set <env.key=value>', 'a setting of an environment (repeatable)', collect, [])
@@ -35,6 +36,7 @@ Examples:
   agoge serve textcraft                                        AgentGym's routes at http://127.0.0.1:36001
   agoge serve textcraft babyai webshop --port 8000             …/textcraft, …/babyai, …/webshop
   agoge serve textcraft --set textcraft.edition=2024
+  agoge serve webshop --processes 8                            on eight cores, for any number of clients
   agoge serve --model hf:HuggingFaceTB/SmolLM2-135M-Instruct --port 8000   base URL http://127.0.0.1:8000/v1
   AGOGE_GYM_TOKEN=secret agoge serve textcraft --host 0.0.0.0  clients: http://agoge:secret@host:36001
   agoge serve webshop --port 36003 --background                returns when it listens
@@ -81,10 +83,7 @@ Examples:
         options.set,
         specs.map(({ name }) => name),
       );
-      const environments = await Promise.all(specs.map((spec) => openEnvironment(spec, settings.get(spec.name))));
-      const served = environments.map(({ name }) => name);
-      const server = await startGym({
-        environments,
+      const listening = {
         host: options.host,
         port: options.port,
         token,
@@ -93,23 +92,43 @@ Examples:
         allowHosts: options.allowHost,
         allowOrigins: options.allowOrigin,
         visual: process.env['VISUAL']?.toLowerCase() === 'true',
-      });
+      };
+      const { processes } = options;
+      const alone = async () => {
+        const environments = await Promise.all(specs.map((spec) => openEnvironment(spec, settings.get(spec.name))));
+        const closeAll = async (): Promise<void> => {
+          for (const environment of environments) await environment.close?.();
+        };
+        return { server: await startGym({ ...listening, environments }), served: environments.map(({ name }) => name), closeAll };
+      };
+      const shared = async () => {
+        const { startProcesses } = await import('../gym/processes.ts');
+        const planned = unique.map((spec, i) => ({ spec, settings: settings.get(specs[i]?.name ?? '') ?? {} }));
+        const server = await startProcesses({ ...listening, environments: planned, processes });
+        return { server, served: server.environments, closeAll: () => Promise.resolve() };
+      };
+      const { server, served, closeAll } = await (processes > 1 ? shared() : alone());
       const say = (event: string, sentence: string, facts: Record<string, unknown>): void => {
         if (options.json) printJson({ event, ...facts });
         else print(sentence);
       };
-      say('listening', `serving ${served.join(', ')} at ${server.url}${audience(options.host, token)}`, {
-        url: server.url,
-        environments: served,
-        token: token !== undefined,
-      });
+      say(
+        'listening',
+        `serving ${served.join(', ')} at ${server.url}${processes > 1 ? ` with ${processes} processes` : ''}${audience(options.host, token)}`,
+        {
+          url: server.url,
+          environments: served,
+          processes,
+          token: token !== undefined,
+        },
+      );
       await new Promise<void>((resolve) => {
         if (stop.aborted) resolve();
         stop.addEventListener('abort', () => resolve(), { once: true });
       });
       say('draining', 'draining: finishing the requests that were begun', {});
       const { left, steps } = await server.close();
-      for (const environment of environments) await environment.close?.();
+      await closeAll();
       const { opened, reaped, refused } = server.counts;
       say(
         'closed',

@@ -124,9 +124,10 @@ describe('connecting', () => {
       response.end(JSON.stringify(path === '/v1' ? greeting : page));
       return true;
     });
-    const { size, info } = (await open(url, { maxTasks: 3000 })).tasks('all');
+    const tasks = (await open(url, { maxTasks: 3000 })).tasks('all');
+    const info = (index: number) => tasks.info(index);
     expect(paths.length).toBe(4);
-    expect([size, info(2999).itemId, info(999_999_999).itemId]).toEqual([1e9, 'i_2999', 'textcraft-all_999999999']);
+    expect([tasks.size, info(2999).itemId, info(999_999_999).itemId]).toEqual([1e9, 'i_2999', 'textcraft-all_999999999']);
     expect(() => info(1e9)).toThrow(/0 to 999999999/);
   });
 

@@ -1,15 +1,20 @@
 /** Counters of a gym server in Prometheus' text format. */
-import type { Capacity } from './sessions.ts';
+import type { Counts } from './sessions.ts';
 
 const bounds = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30];
 
 export class Metrics {
   private readonly answers = new Map<number, number>();
-  private readonly steps = new Map<string, number>();
+  /** Steps played, by environment. */
+  readonly steps = new Map<string, number>();
   private readonly buckets = new Float64Array(bounds.length + 1);
   private seconds = 0;
 
-  constructor(private readonly capacity: Capacity) {}
+  constructor(
+    private readonly capacity: Counts,
+    /** Bytes of memory that the server holds. */
+    private readonly memory: () => number = () => process.memoryUsage.rss(),
+  ) {}
 
   answered(status: number, seconds: number): void {
     this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
@@ -52,7 +57,7 @@ export class Metrics {
       ['_sum', this.seconds],
       ['_count', below],
     ]);
-    metric('process_resident_memory_bytes', 'gauge', 'Resident memory.', [['', process.memoryUsage.rss()]]);
+    metric('process_resident_memory_bytes', 'gauge', 'Resident memory.', [['', this.memory()]]);
     return `${lines.join('\n')}\n`;
   }
 }

@@ -6,20 +6,32 @@ import { randomInt } from 'node:crypto';
 import { AgogeError } from '../core/error.ts';
 import type { Play, Session, Sessions } from './dialects/dialect.ts';
 
+/** What became of sessions. */
+export interface Counts {
+  readonly open: number;
+  readonly opened: number;
+  readonly closed: number;
+  readonly reaped: number;
+  readonly refused: number;
+  readonly max: number;
+}
+
 /** How many sessions may be open at once over all tables, and what became of them. */
-export class Capacity {
+export class Capacity implements Counts {
   open = 0;
   opened = 0;
   closed = 0;
   reaped = 0;
   refused = 0;
   draining = false;
+  /** Others that share the room have filled it. */
+  filled = false;
 
   constructor(readonly max: number) {}
 
   /** Takes a place; throws GYM_DRAINING or GYM_FULL, which are answered 503 with Retry-After. */
   take(): void {
-    if (this.draining || this.open >= this.max) {
+    if (this.draining || this.filled || this.open >= this.max) {
       this.refused++;
       if (this.draining) throw new AgogeError('GYM_DRAINING', 'this server is shutting down: open the session on another one');
       throw new AgogeError('GYM_FULL', `all ${this.max} sessions are in use: close one, wait, or raise --max-sessions`);
@@ -33,7 +45,14 @@ export class Capacity {
   }
 }
 
+/** One of several that share the ids: its own leave the remainder `index` when divided by `of`. */
+export interface Share {
+  readonly of: number;
+  readonly index: number;
+}
+
 export interface LeaseOptions {
+  readonly share?: Share;
   readonly capacity: Capacity;
   /** Milliseconds without a call after which a session is closed. */
   readonly idleTimeout: number;
@@ -42,6 +61,8 @@ export interface LeaseOptions {
 }
 
 interface Lease<P extends Play> extends Session<P> {
+  /** When it was opened, by a clock that all processes of the machine share. */
+  readonly at: number;
   used: number;
   /** The end of the last call that is still running. */
   tail: Promise<void> | undefined;
@@ -56,6 +77,9 @@ export class Leases<P extends Play> implements Sessions<P> {
   private readonly starting = new Set<number>();
   private readonly now: () => number;
   private next = 0;
+  /** The ids of the next sessions, where somebody else counts; and all ids in use, where others hold some of them. */
+  readonly assigned: number[] = [];
+  everybodys: readonly number[] | undefined;
 
   constructor(
     private readonly numbering: 'counter' | { readonly randomBelow: number },
@@ -70,7 +94,12 @@ export class Leases<P extends Play> implements Sessions<P> {
   }
 
   ids(): number[] {
-    return [...this.leases.keys()];
+    return this.everybodys ? [...this.everybodys] : [...this.leases.keys()];
+  }
+
+  /** When each session was opened, and its id. */
+  opened(): [at: number, id: number][] {
+    return [...this.leases.values()].map(({ at, id }) => [at, id]);
   }
 
   async open(start: (id: number) => P | Promise<P>): Promise<Session<P>> {
@@ -79,7 +108,14 @@ export class Leases<P extends Play> implements Sessions<P> {
     this.starting.add(id);
     try {
       const play = await start(id);
-      const lease: Lease<P> = { id, play, used: this.now(), tail: undefined, closed: false };
+      const lease: Lease<P> = {
+        id,
+        play,
+        at: performance.timeOrigin + performance.now(),
+        used: this.now(),
+        tail: undefined,
+        closed: false,
+      };
       this.leases.set(id, lease);
       return lease;
     } catch (thrown) {
@@ -147,9 +183,14 @@ export class Leases<P extends Play> implements Sessions<P> {
   }
 
   private newId(): number {
-    if (this.numbering === 'counter') return this.next++;
+    const { of, index } = this.options.share ?? { of: 1, index: 0 };
+    if (this.numbering === 'counter') {
+      const id = this.assigned.shift() ?? this.next;
+      this.next = Math.max(this.next, id + 1);
+      return id;
+    }
     for (;;) {
-      const id = randomInt(this.numbering.randomBelow);
+      const id = randomInt(Math.floor(this.numbering.randomBelow / of)) * of + index;
       if (!this.leases.has(id) && !this.starting.has(id)) return id;
     }
   }
