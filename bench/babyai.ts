@@ -1,17 +1,16 @@
 /**
  * BabyAI against MiniGrid 2.3.1 in one run, alternating: primitive steps per second (each with its 7×7 view) and resets per
- * second over all forty levels; then actions in words over HTTP, and a thousand sessions at once with the memory they hold.
+ * second over all forty levels; then actions in words, in process and over HTTP, a thousand sessions at once.
  * Seconds are of the processor, so that other work on the machine does not decide the ratio.
- *   node --expose-gc --import tsx bench/babyai.ts
+ *   npx tsx bench/babyai.ts [http]     `http` leaves MiniGrid out
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { babyAI } from '../src/envs/babyai/babyai.ts';
 import { levels } from '../src/envs/babyai/world/levels/index.ts';
 import { World } from '../src/envs/babyai/world/world.ts';
 import type { Move } from '../src/envs/babyai/world/grid.ts';
-import { startGym } from '../src/gym/server.ts';
 import { python } from '../tests/peers/python.ts';
 import { startPeer } from './babyai-peer.ts';
+import { load, serve } from './gym-server.ts';
 
 interface Measured {
   readonly seconds: number;
@@ -64,39 +63,31 @@ async function compare(): Promise<void> {
   await peer.close();
 }
 
-async function overHttp(sessions: number, turns: number): Promise<void> {
-  await using server = await startGym({ environments: [babyAI()] });
-  const post = async <T>(path: string, body: unknown): Promise<T> => {
-    const headers = { 'content-type': 'application/json' };
-    return (await (await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as T;
-  };
-  const memory = (): number => {
-    globalThis.gc?.();
-    return process.memoryUsage().heapUsed / 2 ** 20;
-  };
-  const ids = Array.from({ length: sessions }, () => post<{ id: number }>('/create', {}).then(({ id }) => id));
-  const open = await Promise.all(ids);
-  await Promise.all(open.map((id) => post('/reset', { id, data_idx: id })));
-  await pause(100);
-  const held = memory();
-  const start = performance.now();
-  let done = 0;
-  for (let turn = 0; turn < turns; turn++) {
-    const action = ['turn left', 'move forward', 'check available actions', 'go to red ball 1'][turn % 4];
-    await Promise.all(
-      open.map(async (id) => {
-        await post('/step', { id, action });
-        done++;
-      }),
+/** Actions in words over HTTP: server and clients are processes of their own, raw sockets, so that the server is what is measured. */
+async function overHttp(sessions: number, actions: number): Promise<void> {
+  for (const processes of [1, 2]) {
+    using server = await serve(36983, 'babyai', '--processes', String(processes));
+    const { perSecond, perProcessorSecond } = await load(server, 'play', 64, actions, 'babyai', sessions);
+    console.log(
+      `${sessions} sessions at once over HTTP, ${processes} playing: ${perSecond.toFixed(0)} actions per second, ${perProcessorSecond.toFixed(0)} per second of the server's processor time`,
     );
-    if (turn === 1 || turn === turns - 1)
-      console.log(`  heap after ${done} actions: ${memory().toFixed(1)} MiB (${held.toFixed(1)} before)`);
   }
-  const seconds = (performance.now() - start) / 1000;
-  console.log(
-    `${sessions} sessions at once over HTTP: ${(done / seconds).toFixed(0)} actions per second, client in the same process`,
-  );
 }
 
-await compare();
-await overHttp(1000, 12);
+/** The same actions in process: what HTTP is measured against. */
+function inProcess(sessions: number, actions: number): void {
+  const environment = babyAI();
+  const words = ['turn left', 'move forward', 'check available actions', 'go to red ball 1'];
+  const open = Array.from({ length: sessions }, (_, index) => environment.open({ env: 'babyai', split: 'all', index }));
+  const play = (count: number): void => {
+    for (let n = 0; n < count; n++) open[n % sessions]?.step(words[Math.floor(n / sessions) % words.length] ?? '');
+  };
+  play(sessions * 4);
+  const start = processorSeconds();
+  play(actions);
+  console.log(`in process: ${(actions / (processorSeconds() - start)).toFixed(0)} actions per second of processor time`);
+}
+
+if (!process.argv.includes('http')) await compare();
+inProcess(1000, 20_000);
+await overHttp(1000, 40_000);

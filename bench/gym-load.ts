@@ -4,12 +4,18 @@
  *   gym-load.ts <port> steps <connections> <number>      that many steps, in one session per connection
  *   gym-load.ts <port> sessions <connections> <number>   that many sessions open at once, each stepped and checked
  *   gym-load.ts <port> episodes <connections> <number>   that many whole episodes, one after the other per connection
+ *   gym-load.ts <port> play <connections> <number> <environment> <sessions>   that many steps over so many sessions at once
  */
 import { connect, type Socket } from 'node:net';
 
-const [portText, mode, ...numbers] = process.argv.slice(2);
-const port = Number(portText);
-const [connections = 64, amount = 1000] = numbers.map(Number);
+const [portText, mode, connectionsText = '64', amountText = '1000', environment = '', sessionsText = '1000'] =
+  process.argv.slice(2);
+const [port, connections, amount, sessions] = [portText, connectionsText, amountText, sessionsText].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
 const actions = ['inventory', 'get 1 oak log', 'craft 4 oak planks using 1 oak log', 'get 2 cobblestone', 'look around'];
 
 interface Line {
@@ -57,8 +63,10 @@ function open(): Promise<Line> {
 }
 
 const lines = await Promise.all(Array.from({ length: connections }, open));
-const started = performance.now();
+let started = performance.now();
 let answered = 0;
+/** Of these, what was answered before the clock started. */
+let before = 0;
 const call = async (line: Line, path: string, body: unknown): Promise<unknown> => {
   const answer: unknown = JSON.parse(await line.call(path, body));
   answered++;
@@ -81,6 +89,8 @@ if (mode === 'steps') {
     if (observation !== `Inventory: [cobblestone] (${n + 1}) `) throw new Error(`session ${n} saw ${observation}`);
   });
   await share(amount, (line, n) => call(line, '/close', { id: ids[n] }));
+} else if (mode === 'play') {
+  await play();
 } else {
   await share(amount, async (line) => {
     const id = await create(line);
@@ -90,7 +100,39 @@ if (mode === 'steps') {
 }
 const seconds = (performance.now() - started) / 1000;
 for (const { socket } of lines) socket.destroy();
-process.stdout.write(`${JSON.stringify({ answered, seconds, perSecond: answered / seconds })}\n`);
+process.stdout.write(`${JSON.stringify({ answered, seconds, perSecond: (answered - before) / seconds })}\n`);
+
+/** Sessions that are open before the clock starts, then one step of each in turn. */
+async function play(): Promise<void> {
+  const speech = {
+    babyai: {
+      key: 'id',
+      reset: 'data_idx',
+      actions: ['turn left', 'move forward', 'check available actions', 'go to red ball 1'],
+    },
+    webshop: {
+      key: 'env_idx',
+      reset: 'session_id',
+      actions: ['search[table lamps]', 'click[next >]', 'click[< prev]', 'click[back to search]'],
+    },
+    textcraft: { key: 'id', reset: 'data_idx', actions },
+  }[environment];
+  if (!speech) throw new Error(`no way to play ${environment}`);
+  const ids: unknown[] = [];
+  await share(sessions, async (line, n) => {
+    const created = await call(line, '/create', {});
+    ids[n] = typeof created === 'number' ? created : (created as { id: number }).id;
+    await call(line, '/reset', { [speech.key]: ids[n], [speech.reset]: n });
+  });
+  const step = (line: Line, n: number): Promise<unknown> =>
+    call(line, '/step', {
+      [speech.key]: ids[n % sessions],
+      action: speech.actions[Math.floor(n / sessions) % speech.actions.length],
+    });
+  await share(sessions * 4, step);
+  [before, started] = [answered, performance.now()];
+  await share(amount, step);
+}
 
 /** Does `work` for 0 to count - 1, each connection taking the next when it is free. */
 async function share(count: number, work: (line: Line, n: number) => Promise<unknown>): Promise<void> {

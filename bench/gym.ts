@@ -6,66 +6,18 @@
  *
  *   npx tsx bench/gym.ts [rounds=7] [steps=60000] [episodes=100000]
  */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { textCraft } from '../src/envs/textcraft/textcraft.ts';
+import { load, serve, started, type Server } from './gym-server.ts';
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const run = promisify(execFile);
 const option = (name: string, otherwise: number): number =>
   Number(process.argv.find((argument) => argument.startsWith(`${name}=`))?.slice(name.length + 1) ?? otherwise);
 const rounds = option('rounds', 7);
 const steps = option('steps', 60_000);
 const episodes = option('episodes', 100_000);
-
-interface Server {
-  readonly child: ChildProcess;
-  readonly port: number;
-}
-
-interface Load {
-  readonly answered: number;
-  readonly seconds: number;
-  readonly perSecond: number;
-}
-
-async function started(child: ChildProcess, port: number): Promise<Server> {
-  for (let tries = 0; ; tries++) {
-    const up = await fetch(`http://127.0.0.1:${port}/docs-are-not-needed`).then(
-      () => true,
-      () => false,
-    );
-    if (up) return { child, port };
-    if (tries > 300) throw new Error(`nothing listens on port ${port}`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-}
-
-/** Seconds of processor time a process has used (Linux counts in hundredths). */
-function processorTime({ child }: Server): number {
-  const fields =
-    readFileSync(`/proc/${child.pid ?? 0}/stat`, 'utf8')
-      .split(') ')
-      .at(-1)
-      ?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-async function load(
-  server: Server,
-  mode: string,
-  connections: number,
-  amount: number,
-): Promise<Load & { perProcessorSecond: number }> {
-  const before = processorTime(server);
-  const args = ['--import', 'tsx', path('gym-load.ts'), String(server.port), mode, String(connections), String(amount)];
-  const { stdout } = await run(process.execPath, args);
-  const result = JSON.parse(stdout) as Load;
-  return { ...result, perProcessorSecond: result.answered / (processorTime(server) - before) };
-}
 
 async function metric(server: Server, name: string): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
@@ -108,8 +60,7 @@ async function longRun(server: Server): Promise<void> {
 
 const servers: Server[] = [];
 try {
-  const serve = [path('../src/cli/main.ts'), 'serve', 'textcraft', '--port', '36981'];
-  const ours = await started(spawn(process.execPath, ['--import', 'tsx', ...serve], { stdio: 'ignore' }), 36981);
+  const ours = await serve(36981, 'textcraft');
   servers.push(ours);
   const peer = await started(
     spawn(path('../tests/peers/.venv/bin/python'), [path('gym-peer.py'), '36982'], { stdio: 'ignore' }),

@@ -20,6 +20,7 @@ import { WebShop } from '../src/envs/webshop/webshop.ts';
 import { startGym } from '../src/gym/server.ts';
 import { SearchIndex } from '../src/search/index.ts';
 import { ask, base64, lucene } from '../tests/peers/lucene.ts';
+import { load, serve } from './gym-server.ts';
 
 const parts = process.argv.slice(2);
 const small = parts.includes('small');
@@ -83,20 +84,13 @@ async function steps(): Promise<void> {
     return episode;
   });
   say(`memory per session on a page of results: ${((heldMemory() - before) / held.length / 1024).toFixed(2)} KiB`);
-  await using server = await startGym({ environments: [env] });
-  const call = caller(server.url);
-  const id = (await call('/create', {})) as number;
-  const visit = async (): Promise<void> => {
-    for (const [session, actions] of plans.entries()) {
-      await call('/reset', { env_idx: id, session_id: session });
-      for (const action of actions) await call('/step', { env_idx: id, action });
-    }
-  };
-  await visit();
-  const seconds = await cpuSeconds(visit);
-  say(
-    `steps over HTTP: ${Math.round((total + plans.length) / seconds)} requests per CPU second, server and client in one process`,
-  );
+  for (const processes of [1, 2]) {
+    using server = await serve(36984, 'webshop', '--processes', String(processes));
+    const { perSecond, perProcessorSecond } = await load(server, 'play', 64, small ? 2000 : 40_000, 'webshop', 1000);
+    say(
+      `steps over HTTP, 1000 sessions, ${processes} playing: ${Math.round(perSecond)} per second, ${Math.round(perProcessorSecond)} per second of the server's processor time`,
+    );
+  }
 }
 
 function caller(url: string): (path: string, body: object) => Promise<unknown> {
