@@ -45,7 +45,16 @@ if "--cached" in sys.argv:
     fast_downward.pddl2sas = lambda domain, problem, verbose=False, optimize=False: translate(domain, problem)
     parse = functools.lru_cache(maxsize=None)(lambda text, rule_name: parse_and_convert(text, rule_name=rule_name))
     parse_and_convert = textgen._parse_and_convert
-    textgen._parse_and_convert = lambda text, rule_name=None, trace=False: copy.deepcopy(parse(text, rule_name))
+    textgen._parse_and_convert = lambda text, rule_name=None, trace=False: [copy.copy(symbol) for symbol in parse(text, rule_name)]
+    # Nothing changes what is inside these two dictionaries: copying the dictionaries is enough.
+    textgen.copy_context = lambda old: {**old, "variables": dict(old["variables"]), "mapping": dict(old["mapping"])}
+
+    def copied(symbol, context):
+        twin = copy.copy(symbol)
+        twin.context = textgen.copy_context(context)
+        return twin
+
+    textgen.Symbol.copy = copied
     query = Rule.parse_conjunctive_query
     Rule.parse_conjunctive_query = staticmethod(functools.lru_cache(maxsize=None)(query))
 

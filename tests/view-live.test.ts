@@ -21,7 +21,9 @@ const servers: ViewServer[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'agoge-view-live-'));
-  const { status, stderr } = await agoge('eval babyai webshop textcraft --policy expert --tasks 0-1 --out outputs/worlds').ended;
+  const { status, stderr } = await agoge(
+    'eval babyai webshop textcraft alfworld --policy expert --tasks 0-1 --out outputs/worlds',
+  ).ended;
   expect(`${String(status)} ${stderr}`).toMatch(/^0 /);
   expect(stderr).toContain('watch it with: agoge view outputs/worlds');
   browser = await launchBrowser();
@@ -158,6 +160,7 @@ describe('what an episode shows', () => {
     ['babyai', 'img.grid'],
     ['webshop', '.shop'],
     ['textcraft', '.chips'],
+    ['alfworld', 'img.room'],
   ])('%s has a picture of every state, the first included', async (environment, picture) => {
     const { url } = await show(join(folder, 'outputs'));
     const page = await open(`${url}#/run/worlds/episodes?task=${environment}`);

@@ -2,9 +2,7 @@
  * ALFWorld against the original: alfworld 0.4.2 on TextWorld 1.7.0 with Fast Downward. Official games where they are at hand, homes of
  * our own, both wordings; random and expert walks of 50 steps. Every text, score, end and list of commands is equal.
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startPeer, type Peer } from '../../bench/babyai-peer.ts';
@@ -18,6 +16,7 @@ import { taskKinds } from '../../src/envs/alfworld/homes/task.ts';
 import { Knowledge } from '../../src/envs/alfworld/knowledge.ts';
 import type { Edition } from '../../src/envs/alfworld/world/wording.ts';
 import { World } from '../../src/envs/alfworld/world/world.ts';
+import { originalAlfWorld } from './alfworld-original.ts';
 import { peersMissing, python } from './python.ts';
 
 const STEPS = 50;
@@ -25,31 +24,7 @@ const games = Number(process.env['AGOGE_ALFWORLD_GAMES'] ?? 100);
 const shared = fileURLToPath(new URL('../../../shared/data/alfworld/games_valid.jsonl.gz', import.meta.url));
 if (!existsSync(shared)) console.log(`${shared} is not there: homes of our own are compared instead of official games`);
 
-const packages = [
-  'alfworld==0.4.2',
-  'textworld==1.7.0',
-  'fast-downward-textworld==20.6.4',
-  'jericho==3.3.1',
-  'tatsu==5.8.3',
-  'mementos==1.3.1',
-  'hashids==1.3.1',
-  'more-itertools',
-  'termcolor',
-  'prompt-toolkit',
-  'wcwidth',
-];
-
-/** The folder with the original, installed once; undefined where that is not possible. */
-function original(): string | undefined {
-  const site = join(python, '../../alfworld');
-  if (existsSync(join(site, 'textworld'))) return site;
-  const { status } = spawnSync(python, ['-m', 'pip', 'install', '-q', '--no-deps', '--target', site, ...packages], {
-    stdio: 'inherit',
-  });
-  return status === 0 ? site : undefined;
-}
-
-const site = peersMissing() === undefined ? original() : undefined;
+const site = peersMissing() === undefined ? originalAlfWorld() : undefined;
 if (site === undefined) console.log('skipped: alfworld and textworld cannot be installed here');
 
 type Seen = [text: string, score: number, done: boolean, commands: readonly string[]];

@@ -1,10 +1,10 @@
 /** Draws a state as an SVG picture: the furniture that was visited with what lies in it, the rest as names, and what is held. */
 import type { AlfWorldState } from './state.ts';
 
-const columns = 4;
+const columns = 3;
 const gap = 8;
-const card = { width: 134, line: 14, letters: 23, lines: 6 };
-const tile = { width: 84, height: 20 };
+const card = { width: 116, line: 14, letters: 18, lines: 6 };
+const tile = { width: 89, height: 20 };
 const total = columns * (card.width + gap) + gap;
 const font = 'font-family="sans-serif"';
 
@@ -25,7 +25,7 @@ export function renderSvg(state: AlfWorldState): string {
     const [left, top] = [gap + (number % across) * (tile.width + 4), y + Math.floor(number / across) * (tile.height + 4)];
     shapes.push(
       `<rect x="${left}" y="${top}" width="${tile.width}" height="${tile.height}" rx="4" fill="none" stroke="#363a3f"/>`,
-      `<text x="${left + 5}" y="${top + 14}" ${font} font-size="10" fill="#8b8d98">${escaped(short(name, 15))}</text>`,
+      `<text x="${left + 5}" y="${top + 14}" ${font} font-size="10" fill="#8b8d98">${escaped(short(name, 16))}</text>`,
     );
   });
   y += Math.ceil(rest.length / across) * (tile.height + 4) + 10;
@@ -61,7 +61,7 @@ function cardOf(name: string, { known, here }: AlfWorldState): Card {
     const state = open === undefined ? '' : open ? ' (open)' : '';
     return (
       `<rect x="${left}" y="${top}" width="${card.width}" height="${height}" rx="6" fill="#1c2024" stroke="${border}" stroke-width="${isHere ? 2 : 1}"${dashes}/>${marker}` +
-      `<text x="${left + (isHere ? 24 : 8)}" y="${top + 18}" ${font} font-size="12" font-weight="bold" fill="#edeef0">${escaped(short(name + state, 20))}</text>${texts.join('')}`
+      `<text x="${left + (isHere ? 24 : 8)}" y="${top + 18}" ${font} font-size="11" font-weight="bold" fill="#edeef0">${escaped(short(name + state, 17))}</text>${texts.join('')}`
     );
   };
   return { height: 34 + lines.length * card.line, draw };
