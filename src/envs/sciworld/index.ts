@@ -12,4 +12,5 @@ export const sciWorldEntry: EnvironmentEntry = {
     listing: 'true: list the valid actions at every step as the Python API does, which moves bees (default false)',
   },
   load: async (settings) => (await import('./sciworld.ts')).sciWorld(settings),
+  drawing: async () => (await import('./draw.ts')).drawState,
 };

@@ -1,4 +1,4 @@
-/** A picture of the present state, for viewers: places with what is in them, doors, and how far the goals are. */
+/** The present state for viewers, as JSON: the agent's place with all that is in it, what is going on elsewhere, doors and goals. */
 import { LivingThing } from './life/living-thing.ts';
 import { Place } from './places/location.ts';
 import type { Simulation } from './simulation.ts';
@@ -37,7 +37,10 @@ export function snapshot(simulation: Simulation, score: number): SciWorldState {
   return {
     task: taskDescription,
     place: agent.container?.name ?? '',
-    places: places.map((place) => ({ name: place.name, things: seen(place, agent) })),
+    places: places.map((place) => ({
+      name: place.name,
+      things: place === agent.container ? seen(place, agent) : eventsIn(place, agent),
+    })),
     doors: [...doors].map(({ from, to, portal }) => ({ from: from.name, to: to.name, open: portal.isOpen })),
     inventory: seen(agent.inventory, agent),
     focus: focus.on?.title(),
@@ -45,6 +48,27 @@ export function snapshot(simulation: Simulation, score: number): SciWorldState {
     moves,
     goals: goals.progress.filter(({ description }) => description !== ''),
   };
+}
+
+/** Degrees from which a thing counts as hot. */
+const HOT = 60;
+
+/** What is hot, on or alive in a place that the agent is not in. */
+function eventsIn(place: Thing, agent: Thing): readonly ThingState[] {
+  return place
+    .allWithin()
+    .filter(
+      (thing) =>
+        thing.kind !== 'Bee' &&
+        (thing.material?.burning === true ||
+          (thing.material?.temperature ?? 0) >= HOT ||
+          (thing.device?.isActivable === true && thing.device.isActivated && thing.cooler === undefined) ||
+          thing instanceof LivingThing),
+    )
+    .map((thing) => {
+      const { contents: _contents, ...own } = stateOf(thing, agent);
+      return own;
+    });
 }
 
 function seen(container: Thing, agent: Thing): readonly ThingState[] {
@@ -63,4 +87,10 @@ function stateOf(thing: Thing, agent: Thing): ThingState {
     ...(thing instanceof LivingThing ? { stage: thing.stage } : {}),
     ...(contents.length === 0 ? {} : { contents }),
   };
+}
+
+export function isSciWorldState(state: unknown): state is SciWorldState {
+  if (typeof state !== 'object' || state === null) return false;
+  const { places, doors, inventory, goals } = state as Partial<Record<keyof SciWorldState, unknown>>;
+  return [places, doors, inventory, goals].every(Array.isArray);
 }

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { GridPicture } from './grid.tsx';
 import { MazePicture } from './maze.tsx';
+import { HousePicture } from './house.tsx';
 import { InventoryPicture } from './inventory.tsx';
 import { RoomPicture } from './room.tsx';
 import { ShopPicture } from './shop.tsx';
@@ -14,6 +15,7 @@ const pictures: Readonly<Record<string, (props: { readonly state: unknown }) => 
   maze: MazePicture,
   wordle: WordlePicture,
   alfworld: RoomPicture,
+  sciworld: HousePicture,
 };
 
 export function Picture({ environment, state }: { readonly environment: string; readonly state: unknown }) {

@@ -1,0 +1,55 @@
+/**
+ * The original ScienceWorld behind a pipe, where there is one: `SCIENCEWORLD_CLASSPATH` names a build of version 1.3.0 with Scala's
+ * library (folders and jars, separated by colons). It is never part of this repository.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const classpath = process.env['SCIENCEWORLD_CLASSPATH'];
+
+/** Why the original cannot be asked, or undefined. */
+export function originalMissing(): string | undefined {
+  if (classpath === undefined) return 'SCIENCEWORLD_CLASSPATH does not name a build of ScienceWorld 1.3.0';
+  return spawnSync('java', ['-version']).status === 0 ? undefined : 'there is no java';
+}
+
+export interface OriginalStep {
+  readonly observation: string;
+  readonly score: number;
+  readonly isCompleted: boolean;
+  readonly moves: number;
+}
+
+export interface Original {
+  load(
+    task: string,
+    variation: number,
+    simplifications?: string,
+  ): Promise<{ readonly error: string; readonly description: string }>;
+  step(action: string): Promise<OriginalStep>;
+  valid(): Promise<readonly string[]>;
+  /** Seconds of processor time it has used. */
+  cpu(): Promise<number>;
+  close(): void;
+}
+
+export function startOriginal(): Original {
+  const source = fileURLToPath(new URL('./Driver.java', import.meta.url));
+  const child = spawn('java', ['-Xss16m', '-cp', classpath ?? '', source], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async (...fields: readonly (string | number)[]): Promise<unknown> => {
+    child.stdin.write(`${fields.join('\t')}\n`);
+    const next = await lines.next();
+    if (next.done === true) throw new Error('the original has ended');
+    return JSON.parse(next.value) as unknown;
+  };
+  return {
+    load: async (task, variation, simplifications = '') =>
+      (await ask('load', task, variation, simplifications)) as { error: string; description: string },
+    step: async (action) => (await ask('step', action)) as OriginalStep,
+    valid: async () => (await ask('valid')) as string[],
+    cpu: async () => (await ask('cpu')) as number,
+    close: () => child.stdin.end(),
+  };
+}
