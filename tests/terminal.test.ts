@@ -33,7 +33,7 @@ algorithm: { name: grpo }
 optimizer: { lr: 1e-4 }
 steps: 100000
 stop: { no_signal: 1000000 }
-evaluate: { at_end: false, every: 3, split: generated-short-test, tasks: 64, max_turns: 8 }
+evaluate: { at_end: false, every: 3, split: generated-short-test, choose: false, tasks: 64, max_turns: 8 }
 `;
 const sft = `
 policy: { fresh: { preset: xxs, vocabulary: 400, context: 256, tokenizer_samples: 20 } }
