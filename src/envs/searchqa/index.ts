@@ -18,4 +18,5 @@ export const searchQAEntry: EnvironmentEntry = {
     seed: 'seed of our own encyclopaedia (default 0)',
   },
   load: async (settings) => (await import('./searchqa.ts')).searchQA(settings),
+  drawing: async () => (await import('./draw.ts')).drawState,
 };

@@ -15,4 +15,5 @@ export const sqlGymEntry: EnvironmentEntry = {
     workers: 'statements that run at once, each in its own process (default 2)',
   },
   load: async (settings) => (await import('./sqlgym.ts')).sqlGym(settings),
+  drawing: async () => (await import('./draw.ts')).drawState,
 };

@@ -1,9 +1,11 @@
 /** What an environment's recorded state looks like, where there is a picture for it; otherwise nothing. */
 import type { JSX } from 'preact';
+import { DatabasePicture } from './database.tsx';
 import { GridPicture } from './grid.tsx';
 import { MazePicture } from './maze.tsx';
 import { HousePicture } from './house.tsx';
 import { InventoryPicture } from './inventory.tsx';
+import { PassagesPicture } from './passages.tsx';
 import { RoomPicture } from './room.tsx';
 import { ShopPicture } from './shop.tsx';
 import { WordlePicture } from './wordle.tsx';
@@ -16,6 +18,8 @@ const pictures: Readonly<Record<string, (props: { readonly state: unknown }) => 
   wordle: WordlePicture,
   alfworld: RoomPicture,
   sciworld: HousePicture,
+  sqlgym: DatabasePicture,
+  searchqa: PassagesPicture,
 };
 
 export function Picture({ environment, state }: { readonly environment: string; readonly state: unknown }) {
