@@ -212,7 +212,7 @@ describe('an environment in a file of one’s own', () => {
 });
 
 describe('a server in the background', () => {
-  it('starts, is listed, is stopped, and leaves nothing', () => {
+  it('starts, is listed, is stopped, and leaves nothing', async () => {
     const state = join(folder, 'state');
     const run = (...args: string[]) =>
       spawnSync(process.execPath, [command, 'serve', ...args], {
@@ -227,7 +227,7 @@ describe('a server in the background', () => {
       expect(run('status').stdout).toContain(`textcraft at ${url}`);
       expect(run('stop', '1').stderr).toContain('no server runs in the background on port 1');
       expect(run('stop', new URL(url).port).stdout).toContain(`stopped textcraft at ${url}`);
-      expect(() => process.kill(pid, 0)).toThrow();
+      await expect(fetch(url)).rejects.toThrow();
       expect(run('status').stdout).toContain('nothing runs');
     } finally {
       try {

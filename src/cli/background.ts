@@ -41,8 +41,8 @@ export async function startInBackground(args: readonly string[]): Promise<Server
     stdio: ['ignore', out, out],
   });
   closeSync(out);
-  let ended = false;
-  child.once('exit', () => (ended = true));
+  const state = { ended: false };
+  child.once('exit', () => (state.ended = true));
   child.unref();
   const until = Date.now() + startPatience;
   for (;;) {
@@ -55,8 +55,8 @@ export async function startInBackground(args: readonly string[]): Promise<Server
       await writeFile(join(folder, `${child.pid}.json`), JSON.stringify(record));
       return record;
     }
-    if (ended || Date.now() > until) {
-      if (!ended) child.kill('SIGKILL');
+    if (state.ended || Date.now() > until) {
+      if (!state.ended) child.kill('SIGKILL');
       throw new AgogeError('CLI_BACKGROUND', `the server did not start: ${said.trim().slice(-500)} (its log is ${log})`);
     }
     await sleep(100);
@@ -96,10 +96,8 @@ export async function stopServers(port: string | undefined): Promise<ServerRecor
   for (const record of chosen) {
     process.kill(record.pid, 'SIGTERM');
     const until = Date.now() + stopPatience;
-    while (await isOurs(record)) {
-      if (Date.now() > until) process.kill(record.pid, 'SIGKILL');
-      await sleep(50);
-    }
+    while ((await isAlive(record.pid)) && Date.now() < until) await sleep(50);
+    if (await isAlive(record.pid)) process.kill(record.pid, 'SIGKILL');
     await rm(join(stateFolder(), `${record.pid}.json`), { force: true });
   }
   return chosen;
@@ -107,13 +105,20 @@ export async function stopServers(port: string | undefined): Promise<ServerRecor
 
 /** Whether the process is alive and answers where it said: a number may have gone to another process since. */
 async function isOurs({ pid, url }: ServerRecord): Promise<boolean> {
+  if (!(await isAlive(pid))) return false;
+  return fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(2000) }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether a process runs; one that has ended and whom nobody has asked about yet does not. */
+async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch {
     return false;
   }
-  return fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(2000) }).then(
-    () => true,
-    () => false,
-  );
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return !/\) Z /.test(state);
 }
