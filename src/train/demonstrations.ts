@@ -121,6 +121,8 @@ export class Demonstrations {
 
 /** A world of a chosen difficulty. Environments with such a generator are known here by name. */
 async function generatedPlay(environment: Environment, random: Random, difficulty: number): Promise<Play> {
+  const { AlfWorld } = await import('../envs/alfworld/alfworld.ts');
+  if (environment instanceof AlfWorld) return environment.draw(random, difficulty);
   const { TextCraft } = await import('../envs/textcraft/textcraft.ts');
   if (!(environment instanceof TextCraft)) {
     throw new AgogeError(

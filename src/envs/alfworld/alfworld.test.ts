@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Random } from '../../core/random/random.ts';
 import { checkLaws, explain } from '../laws/laws.ts';
 import { solve } from '../laws/play.ts';
 import { AlfWorld, alfWorld } from './alfworld.ts';
@@ -103,6 +104,55 @@ describe('ALFWorld', () => {
     });
     expect(always.step(' look\n')).toMatchObject({ done: true, success: false, reward: 0 });
     expect((await alfWorld({ listActions: 'never' })).open(generated(0)).observation).toMatch(/\.$/);
+  });
+
+  it('says the same in fewer words where that is asked for', async () => {
+    const [full, short] = [await alfWorld({ listActions: 'never' }), await alfWorld({ listActions: 'never', text: 'short' })];
+    for (let index = 0; index < 24; index++) {
+      // The blind expert learns the same from both.
+      const [one, other] = [await solve(full, generated(index)), await solve(short, generated(index))];
+      expect(other.actions).toEqual(one.actions);
+      const letters = ({ steps }: typeof one): number => steps.reduce((sum, { observation }) => sum + observation.length, 0);
+      expect(letters(other)).toBeLessThan(0.75 * letters(one));
+    }
+    const environment = new AlfWorld(readOptions({ text: 'short', listActions: 'never' }), kitchens);
+    const episode = environment.open({ env: 'alfworld', split: 'games', index: 2 });
+    expect(episode.observation).toBe(
+      'Room: countertop 1, diningtable 1, drawer 2, fridge 1, microwave 1, sinkbasin 1\nTask: heat mug, countertop',
+    );
+    const told = ['go to fridge 1', 'go to fridge 1', 'open fridge 1', 'take mug 1 from fridge 1', 'look', 'close fridge 1'];
+    expect(told.map((action) => episode.step(action).observation)).toEqual([
+      'fridge 1: closed',
+      'nothing happens',
+      'fridge 1: mug 1',
+      'took mug 1',
+      'You are facing the fridge 1. Next to it, you see nothing.',
+      'fridge 1: closed',
+    ]);
+    const more = [
+      'go to microwave 1',
+      'heat mug 1 with microwave 1',
+      'go to countertop 1',
+      'use desklamp 1',
+      'put mug 1 in/on countertop 1',
+    ];
+    expect(more.map((action) => episode.step(action).observation)).toEqual([
+      'microwave 1: closed',
+      'heat mug 1',
+      'countertop 1: apple 2, desklamp 1',
+      'on desklamp 1',
+      'put mug 1',
+    ]);
+  });
+
+  it('draws homes for a curriculum, easier and harder', async () => {
+    const environment = await alfWorld({ text: 'short', listActions: 'never' });
+    for (const difficulty of [0, 1]) {
+      const { episode, expert } = environment.draw(Random.of(1, difficulty), difficulty);
+      let { observation } = episode;
+      for (let step = 0; step < 60 && !episode.won; step++) ({ observation } = episode.step(expert.next(observation) ?? ''));
+      expect(episode.won).toBe(true);
+    }
   });
 
   it('shows a viewer what the player has seen and no more', async () => {

@@ -3,13 +3,14 @@
  * AgentGym's server sends; success is the game's goal formula. Items 0 to 2619 are AgentGym's.
  */
 import { AgogeError } from '../../core/error.ts';
+import type { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Expert, Instructions, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
 import { AlfWorldEpisode } from './episode.ts';
 import { HouseholdExpert } from './expert.ts';
 import { gameName, openGame, splitGames, type GameText } from './games.ts';
-import { generateGame, type HomeDraw, type Opened } from './homes/generate.ts';
+import { drawGame, generateGame, type HomeDraw, type Opened } from './homes/generate.ts';
 import { taskKinds, type TaskKind } from './homes/task.ts';
 import { FIRST_TEST_ITEM, ITEMS, itemOfGame, kindOfItem } from './items.ts';
 import { Knowledge } from './knowledge.ts';
@@ -18,7 +19,7 @@ import { readOptions, type AlfWorldOptions } from './options.ts';
 import type { Edition } from './world/wording.ts';
 import { World } from './world/world.ts';
 
-const VERSION = '1';
+const VERSION = '2';
 /** Games that stay read; a training step opens each of its games many times. */
 const KEPT = 256;
 
@@ -53,8 +54,8 @@ export class AlfWorld implements Environment {
     );
     const own = games.length === 0 ? ['train', 'test'] : [...this.official.keys()];
     this.splits = [...own, 'generated', 'generated-test'];
-    const { edition, listActions, limit, homes } = options;
-    const settings = [edition, listActions, limit, homes.seed, ...homes.difficulty].join(',');
+    const { edition, listActions, text, limit, homes } = options;
+    const settings = [edition, listActions, text, limit, homes.seed, ...homes.difficulty].join(',');
     this.version = `${VERSION}-${settings}-${games.length === 0 ? 'homes' : `games${fingerprint(games)}`}`;
     this.instructions = instructionsFor(edition ?? '0.3');
   }
@@ -77,10 +78,7 @@ export class AlfWorld implements Environment {
   }
 
   expert(task: TaskRef): Expert {
-    const { game, text } = this.gameOf(task);
-    const edition = this.editionOf(text);
-    const knowledge = this.options.expert === 'informed' ? Knowledge.informed(new World(game, edition)) : new Knowledge();
-    return new HouseholdExpert(game.aim, knowledge, edition);
+    return this.expertOf(this.gameOf(task));
   }
 
   impossible(task: TaskRef): string | undefined {
@@ -114,6 +112,19 @@ export class AlfWorld implements Environment {
       );
     }
     return { name: gameName(text), episode: this.episode(this.read(text)) };
+  }
+
+  /** A fresh home of this difficulty with its expert, for a curriculum; nothing is remembered of it. */
+  draw(random: Random, difficulty: number): { readonly episode: AlfWorldEpisode; readonly expert: Expert } {
+    const kind = random.pick(taskKinds);
+    const opened = drawGame(random, { use: 'train', kind, name: 'drawn' }, difficulty);
+    return { episode: this.episode(opened), expert: this.expertOf(opened) };
+  }
+
+  private expertOf({ game, text }: Opened): Expert {
+    const edition = this.editionOf(text);
+    const knowledge = this.options.expert === 'informed' ? Knowledge.informed(new World(game, edition)) : new Knowledge();
+    return new HouseholdExpert(game.aim, knowledge, edition);
   }
 
   private episode({ game, text }: Opened): AlfWorldEpisode {

@@ -2,6 +2,7 @@
 import type { Episode, Step } from '../environment.ts';
 import { pythonStrip } from '../textcraft/python.ts';
 import type { AlfWorldOptions } from './options.ts';
+import { shortOpening, shortTold } from './short.ts';
 import { snapshot, type AlfWorldState } from './state.ts';
 import type { World } from './world/world.ts';
 
@@ -20,7 +21,8 @@ export class AlfWorldEpisode implements Episode {
     private readonly options: AlfWorldOptions,
   ) {
     this.opening = world.intro.split('\n\n').slice(1).join('\n');
-    this.observation = this.withActions(this.opening, options.listActions !== 'never');
+    const first = options.text === 'short' ? shortOpening(this.opening, world.game.aim) : this.opening;
+    this.observation = this.withActions(first, options.listActions !== 'never');
   }
 
   get actions(): readonly string[] {
@@ -37,7 +39,9 @@ export class AlfWorldEpisode implements Episode {
 
   step(action: string): Step {
     if (this.ended) return this.ended;
-    const observation = this.withActions(this.play(action), this.options.listActions === 'always');
+    const told = this.play(action);
+    const shown = this.options.text === 'short' ? shortTold(told) : told;
+    const observation = this.withActions(shown, this.options.listActions === 'always');
     const success = this.won;
     if (!success && this.steps < this.options.limit) return { observation, reward: 0, done: false };
     this.ended = { observation, reward: 0, done: true, success };

@@ -5,7 +5,8 @@
  */
 import type { Expert } from '../environment.ts';
 import type { Aim } from './world/aim.ts';
-import { kindOfName, type Knowledge } from './knowledge.ts';
+import type { Knowledge } from './knowledge.ts';
+import { kindOfName } from './names.ts';
 import { likelihood } from './places.ts';
 import { appliances, type Change } from './world/change.ts';
 import { wordings, type Edition } from './world/wording.ts';
@@ -26,7 +27,7 @@ export class HouseholdExpert implements Expert {
     const before = knowledge.holding;
     const told = observation.replace(/\nAVAILABLE ACTIONS: .*$/s, '');
     knowledge.observe(told, this.action);
-    if (told === 'Nothing happens.') this.failed.add(this.action);
+    if (/^nothing happens\.?$/i.test(told)) this.failed.add(this.action);
     if (knowledge.holding !== before) this.failed.clear();
     this.action = this.decide() ?? '';
     return this.action === '' ? null : this.action;

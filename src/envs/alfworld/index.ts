@@ -11,6 +11,7 @@ export const alfWorldEntry: EnvironmentEntry = {
     edition:
       'wording: 0.3 (put X in/on Y) or 0.4 (move X to Y, help); default: as the game file says, else 0.3, as AgentGym has it',
     listActions: 'which observations list the admissible commands: first (default, as AgentGym), always, or never',
+    text: 'full (default, as the original) or short: the same in a third of the tokens, for small policies',
     expert: 'blind (default) knows what it has seen; informed knows where everything is',
     limit: 'steps until an episode ends unsolved (default none: turn limits are the agent’s; the AgentGym routes have 50)',
     difficulty: 'of generated homes: 0 (little furniture, few things) to 1 (whole rooms, default), or a range such as 0-0.5',

@@ -2,12 +2,9 @@
  * What a player knows of a home: the receptacles, what was seen in them, what is held. It learns from the texts alone; an informed
  * player begins with the facts instead of with nothing.
  */
+import { kindOfName, listOf, numberOf } from './names.ts';
+import { furnitureOf } from './short.ts';
 import type { World } from './world/world.ts';
-
-/** `mug 2` is a `mug`. */
-export function kindOfName(name: string): string {
-  return name.replace(/ \d+$/, '');
-}
 
 export class Knowledge {
   /** In the order of the first observation, which counts down. */
@@ -48,41 +45,52 @@ export class Knowledge {
     }
   }
 
-  /** Takes in what came of an action. */
+  /** Takes in what came of an action, in full or short texts. */
   observe(text: string, action: string): void {
-    const room = /^You are in the middle of a room\. .*? you see (.*)\.$/m.exec(text);
-    if (room?.[1] !== undefined && this.receptacles.length === 0) this.receptacles = [...new Set(listOf(room[1]))];
-    if (text === 'Nothing happens.') {
+    if (this.receptacles.length === 0) this.observeRoom(text);
+    if (/^nothing happens\.?$/i.test(text)) {
       // One cannot go to where one is.
       const target = /^go to (.*)$/.exec(action)?.[1];
       if (target !== undefined) this.here.add(target);
       return;
     }
-    const [, taken, from] = /^You pick up the (.*) from the (.*)\.$/.exec(text) ?? [];
-    if (taken !== undefined && from !== undefined) {
+    const taken = /^(?:You pick up the|took) (.*? \d+)/.exec(text)?.[1];
+    if (taken !== undefined) {
       this.holding = taken;
-      this.contents.set(
-        from,
-        (this.contents.get(from) ?? []).filter((one) => one !== taken),
-      );
+      const from = /^take .* from (.*)$/.exec(action)?.[1];
+      const places = from === undefined ? [...this.here] : [from];
+      for (const place of places)
+        this.contents.set(
+          place,
+          (this.contents.get(place) ?? []).filter((one) => one !== taken),
+        );
     }
-    const [, put, into] = /^You (?:put|move) the (.*) (?:in\/on|to) the (.*)\.$/.exec(text) ?? [];
-    if (put !== undefined && into !== undefined) {
+    const put = /^(?:You (?:put|move) the|put) (.*? \d+)/.exec(text)?.[1];
+    if (put !== undefined) {
       this.holding = undefined;
+      const into = / (?:in\/on|to) (.*)$/.exec(action)?.[1] ?? [...this.here][0] ?? '';
       this.contents.set(into, [...(this.contents.get(into) ?? []), put]);
     }
-    const changed = /^You (?:clean|heat|cool) the (.*) using the /.exec(text)?.[1];
+    const changed = /^(?:You )?(?:clean|heat|cool) (?:the )?(.*? \d+)/.exec(text)?.[1];
     if (changed !== undefined) this.changed.add(changed);
     const shut = /^You close the (.*)\.$/.exec(text)?.[1];
     if (shut !== undefined) this.closed.add(shut);
     this.observeReceptacle(text, action);
   }
 
+  private observeRoom(text: string): void {
+    const full = /^You are in the middle of a room\. .*? you see (.*)\.$/m.exec(text)?.[1];
+    const short = /^Room: (.*)$/m.exec(text)?.[1];
+    if (full !== undefined) this.receptacles = [...new Set(listOf(full))];
+    else if (short !== undefined) this.receptacles = furnitureOf(short);
+  }
+
   private observeReceptacle(text: string, action: string): void {
     const [, open, inside] = /The ([^.]*) is open\. In it, you see (.*)\.$/.exec(text) ?? [];
     const [, top, upon] = /On the ([^,.]*), you see (.*)\.$/.exec(text) ?? [];
-    const closed = /The ([^.]*) is closed\.$/.exec(text)?.[1];
-    const name = open ?? top ?? closed;
+    const [, brief, list] = /^([a-z]+ \d+): (.*)$/.exec(text) ?? [];
+    const closed = /The ([^.]*) is closed\.$/.exec(text)?.[1] ?? (list === 'closed' ? brief : undefined);
+    const name = open ?? top ?? closed ?? brief;
     if (name === undefined) return;
     if (!/^(?:open|examine|close) /.test(action) && !text.startsWith('You open ')) this.here.clear();
     this.here.add(name);
@@ -91,17 +99,7 @@ export class Knowledge {
     if (closed !== undefined) this.closed.add(name);
     else {
       this.closed.delete(name);
-      this.contents.set(name, listOf(inside ?? upon ?? ''));
+      this.contents.set(name, listOf(inside ?? upon ?? list ?? ''));
     }
   }
-}
-
-/** `a mug 2, and a mug 1` → `mug 2`, `mug 1`. */
-function listOf(text: string): string[] {
-  if (text === 'nothing') return [];
-  return text.split(', ').map((part) => part.replace(/^and /, '').replace(/^a /, ''));
-}
-
-function numberOf(name: string): number {
-  return Number(/\d+$/.exec(name)?.[0] ?? 0);
 }

@@ -9,6 +9,8 @@ export interface AlfWorldOptions {
   readonly edition: Edition | undefined;
   /** Which observations end with the list of admissible commands. */
   readonly listActions: 'first' | 'always' | 'never';
+  /** Short texts say the same in a third of the tokens, for small policies. */
+  readonly text: 'full' | 'short';
   readonly expert: 'blind' | 'informed';
   /** Steps until an episode ends unsolved; AgentGym's server has 50. */
   readonly limit: number;
@@ -19,6 +21,7 @@ export function readOptions(given: Settings): AlfWorldOptions {
   return {
     edition: given['edition'] === undefined ? undefined : oneOf('edition', given['edition'], ['0.3', '0.4']),
     listActions: oneOf('listActions', given['listActions'] ?? 'first', ['first', 'always', 'never']),
+    text: oneOf('text', given['text'] ?? 'full', ['full', 'short']),
     expert: oneOf('expert', given['expert'] ?? 'blind', ['blind', 'informed']),
     limit: given['limit'] === undefined || given['limit'] === 'none' ? Infinity : whole('limit', given['limit'], 1),
     homes: { seed: whole('seed', given['seed'] ?? '0', 0), difficulty: range(given['difficulty'] ?? '1') },

@@ -31,16 +31,24 @@ export interface Opened {
 const STEPS = 50;
 const TRIES = 100;
 
-export function generateGame({ seed, difficulty: [low, high] }: HomeSettings, { use, kind, name }: HomeDraw): Opened {
+/** The game of a name; the same for the same seed everywhere. */
+export function generateGame({ seed, difficulty: [low, high] }: HomeSettings, draw: HomeDraw): Opened {
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const random = Random.of(seed, 'alfworld home', name, attempt);
-    const home = drawHome(random, use, kind, low + (high - low) * random.float());
+    const random = Random.of(seed, 'alfworld home', draw.name, attempt);
+    const opened = drawGame(random, draw, low + (high - low) * random.float());
+    if (isSolved(opened.game)) return opened;
+  }
+  throw new AgogeError('ENV_NO_GAMES', `no home ${draw.name} could be drawn in ${TRIES} tries: choose another seed`);
+}
+
+/** Some game; whether it can be solved is for the caller to see. */
+export function drawGame(random: Random, { use, kind, name }: HomeDraw, difficulty: number): Opened {
+  for (;;) {
+    const home = drawHome(random, use, kind, difficulty);
     if (!home) continue;
     const text = gameOfHome(random, home, name);
-    const game = createGame(readProblem(text.problem), text.sentence);
-    if (isSolved(game)) return { text, game };
+    return { text, game: createGame(readProblem(text.problem), text.sentence) };
   }
-  throw new AgogeError('ENV_NO_GAMES', `no home ${name} could be drawn in ${TRIES} tries: choose another seed`);
 }
 
 function isSolved(game: Game): boolean {

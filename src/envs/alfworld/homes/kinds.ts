@@ -12,15 +12,12 @@ export interface Presence {
 
 /** What may lie around in a room. */
 export function belongings(room: RoomKind): readonly Presence[] {
-  return inRooms[room].split(', ').map((entry) => {
-    const [kind = '', chance, mean] = entry.split(' ');
-    return { kind, chance: Number(chance) / 100, mean: Number(mean) };
-  });
+  return presences.get(room) ?? [];
 }
 
 /** Kinds of objects that a kind of receptacle may hold. */
 export function held(receptacle: string): readonly string[] {
-  return (Object.hasOwn(holding, receptacle) ? (holding[receptacle] ?? '') : '').split(' ');
+  return holding.get(receptacle) ?? [];
 }
 
 export type Property = keyof typeof properties;
@@ -28,7 +25,7 @@ export type Property = keyof typeof properties;
 export const propertyNames = (): readonly Property[] => Object.keys(properties) as Property[];
 
 export function has(kind: string, property: Property): boolean {
-  return properties[property].split(' ').includes(kind);
+  return having.get(property)?.has(kind) ?? false;
 }
 
 /** A closed receptacle must be opened first; some drawers and cabinets stand open for good. */
@@ -45,7 +42,7 @@ const inRooms: Readonly<Record<RoomKind, string>> = {
     'candle 97 1.9, cloth 100 2.0, dishsponge 23 2.2, handtowel 100 1.2, papertowelroll 13 1.0, soapbar 97 2.0, soapbottle 96 1.9, spraybottle 100 2.0, tissuebox 25 1.9, toiletpaper 99 2.0, towel 100 1.1',
 };
 
-const holding: Readonly<Record<string, string>> = {
+const receptacles: Readonly<Record<string, string>> = {
   armchair: 'book box cellphone cloth creditcard keychain laptop newspaper pillow remotecontrol',
   bathtubbasin: 'cloth dishsponge handtowel soapbar',
   bed: 'baseballbat basketball book cellphone laptop pillow tennisracket',
@@ -95,3 +92,19 @@ const properties = {
   toggleable: 'desklamp',
   sliceable: 'apple bread egg lettuce potato tomato',
 } as const;
+
+const presences = new Map<string, readonly Presence[]>(
+  Object.entries(inRooms).map(([room, text]) => [
+    room,
+    text.split(', ').map((entry): Presence => {
+      const [kind = '', chance, mean] = entry.split(' ');
+      return { kind, chance: Number(chance) / 100, mean: Number(mean) };
+    }),
+  ]),
+);
+
+const holding = new Map(Object.entries(receptacles).map(([receptacle, kinds]) => [receptacle, kinds.split(' ')]));
+
+const having = new Map<string, ReadonlySet<string>>(
+  Object.entries(properties).map(([property, kinds]) => [property, new Set(kinds.split(' '))]),
+);
