@@ -1,27 +1,30 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import '../envs/builtin.ts';
+import type { Environment } from '../envs/environment.ts';
 import { loadEnvironment } from '../envs/registry.ts';
-import { startGym } from '../gym/server.ts';
+import { startGym, type GymServer } from '../gym/server.ts';
 import { counting } from '../gym/slow.fixture.ts';
 import { Environments } from './environments.ts';
 import { parseInteractions } from './interaction-config.ts';
 import { taskOfItem } from './items.ts';
 
 const shop = await loadEnvironment('webshop', { size: '60' });
-const [first, second, slow] = await Promise.all(
-  [shop, shop, counting()].map((environment) => startGym({ environments: [environment], host: '127.0.0.1', port: 0 })),
-);
-afterAll(() => Promise.all([first, second, slow].map((server) => server?.close())));
+const gym = (environment: Environment): Promise<GymServer> =>
+  startGym({ environments: [environment], host: '127.0.0.1', port: 0 });
+const [first, second, slow] = [await gym(shop), await gym(shop), await gym(counting())];
+afterAll(async () => {
+  for (const server of [first, second, slow]) await server.close();
+});
 
 const file = `
 - name: webshop
   _target_: verl.interactions.webshop_interaction.WebshopInteraction
-  config: { env_server_base: "${first?.url}", timeout: 600, max_retries: 3 }
+  config: { env_server_base: "${first.url}", timeout: 600, max_retries: 3 }
 - name: webshop_2
   _target_: verl.interactions.webshop_interaction.WebshopInteraction
-  config: { env_server_base: "${second?.url}/", timeout: 7, max_retries: 0, max_rounds: 15 }
+  config: { env_server_base: "${second.url}/", timeout: 7, max_retries: 0, max_rounds: 15 }
 - name: counting_2
-  config: { env_server_base: "${slow?.url}", timeout: 0.2, max_retries: 1 }
+  config: { env_server_base: "${slow.url}", timeout: 0.2, max_retries: 1 }
 `;
 
 describe("the servers of verl's interaction files", () => {
@@ -34,7 +37,7 @@ describe("the servers of verl's interaction files", () => {
       await using episode = await environment.open(taskOfItem(environment, 17));
       expect(episode.observation).toContain('Instruction');
     }
-    expect([first?.counts.opened, second?.counts.opened]).toEqual([1, 1]);
+    expect([first.counts.opened, second.counts.opened]).toEqual([1, 1]);
     expect(environments.limits('webshop')).toEqual({ stepDeadline: 600_000 });
     expect(environments.limits('webshop_2')).toEqual({ stepDeadline: 7_000, turns: 15 });
     expect(environments.limits('textcraft')).toEqual({});

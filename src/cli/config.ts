@@ -1,5 +1,6 @@
 /** `agoge config`: recipes from other systems' configuration files. */
 import type { Command } from '@commander-js/extra-typings';
+import { dirname } from 'node:path';
 import { print, printJson } from './print.ts';
 
 export function register(program: Command): void {
@@ -24,12 +25,11 @@ Examples:
 `,
     )
     .action(async (file, overrides, options) => {
-      const [{ rlRecipe, sftRecipe }, { readConfig }, { fromVerl }, { stringify }, { dirname }] = await Promise.all([
+      const [{ rlRecipe, sftRecipe }, { readConfig }, { fromVerl }, { stringify }] = await Promise.all([
         import('../config/recipe.ts'),
         import('../config/read-config.ts'),
         import('../config/from-verl.ts'),
         import('yaml'),
-        import('node:path'),
       ]);
       const version = options.verl;
       const converted = await fromVerl(await readConfig(file), { overrides, version, file, folder: dirname(file) });

@@ -16,8 +16,8 @@ export interface ListedTask {
 }
 
 export interface TaskListOptions {
-  open(name: string): Promise<Environment>;
-  limits?(name: string): Partial<EpisodeLimits>;
+  readonly open: (name: string) => Promise<Environment>;
+  readonly limits?: (name: string) => Partial<EpisodeLimits>;
 }
 
 /** Throws with the row's place where an environment or a task of it does not exist. */

@@ -11,7 +11,7 @@ export interface FileTasks {
   readonly split: string;
   readonly indices: readonly number[];
   /** The words of a task's row, where they were asked for. */
-  formatOf(index: number): PromptFormat;
+  readonly formatOf: (index: number) => PromptFormat;
   /** Carries a hash of the rows' prompts where they are used. */
   readonly format: PromptFormat;
 }

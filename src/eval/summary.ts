@@ -109,7 +109,16 @@ export function summaryMarkdown(rows: readonly SummaryRow[]): string {
 export function summaryText(rows: readonly SummaryRow[]): string {
   const table = [shown.map(([name]) => name), ...rows.map(cells)];
   const widths = shown.map((_, at) => Math.max(...table.map((line) => (line[at] ?? '').length)));
-  return table.map((line) => `${line.map((text, at) => text.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd()).join('\n') + '\n';
+  return (
+    table
+      .map((line) =>
+        line
+          .map((text, at) => text.padEnd(widths[at] ?? 0))
+          .join('  ')
+          .trimEnd(),
+      )
+      .join('\n') + '\n'
+  );
 }
 
 function number(value: number | undefined, digits = 3): string {

@@ -82,8 +82,8 @@ function refuseTestTasks(panel: TaskPool): void {
   const tests = new Set<string>();
   for (const environment of panel.environments) {
     if (!environment.splits.includes('test') || environment.tasks('test').size === Infinity) continue;
-    const { size, info } = environment.tasks('test');
-    for (let index = 0; index < size; index++) tests.add(info(index).itemId);
+    const tasks = environment.tasks('test');
+    for (let index = 0; index < tasks.size; index++) tests.add(tasks.info(index).itemId);
   }
   const found = Array.from({ length: panel.size }, (_, position) => panel.at(position)).filter((task) => isTest(task, tests));
   if (found.length > 0) throw refuseTest(`${found.length} of ${panel.size} tasks of the panel ${panel.name} are test tasks`);

@@ -29,7 +29,7 @@ import { initialRlState, parseRlState, type RlState } from './rl-state.ts';
 import { collect, type Batch } from './rollout.ts';
 import { turnsAt } from './schedules.ts';
 import { emptyTimes, stepMetrics, trainerShare } from './step-metrics.ts';
-import { openPool, type PoolParts, type TaskPool } from './task-pool.ts';
+import { openPool, stepsOver, type PoolParts, type TaskPool } from './task-pool.ts';
 import { TaskSource } from './task-source.ts';
 
 export interface RlParts extends PoolParts {
@@ -118,7 +118,7 @@ class RlTrainer {
       for (const pool of pools) for (const environment of pool.environments) needsAdvice(environment);
     this.panels = panels;
     this.source = new TaskSource(pools, recipe.seed);
-    this.steps = stepsOf(recipe, pools);
+    this.steps = stepsOver(recipe, pools);
     for (const note of notes) await this.note(note);
     const from = this.options.from ?? 0;
     if (from > 0) {
@@ -355,19 +355,6 @@ class RlTrainer {
     this.options.events?.onNote?.(text);
     await this.directory.note(text);
   }
-}
-
-/** What the recipe says, or so many passes over the tasks as whole batches make (the rest of a pass waits for the next one). */
-function stepsOf({ steps, epochs, rollout }: RlRecipe, pools: readonly TaskPool[]): number {
-  if (epochs === null) return steps ?? 0;
-  const size = pools.reduce((sum, pool) => sum + pool.size, 0);
-  if (!Number.isFinite(size)) {
-    throw new AgogeError(
-      'TRAIN_ENDLESS',
-      'epochs count passes over the tasks, and a generated split has no end: set steps instead',
-    );
-  }
-  return Math.min(steps ?? Infinity, epochs * Math.max(1, Math.floor(size / rollout.groups)));
 }
 
 function missing(what: string, key: string): AgogeError {

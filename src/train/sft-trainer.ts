@@ -5,7 +5,6 @@
  */
 import { join } from 'node:path';
 import { openPrompting, type Prompting } from '../agent/prompting.ts';
-import type { TrajectoryDatum } from '../agent/datum.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -27,6 +26,7 @@ import type { TrainOptions } from './rl-trainer.ts';
 import { learningRateOver } from './schedules.ts';
 import type { SftBatch, SftSource } from './sft-source.ts';
 import { parseSftState, type SftState } from './sft-state.ts';
+import { cuts, shareOf, tokensOf, type Share } from './sft-share.ts';
 import { SftSums } from './sft-sums.ts';
 import { openPool, type PoolParts, type TaskPool } from './task-pool.ts';
 
@@ -184,24 +184,14 @@ class SftTrainer {
   /** How much of the run is done, by whichever limit is nearest. */
   private progress(): number {
     const { step, tokens, elapsed, position } = this.state;
-    return this.share(step, tokens, elapsed, position.drawn);
+    return shareOf(this.recipe, this.parts.source.size, { step, tokens, elapsed, drawn: position.drawn });
   }
 
   /** The same once this batch is learned; as for time, if it takes as long as the ones before. */
   private progressAfter(batch: SftBatch, drawn: number): number {
     const { step, tokens, elapsed } = this.state;
-    return this.share(step + 1, tokens + tokensOf(batch), elapsed + elapsed / Math.max(1, step), drawn);
-  }
-
-  private share(step: number, tokens: number, elapsed: number, drawn: number): number {
-    const { recipe } = this;
-    const { size } = this.parts.source;
-    return Math.max(
-      recipe.steps === null ? 0 : step / recipe.steps,
-      recipe.tokens === null ? 0 : tokens / recipe.tokens,
-      recipe.minutes === null ? 0 : elapsed / (60 * recipe.minutes),
-      size === undefined ? 0 : drawn / size,
-    );
+    const after = { step: step + 1, tokens: tokens + tokensOf(batch), elapsed: elapsed + elapsed / Math.max(1, step), drawn };
+    return shareOf(this.recipe, this.parts.source.size, after);
   }
 
   private advance(step: number, batch: SftBatch): void {
@@ -362,31 +352,6 @@ class SftTrainer {
     this.options.events?.onNote?.(text);
     await this.directory.note(text);
   }
-}
-
-/** Shares of the run that are done before and after a batch. */
-interface Share {
-  readonly from: number;
-  readonly to: number;
-}
-
-function tokensOf({ data }: SftBatch): number {
-  return data.reduce((sum, datum) => sum + datum.tokens.length, 0);
-}
-
-/** Ranges of the batch of at most so many tokens. */
-function* cuts(data: readonly TrajectoryDatum[], limit: number): Generator<[number, number]> {
-  let from = 0;
-  let used = 0;
-  for (const [i, datum] of data.entries()) {
-    if (i > from && used + datum.tokens.length > limit) {
-      yield [from, i];
-      from = i;
-      used = 0;
-    }
-    used += datum.tokens.length;
-  }
-  if (from < data.length) yield [from, data.length];
 }
 
 function notFinite(what: string): AgogeError {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { evaluateSchema, fileEntry, splitEntry, type TaskEntry } from '../config/parts.ts';
+import { evaluateSchema, fileEntry, splitEntry } from '../config/parts.ts';
 import { formatNamed } from '../data/formats.ts';
 import { RowWriter } from '../data/write.ts';
 import { Environments } from '../agent/environments.ts';
@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const environments = new Environments();
 const parts: PoolParts = { environment: (entry) => environments.open(entry) };
 const split = (entry: object): Promise<TaskPool> => openPool(splitEntry.parse(entry), parts);
-const file = (entry: object): Promise<TaskPool> => openPool(fileEntry.parse(entry) as TaskEntry, parts);
+const file = (entry: object): Promise<TaskPool> => openPool(fileEntry.parse(entry), parts);
 const items = (pool: TaskPool): string[] => Array.from({ length: pool.size }, (_, i) => itemOf(pool.at(i)));
 const evaluate = (config: object = {}) => evaluateSchema.parse(config);
 

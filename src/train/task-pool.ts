@@ -5,6 +5,7 @@
 import { basename } from 'node:path';
 import type { EpisodeLimits } from '../agent/limits.ts';
 import type { FileEntry, SplitEntry, TaskEntry } from '../config/parts.ts';
+import type { RlRecipe } from '../config/rl-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import type { ListedTask } from '../data/task-list.ts';
 import { listedTasks } from '../data/task-list.ts';
@@ -25,9 +26,9 @@ export interface TaskPool {
 export const endless = 0x7fffffff;
 
 export interface PoolParts {
-  environment(entry: Pick<SplitEntry, 'env' | 'url' | 'settings'>): Promise<Environment>;
+  readonly environment: (entry: Pick<SplitEntry, 'env' | 'url' | 'settings'>) => Promise<Environment>;
   /** What an interaction file says about the episodes of a name. */
-  limits?(name: string): Partial<EpisodeLimits>;
+  readonly limits?: (name: string) => Partial<EpisodeLimits>;
 }
 
 export async function openPool(entry: TaskEntry, parts: PoolParts): Promise<TaskPool> {
@@ -88,6 +89,22 @@ export function sizeOf(entry: SplitEntry, environment: Environment): number {
     );
   }
   return end - entry.from;
+}
+
+/** What the recipe says, or so many passes over the tasks as whole batches make (the rest of a pass waits for the next one). */
+export function stepsOver(
+  { steps, epochs, rollout }: Pick<RlRecipe, 'steps' | 'epochs' | 'rollout'>,
+  pools: readonly TaskPool[],
+): number {
+  if (epochs === null) return steps ?? 0;
+  const size = pools.reduce((sum, pool) => sum + pool.size, 0);
+  if (!Number.isFinite(size)) {
+    throw new AgogeError(
+      'TRAIN_ENDLESS',
+      'epochs count passes over the tasks, and a generated split has no end: set steps instead',
+    );
+  }
+  return Math.min(steps ?? Infinity, epochs * Math.max(1, Math.floor(size / rollout.groups)));
 }
 
 /** AgentGym's id of a task, which is the same in every split that has it. */

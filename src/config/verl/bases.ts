@@ -151,7 +151,7 @@ export function baseOf(name: BaseName, version: VerlVersion): Flat {
 const bases: Readonly<Record<BaseName, (version: VerlVersion) => Flat>> = {
   ppo_trainer: (version) => ({ ...ppo, ...changes(version) }),
   ppo_megatron_trainer(version) {
-    const { [`${actor}.optim.min_lr_ratio`]: a, [`${actor}.optim.lr_scheduler_type`]: b, ...rest } = ppo;
+    const { [`${actor}.optim.min_lr_ratio`]: _ratio, [`${actor}.optim.lr_scheduler_type`]: _type, ...rest } = ppo;
     const decay = version === '0.4' ? 'linear' : 'constant';
     const lr = version === '0.4' || version === '0.5' ? 1e-6 : 1e-5;
     const often = version === '0.2' || version === '0.3' ? { 'trainer.test_freq': 2 } : {};

@@ -60,10 +60,6 @@ export class Draft {
     return this.composed.given.has(key);
   }
 
-  peek(key: string): unknown {
-    return this.left.get(key);
-  }
-
   has(prefix: string): boolean {
     return [...this.composed.flat.keys()].some((key) => key === prefix || key.startsWith(`${prefix}.`));
   }

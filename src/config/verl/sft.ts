@@ -9,7 +9,7 @@ export function sftFromVerl(draft: Draft, name: string): Converted {
   const validation = draft.gave('data.val_files') ? draft.take('data.val_files') : undefined;
   draft.take('data.val_files');
   if (validation !== undefined) draft.set('data.validation', validation);
-  if (validation !== undefined && String(validation) === String(draft.value('data.train'))) {
+  if (validation !== undefined && JSON.stringify(validation) === JSON.stringify(draft.value('data.train'))) {
     draft.note('the validation files are the training files: the validation loss will say nothing; consider data.hold_out');
   }
   const longest = draft.number('data.max_length');
