@@ -206,7 +206,7 @@ describe('refuses', () => {
   test('a model that the machine cannot hold, before any of it is read', async () => {
     const path = join(await saved('huge'), 'config.json');
     const config = JSON.parse(await readFile(path, 'utf8')) as object;
-    await writeFile(path, JSON.stringify({ ...config, num_hidden_layers: 1000, intermediate_size: 100_000_000 }));
+    await writeFile(path, JSON.stringify({ ...config, num_hidden_layers: 1000, intermediate_size: 1_000_000 }));
     await expect(loadFolder(folder)).rejects.toMatchObject({ code: 'ENGINE_OUT_OF_MEMORY' });
   });
 
