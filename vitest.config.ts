@@ -16,6 +16,8 @@ export default defineConfig({
           testTimeout: 1_800_000,
           hookTimeout: 1_800_000,
           fileParallelism: false,
+          // The other side is a process of somebody else's, on a machine that may be busy: what fails once is asked again.
+          retry: 1,
         },
       },
     ],
