@@ -88,12 +88,19 @@ async function embedCorpus(place: CorpusPlace, hidden: string, embedder: Embedde
   let dimension = 0;
   let waiting: Passage[] = [];
   const flush = async (): Promise<void> => {
-    const rows = await embedder.embed(waiting.map(({ contents }) => contents), 'passage'); // prettier-ignore
+    const rows = await embedder.embed(
+      waiting.map(({ contents }) => contents),
+      'passage',
+    );
     for (const row of rows) {
       dimension ||= row.length;
-      if (row.length !== dimension) throw new AgogeError('SEARCH_NO_EMBEDDINGS', `${embedder.name} gives vectors of ${dimension} and of ${row.length} numbers: use one model`);
+      if (row.length !== dimension)
+        throw new AgogeError(
+          'SEARCH_NO_EMBEDDINGS',
+          `${embedder.name} gives vectors of ${dimension} and of ${row.length} numbers: use one model`,
+        );
       writeSync(file, new Uint8Array(row.buffer, row.byteOffset, row.byteLength));
-    } // prettier-ignore
+    }
     waiting = [];
   };
   try {

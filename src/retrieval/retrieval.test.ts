@@ -133,10 +133,18 @@ describe('a dense retriever', () => {
     const compiled = graph.compile({ last_hidden_state: graph.node('Gather', [table, ids], { shape: ['batch', 'words', 16] }) });
     writeFileSync(join(model, 'model.onnx'), compiled.model);
     writeFileSync(join(model, 'config.json'), JSON.stringify({ hidden_size: 16 }));
-    writeFileSync(join(model, 'tokenizer.json'), JSON.stringify({
-      version: '1.0', added_tokens: [], normalizer: { type: 'Lowercase' }, pre_tokenizer: { type: 'Whitespace' }, post_processor: null, decoder: null,
-      model: { type: 'WordLevel', vocab, unk_token: '[UNK]' },
-    })); // prettier-ignore
+    writeFileSync(
+      join(model, 'tokenizer.json'),
+      JSON.stringify({
+        version: '1.0',
+        added_tokens: [],
+        normalizer: { type: 'Lowercase' },
+        pre_tokenizer: { type: 'Whitespace' },
+        post_processor: null,
+        decoder: null,
+        model: { type: 'WordLevel', vocab, unk_token: '[UNK]' },
+      }),
+    );
     const retriever = await openRetriever({ retriever: 'dense', corpus: path('few.jsonl'), embeddings: model });
     for (const passage of few.slice(0, 5)) expect(await retriever.search(passage.contents, 1)).toEqual([passage]);
     await retriever.close?.();

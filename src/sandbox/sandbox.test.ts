@@ -39,7 +39,7 @@ describe('Sandbox', () => {
   it('replaces a worker that holds on to memory', async () => {
     await using own = new Sandbox({ program, limits });
     const before = (await own.run({ do: 'tell' })) as { pid: number };
-    await own.run({ do: 'keep', with: 280 * 2 ** 20 }, { milliseconds: 60_000 });
+    await own.run({ do: 'keep', with: 330 * 2 ** 20 }, { milliseconds: 60_000 });
     const after = (await own.run({ do: 'tell' })) as { pid: number };
     expect(after.pid).not.toBe(before.pid);
   });

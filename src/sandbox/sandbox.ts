@@ -18,6 +18,9 @@ export interface SandboxOptions {
   readonly workers?: number;
 }
 
+/** A worker that holds more than this part of its memory after an answer is replaced by a fresh one. */
+const BLOATED = 0.75;
+
 /** Asks one worker; see Worker.run. */
 export type Run = (request: unknown, milliseconds?: number) => Promise<unknown>;
 
@@ -59,7 +62,7 @@ export class Sandbox implements AsyncDisposable {
       if (worker) {
         this.busy.delete(worker);
         // What a large request left behind is given back to the system by a fresh process.
-        const bloated = worker.held > this.options.limits.memory / 2;
+        const bloated = worker.held > this.options.limits.memory * BLOATED;
         if (worker.alive && !bloated && !this.closed) this.idle.push(worker);
         else worker.kill();
       }

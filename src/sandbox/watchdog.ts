@@ -29,7 +29,9 @@ function end(reason) {
   process.kill(process.pid, 'SIGKILL');
 }
 setInterval(() => {
-  if (deadline[0] > 0 && Date.now() > deadline[0]) end('${TIME_IS_UP}');
+  // Read once: the program may be done between two looks.
+  const until = deadline[0];
+  if (until > 0 && Date.now() > until) end('${TIME_IS_UP}');
   if (process.memoryUsage.rss() > memory) end('${MEMORY_IS_FULL}');
   if (process.ppid !== parent) end('');
 }, 20);

@@ -33,8 +33,8 @@ export function lucene(): { readonly classPath: string } | { readonly missing: s
 export const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
 /** Asks the oracle: one line in, one line out. */
-export function ask(classPath: string, args: readonly string[], lines: readonly string[]): string[] {
-  const { status, stdout, stderr } = spawnSync('java', ['-Xmx1g', '-cp', classPath, 'LuceneOracle', ...args], {
+export function ask(classPath: string, args: readonly string[], lines: readonly string[], heap = '1g'): string[] {
+  const { status, stdout, stderr } = spawnSync('java', [`-Xmx${heap}`, '-cp', classPath, 'LuceneOracle', ...args], {
     input: lines.map((line) => `${base64(line)}\n`).join(''),
     maxBuffer: 1 << 30,
   });

@@ -66,10 +66,49 @@ describe.skipIf(missing !== undefined)("AgentGym's Python clients", () => {
 
 /** A reply and golden answers that are often equal after normalising, and otherwise nearly so; with every kind of character. */
 function pair(random: Random): [string, string[]] {
-  const words = ['The', 'a', 'an', 'the', 'Moon', 'moon', 'été', 'the_end', 'A-1', '1,000', "O'Neil", '"quoted"', 'Ünïcode', 'ﬁne', 'İstanbul', 'ΣΑΣ', '東京', 'über', 'x\u00a0y', 'a\u0301', 'the\u200b', '½', '₂', '…', '—', 'an!', 'theater', 'banana', '\u0085', '\x1c', '\ufeff'];
-  const some = (): string => Array.from({ length: random.between(0, 4) }, () => random.pick(words)).join(random.pick([' ', '  ', '\n', '\t', '-', '']));
+  const words = [
+    'The',
+    'a',
+    'an',
+    'the',
+    'Moon',
+    'moon',
+    'été',
+    'the_end',
+    'A-1',
+    '1,000',
+    "O'Neil",
+    '"quoted"',
+    'Ünïcode',
+    'ﬁne',
+    'İstanbul',
+    'ΣΑΣ',
+    '東京',
+    'über',
+    'x\u00a0y',
+    'a\u0301',
+    'the\u200b',
+    '½',
+    '₂',
+    '…',
+    '—',
+    'an!',
+    'theater',
+    'banana',
+    '\u0085',
+    '\x1c',
+    '\ufeff',
+  ];
+  const some = (): string =>
+    Array.from({ length: random.between(0, 4) }, () => random.pick(words)).join(random.pick([' ', '  ', '\n', '\t', '-', '']));
   const said = some();
-  const dressed = random.pick([(s: string) => s, (s: string) => `the ${s}.`, (s: string) => s.toUpperCase(), (s: string) => ` ${s}! `, (s: string) => s.replaceAll(' ', ' a ')])(said);
+  const dressed = random.pick([
+    (s: string) => s,
+    (s: string) => `the ${s}.`,
+    (s: string) => s.toUpperCase(),
+    (s: string) => ` ${s}! `,
+    (s: string) => s.replaceAll(' ', ' a '),
+  ])(said);
   const golden = [...Array.from({ length: random.below(3) }, some), random.below(2) === 0 ? dressed : some()];
   const reply = random.pick([
     `<answer>${said}</answer>`,
@@ -79,4 +118,4 @@ function pair(random: Random): [string, string[]] {
     said,
   ]);
   return [reply, random.shuffle(golden)];
-} // prettier-ignore
+}

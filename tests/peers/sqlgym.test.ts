@@ -39,7 +39,11 @@ describe.skipIf(missing !== undefined)('SQLGym beside its original', () => {
         const row = random.pick(rows);
         return [row, mutate(gold(random.below(3) === 0 ? random.pick(rows) : row), random)];
       });
-      const asked = [...rows.map((row): [number, string] => [row, gold(row)]), ...broken.map((sql): [number, string] => [rows[0]!, sql]), ...mutated];
+      const asked = [
+        ...rows.map((row): [number, string] => [row, gold(row)]),
+        ...broken.map((sql): [number, string] => [rows[0]!, sql]),
+        ...mutated,
+      ];
       const peer = await original(folder, asked);
       const environment = await sqlGym({ bird: folder, databases: 'superhero' });
       const differing: string[] = [];
@@ -55,17 +59,20 @@ describe.skipIf(missing !== undefined)('SQLGym beside its original', () => {
         expect(`${question.description}\n\n${question.text}`).toBe(peer.observations[row]);
         expect([sql, reward]).toEqual([sql, earned]);
         const ours = resultText(result);
-        if (ours !== said && !(known.some(([theirs, our]) => theirs.test(said) && our.test(ours)))) differing.push(`${sql}\n  original: ${said}\n  ours:     ${ours}`);
+        if (ours !== said && !known.some(([theirs, our]) => theirs.test(said) && our.test(ours)))
+          differing.push(`${sql}\n  original: ${said}\n  ours:     ${ours}`);
       }
       await environment.close();
-      console.log(`SQLGym: ${compared} of ${asked.length} statements (${rows.length} gold), ${solved} earned 1; original on SQLite ${peer.version}; differing: ${differing.length}`);
+      console.log(
+        `SQLGym: ${compared} of ${asked.length} statements (${rows.length} gold), ${solved} earned 1; original on SQLite ${peer.version}; differing: ${differing.length}`,
+      );
       expect(differing).toEqual([]);
       expect(compared).toBeGreaterThan(1129);
     } finally {
       rmSync(folder, { recursive: true });
     }
   });
-}); // prettier-ignore
+});
 
 /** Pairs of texts that differ between SQLite's versions or builds; docs/sqlgym.md lists them. */
 const known: readonly (readonly [RegExp, RegExp])[] = [
@@ -123,14 +130,22 @@ function mutate(sql: string, random: Random): string {
       () => words.toSpliced(at, 1, other),
       () => words.toSpliced(at, 0, other),
       () => words.slice(0, at + 1),
-      () => words.toSpliced(at, 1, random.pick(['NULL', '1', '0.5', "'x'", 'id', '*', '(', ')', ',', 'DISTINCT', 'NOT', '=', '<', 'LIMIT'])),
+      () =>
+        words.toSpliced(
+          at,
+          1,
+          random.pick(['NULL', '1', '0.5', "'x'", 'id', '*', '(', ')', ',', 'DISTINCT', 'NOT', '=', '<', 'LIMIT']),
+        ),
       () => words.map((word) => (/^\d+$/.test(word) ? String(Number(word) + random.between(-5, 5)) : word)),
-      () => words.map((word) => ({ MAX: 'MIN', COUNT: 'SUM', INNER: 'LEFT', DESC: 'ASC', AND: 'OR', SUM: 'AVG', AVG: 'COUNT' })[word] ?? word),
+      () =>
+        words.map(
+          (word) => ({ MAX: 'MIN', COUNT: 'SUM', INNER: 'LEFT', DESC: 'ASC', AND: 'OR', SUM: 'AVG', AVG: 'COUNT' })[word] ?? word,
+        ),
     ])();
     if (words.length === 0) words = ['SELECT'];
   }
   return words.join('');
-} // prettier-ignore
+}
 
 async function original(folder: string, asked: readonly (readonly [number, string])[]): Promise<Peer> {
   const script = fileURLToPath(new URL('sqlgym_peer.py', import.meta.url));

@@ -59,16 +59,27 @@ describe('SearchQA on its own encyclopaedia', () => {
     const episode = environment.open(task('easy', index));
     expect(episode.observation).toMatch(/^You must reason inside <think>[^]*Follow this process every time\.\n\n Question: /);
     expect(episode.observation.endsWith(` Question: ${text}`)).toBe(true);
-    expect(await episode.step('hm')).toMatchObject({ observation: expect.stringMatching(/^Your previous action is invalid\./) as string });
+    expect(await episode.step('hm')).toMatchObject({
+      observation: expect.stringMatching(/^Your previous action is invalid\./) as string,
+    });
     const found = await episode.step(`<search>${searches[0] ?? ''}</search>`);
-    expect(found.observation).toMatch(/^<information>Doc 1\(Title: "[^\n]*\nDoc 2\(Title: [^\n]*\nDoc 3\(Title: [^\n]*<\/information>$/);
+    expect(found.observation).toMatch(
+      /^<information>Doc 1\(Title: "[^\n]*\nDoc 2\(Title: [^\n]*\nDoc 3\(Title: [^\n]*<\/information>$/,
+    );
     expect(found.observation).toContain(answers[0]);
-    expect(await episode.step('<answer>Atlantis</answer>')).toEqual({ observation: 'Sorry, your answer is incorrect. Please try again.', reward: 0, done: false });
+    expect(await episode.step('<answer>Atlantis</answer>')).toEqual({
+      observation: 'Sorry, your answer is incorrect. Please try again.',
+      reward: 0,
+      done: false,
+    });
     expect(await episode.step(`<answer>the ${answers[0] ?? ''}!</answer>`)).toEqual({
-      observation: 'Congratulations! You have answered the question correctly.', reward: 1, done: true, success: true,
+      observation: 'Congratulations! You have answered the question correctly.',
+      reward: 1,
+      done: true,
+      success: true,
     });
     expect(episode.state).toMatchObject({ question: text, solved: true });
-  }); // prettier-ignore
+  });
 
   it('leads its expert to a passage with the answer, hop by hop', async () => {
     for (let index = 0; index < environment.tasks('test').size; index += 5) {
@@ -161,9 +172,18 @@ if (missing !== undefined) console.log(`skipped: ${missing}`);
 
 describe.skipIf(missing !== undefined)('SearchQA beside recorded searches', () => {
   it('finds with BM25 what the dense index of the full corpus found, as often as was measured before', async () => {
-    const lines = gunzipSync(readFileSync(join(shared, 'wiki18_subset.jsonl.gz'))).toString('utf8').trim().split('\n');
-    const retriever = bm25Retriever('wiki', lines.map((line) => JSON.parse(line) as Passage));
-    const recorded = JSON.parse(readFileSync(join(shared, 'recorded_searches.json'), 'utf8')) as { query: string; top3: number[] }[];
+    const lines = gunzipSync(readFileSync(join(shared, 'wiki18_subset.jsonl.gz')))
+      .toString('utf8')
+      .trim()
+      .split('\n');
+    const retriever = bm25Retriever(
+      'wiki',
+      lines.map((line) => JSON.parse(line) as Passage),
+    );
+    const recorded = JSON.parse(readFileSync(join(shared, 'recorded_searches.json'), 'utf8')) as {
+      query: string;
+      top3: number[];
+    }[];
     let overlap = 0;
     let first = 0;
     for (const { query, top3 } of recorded) {
@@ -171,7 +191,9 @@ describe.skipIf(missing !== undefined)('SearchQA beside recorded searches', () =
       overlap += top3.filter((id) => found.includes(id)).length / top3.length;
       first += Number(found[0] === top3[0]);
     }
-    console.log(`BM25 on ${recorded.length} recorded searches: overlap@3 ${(overlap / recorded.length).toFixed(3)}, top-1 ${(first / recorded.length).toFixed(3)}`);
+    console.log(
+      `BM25 on ${recorded.length} recorded searches: overlap@3 ${(overlap / recorded.length).toFixed(3)}, top-1 ${(first / recorded.length).toFixed(3)}`,
+    );
     expect(overlap / recorded.length).toBeGreaterThanOrEqual(0.705);
   });
-}); // prettier-ignore
+});

@@ -23,10 +23,22 @@ afterAll(async () => {
 const zoo: Schema = {
   db_id: 'zoo',
   table_names: ['Keeper', 'animal', 'pair'],
-  column_names: [[-1, '*'], [0, 'id'], [0, 'Full Name'], [1, 'id'], [1, 'kind'], [1, 'keeper'], [2, 'a'], [2, 'b']],
+  column_names: [
+    [-1, '*'],
+    [0, 'id'],
+    [0, 'Full Name'],
+    [1, 'id'],
+    [1, 'kind'],
+    [1, 'keeper'],
+    [2, 'a'],
+    [2, 'b'],
+  ],
   primary_keys: [1, 3, [6, 7]],
-  foreign_keys: [[5, 1], [7, 3]],
-}; // prettier-ignore
+  foreign_keys: [
+    [5, 1],
+    [7, 3],
+  ],
+};
 
 describe("SQLGym's texts", () => {
   it('print rows as Python does', () => {

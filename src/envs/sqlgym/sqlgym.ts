@@ -16,7 +16,7 @@ import type { Question, Questions } from './questions.ts';
 export async function sqlGym(given: Settings = {}): Promise<SqlGym> {
   const number = (key: string, least: number): number | undefined => whole(key, given[key], least);
   const seconds = number('seconds', 1) ?? 30;
-  const limits = { milliseconds: 1000 * seconds, memory: (number('memory', 256) ?? 768) * 2 ** 20 };
+  const limits = { milliseconds: 1000 * seconds, memory: (number('memory', 320) ?? 768) * 2 ** 20 };
   const engine = new Sqlite({ limits, workers: number('workers', 1) ?? 2 });
   return new SqlGym(await questionsOf(given), engine, number('turns', 1) ?? 1);
 }

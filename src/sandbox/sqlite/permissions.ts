@@ -6,10 +6,17 @@
 /** SQLite's action codes (https://sqlite.org/c3ref/c_alter_table.html), those that are denied or looked at. */
 const PRAGMA = 19;
 const DENIED: ReadonlySet<number> = new Set([
-  3, 4, 5, 6, // CREATE TEMP INDEX, TABLE, TRIGGER, VIEW
-  12, 13, 14, 15, // DROP TEMP INDEX, TABLE, TRIGGER, VIEW
-  24, 25, // ATTACH, DETACH
-]); // prettier-ignore
+  3,
+  4,
+  5,
+  6, // CREATE TEMP INDEX, TABLE, TRIGGER, VIEW
+  12,
+  13,
+  14,
+  15, // DROP TEMP INDEX, TABLE, TRIGGER, VIEW
+  24,
+  25, // ATTACH, DETACH
+]);
 
 /** Pragmas that only tell, with or without an argument. */
 const TELLING: ReadonlySet<string> = new Set([

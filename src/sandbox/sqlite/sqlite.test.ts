@@ -6,7 +6,16 @@ const zoo: Database = {
   key: 'zoo',
   content: () => ({
     schema: ['CREATE TABLE animal (id INTEGER PRIMARY KEY, name TEXT, weight REAL)'],
-    tables: [{ name: 'animal', rows: [[1, 'ant', 0.5], [2, 'bear', 300], [3, "cat's", null]] }], // prettier-ignore
+    tables: [
+      {
+        name: 'animal',
+        rows: [
+          [1, 'ant', 0.5],
+          [2, 'bear', 300],
+          [3, "cat's", null],
+        ],
+      },
+    ],
   }),
 };
 const ask = (sql: string) => sqlite.query(zoo, sql);
@@ -23,7 +32,7 @@ describe('Sqlite', () => {
   });
 
   it('gives equal digests to equal sets of rows as Python has it', async () => {
-    const digest = async (sql: string) => (await ask(sql) as { digest: string }).digest; // prettier-ignore
+    const digest = async (sql: string) => ((await ask(sql)) as { digest: string }).digest;
     const one = await digest('SELECT 1, NULL UNION ALL SELECT 2, 3');
     expect(await digest('SELECT 2.0, 3 UNION ALL SELECT 1, NULL UNION ALL SELECT 1.0, NULL')).toBe(one);
     expect(await digest("SELECT '1', NULL UNION ALL SELECT 2, 3")).not.toBe(one);
@@ -47,7 +56,10 @@ describe('Sqlite', () => {
     ["SELECT CAST(x'ff41' AS TEXT) AS nm", "Could not decode to UTF-8 column 'nm' with text '\ufffdA'"],
   ])('answers %j as Python does', async (sql, expected) => {
     const result = await ask(sql);
-    const said = result.kind === 'error' ? result.message : JSON.stringify(result.rows, (_, v: unknown) => typeof v === 'bigint' ? Number(v) : v); // prettier-ignore
+    const said =
+      result.kind === 'error'
+        ? result.message
+        : JSON.stringify(result.rows, (_, v: unknown) => (typeof v === 'bigint' ? Number(v) : v));
     expect(said).toBe(expected);
   });
 
@@ -66,13 +78,19 @@ describe('Sqlite', () => {
     ['DELETE FROM animal', /^attempt to write a readonly database$/],
     ['CREATE TABLE x AS SELECT 1', /^attempt to write a readonly database$/],
     ['CREATE TEMP TABLE x AS SELECT 1', /^not authorized$/],
-    ["SELECT length(hex(zeroblob(900000000)))", /^out of memory$/],
-    ["SELECT replace(hex(zeroblob(30000000)), '0', hex(zeroblob(1000000)))", /^(out of memory|interrupted|string or blob too big)$/],
+    ['SELECT length(hex(zeroblob(900000000)))', /^out of memory$/],
+    [
+      "SELECT replace(hex(zeroblob(30000000)), '0', hex(zeroblob(1000000)))",
+      /^(out of memory|interrupted|string or blob too big)$/,
+    ],
     ['SELECT hex(zeroblob(5000000))', /^string or blob too big$/],
     [`SELECT '${'x'.repeat(10 * 2 ** 20)}'`, /^string or blob too big$/],
     [`SELECT ${'('.repeat(100_000)}`, /stack overflow|depth|incomplete|syntax/],
-    ["SELECT like('%' || hex(zeroblob(20000)) || '%', hex(randomblob(30000000)))", /^(interrupted|LIKE or GLOB pattern too complex)$/],
-  ]; // prettier-ignore
+    [
+      "SELECT like('%' || hex(zeroblob(20000)) || '%', hex(randomblob(30000000)))",
+      /^(interrupted|LIKE or GLOB pattern too complex)$/,
+    ],
+  ];
   it.each(hostile)('ends %.60s with an error, and goes on', async (sql, error) => {
     expect(await ask(sql)).toMatchObject({ kind: 'error', message: error });
     expect(await ask('SELECT count(*) FROM animal')).toMatchObject({ rows: [[3n]] });

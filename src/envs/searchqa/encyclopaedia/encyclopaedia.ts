@@ -63,7 +63,6 @@ export function encyclopaediaQuestions({ facts }: Encyclopaedia, seed: number): 
     ['one hop', oneHop(facts)],
     ['two hops', twoHops(facts)],
   ] as const) {
-    // prettier-ignore
     const unseen: number[] = [];
     for (const { about, text, answer, searches } of Random.of(seed, 'questions', category).shuffle(drafts)) {
       const found = searches.map((name) => (places.has(name) ? `city ${name}` : name));
@@ -127,9 +126,16 @@ function oneHop({ countries, cities, people, works, institutions }: Facts): Draf
 }
 
 function twoHops({ countries, cities, people, works, institutions }: Facts): Draft[] {
-  const ask = (about: string, bridge: string, text: string, answer: string | number): Draft => ({ about, text, answer: String(answer), searches: [about, bridge] }); // prettier-ignore
+  const ask = (about: string, bridge: string, text: string, answer: string | number): Draft => ({
+    about,
+    text,
+    answer: String(answer),
+    searches: [about, bridge],
+  });
   return [
-    ...countries.map(({ name, capital }) => ask(name, capital.name, `On which river does the capital of ${name} lie?`, capital.river)),
+    ...countries.map(({ name, capital }) =>
+      ask(name, capital.name, `On which river does the capital of ${name} lie?`, capital.river),
+    ),
     ...cities.flatMap(({ name, country }) => {
       const land = countries.find((one) => one.name === country);
       if (!land) return [];
@@ -140,7 +146,9 @@ function twoHops({ countries, cities, people, works, institutions }: Facts): Dra
     }),
     ...people.flatMap(({ name, birthplace, spouse }) => [
       ask(name, birthplace.name, `In which country is the city where ${name} was born?`, birthplace.country),
-      ...(spouse ? [ask(name, spouse.name, `In which city was the person who was married to ${name} born?`, spouse.birthplace.name)] : []),
+      ...(spouse
+        ? [ask(name, spouse.name, `In which city was the person who was married to ${name} born?`, spouse.birthplace.name)]
+        : []),
     ]),
     ...works.flatMap(({ name, kind, maker, setting }) => [
       ask(name, maker.name, `In which city was the person who ${made[kind]} ${name} born?`, maker.birthplace.name),
@@ -152,7 +160,7 @@ function twoHops({ countries, cities, people, works, institutions }: Facts): Dra
       ask(name, founder.name, `In which city was the founder of ${name} born?`, founder.birthplace.name),
       ask(name, city.name, `In which country is ${name}?`, city.country),
     ]),
-  ]; // prettier-ignore
+  ];
 }
 
 function article(noun: string): string {

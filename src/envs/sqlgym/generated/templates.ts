@@ -3,7 +3,24 @@
  * where there are none. Values come from the rows, so that no gold result is empty. `tables`: those that the query needs.
  */
 import type { Random } from '../../../core/random/random.ts';
-import type { Column, Table, Value, World } from './world.ts';
+import {
+  a,
+  at,
+  bind,
+  countsOf,
+  join,
+  middle,
+  pair,
+  pointedTo,
+  quoted,
+  said,
+  some,
+  values,
+  type Bound,
+  type Joined,
+  type Kind,
+} from './binding.ts';
+import type { World } from './world.ts';
 
 export type Category = 'one table' | 'join' | 'grouping' | 'nesting' | 'dates';
 
@@ -19,95 +36,6 @@ export interface Template {
   /** Never asked in training. */
   readonly heldOut?: boolean;
   make(world: World, random: Random): Made | undefined;
-}
-
-/** Tables with a column of each kind, and those columns. */
-interface Bound {
-  readonly table: Table;
-  readonly columns: readonly Column[];
-}
-
-type Kind = Column['kind'];
-
-function bind(world: World, random: Random, ...kinds: readonly Kind[]): Bound | undefined {
-  const fitting = world.tables.flatMap((table) => {
-    const columns = pickColumns(table, random, kinds);
-    return columns ? [{ table, columns }] : [];
-  });
-  return fitting.length === 0 ? undefined : random.pick(fitting);
-}
-
-/** One column for each kind, none twice; a `name` is always the table's first. */
-function pickColumns(table: Table, random: Random, kinds: readonly Kind[]): Column[] | undefined {
-  const chosen: Column[] = [];
-  for (const kind of kinds) {
-    const fitting = table.columns.filter((column) => column.kind === kind && !chosen.includes(column));
-    const column = kind === 'name' ? fitting[0] : fitting.length > 0 ? random.pick(fitting) : undefined;
-    if (!column) return undefined;
-    chosen.push(column);
-  }
-  return chosen;
-}
-
-/** A table that points to another, with columns of each. */
-interface Joined {
-  readonly child: Bound;
-  readonly parent: Bound;
-  readonly on: string;
-}
-
-function join(world: World, random: Random, childKinds: readonly Kind[], parentKinds: readonly Kind[]): Joined | undefined {
-  const fitting = world.tables.flatMap((table) =>
-    table.columns.flatMap((ref): Joined[] => {
-      const target = world.tables.find(({ name }) => name === ref.table);
-      const columns = target && pickColumns(table, random, childKinds);
-      const above = target && pickColumns(target, random, parentKinds);
-      if (!columns || !above) return [];
-      const on = `${table.name} AS T1 INNER JOIN ${target.name} AS T2 ON T1.${ref.name} = T2.id`;
-      return [{ child: { table, columns }, parent: { table: target, columns: above }, on }];
-    }),
-  );
-  return fitting.length === 0 ? undefined : random.pick(fitting);
-}
-
-/** A noun with its article. */
-const a = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
-const at = ({ columns }: Bound, i: number): Column => columns[i] as Column;
-const said = ({ name }: { readonly name: string }): string => name.replaceAll('_', ' ');
-const quoted = (value: Value): string => (typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value));
-
-/** The known values of a column in rising order, gathered once. */
-function values({ rows, columns }: Table, column: Column): readonly Exclude<Value, null>[] {
-  const known = gathered.get(rows)?.get(column);
-  if (known) return known;
-  const position = columns.indexOf(column);
-  const found = rows.flatMap((row) => (row[position] === null || row[position] === undefined ? [] : [row[position]]));
-  found.sort((x, y) => (x < y ? -1 : x > y ? 1 : 0));
-  const ofTable = gathered.get(rows) ?? new Map<Column, readonly Exclude<Value, null>[]>();
-  gathered.set(rows, ofTable.set(column, found));
-  return found;
-}
-
-const gathered = new WeakMap<Table['rows'], Map<Column, readonly Exclude<Value, null>[]>>();
-
-/** A value of a row. */
-function some(random: Random, table: Table, column: Column): Exclude<Value, null> {
-  return random.pick(values(table, column));
-}
-
-/** A value from the middle half, so that there are some on both sides. */
-function middle(random: Random, table: Table, column: Column): Exclude<Value, null> {
-  const sorted = values(table, column);
-  const quarter = Math.floor(sorted.length / 4);
-  return sorted[random.between(quarter, Math.max(quarter, sorted.length - 1 - quarter))] ?? 0;
-}
-
-/** A row's values of two columns, both known. */
-function pair(random: Random, { table, columns }: Bound, i: number, j: number): readonly [Value, Value] | undefined {
-  const [a, b] = [table.columns.indexOf(columns[i] as Column), table.columns.indexOf(columns[j] as Column)];
-  const rows = table.rows.filter((row) => row[a] !== null && row[b] !== null);
-  const row = rows.length > 0 ? random.pick(rows) : undefined;
-  return row && [row[a] ?? null, row[b] ?? null];
 }
 
 const extremes = [
@@ -134,7 +62,13 @@ function one(
   };
 }
 
-function two(name: string, category: Category, kinds: readonly [readonly Kind[], readonly Kind[]], write: (joined: Joined, random: Random) => Omit<Made, 'tables'> | undefined, heldOut = false): Template {
+function two(
+  name: string,
+  category: Category,
+  kinds: readonly [readonly Kind[], readonly Kind[]],
+  write: (joined: Joined, random: Random) => Omit<Made, 'tables'> | undefined,
+  heldOut = false,
+): Template {
   return {
     name,
     category,
@@ -145,7 +79,7 @@ function two(name: string, category: Category, kinds: readonly [readonly Kind[],
       return made && { ...made, tables: [joined.child.table.name, joined.parent.table.name] };
     },
   };
-} // prettier-ignore
+}
 
 export const templates: readonly Template[] = [
   one('count', 'one table', [], ({ table }) => ({
@@ -180,15 +114,26 @@ export const templates: readonly Template[] = [
       sql: `SELECT ${at(bound, 0).name} FROM ${bound.table.name} WHERE ${at(bound, 1).name} = ${given}`,
     };
   }),
-  ...([['above', '>', false], ['below', '<', true]] as const).map(([word, sign, heldOut]) =>
-    one(`list ${word}`, 'one table', ['name', 'number'], (bound, random) => {
-      const given = quoted(middle(random, bound.table, at(bound, 1)));
-      return {
-        text: `List the ${said(at(bound, 0))} of ${bound.table.plural} with ${a(said(at(bound, 1)))} ${word} ${given}.`,
-        sql: `SELECT ${at(bound, 0).name} FROM ${bound.table.name} WHERE ${at(bound, 1).name} ${sign} ${given}`,
-      };
-    }, heldOut),
-  ), // prettier-ignore
+  ...(
+    [
+      ['above', '>', false],
+      ['below', '<', true],
+    ] as const
+  ).map(([word, sign, heldOut]) =>
+    one(
+      `list ${word}`,
+      'one table',
+      ['name', 'number'],
+      (bound, random) => {
+        const given = quoted(middle(random, bound.table, at(bound, 1)));
+        return {
+          text: `List the ${said(at(bound, 0))} of ${bound.table.plural} with ${a(said(at(bound, 1)))} ${word} ${given}.`,
+          sql: `SELECT ${at(bound, 0).name} FROM ${bound.table.name} WHERE ${at(bound, 1).name} ${sign} ${given}`,
+        };
+      },
+      heldOut,
+    ),
+  ),
   one('extreme', 'one table', ['number'], (bound, random) => {
     const [word, call] = random.pick(extremes);
     return {
@@ -200,10 +145,16 @@ export const templates: readonly Template[] = [
     text: `What is the average ${said(at(bound, 0))} of all ${bound.table.plural}?`,
     sql: `SELECT AVG(${at(bound, 0).name}) FROM ${bound.table.name}`,
   })),
-  one('sum', 'one table', ['number'], (bound) => ({
-    text: `What is the sum of the ${said(at(bound, 0))} of all ${bound.table.plural}?`,
-    sql: `SELECT SUM(${at(bound, 0).name}) FROM ${bound.table.name}`,
-  }), true), // prettier-ignore
+  one(
+    'sum',
+    'one table',
+    ['number'],
+    (bound) => ({
+      text: `What is the sum of the ${said(at(bound, 0))} of all ${bound.table.plural}?`,
+      sql: `SELECT SUM(${at(bound, 0).name}) FROM ${bound.table.name}`,
+    }),
+    true,
+  ),
   one('different', 'one table', ['category'], (bound) => ({
     text: `Which different values of ${said(at(bound, 0))} do ${bound.table.plural} have?`,
     sql: `SELECT DISTINCT ${at(bound, 0).name} FROM ${bound.table.name}`,
@@ -248,13 +199,19 @@ export const templates: readonly Template[] = [
       sql: `SELECT COUNT(*) FROM ${on} WHERE T2.${at(parent, 0).name} = ${given}`,
     };
   }),
-  two('join average', 'join', [['number'], ['category']], ({ child, parent, on }, random) => {
-    const given = pointedTo(random, child.table, parent.table, at(parent, 0));
-    return {
-      text: `What is the average ${said(at(child, 0))} of ${child.table.plural} whose ${said(parent.table)} has the ${said(at(parent, 0))} ${given}?`,
-      sql: `SELECT AVG(T1.${at(child, 0).name}) FROM ${on} WHERE T2.${at(parent, 0).name} = ${given}`,
-    };
-  }, true), // prettier-ignore
+  two(
+    'join average',
+    'join',
+    [['number'], ['category']],
+    ({ child, parent, on }, random) => {
+      const given = pointedTo(random, child.table, parent.table, at(parent, 0));
+      return {
+        text: `What is the average ${said(at(child, 0))} of ${child.table.plural} whose ${said(parent.table)} has the ${said(at(parent, 0))} ${given}?`,
+        sql: `SELECT AVG(T1.${at(child, 0).name}) FROM ${on} WHERE T2.${at(parent, 0).name} = ${given}`,
+      };
+    },
+    true,
+  ),
 
   one('group count', 'grouping', ['category'], (bound) => ({
     text: `For each ${said(at(bound, 0))}, how many ${bound.table.plural} are there?`,
@@ -264,13 +221,19 @@ export const templates: readonly Template[] = [
     text: `For each ${said(at(bound, 0))}, what is the average ${said(at(bound, 1))} of ${bound.table.plural}?`,
     sql: `SELECT ${at(bound, 0).name}, AVG(${at(bound, 1).name}) FROM ${bound.table.name} GROUP BY ${at(bound, 0).name}`,
   })),
-  one('group extreme', 'grouping', ['category', 'number'], (bound, random) => {
-    const [word, call] = random.pick(extremes);
-    return {
-      text: `For each ${said(at(bound, 0))}, what is the ${word} ${said(at(bound, 1))} of ${bound.table.plural}?`,
-      sql: `SELECT ${at(bound, 0).name}, ${call}(${at(bound, 1).name}) FROM ${bound.table.name} GROUP BY ${at(bound, 0).name}`,
-    };
-  }, true), // prettier-ignore
+  one(
+    'group extreme',
+    'grouping',
+    ['category', 'number'],
+    (bound, random) => {
+      const [word, call] = random.pick(extremes);
+      return {
+        text: `For each ${said(at(bound, 0))}, what is the ${word} ${said(at(bound, 1))} of ${bound.table.plural}?`,
+        sql: `SELECT ${at(bound, 0).name}, ${call}(${at(bound, 1).name}) FROM ${bound.table.name} GROUP BY ${at(bound, 0).name}`,
+      };
+    },
+    true,
+  ),
   one('having', 'grouping', ['category'], (bound, random) => {
     const counts = countsOf(values(bound.table, at(bound, 0)));
     const least = random.pick(counts) - 1;
@@ -299,15 +262,23 @@ export const templates: readonly Template[] = [
       sql: `SELECT ${label.name} FROM ${table.name} WHERE ${number.name} > (SELECT AVG(${number.name}) FROM ${table.name})`,
     };
   }),
-  one('above another', 'nesting', ['name', 'number'], (bound, random) => {
-    const [label, number, table] = [at(bound, 0), at(bound, 1), bound.table];
-    const sorted = [...table.rows].sort((a, b) => Number(a[table.columns.indexOf(number)] ?? 1e12) - Number(b[table.columns.indexOf(number)] ?? 1e12));
-    const given = quoted(sorted[random.below(Math.ceil(sorted.length / 2))]?.[table.columns.indexOf(label)] ?? null);
-    return {
-      text: `How many ${table.plural} have a higher ${said(number)} than the one whose ${said(label)} is ${given}?`,
-      sql: `SELECT COUNT(*) FROM ${table.name} WHERE ${number.name} > (SELECT ${number.name} FROM ${table.name} WHERE ${label.name} = ${given})`,
-    };
-  }, true), // prettier-ignore
+  one(
+    'above another',
+    'nesting',
+    ['name', 'number'],
+    (bound, random) => {
+      const [label, number, table] = [at(bound, 0), at(bound, 1), bound.table];
+      const sorted = [...table.rows].sort(
+        (a, b) => Number(a[table.columns.indexOf(number)] ?? 1e12) - Number(b[table.columns.indexOf(number)] ?? 1e12),
+      );
+      const given = quoted(sorted[random.below(Math.ceil(sorted.length / 2))]?.[table.columns.indexOf(label)] ?? null);
+      return {
+        text: `How many ${table.plural} have a higher ${said(number)} than the one whose ${said(label)} is ${given}?`,
+        sql: `SELECT COUNT(*) FROM ${table.name} WHERE ${number.name} > (SELECT ${number.name} FROM ${table.name} WHERE ${label.name} = ${given})`,
+      };
+    },
+    true,
+  ),
   two('with', 'nesting', [['number'], ['name']], ({ child, parent, on }, random) => {
     const given = quoted(middle(random, child.table, at(child, 0)));
     const ref = /ON T1\.(\w+)/.exec(on)?.[1] ?? '';
@@ -332,16 +303,25 @@ export const templates: readonly Template[] = [
     };
   }),
   one('latest', 'dates', ['date'], (bound, random) => {
-    const [word, call] = random.pick([['latest', 'MAX'], ['earliest', 'MIN']] as const); // prettier-ignore
+    const [word, call] = random.pick([
+      ['latest', 'MAX'],
+      ['earliest', 'MIN'],
+    ] as const);
     return {
       text: `What is the ${word} ${said(at(bound, 0))} of all ${bound.table.plural}?`,
       sql: `SELECT ${call}(${at(bound, 0).name}) FROM ${bound.table.name}`,
     };
   }),
-  one('by year', 'dates', ['date'], (bound) => ({
-    text: `For each year, how many ${bound.table.plural} have their ${said(at(bound, 0))} in it?`,
-    sql: `SELECT strftime('%Y', ${at(bound, 0).name}), COUNT(*) FROM ${bound.table.name} GROUP BY strftime('%Y', ${at(bound, 0).name})`,
-  }), true), // prettier-ignore
+  one(
+    'by year',
+    'dates',
+    ['date'],
+    (bound) => ({
+      text: `For each year, how many ${bound.table.plural} have their ${said(at(bound, 0))} in it?`,
+      sql: `SELECT strftime('%Y', ${at(bound, 0).name}), COUNT(*) FROM ${bound.table.name} GROUP BY strftime('%Y', ${at(bound, 0).name})`,
+    }),
+    true,
+  ),
   two('join in year', 'dates', [['date'], ['category']], ({ child, parent, on }, random) => {
     const given = pointedTo(random, child.table, parent.table, at(parent, 0));
     const year = String(some(random, child.table, at(child, 0))).slice(0, 4);
@@ -351,16 +331,3 @@ export const templates: readonly Template[] = [
     };
   }),
 ];
-
-/** A value of a row of `parent` that a row of `child` points to. */
-function pointedTo(random: Random, child: Table, parent: Table, column: Column): string {
-  const ref = child.columns.findIndex(({ table }) => table === parent.name);
-  const id = Number(random.pick(child.rows)[ref]);
-  return quoted(parent.rows[id - 1]?.[parent.columns.indexOf(column)] ?? null);
-}
-
-function countsOf(items: readonly Value[]): number[] {
-  const counts = new Map<Value, number>();
-  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
-  return [...counts.values()];
-}
