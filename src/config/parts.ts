@@ -1,5 +1,6 @@
 /** The parts that recipes for RL and SFT share. Keys are snake_case as in the YAML; every default is written here once. */
 import { z } from 'zod';
+import { boardNames } from '../run/boards.ts';
 import { expandHome } from './home.ts';
 
 export const positive = z.number().positive();
@@ -145,12 +146,20 @@ export const checkpointSchema = z.strictObject({
 });
 
 export const logSchema = z.strictObject({
+  /** Where metrics go beside the run's own files; `log: [wandb, tensorboard]` says the same. */
+  to: z.array(z.enum(boardNames)).default([]),
+  /** The same as `to: [tensorboard]`. */
   tensorboard: z.boolean().default(false),
   /** RL: rows per step on which entropy and KL to the start are measured; 0: none, and no second copy of the weights is kept. */
   drift: z.number().int().min(0).default(8),
   /** Keep every n-th step's episodes; 0: none. */
   episodes: z.number().int().min(0).default(1),
 });
+
+/** A list alone names the places. */
+export function orPlaces(log: unknown): unknown {
+  return Array.isArray(log) ? { to: log } : log;
+}
 
 export type OptimizerConfig = z.infer<typeof optimizerSchema>;
 export type EvaluateConfig = z.infer<typeof evaluateSchema>;

@@ -16,6 +16,7 @@ import {
   fraction,
   logSchema,
   optimizerSchema,
+  orPlaces,
   path,
   policyName,
   positive,
@@ -189,7 +190,7 @@ export const rlSchema = z.strictObject({
   evaluate: evaluateSchema.prefault({}),
   checkpoint: checkpointSchema.prefault({}),
   stop: stopSchema.prefault({}),
-  log: logSchema.prefault({}),
+  log: z.preprocess(orPlaces, logSchema.prefault({})),
 });
 
 type Parsed = z.infer<typeof rlSchema>;

@@ -11,6 +11,7 @@ import {
   fraction,
   logSchema,
   optimizerSchema,
+  orPlaces,
   path,
   policyName,
   positive,
@@ -105,7 +106,7 @@ export const sftSchema = z.strictObject({
   validate: z.strictObject({ every: z.number().int().min(0).default(0), batches: count.default(20) }).prefault({}),
   evaluate: evaluateSchema.prefault({}),
   checkpoint: checkpointSchema.prefault({ every: 500 }),
-  log: logSchema.extend({ every: count.default(20) }).prefault({}),
+  log: z.preprocess(orPlaces, logSchema.extend({ every: count.default(20) }).prefault({})),
 });
 
 export type SftRecipe = z.infer<typeof sftSchema>;

@@ -16,6 +16,7 @@
  *     checkpoints/best.json              {"step":40,"score":0.61,"by":"success"}: this checkpoint is never removed by retention
  *     checkpoints/latest_checkpointed_iteration.txt
  *     tensorboard/events.out.tfevents.*  when asked for
+ *     wandb/offline-run-*                when asked for: an offline run for `wandb sync`, one for each start
  *     .owner-<n>                         which process writes here (ownership.ts)
  *     report.html                        written by `agoge view --out`
  *
@@ -37,6 +38,7 @@ export const layout = {
   best: 'checkpoints/best.json',
   tracker: 'checkpoints/latest_checkpointed_iteration.txt',
   tensorboard: 'tensorboard',
+  wandb: 'wandb',
   report: 'report.html',
   /** In a checkpoint: what the trainer needs beside the weights. */
   trainerState: 'trainer.json',

@@ -15,7 +15,7 @@ import { episodeRecord } from '../run/episode-record.ts';
 import { layout } from '../run/layout.ts';
 import { readEvaluations } from '../run/metrics-log.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
-import { EventFile } from '../run/tensorboard.ts';
+import { boardsOf, type Boards } from '../run/boards.ts';
 import { join } from 'node:path';
 import { needsAdvice } from './advice.ts';
 import type { TrainingRow } from './batch-rows.ts';
@@ -73,7 +73,7 @@ class RlTrainer {
   private saved = 0;
   /** Seconds of the last step that went into metrics, files and notes. */
   private bookkeeping = 0;
-  private readonly board: EventFile | undefined;
+  private readonly boards: Boards;
   private state: RlState;
 
   constructor(
@@ -85,18 +85,21 @@ class RlTrainer {
     this.rollouts = linked(options.signal);
     const thinking = recipe.agent.thinking ?? undefined;
     this.policy = new EnginePolicy(parts.engine, { id: `run:${directory.path}`, thinking });
-    if (recipe.log.tensorboard) this.board = new EventFile(join(directory.path, layout.tensorboard));
+    this.boards = boardsOf(directory.path, recipe);
     this.state = initialRlState(recipe);
   }
 
   async run(): Promise<TrainResult> {
     try {
       await this.open();
-      return await this.loop();
+      const result = await this.loop();
+      await this.boards.finish(true);
+      return result;
     } catch (thrown) {
       if (this.options.signal.aborted) return await this.interrupted();
       const error = AgogeError.from(thrown, 'TRAIN_FAILED', 'training failed; the run can be resumed from its last checkpoint');
       await this.note(`failed: ${error.message}`).catch(() => undefined); // a full disk takes no line
+      await this.boards.finish(false).catch(() => undefined);
       await this.directory.fail(error.message);
       throw error;
     } finally {
@@ -191,7 +194,7 @@ class RlTrainer {
     const evaluated = due || (step === this.steps && recipe.evaluate.at_end) ? await this.evaluateOrOwe(step) : undefined;
     if (evaluated) Object.assign(metrics, evaluated.metrics);
     await this.directory.metrics.append(step, metrics);
-    await this.board?.scalars(step, metrics);
+    await this.boards.scalars(step, metrics);
     const last = step === this.steps && recipe.checkpoint.at_end;
     const beforeSaving = performance.now();
     if (evaluated?.best === true || last || (recipe.checkpoint.every > 0 && step % recipe.checkpoint.every === 0))

@@ -16,7 +16,7 @@ import { isBetter, type Best } from '../run/checkpoints.ts';
 import { layout } from '../run/layout.ts';
 import { readEvaluations } from '../run/metrics-log.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
-import { EventFile } from '../run/tensorboard.ts';
+import { boardsOf, type Boards } from '../run/boards.ts';
 import type { TrainResult } from './events.ts';
 import { sftLine } from './lines.ts';
 import { agentRecord, limitsOf } from './agent-setup.ts';
@@ -63,7 +63,7 @@ class SftTrainer {
   private saved = 0;
   private clock = performance.now();
   private readonly sums = new SftSums();
-  private readonly board: EventFile | undefined;
+  private readonly boards: Boards;
 
   constructor(
     private readonly recipe: SftRecipe,
@@ -71,7 +71,7 @@ class SftTrainer {
     private readonly directory: RunDirectory,
     private readonly options: TrainOptions,
   ) {
-    if (recipe.log.tensorboard) this.board = new EventFile(join(directory.path, layout.tensorboard));
+    this.boards = boardsOf(directory.path, recipe);
     const thinking = recipe.agent.thinking ?? undefined;
     this.policy = new EnginePolicy(parts.engine, { id: `run:${directory.path}`, thinking });
   }
@@ -80,11 +80,14 @@ class SftTrainer {
     try {
       const upcoming = await this.open();
       const reason = await this.loop(upcoming);
-      return await this.finish(reason);
+      const result = await this.finish(reason);
+      await this.boards.finish(true);
+      return result;
     } catch (thrown) {
       if (this.options.signal.aborted) return await this.interrupted();
       const error = AgogeError.from(thrown, 'TRAIN_FAILED', 'training failed; the run can be resumed from its last checkpoint');
       await this.note(`failed: ${error.message}`).catch(() => undefined); // a full disk takes no line
+      await this.boards.finish(false).catch(() => undefined);
       await this.directory.fail(error.message);
       throw error;
     }
@@ -240,7 +243,7 @@ class SftTrainer {
         if (score !== undefined) best = await this.isBest({ step, score, by: 'success' });
       }
       await this.directory.metrics.append(step, metrics);
-      await this.board?.scalars(step, metrics);
+      await this.boards.scalars(step, metrics);
       await this.directory.update({ step, tokens: this.state.tokens });
       this.report(step, metrics);
     }

@@ -311,7 +311,9 @@ export function common(draft: Draft, name: string): void {
   if (save <= 0) draft.note('save_freq −1 saves nothing in verl; here the end of the run is saved');
   const logger = JSON.stringify(draft.take('trainer.logger') ?? '');
   if (logger.includes('tensorboard')) draft.set('log.tensorboard', true);
-  const hosted = ['wandb', 'swanlab', 'mlflow', 'clearml', 'trackio', 'comet'].filter((each) => logger.includes(`"${each}"`));
+  const offline = ['wandb', 'swanlab'].filter((each) => logger.includes(`"${each}"`));
+  if (offline.length > 0 && draft.gave('trainer.logger')) draft.set('log.to', offline);
+  const hosted = ['mlflow', 'clearml', 'trackio', 'comet'].filter((each) => logger.includes(`"${each}"`));
   if (hosted.length > 0 && draft.gave('trainer.logger'))
     draft.note(`${hosted.join(', ')}: metrics lie in the run directory as JSONL; see docs/training.md for other places`);
 }
