@@ -3,7 +3,6 @@
  * the engine works on this one. Validation loss, evaluation by playing, checkpoints and exact resume as in RL; at the end the
  * last checkpoint and the best one are both evaluated.
  */
-import { join } from 'node:path';
 import { openPrompting, type Prompting } from '../agent/prompting.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
@@ -13,7 +12,6 @@ import { crossEntropy } from '../learn/losses/cross-entropy.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
 import { writeAgentRecord } from '../run/agent-record.ts';
 import { isBetter, type Best } from '../run/checkpoints.ts';
-import { layout } from '../run/layout.ts';
 import { readEvaluations } from '../run/metrics-log.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
 import { boardsOf, type Boards } from '../run/boards.ts';

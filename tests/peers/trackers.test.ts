@@ -1,6 +1,6 @@
 /** Our offline run of Weights & Biases, read with its own records and by SwanLab's reader of such files. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -30,6 +30,14 @@ with WBDataStoreReader() as reader:
 print(json.dumps({**out, 'steps': len(history), 'last': history[-1]}))
 `;
 
+// SwanLab's converter as its command calls it; it asks for an account even where the result stays on this disk.
+const convert = `
+import sys, swanlab
+from swanlab.converter.wb.local_converter import WandbLocalConverter
+swanlab.login = lambda **_: True
+WandbLocalConverter(mode='offline', log_dir=sys.argv[1] + '/swanlab').run(root_wandb_dir=sys.argv[1] + '/wandb')
+`;
+
 describe.skipIf(peersMissing())('trackers', () => {
   it('read what was logged', async () => {
     const boards = new Boards(folder, ['wandb'], { project: 'agoge', run: 'demo', config: { seed: 1 } });
@@ -44,5 +52,10 @@ describe.skipIf(peersMissing())('trackers', () => {
     });
     const synced = spawnSync(python, ['-m', 'wandb', 'sync', '--dry-run', join(folder, 'wandb')], { encoding: 'utf8' });
     expect(synced.stdout + synced.stderr).toContain('Would sync 1 run');
+    const converted = spawnSync(python, ['-c', convert, folder], { encoding: 'utf8' });
+    expect(converted.stdout + converted.stderr).not.toMatch(/ERROR|Failed|Traceback/);
+    const files = readdirSync(join(folder, 'swanlab'), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+    const kept = Buffer.concat(files.map(({ parentPath, name }) => readFileSync(join(parentPath, name))));
+    expect(kept.includes('critic/score/mean')).toBe(true);
   });
 });
