@@ -24,7 +24,7 @@ import { checkTokenizerFits, type ModelTokenizer } from './models/tokenizer.ts';
 import { checkConfig, type ModelConfig } from './network/config.ts';
 import { initialise } from './network/initialise.ts';
 import { layoutOf, sharedFloats } from './network/layout.ts';
-import { refuseIfTooLarge } from './memory.ts';
+import { accumulatorsOf, refuseIfTooLarge } from './memory.ts';
 import { loadOptimizer, optimizerFile, optimizerTensors } from './optimizer-state.ts';
 import { Runtime, type RuntimeSettings } from './runtime/runtime.ts';
 import { Sampler, type SamplerOptions, type SamplerStatistics } from './sampling/sampler.ts';
@@ -210,10 +210,11 @@ export class EmbeddedEngine implements Engine {
     if (this.closed) throw new AgogeError('ENGINE_CLOSED', 'the engine is closed: open it again');
   }
 
-  /** The gradient and both moments are allocated together with the first step: say so before the system runs dry. */
+  /** Gradients and both moments are allocated with the first step: say so before the system runs dry. */
   private refuseIfTraining(): void {
     if (this.learning?.hasMoments) return;
-    refuseIfTooLarge(3 * 4 * this.loaded.layout.length, `training a model of ${this.loaded.layout.length} parameters`);
+    const { length } = this.loaded.layout;
+    refuseIfTooLarge((accumulatorsOf(length) + 2) * 4 * length, `training a model of ${length} parameters`);
   }
 }
 

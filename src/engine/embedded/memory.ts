@@ -14,7 +14,7 @@ export interface MemoryNeed {
   readonly keyValues: number;
   readonly sequences: number;
   readonly length: number;
-  /** Gradient and two moments. */
+  /** Gradients and two moments. */
   readonly optimizer: number;
   /** What training on `packRows` tokens at once keeps between forward and backward. */
   readonly activations: number;
@@ -34,7 +34,7 @@ export function memoryNeed(
   const shape = laneShape(config, plan, 1);
   const keyValues = laneBytes(config, plan, shape) + plan.parked;
   const activations = packRows * (rowBytes(config) + config.layers * 4 * config.heads * Math.min(length, config.context));
-  const optimizer = 3 * weights;
+  const optimizer = (accumulatorsOf(parameters) + 2) * weights;
   const session = weights + (config.tied ? 4 * config.vocabulary * config.hidden : 0);
   const sampling = weights + session + keyValues;
   return {
@@ -49,6 +49,20 @@ export function memoryNeed(
     sampling,
     training: sampling + optimizer + activations,
   };
+}
+
+/** Models up to this size are computed by replicas, each on one thread; larger ones by one replica with the whole pool. */
+const largestReplicated = 16e6;
+const accumulatorBytes = 2 ** 29;
+const mostAccumulators = 16;
+
+export function isReplicated(parameters: number): boolean {
+  return parameters <= largestReplicated;
+}
+
+/** Sums of gradients side by side. Their number depends on the model alone, since the order of sums does on it. */
+export function accumulatorsOf(parameters: number): number {
+  return isReplicated(parameters) ? Math.max(1, Math.min(mostAccumulators, Math.floor(accumulatorBytes / (4 * parameters)))) : 1;
 }
 
 /** Activations of so many rows, with so many scores of a query and a key, that are kept for a backward pass. */

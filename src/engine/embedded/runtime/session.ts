@@ -12,6 +12,8 @@ export interface SessionOptions {
   readonly initializers?: Readonly<Record<string, Tensor>>;
   /** Runs on the calling thread alone, without the pool and without waiting for a turn: several such runs go side by side. */
   readonly alone?: boolean | undefined;
+  /** Several threads run it at once: its scratch memory comes from the system, since the shared arena has a single lock. */
+  readonly crowded?: boolean | undefined;
   /** Writes a profile of every run to a file whose name starts so; `endProfiling` closes it. */
   readonly profile?: string | undefined;
   /** More entries for the runtime, such as `session.disable_prepacking`. */
@@ -60,7 +62,8 @@ export class Session implements Disposable {
       else library.check(library.disablePerSessionThreads(sessionOptions));
       library.check(library.disableMemPattern(sessionOptions));
       library.check(library.setSessionGraphOptimizationLevel(sessionOptions, 99));
-      const config = { 'session.use_env_allocators': '1', ...options.config };
+      if (options.crowded === true) library.check(library.disableCpuMemArena(sessionOptions));
+      const config = { ...(options.crowded !== true && { 'session.use_env_allocators': '1' }), ...options.config };
       for (const [key, value] of Object.entries(config)) library.check(library.addSessionConfigEntry(sessionOptions, key, value));
       if (options.profile !== undefined) library.check(library.enableProfiling(sessionOptions, options.profile));
       const initializers = Object.entries(options.initializers ?? {});

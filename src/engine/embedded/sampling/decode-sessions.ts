@@ -41,7 +41,7 @@ export class DecodeSessions implements Disposable {
     if (this.sessions.at(-1)?.version === this.version) return false;
     const { layout, weights } = this.model;
     const initializers = decodeWeights(this.graph.weights, layout, weights);
-    const session = Session.compile(this.graph, { initializers, alone: this.alone });
+    const session = Session.compile(this.graph, { initializers, alone: this.alone, crowded: this.alone });
     for (const tensor of Object.values(initializers)) tensor[Symbol.dispose]();
     this.sessions.push({ session, version: this.version });
     return true;

@@ -6,7 +6,7 @@
  */
 import { AgogeError } from '../../../core/error.ts';
 import type { AdamParams, Datum, ForwardOptions, Loss, LossReport, OptimReport, TokenScores } from '../../engine.ts';
-import { refuseIfTooLarge } from '../memory.ts';
+import { accumulatorsOf, isReplicated, refuseIfTooLarge } from '../memory.ts';
 import type { ModelConfig } from '../network/config.ts';
 import { sharedFloats, type WeightLayout } from '../network/layout.ts';
 import { Runtime } from '../runtime/runtime.ts';
@@ -28,19 +28,12 @@ export interface LearnerStatistics {
   readonly sessions: number;
 }
 
-/** Models up to this size are computed by replicas, each on one thread; larger ones by one replica with the whole pool. */
-const largestReplicated = 16e6;
-/** Bytes of all accumulators together, at most; and so many of them. */
-const accumulatorBytes = 2 ** 29;
-const mostAccumulators = 16;
-
 export class Learner {
   private readonly replicas: Replicas;
   private readonly small: boolean;
   private readonly slices: readonly Slice[];
   private readonly activationBudget: number;
   private readonly packRows: number | undefined;
-  /** Their number depends on the model alone. */
   private readonly accumulators: (Accumulator & { filled: boolean })[] = [];
   private readonly accumulatorCount: number;
   private moments: AdamState | undefined;
@@ -51,9 +44,8 @@ export class Learner {
     weights: Float32Array,
     options: LearnerOptions = {},
   ) {
-    this.small = layout.length <= largestReplicated;
-    const affordable = Math.floor(accumulatorBytes / (4 * layout.length));
-    this.accumulatorCount = this.small ? Math.min(mostAccumulators, Math.max(1, affordable)) : 1;
+    this.small = isReplicated(layout.length);
+    this.accumulatorCount = accumulatorsOf(layout.length);
     this.replicas = new Replicas({ config, weights, alone: this.small }, Runtime.open().threads);
     this.slices = slicesOf(layout);
     this.packRows = options.packRows;
