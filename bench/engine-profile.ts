@@ -1,6 +1,6 @@
 /**
- * Where the time goes: shares of a training step and of a decode step by kind of work, from ONNX Runtime's own profile. Shares
- * hold on a busy machine too, but for what lies outside the kernels: handing a call to another thread then waits for the scheduler.
+ * Where the time goes: shares of a training step and of a decode step by kind of work, from ONNX Runtime's own profile. Everything is
+ * computed on the bench's own thread. Shares hold on a busy machine too, but for what lies outside the kernels.
  *   npx tsx bench/engine-profile.ts [shapes, default xs,s,m] [--threads 1] [--rows 32]
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { EmbeddedEngine } from '../src/engine/embedded/embedded.ts';
 import { plainBatch, trainingBench, trainingShapes } from '../src/engine/embedded/measure.ts';
 import { Session } from '../src/engine/embedded/runtime/session.ts';
+import { computeHere } from '../src/engine/embedded/workers/threads.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -17,6 +18,8 @@ const { positionals, values } = parseArgs({
 });
 const threads = Number(values.threads);
 const folder = mkdtempSync(join(tmpdir(), 'agoge-profile-'));
+
+computeHere();
 
 /** Every session that is compiled from now on writes a profile. */
 const profiled: Session[] = [];
@@ -74,13 +77,13 @@ interface Event {
 }
 
 /** Microseconds by kind of work after each session's first run, and prints them as shares of `wall` microseconds. */
-function report(title: string, wall: number, since: ReadonlyMap<Session, number>, vocabulary: number): void {
+function report(title: string, wall: number, since: ReadonlyMap<bigint, number>, vocabulary: number): void {
   const kinds = new Map<(typeof columns)[number], number>();
   for (const session of profiled.splice(0)) {
     const file = session.endProfiling();
     const events = JSON.parse(readFileSync(file, 'utf8')) as Event[];
     const runs = events.filter(({ name }) => name === 'model_run').sort((a, b) => a.ts - b.ts);
-    const from = runs[since.get(session) ?? 0]?.ts ?? Infinity;
+    const from = runs[since.get(session.address) ?? 0]?.ts ?? Infinity;
     for (const { cat, name, ts, dur, args } of events) {
       if (cat !== 'Node' || !name.endsWith('_kernel_time') || ts < from) continue;
       const outputs = (args?.output_type_shape ?? []).flatMap((one) => Object.values(one));
@@ -94,13 +97,13 @@ function report(title: string, wall: number, since: ReadonlyMap<Session, number>
   console.log(`| ${[title, ...cells].join(' | ')} |`);
 }
 
-/** Runs of each session so far. */
-const counts = new Map<Session, number>();
+/** Runs of each session so far, by its address: a lane has a session of its own over the one that was compiled. */
+const counts = new Map<bigint, number>();
 const prepare = Reflect.get<Session, 'prepare'>(Session.prototype, 'prepare');
 Session.prototype.prepare = function (this: Session, inputs, outputs) {
   const call = prepare.call(this, inputs, outputs);
   const [run, runSync] = [call.run.bind(call), call.runSync.bind(call)];
-  const count = (): void => void counts.set(this, (counts.get(this) ?? 0) + 1);
+  const count = (): void => void counts.set(this.address, (counts.get(this.address) ?? 0) + 1);
   call.run = (signal) => {
     count();
     return run(signal);

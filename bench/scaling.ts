@@ -77,7 +77,7 @@ function grpoRows(count: number): void {
   const steps = readFileSync(join(path, 'metrics', 'training_metrics.jsonl'), 'utf8')
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, number>)
+    .map((line) => (JSON.parse(line) as { data: Record<string, number> }).data)
     .slice(1); // the first one warms up
   const mean = (name: string): number => steps.reduce((sum, step) => sum + (step[name] ?? 0), 0) / steps.length;
   const episodes = 16 * 8;

@@ -69,6 +69,8 @@ describe.skipIf(noTerminal !== undefined)('Ctrl-C in a terminal', () => {
     expect(output).toMatch(/stopped after step \d+ \(0.02 minutes are over\)/);
     expect(output).toContain('see it with: agoge view outputs/short');
     expect([code, restored(output)]).toEqual([0, true]);
+    const info = JSON.parse(await readFile(join(folder, 'outputs', 'short', 'run.json'), 'utf8')) as { bits: unknown };
+    expect(info.bits).toEqual({ dependOn: [] });
   });
 
   it('sft', async () => {

@@ -4,11 +4,13 @@ import { amount, memoryNeed, type MemoryNeed } from '../engine/embedded/memory.t
 import { readConfig } from '../engine/embedded/models/load.ts';
 import type { ModelConfig } from '../engine/embedded/network/config.ts';
 import { weightsOf } from '../train/open-parts.ts';
-import type { Finding } from './examine.ts';
+import { sameBits, type Finding } from './examine.ts';
 
 export async function examineModel(policy: string): Promise<readonly Finding[]> {
   const config = await readConfig(await weightsOf(policy));
-  return modelFindings(config, process.availableMemory(), availableParallelism());
+  const findings = modelFindings(config, process.availableMemory(), availableParallelism());
+  // A model that does not fit is not tried out.
+  return findings.some(({ level }) => level !== 'ok') ? findings : [...findings, sameBits(config)];
 }
 
 /** The findings for a machine with so many bytes free and so many threads. */

@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os';
+import { dependenciesOfBits } from '../engine/embedded/bits-check.ts';
+import { presetConfig, type ModelConfig } from '../engine/embedded/network/config.ts';
 import { koffi } from '../engine/embedded/runtime/koffi.ts';
 import { library } from '../engine/embedded/runtime/library.ts';
 
@@ -17,7 +19,24 @@ export interface Finding {
 const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 
 export async function examine(): Promise<readonly Finding[]> {
-  return [node(), bridge(), onnxRuntime(), cores(), memory(), disk(), await port(36_001), await environments(), python()];
+  const native = [bridge(), onnxRuntime()];
+  const works = native.every(({ level }) => level === 'ok');
+  const bits = works ? [sameBits(presetConfig('xs', { vocabulary: 300 }))] : [];
+  return [node(), ...native, ...bits, cores(), memory(), disk(), await port(36_001), await environments(), python()];
+}
+
+/** Tries the kernels on a model of this shape: does the same recipe give the same weights here, bit by bit? */
+export function sameBits(config: ModelConfig): Finding {
+  const what = 'same bits';
+  const dependOn = dependenciesOfBits(config);
+  if (dependOn.length === 0)
+    return { what, level: 'ok', found: 'recipe and seed give the same weights, at any number of threads' };
+  return {
+    what,
+    level: 'note',
+    found: `the last bits of weights and replies depend on ${dependOn.join(' and on ')}`,
+    remedy: 'runs work, but expect a repeated one to differ slightly (docs/engine.md, "The same bits")',
+  };
 }
 
 function node(): Finding {

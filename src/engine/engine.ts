@@ -19,6 +19,11 @@ export interface Engine extends AsyncDisposable {
   /** Weights in Hugging Face layout; with `optimizer: true` also moments and step count, so that `load` continues exactly. */
   save(folder: string, options?: { readonly optimizer?: boolean }): Promise<void>;
   load(folder: string, options?: { readonly optimizer?: boolean }): Promise<void>;
+  /**
+   * What, beside the calls, the bits of results depend on here, in words: nothing where the same calls give the same bits. Engines
+   * that cannot know do not have it.
+   */
+  dependenciesOfBits?(): readonly string[];
 }
 
 export interface ModelInfo {

@@ -96,6 +96,7 @@ async function runRl(
     await using reference = needsReference ? await openEngine(recipe.policy, open) : undefined;
     const needsCritic = recipe.algorithm.estimator.startsWith('gae');
     await using critic = needsCritic ? await openEngine(recipe.policy, { ...open, head: 'value' }) : undefined;
+    await recordBits(engine, directory);
     const parts = { engine, reference, critic, ...poolParts(environments) };
     return await trainRl(recipe, parts, directory, { signal, from, ...(events ? { events } : {}) });
   });
@@ -121,6 +122,7 @@ async function runSft(
     const demonstrations = (renderer?: Renderer, seed = recipe.seed): Demonstrations =>
       new Demonstrations({ pools, format, renderer, seed, maxTurns: data.max_turns });
     await using engine = await openStart(recipe, from, directory, demonstrations);
+    await recordBits(engine, directory);
     const renderer = createRenderer(engine.model.tokenizer, {
       template: engine.model.chatTemplate,
       thinking: recipe.agent.thinking ?? undefined,
@@ -201,4 +203,12 @@ async function failing(directory: RunDirectory, work: () => Promise<TrainResult>
 function versions(): Record<string, string> {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
   return { agoge: version, node: process.versions.node };
+}
+
+/** Says in the run whether it can be repeated bit by bit on this machine. */
+async function recordBits(engine: Engine, directory: RunDirectory): Promise<void> {
+  const dependOn = engine.dependenciesOfBits?.();
+  await directory.update({ bits: dependOn ? { dependOn } : null });
+  if (dependOn && dependOn.length > 0)
+    await directory.note(`not reproducible bit by bit on this machine: the last bits depend on ${dependOn.join(' and on ')}`);
 }

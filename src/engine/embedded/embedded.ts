@@ -17,6 +17,7 @@ import type {
   SampleRequest,
   TokenScores,
 } from '../engine.ts';
+import { dependenciesOfBits } from './bits-check.ts';
 import { byteChatTemplate, byteTokenizer } from './byte-tokenizer.ts';
 import { loadFolder, saveFolder, type LoadedModel } from './models/checkpoint.ts';
 import { loadModel } from './models/load.ts';
@@ -24,7 +25,8 @@ import { checkTokenizerFits, type ModelTokenizer } from './models/tokenizer.ts';
 import { checkConfig, type ModelConfig } from './network/config.ts';
 import { initialise } from './network/initialise.ts';
 import { layoutOf, sharedFloats } from './network/layout.ts';
-import { accumulatorsOf, refuseIfTooLarge } from './memory.ts';
+import { accumulatorsOf } from './network/size.ts';
+import { refuseIfTooLarge } from './memory.ts';
 import { loadOptimizer, optimizerFile, optimizerTensors } from './optimizer-state.ts';
 import { Runtime, type RuntimeSettings } from './runtime/runtime.ts';
 import { Sampler, type SamplerOptions, type SamplerStatistics } from './sampling/sampler.ts';
@@ -104,7 +106,8 @@ export class EmbeddedEngine implements Engine {
   }
 
   async sample(request: SampleRequest): Promise<Sample> {
-    await this.wholeWeights;
+    // Another change may have begun while this one was waited for.
+    for (let whole: unknown; whole !== this.wholeWeights;) await (whole = this.wholeWeights);
     this.refuseIfClosed();
     return this.sampler().sample(request);
   }
@@ -157,6 +160,10 @@ export class EmbeddedEngine implements Engine {
     });
   }
 
+  dependenciesOfBits(): readonly string[] {
+    return dependenciesOfBits(this.loaded.config);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.closed) return;
     this.closed = true;
@@ -196,7 +203,7 @@ export class EmbeddedEngine implements Engine {
   /** Work that changes the weights: samples wait for it and then come from the new version. */
   private changing<T>(work: () => Promise<T>): Promise<T> {
     const next = this.inOrder(async () => {
-      const done = work();
+      const done = Promise.resolve(this.sampling?.settled()).then(work);
       this.wholeWeights = done.catch(() => undefined);
       const result = await done;
       this.steps++;

@@ -2,13 +2,14 @@
 import { AgogeError } from '../../core/error.ts';
 import { keyValueWidth, queryWidth, type ModelConfig } from './network/config.ts';
 import { layoutOf } from './network/layout.ts';
+import { accumulatorsOf } from './network/size.ts';
 import { laneBytes, laneShape, samplingPlan } from './sampling/capacity.ts';
 
 /** Bytes, by what they are for. */
 export interface MemoryNeed {
   readonly parameters: number;
   readonly weights: number;
-  /** The copy of the weights that a session packs for sampling; tied embeddings are in it twice, as a table and as a matrix. */
+  /** The copies of the weights that lanes pack for sampling; tied embeddings are in each twice, as a table and as a matrix. */
   readonly session: number;
   /** Keys and values of all sequences that are sampled at once, when all slots are full. */
   readonly keyValues: number;
@@ -35,7 +36,7 @@ export function memoryNeed(
   const keyValues = laneBytes(config, plan, shape) + plan.parked;
   const activations = packRows * (rowBytes(config) + config.layers * 4 * config.heads * Math.min(length, config.context));
   const optimizer = (accumulatorsOf(parameters) + 2) * weights;
-  const session = weights + (config.tied ? 4 * config.vocabulary * config.hidden : 0);
+  const session = plan.lanes * (weights + (config.tied ? 4 * config.vocabulary * config.hidden : 0));
   const sampling = weights + session + keyValues;
   return {
     parameters,
@@ -49,20 +50,6 @@ export function memoryNeed(
     sampling,
     training: sampling + optimizer + activations,
   };
-}
-
-/** Models up to this size are computed by replicas, each on one thread; larger ones by one replica with the whole pool. */
-const largestReplicated = 16e6;
-const accumulatorBytes = 2 ** 29;
-const mostAccumulators = 16;
-
-export function isReplicated(parameters: number): boolean {
-  return parameters <= largestReplicated;
-}
-
-/** Sums of gradients side by side. Their number depends on the model alone, since the order of sums does on it. */
-export function accumulatorsOf(parameters: number): number {
-  return isReplicated(parameters) ? Math.max(1, Math.min(mostAccumulators, Math.floor(accumulatorBytes / (4 * parameters)))) : 1;
 }
 
 /** Activations of so many rows, with so many scores of a query and a key, that are kept for a backward pass. */

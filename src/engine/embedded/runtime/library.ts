@@ -32,7 +32,6 @@ export interface Library {
   readonly disablePerSessionThreads: Native<[options: Address]>;
   readonly setIntraOpNumThreads: Native<[options: Address, threads: number]>;
   readonly disableMemPattern: Native<[options: Address]>;
-  readonly disableCpuMemArena: Native<[options: Address]>;
   readonly setSessionGraphOptimizationLevel: Native<[options: Address, level: number]>;
   readonly enableProfiling: Native<[options: Address, prefix: string]>;
   readonly addSessionConfigEntry: Native<[options: Address, key: string, value: string]>;
@@ -150,7 +149,6 @@ function load(): Library {
     disablePerSessionThreads: native(120, address, address),
     setIntraOpNumThreads: native(24, address, address, 'int'),
     disableMemPattern: native(17, address, address),
-    disableCpuMemArena: native(19, address, address),
     setSessionGraphOptimizationLevel: native(23, address, address, 'int'),
     enableProfiling: native(14, address, address, 'str'),
     addSessionConfigEntry: native(130, address, address, 'str', 'str'),

@@ -12,20 +12,12 @@ export interface SessionOptions {
   readonly initializers?: Readonly<Record<string, Tensor>>;
   /** Runs on the calling thread alone, without the pool and without waiting for a turn: several such runs go side by side. */
   readonly alone?: boolean | undefined;
-  /** Several threads run it at once: its scratch memory comes from the system, since the shared arena has a single lock. */
-  readonly crowded?: boolean | undefined;
+  /** Scratch memory of its own: for many short calls on several threads, which would queue for the lock of the shared arena. */
+  readonly ownMemory?: boolean | undefined;
   /** Writes a profile of every run to a file whose name starts so; `endProfiling` closes it. */
   readonly profile?: string | undefined;
   /** More entries for the runtime, such as `session.disable_prepacking`. */
   readonly config?: Readonly<Record<string, string>>;
-}
-
-/** A session as one thread tells another; whoever compiled it keeps it alive. */
-export interface SessionHandle {
-  readonly address: Address;
-  readonly inputs: readonly string[];
-  readonly outputs: readonly string[];
-  readonly alone: boolean;
 }
 
 export class Session implements Disposable {
@@ -41,7 +33,6 @@ export class Session implements Disposable {
     readonly outputs: readonly string[],
     readonly alone: boolean,
     session: Address,
-    private readonly borrowed = false,
   ) {
     this.session = session;
     this.places = new Map([...inputs, ...outputs].map((name, place) => [name, place]));
@@ -62,8 +53,7 @@ export class Session implements Disposable {
       else library.check(library.disablePerSessionThreads(sessionOptions));
       library.check(library.disableMemPattern(sessionOptions));
       library.check(library.setSessionGraphOptimizationLevel(sessionOptions, 99));
-      if (options.crowded === true) library.check(library.disableCpuMemArena(sessionOptions));
-      const config = { ...(options.crowded !== true && { 'session.use_env_allocators': '1' }), ...options.config };
+      const config = { ...(options.ownMemory !== true && { 'session.use_env_allocators': '1' }), ...options.config };
       for (const [key, value] of Object.entries(config)) library.check(library.addSessionConfigEntry(sessionOptions, key, value));
       if (options.profile !== undefined) library.check(library.enableProfiling(sessionOptions, options.profile));
       const initializers = Object.entries(options.initializers ?? {});
@@ -79,16 +69,6 @@ export class Session implements Disposable {
       library.releaseSessionOptions(sessionOptions);
     }
     return new Session(runtime, graph.inputs, graph.outputs, options.alone === true, out[0] ?? 0n);
-  }
-
-  /** A session that another thread compiled. */
-  static borrow({ address, inputs, outputs, alone }: SessionHandle): Session {
-    return new Session(Runtime.open(), inputs, outputs, alone, address, true);
-  }
-
-  get handle(): SessionHandle {
-    const { address, inputs, outputs, alone } = this;
-    return { address, inputs, outputs, alone };
   }
 
   /** A call with tensors for all inputs and outputs, by name. Rebind with `set`; dispose when done. */
@@ -137,7 +117,7 @@ export class Session implements Disposable {
   [Symbol.dispose](): void {
     for (const call of [...this.calls]) call[Symbol.dispose]();
     const { library } = this.runtime;
-    if (this.session && !this.borrowed) library.releaseSession(this.session);
+    if (this.session) library.releaseSession(this.session);
     this.session = 0n;
   }
 }

@@ -2,6 +2,7 @@
 import { totalmem } from 'node:os';
 import { AgogeError } from '../../../core/error.ts';
 import { keyValueWidth, type ModelConfig } from '../network/config.ts';
+import { isSmall } from '../network/size.ts';
 import type { LaneShape } from './lane.ts';
 
 export interface CapacityOptions {
@@ -9,7 +10,7 @@ export interface CapacityOptions {
   readonly memory?: number | undefined;
   /** Sequences that take steps together, per lane. Default 64 for small models, 32 for large ones. */
   readonly slots?: number | undefined;
-  /** Default: one per thread for models up to 16M parameters, else one. */
+  /** Default: one per thread for small models, as far as their weights go into memory; else one. */
   readonly lanes?: number | undefined;
 }
 
@@ -26,14 +27,19 @@ export interface SamplingPlan {
   readonly piece: number;
 }
 
+/** Packed weights of all lanes together, at most. */
+const packedBytes = 2 ** 29;
+
 export function samplingPlan(
   config: ModelConfig,
   parameters: number,
   threads: number,
   options: CapacityOptions = {},
 ): SamplingPlan {
-  const small = parameters <= 16e6;
-  const lanes = options.lanes ?? (small ? threads : 1);
+  const small = isSmall(parameters);
+  // Every lane has packed weights of its own.
+  const affordable = Math.max(2, Math.floor(packedBytes / (4 * parameters)));
+  const lanes = options.lanes ?? (small ? Math.min(threads, affordable) : 1);
   const memory = options.memory ?? Math.min(totalmem() / 10, 2 ** 31);
   return {
     lanes,

@@ -4,10 +4,12 @@
  */
 import type { ModelConfig } from '../network/config.ts';
 import { ropeTables } from '../network/rope.ts';
+import { layoutOf } from '../network/layout.ts';
 import { Session } from '../runtime/session.ts';
 import type { Service } from '../workers/protocol.ts';
 import { ActiveSample } from './active.ts';
 import { temperGraph } from './decode-graph.ts';
+import { DecodeSessions } from './decode-sessions.ts';
 import { drawFromAll, drawGreedily, drawTruncated, likeliest, untruncated, type Drawn } from './draw.ts';
 import { Lane, slotLength, type LaneShape } from './lane.ts';
 import type { FromLane, LaneAnswer, LaneFailure, StreamedToken, ToLane } from './messages.ts';
@@ -16,6 +18,10 @@ import { LaneStatistics } from './statistics.ts';
 
 export interface LaneOptions {
   readonly config: ModelConfig;
+  /** The live weights, as layoutOf(config) places them. */
+  readonly weights: Float32Array;
+  /** Without the pool of threads. */
+  readonly alone: boolean;
   readonly shape: LaneShape;
   /** Tokens of a prompt that are computed in one call. */
   readonly piece: number;
@@ -33,7 +39,12 @@ interface News {
   readonly failures: LaneFailure[];
 }
 
+/** What waits until everything asked for before it is answered. */
+type Change = { readonly session: Session } | { readonly shape: LaneShape };
+type Later = Change | Extract<ToLane, { request: unknown }>;
+
 export class LaneService implements Service {
+  private readonly sessions: DecodeSessions;
   private readonly statistics: LaneStatistics;
   private readonly seating: Seating;
   private readonly drawn: Drawn = { token: 0, logprob: 0 };
@@ -41,12 +52,14 @@ export class LaneService implements Service {
   private session: Session | undefined;
   private tempering: Session | undefined;
   /** A change that waits, and everything that came after it. */
-  private later: ToLane[] = [];
+  private later: Later[] = [];
 
   constructor(
     private readonly options: LaneOptions,
     private readonly post: (message: FromLane) => void,
   ) {
+    const { config, weights, alone } = options;
+    this.sessions = new DecodeSessions(config, layoutOf(config), weights, alone);
     this.statistics = new LaneStatistics(options.statistics);
     this.lane = this.newLane(options.shape);
     this.seating = new Seating(this.lane, options.parked, this.statistics);
@@ -57,10 +70,11 @@ export class LaneService implements Service {
       const { cancel } = message;
       this.seating.cancel(cancel);
       this.later = this.later.filter((other) => !('request' in other) || other.request.id !== cancel);
-    } else if (this.later.length > 0) this.later.push(message);
-    else if ('request' in message) this.seating.add(new ActiveSample(message.request));
-    else if (this.seating.isEmpty) this.change(message);
-    else this.later.push(message);
+    } else if ('weights' in message) {
+      const session = this.sessions.build();
+      this.post({ copied: message.weights });
+      this.take({ session });
+    } else this.take(message);
   }
 
   work(): boolean {
@@ -78,6 +92,7 @@ export class LaneService implements Service {
 
   close(): void {
     this.lane[Symbol.dispose]();
+    for (const next of this.later) if ('session' in next) next.session[Symbol.dispose]();
     this.session?.[Symbol.dispose]();
     this.tempering?.[Symbol.dispose]();
   }
@@ -85,21 +100,26 @@ export class LaneService implements Service {
   /** Makes the change that waited and takes in what came after it; false when there was nothing. */
   private catchUp(): boolean {
     if (this.later.length === 0) return false;
-    const [change, ...rest] = this.later.splice(0);
-    if (change && !('request' in change) && !('cancel' in change)) this.change(change);
-    for (const message of rest) this.receive(message);
+    for (const message of this.later.splice(0)) this.take(message);
     return true;
   }
 
-  private change(message: Exclude<ToLane, { request: unknown } | { cancel: unknown }>): void {
-    if ('session' in message) {
+  /** A request, or a change, in its turn. */
+  private take(next: Later): void {
+    if (this.later.length > 0) this.later.push(next);
+    else if ('request' in next) this.seating.add(new ActiveSample(next.request));
+    else if (this.seating.isEmpty) this.change(next);
+    else this.later.push(next);
+  }
+
+  private change(next: Change): void {
+    if ('session' in next) {
       this.seating.forget();
       this.lane.forgetCalls();
       this.session?.[Symbol.dispose]();
-      this.session = Session.borrow(message.session);
-      this.post({ took: message.version });
+      this.session = next.session;
     } else {
-      const wider = this.newLane(message.shape);
+      const wider = this.newLane(next.shape);
       this.seating.moveTo(wider);
       this.lane[Symbol.dispose]();
       this.lane = wider;

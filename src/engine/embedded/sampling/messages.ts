@@ -1,7 +1,6 @@
 /** What the sampler and its lanes tell each other. */
 import type { ErrorCode } from '../../../core/error.ts';
 import type { Sample, TokenLogprob } from '../../engine.ts';
-import type { SessionHandle } from '../runtime/session.ts';
 import type { DrawSettings } from './draw.ts';
 import type { LaneShape } from './lane.ts';
 
@@ -18,12 +17,12 @@ export interface LaneRequest {
   readonly streams: boolean;
 }
 
-/** Sessions and shapes wait until everything asked for before them is answered; what comes after them waits for them. */
+/**
+ * New weights (of this version) are copied at once; they and new shapes are used when everything asked for before them is answered, and
+ * what comes after them waits for them.
+ */
 export type ToLane =
-  | { readonly request: LaneRequest }
-  | { readonly cancel: number }
-  | { readonly session: SessionHandle; readonly version: number }
-  | { readonly shape: LaneShape };
+  { readonly request: LaneRequest } | { readonly cancel: number } | { readonly weights: number } | { readonly shape: LaneShape };
 
 export interface LaneAnswer {
   readonly id: number;
@@ -54,4 +53,5 @@ export interface StepNews {
   readonly failures: readonly LaneFailure[];
 }
 
-export type FromLane = StepNews | { readonly took: number };
+/** `copied`: a lane needs the weights of this version no more. */
+export type FromLane = StepNews | { readonly copied: number };

@@ -12,10 +12,11 @@ import { AgogeError } from '../../../core/error.ts';
 import type { TokenIds } from '../../../core/trajectory.ts';
 import type { Sample, SampleRequest } from '../../engine.ts';
 import { refuseIfTooLarge } from '../memory.ts';
+import type { ModelConfig } from '../network/config.ts';
+import type { WeightLayout } from '../network/layout.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import { openService, type RemoteService } from '../workers/threads.ts';
 import { laneBytes, laneShape, samplingPlan, type CapacityOptions, type SamplingPlan } from './capacity.ts';
-import { DecodeSessions, type DecodeModel } from './decode-sessions.ts';
 import type { LaneOptions } from './lane-service.ts';
 import type { LaneShape } from './lane.ts';
 import type { FromLane, ToLane } from './messages.ts';
@@ -25,7 +26,12 @@ import { emptyStatistics, LaneStatistics, type SamplerStatistics } from './stati
 
 export type { SamplerStatistics } from './statistics.ts';
 
-export interface SamplerOptions extends DecodeModel, CapacityOptions {
+export interface SamplerOptions extends CapacityOptions {
+  readonly config: ModelConfig;
+  readonly layout: WeightLayout;
+  /** The live weights, in shared memory; lanes copy them. */
+  readonly weights: Float32Array;
+  readonly version: number;
   readonly decode?: ((ids: TokenIds) => string) | undefined;
   /** Every step computes all slots, used or not: for machines whose matrix kernels change bits with the number of rows. */
   readonly fixedWidth?: boolean | undefined;
@@ -36,8 +42,9 @@ interface RemoteLane {
   readonly service: RemoteService;
   readonly statistics: LaneStatistics;
   readonly pending: Map<number, PendingSample>;
-  /** Version of the weights it has taken up. */
-  version: number;
+  /** Version of the weights that it was told to copy, and of those it has copied. */
+  told: number;
+  copied: number;
 }
 
 /** Requests in hand per lane before another lane is opened. */
@@ -45,7 +52,6 @@ const enoughForALane = 4;
 
 export class Sampler {
   private readonly plan: SamplingPlan;
-  private readonly sessions: DecodeSessions;
   private readonly router = new Router();
   private readonly sums = emptyStatistics();
   private lanes: (RemoteLane | undefined)[] = [];
@@ -54,16 +60,25 @@ export class Sampler {
   private inHand = 0;
   private since = 0;
   private closed = false;
+  /** Of the live weights. */
+  private version: number;
+  private settling: (() => void)[] = [];
 
   constructor(private readonly options: SamplerOptions) {
     const { config, layout } = options;
     this.plan = samplingPlan(config, layout.length, Runtime.open().threads, options);
-    this.sessions = new DecodeSessions(options, this.plan.small);
+    this.version = options.version;
   }
 
   /** The weights were changed: later requests are answered by the new ones. Requests in progress end with the old ones. */
   refresh(version: number): void {
-    this.sessions.version = version;
+    this.version = version;
+    this.router.forget();
+  }
+
+  /** When no lane is copying the weights any more: only then may they be changed. */
+  async settled(): Promise<void> {
+    while (this.lanes.some((lane) => lane && lane.copied !== lane.told)) await new Promise<void>((go) => this.settling.push(go));
   }
 
   get statistics(): SamplerStatistics {
@@ -88,12 +103,6 @@ export class Sampler {
     }
     const { prompt, maxTokens } = pending.forLane;
     this.ensureCapacity(prompt.length + maxTokens - 1);
-    if (this.sessions.build()) {
-      this.sums.sessions++;
-      this.router.forget();
-      for (const lane of this.lanes) if (lane) this.tellSession(lane);
-      this.retireSessions();
-    }
     this.send(pending);
     return pending.promise;
   }
@@ -112,7 +121,7 @@ export class Sampler {
     await Promise.all(lanes.map(({ service }) => service.close()));
     for (const lane of lanes) if (lane.pending.size > 0) lane.service.release();
     this.lanes = [];
-    this.sessions[Symbol.dispose]();
+    this.tellSettled();
   }
 
   private send(pending: PendingSample): void {
@@ -120,7 +129,12 @@ export class Sampler {
     const wanted = Math.min(this.plan.lanes, Math.max(1, Math.ceil((this.inHand + 1) / enoughForALane), this.lanes.length));
     const index = this.router.choose(prompt, wanted);
     const lane = (this.lanes[index] ??= this.openLane(index));
-    pending.version = this.sessions.present.version;
+    if (lane.told !== this.version) {
+      this.sums.sessions++;
+      lane.told = this.version;
+      post(lane, { weights: this.version });
+    }
+    pending.version = this.version;
     if (this.inHand++ === 0) this.since = performance.now();
     this.sums.requests++;
     if (lane.pending.size === 0) lane.service.hold();
@@ -143,12 +157,14 @@ export class Sampler {
   }
 
   private openLane(index: number): RemoteLane {
-    const { config, fixedWidth = false } = this.options;
+    const { config, weights, fixedWidth = false } = this.options;
     const { plan, shape } = this;
     if (!shape) throw new TypeError('a lane needs a shape');
     const statistics = new LaneStatistics();
     const options: LaneOptions = {
       config,
+      weights,
+      alone: plan.small,
       shape,
       piece: plan.piece,
       wholePrompts: plan.small,
@@ -165,19 +181,18 @@ export class Sampler {
         this.lanes[index] = undefined;
         statistics.addTo(this.sums);
         for (const [id, each] of [...pending]) if (this.finish(lane, index, id)) each.fail(error);
-        this.retireSessions();
+        this.tellSettled();
       },
     });
-    const lane: RemoteLane = { service, statistics, pending, version: Number.NaN };
+    const lane: RemoteLane = { service, statistics, pending, told: -1, copied: -1 };
     this.sums.lanes++;
-    this.tellSession(lane);
     return lane;
   }
 
   private receive(lane: RemoteLane, index: number, message: FromLane): void {
-    if ('took' in message) {
-      lane.version = message.took;
-      this.retireSessions();
+    if ('copied' in message) {
+      lane.copied = message.copied;
+      this.tellSettled();
       return;
     }
     for (const answer of message.answers) {
@@ -202,15 +217,8 @@ export class Sampler {
     }
   }
 
-  private tellSession(lane: RemoteLane): void {
-    const { session, version } = this.sessions.present;
-    post(lane, { session: session.handle, version });
-  }
-
-  /** Frees the sessions that no lane uses any more. */
-  private retireSessions(): void {
-    const oldest = Math.min(...this.lanes.map((lane) => lane?.version ?? Infinity));
-    this.sessions.retire(oldest);
+  private tellSettled(): void {
+    for (const go of this.settling.splice(0)) go();
   }
 
   /** Room for sequences of so many tokens: lanes get longer slots when a request needs longer sequences than any before. */

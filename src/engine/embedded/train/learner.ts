@@ -6,9 +6,10 @@
  */
 import { AgogeError } from '../../../core/error.ts';
 import type { AdamParams, Datum, ForwardOptions, Loss, LossReport, OptimReport, TokenScores } from '../../engine.ts';
-import { accumulatorsOf, isReplicated, refuseIfTooLarge } from '../memory.ts';
+import { refuseIfTooLarge } from '../memory.ts';
 import type { ModelConfig } from '../network/config.ts';
 import { sharedFloats, type WeightLayout } from '../network/layout.ts';
+import { accumulatorsOf, isSmall } from '../network/size.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import { adamFactors, slicesOf, sumSlice, type AdamState, type Slice } from './adamw.ts';
 import { checkAdam, checkBatch, checkForwardOptions, checkLoss, checkScores } from './check.ts';
@@ -44,7 +45,7 @@ export class Learner {
     weights: Float32Array,
     options: LearnerOptions = {},
   ) {
-    this.small = isReplicated(layout.length);
+    this.small = isSmall(layout.length);
     this.accumulatorCount = accumulatorsOf(layout.length);
     this.replicas = new Replicas({ config, weights, alone: this.small }, Runtime.open().threads);
     this.slices = slicesOf(layout);

@@ -5,19 +5,13 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { AgogeError } from '../../../core/error.ts';
 import { Runtime } from '../runtime/runtime.ts';
-import { LaneService, type LaneOptions } from '../sampling/lane-service.ts';
-import { Replica, type ReplicaOptions } from '../train/replica.ts';
 import type { FromThread, Service, ThreadData, ToThread } from './protocol.ts';
+import { makeService } from './services.ts';
 
 const port = parentPort;
 if (!port) throw new TypeError('this file is the main file of a worker thread');
 Runtime.attach((workerData as ThreadData).runtime);
 const services = new Map<number, Service>();
-
-const kinds: Readonly<Record<string, (options: never, post: (message: unknown) => void) => Service>> = {
-  lane: (options: LaneOptions, post) => new LaneService(options, post),
-  replica: (options: ReplicaOptions, post) => new Replica(options, post),
-};
 
 const say = (message: FromThread): void => {
   port.postMessage(message);
@@ -39,14 +33,10 @@ function handle(message: ToThread): void {
   const { service } = message;
   guarded(service, () => {
     if ('open' in message) {
-      const make = kinds[message.open];
-      if (!make) throw new TypeError(`no service is called "${message.open}"`);
-      services.set(
-        service,
-        make(message.options as never, (content) => {
-          say({ service, message: content });
-        }),
-      );
+      const post = (content: unknown): void => {
+        say({ service, message: content });
+      };
+      services.set(service, makeService(message.open, message.options, post));
     } else if ('close' in message) {
       services.get(service)?.close();
       services.delete(service);

@@ -10,6 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { AgogeError } from '../../../core/error.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import type { FromThread, ThreadData, ToThread } from './protocol.ts';
+import { makeService } from './services.ts';
 
 /** A service on a thread, seen from outside. */
 export interface RemoteService {
@@ -29,7 +30,14 @@ export interface ServiceOwner {
 
 /** Opens a service of a kind on the thread with this number, counted from 0. */
 export function openService(thread: number, kind: string, options: unknown, owner: ServiceOwner): RemoteService {
-  return threadAt(thread).open(kind, options, owner);
+  return here ? openHere(kind, options, owner) : threadAt(thread).open(kind, options, owner);
+}
+
+let here = false;
+
+/** From now on services run on the calling thread: for profiles, which have to see every session. */
+export function computeHere(): void {
+  here = true;
 }
 
 const threads: (EngineThread | undefined)[] = [];
@@ -120,6 +128,29 @@ class EngineThread {
       owner.lost(error);
     }
   }
+}
+
+function openHere(kind: string, options: unknown, owner: ServiceOwner): RemoteService {
+  const service = makeService(kind, options, (message) => {
+    queueMicrotask(() => {
+      owner.receive(message);
+    });
+  });
+  const work = (): void => {
+    if (service.work()) setImmediate(work);
+  };
+  return {
+    post: (message) => {
+      service.receive(message);
+      setImmediate(work);
+    },
+    hold: () => undefined,
+    release: () => undefined,
+    close: () => {
+      service.close();
+      return Promise.resolve();
+    },
+  };
 }
 
 /** From our TypeScript sources (a test, a bench) something must read TypeScript in the thread as well. */

@@ -1,0 +1,89 @@
+/**
+ * Whether this machine's kernels give what the promise of the same bits rests on, tried out on one block of the model's own widths:
+ * a prompt computed whole and in pieces, a step with few rows and with many, and for large models one thread and all of them.
+ */
+import { checkConfig, type ModelConfig } from './network/config.ts';
+import { initialise } from './network/initialise.ts';
+import { layoutOf, sharedFloats } from './network/layout.ts';
+import { ropeTables } from './network/rope.ts';
+import { isSmall } from './network/size.ts';
+import { DecodeSessions } from './sampling/decode-sessions.ts';
+import { Lane, slotLength } from './sampling/lane.ts';
+import { Network } from './train/network.ts';
+import { pack } from './train/packing.ts';
+import { WeightTensors } from './train/weight-tensors.ts';
+
+/** What the bits of this model depend on here, in words; nothing where the promise holds. */
+export function dependenciesOfBits(config: ModelConfig): string[] {
+  const widest = 2048;
+  const probe = checkConfig({
+    ...config,
+    layers: 1,
+    vocabulary: 64,
+    intermediate: Math.min(config.intermediate, widest),
+    context: 8 * config.headSize,
+    head: 'language',
+    tied: true,
+  });
+  const found: string[] = [];
+  const weights = sharedFloats(layoutOf(probe).length);
+  initialise(probe, layoutOf(probe), weights, 1);
+  const alone = samples(probe, weights, true);
+  if (!alone.pieces.every((bits) => equal(bits, alone.pieces[0]))) found.push('where a prompt is cut');
+  if (!alone.steps.every((bits) => equal(bits, alone.steps[0]))) found.push('how many sequences are sampled together');
+  if (!isSmall(layoutOf(config).length)) {
+    const pooled = samples(probe, weights, false);
+    const same = equal(pooled.pieces[0], alone.pieces[0]) && equal(pooled.steps[0], alone.steps[0]);
+    if (!same || !equal(gradient(probe, weights, true), gradient(probe, weights, false))) found.push('the number of threads');
+  }
+  return found;
+}
+
+/** Keys and values of one prompt cut in several ways, and one step of it among others. */
+function samples(config: ModelConfig, weights: Float32Array, alone: boolean): { pieces: Float32Array[]; steps: Float32Array[] } {
+  using session = new DecodeSessions(config, layoutOf(config), weights, alone).build();
+  const block = 2 * config.headSize; // of query rows, in the attention kernel
+  const length = block + 3;
+  const shape = { slots: 16, capacity: config.context };
+  using lane = new Lane<object>(config, ropeTables(config, slotLength(shape)), shape, length);
+  const fill = (slot: number, pieces: readonly number[]): Float32Array => {
+    const seat = lane.slots[slot] as (typeof lane.slots)[number];
+    seat.tokens.set(tokens(length));
+    seat.ready = 0;
+    for (const count of pieces) lane.prefill(session, seat, count);
+    const bits = new Float32Array(lane.extractedLength(seat));
+    lane.extract(seat, bits);
+    return bits;
+  };
+  const cuts = [[length], [1, length - 1], [block + 1, length - block - 1], [length - 1, 1], [5, 6, length - 11]];
+  const pieces = cuts.map((cut, slot) => fill(slot, cut));
+  const step = (rows: number, place: number): Float32Array => {
+    for (let slot = 0; slot < rows; slot++) fill(slot, [slot === place ? length : 2 + slot]);
+    for (const slot of lane.slots) slot.stepping = slot.index < rows;
+    lane.step(session, rows);
+    return (lane.probabilities[place] as Float32Array).slice();
+  };
+  return { pieces, steps: [step(4, 0), step(16, 9), step(12, 11)] };
+}
+
+/** The gradient of a batch with common prefixes. */
+function gradient(config: ModelConfig, weights: Float32Array, alone: boolean): Float32Array {
+  const layout = layoutOf(config);
+  const result = sharedFloats(layout.length);
+  using network = new Network(config, layout, weights, alone);
+  using into = new WeightTensors(config, layout, weights, result);
+  const data = [7, 60, 61, 63].map((length) => ({ tokens: tokens(length), mask: new Uint8Array(length).fill(1, 1) }));
+  const pass = network.forward(pack(data), { keep: true, entropy: false, temperature: 1 });
+  network.backward(pass, into, false, pass.scores, undefined);
+  network.release(pass);
+  return result;
+}
+
+function tokens(length: number): Int32Array {
+  return Int32Array.from({ length }, (_, i) => (i * 7 + (i >> 3)) % 64);
+}
+
+function equal(a: Float32Array | undefined, b: Float32Array | undefined): boolean {
+  if (!a || a.length !== b?.length) return false;
+  return Buffer.from(a.buffer, a.byteOffset, a.byteLength).equals(Buffer.from(b.buffer, b.byteOffset, b.byteLength));
+}
