@@ -76,7 +76,7 @@ const freshSchema = z.strictObject({
    * their own, what follows a name in the prompt stands next to it, and looking a line up by its name is learned much sooner.
    */
   phrases: z.array(z.string()).default([]),
-  /** Demonstrations on which the tokenizer is trained. */
+  /** Demonstrations, or conversations of the files, on which the tokenizer is trained. */
   tokenizer_samples: count.default(4000),
 });
 

@@ -1,9 +1,10 @@
 /**
- * A model that has learned nothing yet: a named size, and a tokenizer trained on demonstrations. Its chat template is the
+ * A model that has learned nothing yet: a named size, and a tokenizer trained on what it will read. Its chat template is the
  * plainest that marks turns with tokens of their own: observation, <|act|>, action, <|end|>.
  */
 import type { EngineConfig } from '../config/parts.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
+import { readConversations } from '../data/read.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Demonstrations } from './demonstrations.ts';
 
@@ -53,6 +54,19 @@ export async function demonstrationTexts(demonstrations: Demonstrations, count: 
   for (let i = 0; i < count; i++) {
     const { messages } = await demonstrations.draw(-1 - i, i / count);
     for (const { role, text } of messages) if (role !== 'system') texts.push(text);
+  }
+  return texts;
+}
+
+/** What the first conversations of files say. */
+export async function conversationTexts(paths: readonly string[], count: number): Promise<string[]> {
+  const texts: string[] = [];
+  let conversations = 0;
+  for (const path of paths) {
+    for await (const { messages } of readConversations(path)) {
+      if (conversations++ === count) return texts;
+      for (const { role, content } of messages) if (role !== 'system') texts.push(content);
+    }
   }
   return texts;
 }

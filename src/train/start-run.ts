@@ -20,7 +20,7 @@ import { Demonstrations, type ExpertPool } from './demonstrations.ts';
 import type { TrainerEvents, TrainResult } from './events.ts';
 import { ExpertSource } from './expert-source.ts';
 import { checkFiles, FileSource, type Part } from './file-source.ts';
-import { demonstrationTexts, openFreshModel } from './fresh-model.ts';
+import { conversationTexts, demonstrationTexts, openFreshModel } from './fresh-model.ts';
 import { openEngine, openEnvironments } from './open-parts.ts';
 import { trainRl } from './rl-trainer.ts';
 import type { SftSource } from './sft-source.ts';
@@ -161,13 +161,11 @@ async function openStart(
     return openEngine(recipe.policy, { config: recipe.engine, ...(await templateFor(recipe)) });
   }
   const { fresh } = recipe.policy;
-  if (recipe.data.source !== 'experts') {
-    throw new AgogeError(
-      'TRAIN_FRESH_FILES',
-      'a fresh model trains its tokenizer on demonstrations: set data.source to experts, or name a policy',
-    );
-  }
-  const texts = await demonstrationTexts(demonstrations(), fresh.tokenizer_samples);
+  const { source, train } = recipe.data;
+  const texts =
+    source === 'experts'
+      ? await demonstrationTexts(demonstrations(), fresh.tokenizer_samples)
+      : await conversationTexts([train].flat(), fresh.tokenizer_samples);
   return openFreshModel({ fresh, engine: recipe.engine, seed: recipe.seed, texts });
 }
 

@@ -15,6 +15,12 @@ export interface SearchQAState {
   readonly solved?: boolean;
 }
 
+/** What an agent gets to see: passages of a search, and the question alone in place of AgentGym's opening. */
+export interface Shown {
+  readonly passages: number;
+  readonly short: boolean;
+}
+
 const DRAWN_TEXT = 600;
 
 export class SearchQAEpisode implements Episode {
@@ -25,10 +31,10 @@ export class SearchQAEpisode implements Episode {
   constructor(
     private readonly question: Question,
     private readonly retriever: Retriever,
-    private readonly passages: number,
+    private readonly shown: Shown,
     private readonly signal?: AbortSignal,
   ) {
-    this.observation = openingText(question.text);
+    this.observation = shown.short ? question.text : openingText(question.text);
     this.state = { question: question.text };
   }
 
@@ -50,7 +56,7 @@ export class SearchQAEpisode implements Episode {
         return { observation: reward === 1 ? correct : wrong, reward, done: reward === 1 };
       }
       case 'search': {
-        const found = this.retriever.search(move.query, this.passages, this.signal);
+        const found = this.retriever.search(move.query, this.shown.passages, this.signal);
         return found instanceof Promise ? found.then((ready) => this.found(move.query, ready)) : this.found(move.query, found);
       }
     }

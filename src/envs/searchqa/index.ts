@@ -15,6 +15,7 @@ export const searchQAEntry: EnvironmentEntry = {
     model: 'for dense: name of the embedding model at that address',
     vectors: 'for dense: flat (default, exact) or hnsw (faster on millions)',
     passages: 'passages that a search gives (default 3, as in the original)',
+    text: 'full (default: the opening as in the original) or short: the question alone, for small policies',
     seed: 'seed of our own encyclopaedia (default 0)',
   },
   load: async (settings) => (await import('./searchqa.ts')).searchQA(settings),

@@ -81,6 +81,14 @@ describe('SearchQA on its own encyclopaedia', () => {
     expect(episode.state).toMatchObject({ question: text, solved: true });
   });
 
+  it('opens with the question alone where texts are short', async () => {
+    const short = await searchQA({ text: 'short' });
+    const first = task('easy', 3);
+    expect(short.open(first).observation).toBe(environment.question(first).text);
+    expect(short.version).not.toBe(environment.version);
+    await expect(searchQA({ text: 'brief' })).rejects.toThrow('searchqa.text is "brief": set it to full or short');
+  });
+
   it('leads its expert to a passage with the answer, hop by hop', async () => {
     for (let index = 0; index < environment.tasks('test').size; index += 5) {
       const { answers, searches = [] } = environment.question(task('test', index));

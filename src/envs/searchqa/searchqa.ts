@@ -7,7 +7,7 @@ import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Expert, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
 import { encyclopaediaQuestions, makeEncyclopaedia } from './encyclopaedia/encyclopaedia.ts';
-import { SearchQAEpisode } from './episode.ts';
+import { SearchQAEpisode, type Shown } from './episode.ts';
 import { instructions } from './prompt.ts';
 import { dataSetOf, type Question, type Questions } from './questions.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
@@ -18,13 +18,14 @@ const PASSAGES = 3;
 
 export async function searchQA(given: Settings = {}): Promise<SearchQA> {
   const passages = whole('passages', given['passages'], 1) ?? PASSAGES;
+  const shown = { passages, short: isShort(given['text']) };
   const seed = whole('seed', given['seed'], 0) ?? 0;
   const files = given['test'] !== undefined || given['train'] !== undefined;
   const library = given['corpus'] !== undefined || given['retriever'] !== undefined;
   if (!files && !library) {
     const world = makeEncyclopaedia(seed);
     const retriever = bm25Retriever(`encyclopaedia-v1-seed${seed}`, world.passages);
-    return new SearchQA(encyclopaediaQuestions(world, seed), retriever, passages);
+    return new SearchQA(encyclopaediaQuestions(world, seed), retriever, shown);
   }
   if (!files)
     throw badSetting(
@@ -36,7 +37,7 @@ export async function searchQA(given: Settings = {}): Promise<SearchQA> {
   // Asked for by name when it is needed: it reads disks and talks to servers, and a page that cannot does not carry it.
   const { openLibrary } = (await import(/* @vite-ignore */ beside('./library'))) as typeof import('./library.ts');
   const { questions, retriever } = await openLibrary(given);
-  return new SearchQA(questions, retriever, passages);
+  return new SearchQA(questions, retriever, shown);
 }
 
 function beside(module: string): string {
@@ -52,10 +53,11 @@ export class SearchQA implements Environment {
   constructor(
     private readonly questions: Questions,
     private readonly retriever: Retriever,
-    private readonly passages = PASSAGES,
+    private readonly shown: Shown = { passages: PASSAGES, short: false },
   ) {
-    const shown = passages === PASSAGES ? [] : [`passages${passages}`];
-    this.version = ['1', questions.source, retriever.name, ...shown].join('-');
+    const { passages, short } = shown;
+    const settings = [...(passages === PASSAGES ? [] : [`passages${passages}`]), ...(short ? ['short'] : [])];
+    this.version = ['1', questions.source, retriever.name, ...settings].join('-');
     this.splits = [...questions.splits.keys()].filter((split) => this.items(split).length > 0);
   }
 
@@ -70,7 +72,7 @@ export class SearchQA implements Environment {
 
   /** The episode of AgentGym's item number; throws ENV_UNKNOWN_TASK. */
   openItem(item: number, signal?: AbortSignal): SearchQAEpisode {
-    return new SearchQAEpisode(this.questions.question(item), this.retriever, this.passages, signal);
+    return new SearchQAEpisode(this.questions.question(item), this.retriever, this.shown, signal);
   }
 
   taskOfItem(item: number): TaskRef {
@@ -123,6 +125,12 @@ function whole(key: string, text: string | undefined, least: number): number | u
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < least) throw badSetting(key, text, `a whole number from ${least}`);
   return value;
+}
+
+function isShort(text: string | undefined): boolean {
+  if (text === undefined || text === 'full') return false;
+  if (text === 'short') return true;
+  throw badSetting('text', text, 'full or short');
 }
 
 function badSetting(key: string, value: string, remedy: string): AgogeError {
