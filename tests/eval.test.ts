@@ -152,6 +152,18 @@ describe('agoge eval', () => {
     expect(await episodes('killed')).toEqual(await episodes('clean'));
     const [score] = (await results('killed')).scores;
     expect(Object.values(score?.retried ?? {}).reduce((sum, n) => sum + n, 0)).toBeGreaterThan(0);
+    // Beside another server, on several processes, the episodes of the dead one move there: nothing is tried again.
+    const [dying, living] = [
+      await serve('textcraft', '--port', '0'),
+      await serve('textcraft', '--port', '0', '--processes', '2'),
+    ];
+    const both = start(['eval', `textcraft@${dying.url},${living.url}`, ...common, '--retries', '0', '--out', 'moved']);
+    const moved = join(folder, 'moved', 'episodes.jsonl');
+    while ((await readFile(moved, 'utf8').catch(() => '')).split('\n').length < 8 && both.child.exitCode === null) await pause(5);
+    dying.child.kill('SIGKILL');
+    const { status, stderr } = await both.ended;
+    expect([status, stderr]).toEqual([0, expect.stringContaining(`${dying.url} does not answer`)]);
+    expect(await episodes('moved')).toEqual(await episodes('clean'));
   });
 
   it('a hostile endpoint: episodes fail by type, none becomes a zero, a second run completes it', async () => {

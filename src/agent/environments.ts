@@ -19,6 +19,8 @@ export interface EnvironmentsOptions {
   readonly wait?: number | undefined;
   /** Further limits on servers. */
   readonly servers?: CallerOptions | undefined;
+  /** Told in words when one of several servers goes or comes back. */
+  readonly notice?: ((text: string) => void) | undefined;
 }
 
 /** Which environment: its name, or an interaction's. */
@@ -44,10 +46,11 @@ export class Environments implements AsyncDisposable {
     const key = JSON.stringify([spec, given]);
     let environment = this.opened.get(key);
     if (!environment) {
-      const { signal, wait, servers } = this.options;
+      const { signal, wait, servers, notice } = this.options;
       const timeout = interaction?.timeout ?? this.options.timeout;
       const opening = openEnvironment(spec, given, {
         ...servers,
+        notice,
         ...(signal ? { signal } : {}),
         ...(timeout === undefined ? {} : { timeout }),
         ...(wait === undefined ? {} : { patience: wait }),

@@ -126,17 +126,18 @@ Interrupted or with failed episodes: the same command again plays only what is m
           ...(options.price ? { prices: options.price } : {}),
         },
       };
+      const progress = createProgress(options.json === true);
       await using opened = new Environments({
         signal: stop,
         interactions,
         servers,
+        notice: (text) => progress.say(text),
         // One call may take as long as a step may, unless the servers' own time-out was given.
         ...(options.server.some((text) => text.startsWith('timeout=')) ? {} : { timeout: options.stepTimeout * 1000 }),
       });
       const environments = await Promise.all(
         names.map((env, at) => opened.open({ env, settings: settings.get(specs[at]?.name ?? env) ?? {} })),
       );
-      const progress = createProgress(options.json === true);
       try {
         for (const notice of notices) progress.say(notice);
         const panels = (

@@ -23,6 +23,15 @@ export const runName = z.string().refine((name) => /^[^./\\\0][^/\\\0]{0,199}$/.
 const settings = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 /** Tasks of an environment's split. */
+/** One address, or several as a list; kept as the command line writes them: `http://a:1,http://b:2`. */
+const address = z.union([
+  z.string(),
+  z
+    .array(z.string())
+    .min(1)
+    .transform((urls) => urls.join(',')),
+]);
+
 export const splitEntry = z.strictObject({
   /** A name, or a file of your own (`./my-env.ts`, from where the command is run). */
   env: z.string(),
@@ -32,8 +41,8 @@ export const splitEntry = z.strictObject({
   /** Only tasks from..to (exclusive) of the split. */
   from: z.number().int().min(0).default(0),
   to: z.number().int().positive().nullable().default(null),
-  /** Server of a remote environment (AgentGym's dialect); absent: played in this process. */
-  url: z.string().nullable().default(null),
+  /** Server of a remote environment, or several that share its sessions; absent: played in this process. */
+  url: address.nullable().default(null),
   settings: settings.default({}),
 });
 
@@ -47,7 +56,7 @@ export const fileEntry = z.strictObject({
   /** Only rows from..to (exclusive). */
   from: z.number().int().min(0).default(0),
   to: z.number().int().positive().nullable().default(null),
-  url: z.string().nullable().default(null),
+  url: address.nullable().default(null),
   settings: settings.default({}),
 });
 

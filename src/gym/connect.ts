@@ -1,16 +1,17 @@
 /**
  * An environment by one string: `textcraft` plays in this process, `textcraft@http://host:36001` on a server, `./my-env.ts`
  * is a file of the user's own. A server with the native protocol is spoken to in it, any other in AgentGym's dialect
- * (`textcraft@agentgym+http://…` insists).
+ * (`textcraft@agentgym+http://…` insists). Several servers stand behind each other: `textcraft@http://a:1,http://b:2`.
  */
 import { basename } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import type { Environment } from '../envs/environment.ts';
 import { isFile, loadEnvironmentFile } from '../envs/load-file.ts';
 import { environmentEntries, loadEnvironment, type Settings } from '../envs/registry.ts';
-import { connectAgentGym } from './agentgym-client.ts';
+import { connectAgentGym, type KnownTasks } from './agentgym-client.ts';
 import { agentGymTasks } from './agentgym-tasks.ts';
 import { Caller, type CallerOptions } from './call.ts';
+import { connectMany } from './many-servers.ts';
 import { connectNative } from './native-client.ts';
 
 export interface EnvironmentSpec {
@@ -40,27 +41,69 @@ export function parseEnvironmentSpec(text: string): EnvironmentSpec {
   return { name, url: insists ? address.slice('agentgym+'.length) : address, protocol: insists ? 'agentgym' : 'any' };
 }
 
+export interface ConnectingOptions extends CallerOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Told in words when one of several servers goes or comes back. */
+  readonly notice?: ((text: string) => void) | undefined;
+}
+
+/** With several servers one that does not answer is left out sooner, because others do: milliseconds. */
+const impatience = 500;
+
 /** Loads or connects to an environment. For a server, the settings are those of the local one that knows its tasks. */
 export async function openEnvironment(
   spec: string | EnvironmentSpec,
   settings: Settings = {},
-  options: CallerOptions & { readonly signal?: AbortSignal | undefined } = {},
+  options: ConnectingOptions = {},
 ): Promise<Environment> {
   const { name, file, url, protocol } = typeof spec === 'string' ? parseEnvironmentSpec(spec) : spec;
   if (file !== undefined) return loadEnvironmentFile(file, settings);
   if (url === undefined) return loadEnvironment(name, settings);
+  const load = async (): Promise<KnownTasks> =>
+    environmentEntries().some((entry) => entry.name === name) ? loadEnvironment(name, settings) : agentGymTasks(name, settings);
+  const connect = (address: string, known: () => Promise<KnownTasks>, changed: ConnectingOptions): Promise<Environment> => {
+    const insists = protocol === 'agentgym' || address.startsWith('agentgym+');
+    return connectOne(name, address.replace(/^agentgym\+/, ''), insists, known, { ...options, ...changed });
+  };
+  const addresses = [...new Set(url.split(/,(?=(?:agentgym\+)?https?:)/).map((address) => address.trim()))];
+  if (addresses.length === 1) return connect(url, load, {});
+  // What is known here about the tasks of AgentGym's servers is loaded once, and closed with the last of them.
+  let loaded: Promise<KnownTasks> | undefined;
+  const shared = async (): Promise<KnownTasks> => withoutClose(await (loaded ??= load()));
+  // The tasks are asked of one server; the others have to say that they have the same.
+  const one = (address: string, first: boolean): Promise<Environment> =>
+    connect(address, shared, { patience: impatience, ...(first ? {} : { maxTasks: 0 }) });
+  const { patience: wait = 30_000, signal, notice } = options;
+  const closed = async (): Promise<void> => (await loaded)?.close?.();
+  return connectMany(addresses, one, { wait, signal, notice, closed });
+}
+
+function withoutClose(known: KnownTasks): KnownTasks {
+  return new Proxy(known, {
+    get(target, property) {
+      const value: unknown = property === 'close' ? undefined : Reflect.get(target, property, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+async function connectOne(
+  name: string,
+  url: string,
+  insists: boolean,
+  known: () => Promise<KnownTasks>,
+  options: ConnectingOptions,
+): Promise<Environment> {
   const token = options.token ?? process.env['AGOGE_GYM_TOKEN'];
   const caller = new Caller(url, { ...options, token: token === '' ? undefined : token });
   const { signal, maxTasks } = options;
   const open = { ...(signal && { signal }), ...(maxTasks !== undefined && { maxTasks }) };
   try {
-    if (protocol === 'any') {
+    if (!insists) {
       const native = await connectNative(caller, name, open);
       if (native) return native;
     }
-    const here = environmentEntries().some((entry) => entry.name === name);
-    const known = here ? await loadEnvironment(name, settings) : agentGymTasks(name, settings);
-    return await connectAgentGym(caller, name, known, open);
+    return await connectAgentGym(caller, name, await known(), open);
   } catch (thrown) {
     await caller.close();
     throw thrown;

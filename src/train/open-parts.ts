@@ -14,6 +14,7 @@ import { parsePolicy } from '../policy/spec.ts';
 export async function openEnvironments(
   { interactions, agent, servers }: Pick<RlRecipe | SftRecipe, 'interactions' | 'agent' | 'servers'>,
   signal?: AbortSignal,
+  notice?: (text: string) => void,
 ): Promise<Environments> {
   return new Environments({
     signal,
@@ -21,6 +22,7 @@ export async function openEnvironments(
     timeout: agent.step_deadline,
     wait: agent.wait,
     servers: callerOptions(servers),
+    notice,
   });
 }
 

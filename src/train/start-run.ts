@@ -88,7 +88,7 @@ async function runRl(
   { signal, events }: StartOptions,
 ): Promise<TrainResult> {
   return failing(directory, async () => {
-    await using environments = await openEnvironments(recipe, signal);
+    await using environments = await openEnvironments(recipe, signal, noted(directory, events));
     const open = { config: recipe.engine, ...(await templateFor(recipe)) };
     await using engine = await openEngine(recipe.policy, open);
     // The starting weights: what KL is measured against, in the loss or for the log alone.
@@ -102,6 +102,14 @@ async function runRl(
   });
 }
 
+/** What happens to servers while the run goes on belongs to its log. */
+function noted(directory: RunDirectory, events: TrainerEvents | undefined): (text: string) => void {
+  return (text) => {
+    events?.onNote?.(text);
+    void directory.note(text);
+  };
+}
+
 async function runSft(
   recipe: SftRecipe,
   directory: RunDirectory,
@@ -109,7 +117,7 @@ async function runSft(
   { signal, events }: StartOptions,
 ): Promise<TrainResult> {
   return failing(directory, async () => {
-    await using environments = await openEnvironments(recipe, signal);
+    await using environments = await openEnvironments(recipe, signal, noted(directory, events));
     const { data } = recipe;
     const pools: ExpertPool[] = await Promise.all(
       data.experts.map(async (entry) => ({ entry, environment: await environments.open(entry) })),
