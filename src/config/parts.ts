@@ -22,7 +22,6 @@ export const runName = z.string().refine((name) => /^[^./\\\0][^/\\\0]{0,199}$/.
 
 const settings = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
-/** Tasks of an environment's split. */
 /** One address, or several as a list; kept as the command line writes them: `http://a:1,http://b:2`. */
 const address = z.union([
   z.string(),
@@ -32,6 +31,7 @@ const address = z.union([
     .transform((urls) => urls.join(',')),
 ]);
 
+/** Tasks of an environment's split. */
 export const splitEntry = z.strictObject({
   /** A name, or a file of your own (`./my-env.ts`, from where the command is run). */
   env: z.string(),

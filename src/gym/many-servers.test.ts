@@ -1,4 +1,5 @@
 /** One environment on several real servers: spread, moved when one dies, used again when it is back. */
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import '../envs/builtin.ts';
 import type { Environment, Episode } from '../envs/environment.ts';
@@ -18,10 +19,10 @@ async function serve(options: Partial<GymOptions> = {}): Promise<GymServer> {
   return server;
 }
 
-async function many(urls: readonly string[], name = 'textcraft', prefix = '', patience = 20_000) {
+async function many(urls: readonly string[], name = 'textcraft', prefix = '', patience = 20_000, timeout = 60_000) {
   const notices: string[] = [];
   const spec = `${name}@${urls.map((url) => prefix + url).join(',')}`;
-  const environment = await openEnvironment(spec, {}, { patience, notice: (text) => notices.push(text) });
+  const environment = await openEnvironment(spec, {}, { patience, timeout, notice: (text) => notices.push(text) });
   cleanup.push(async () => environment.close?.());
   return { environment, notices };
 }
@@ -101,6 +102,25 @@ describe('several servers', () => {
     const { environment } = await connecting;
     await using episode = await environment.open(task(0));
     expect(episode.observation).toContain('Goal');
+  });
+
+  it('are not held up by one that never answers, at the start or later', async () => {
+    const sockets: Socket[] = [];
+    const mute = createServer((socket) => sockets.push(socket));
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    cleanup.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => mute.close(resolve));
+    });
+    const living = await serve({ environments: [counting()] });
+    const [first, second] = [`http://127.0.0.1:${String((mute.address() as AddressInfo).port)}`, living.url];
+    const { environment } = await many([first, second], 'counting', '', 20_000, 300);
+    const [late, other] = await Promise.all([0, 1].map((index) => environment.open({ env: 'counting', split: 'all', index })));
+    // A step that is late fails its episode; the server answers a question, and is used on.
+    await expect(late?.step('wait 2000')).rejects.toMatchObject({ code: 'GYM_TIMED_OUT' });
+    expect((await other?.step('count'))?.observation).toBe('count 2');
+    const third = await environment.open({ env: 'counting', split: 'all', index: 2 });
+    for (const episode of [other, third]) await episode?.[Symbol.asyncDispose]();
   });
 
   it('must be the same', async () => {

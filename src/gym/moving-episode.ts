@@ -6,7 +6,7 @@
 import { AgogeError } from '../core/error.ts';
 import { formatTask, type TaskRef } from '../core/task.ts';
 import type { Episode, OpenOptions, Step } from '../envs/environment.ts';
-import { isGone, type Member, type ServerPool } from './server-pool.ts';
+import { isGone, isLate, type Member, type ServerPool } from './server-pool.ts';
 
 /** How often one episode may lose its server. */
 const mostMoves = 10;
@@ -55,6 +55,8 @@ export class MovingEpisode implements Episode {
       try {
         return await work(this.place.episode);
       } catch (thrown) {
+        // A step that is merely late is not played twice; the episode fails, and its server is asked before it gets another.
+        if (this.options.signal?.aborted === true || isLate(thrown)) this.pool.doubt(this.place.member);
         if (!isLost(thrown) || this.moves >= mostMoves) throw thrown;
         await this.move(thrown);
       }

@@ -29,6 +29,9 @@ export interface Member {
 /** Pauses between two questions whether a server is back, in milliseconds. */
 const [firstPause, longestPause] = [100, 5000];
 
+/** Milliseconds that the other servers have to answer when one has. */
+const grace = 1000;
+
 export class ServerPool {
   private readonly members: readonly Member[];
   private readonly life: Limit;
@@ -44,19 +47,22 @@ export class ServerPool {
     this.life = linked(options.signal);
   }
 
-  /** Connects; comes back as soon as one server is there. One that answers and is wrong is an error, one that is missing may come later. */
+  /** Connects; comes back when one server is there. One that answers and is wrong is an error, one that is missing may come later. */
   async start(): Promise<Environment> {
     const until = performance.now() + this.options.wait;
-    for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
-      const missing = await Promise.all(this.members.map((member) => this.join(member).catch(missingOnly)));
-      const first = this.reference();
-      if (first) {
-        for (const member of this.members) if (!member.up) void this.waitFor(member);
-        return first;
-      }
-      if (performance.now() + pause > until) throw missing.find((error) => error instanceof Error) ?? this.nobody();
-      await sleep(pause, this.life.signal);
-    }
+    const coming = this.members.map((member) => this.arrive(member, until));
+    const first = await Promise.any(coming).catch(({ errors }: { readonly errors: readonly unknown[] }) => {
+      throw errors.find((thrown) => !isAbsent(thrown)) ?? errors[0];
+    });
+    // The others have a moment more, so that sessions are spread from the beginning and one that is wrong is an error.
+    const others = Promise.all(coming.map((arrival) => arrival.catch(missingOnly)));
+    using moment = linked(this.life.signal);
+    const passed = sleep(grace, moment.signal).catch(() => undefined);
+    await Promise.race([others, passed]).finally(() => moment.abort(undefined));
+    this.members.forEach((member, at) => {
+      if (!member.up) this.follow(member, coming[at]);
+    });
+    return first;
   }
 
   /** Opens a session where the fewest are. Full and missing servers are passed over, and asked again while there is patience. */
@@ -71,8 +77,9 @@ export class ServerPool {
           if (episode) return { member, episode };
         } catch (thrown) {
           last = thrown;
-          if (isGone(thrown)) this.lost(member, thrown);
-          else if (!(thrown instanceof AgogeError && thrown.code === 'GYM_FULL')) {
+          if (options.signal?.aborted === true) this.doubt(member);
+          else if (isGone(thrown) || isLate(thrown)) this.lost(member, thrown);
+          if (options.signal?.aborted === true || !isAbsent(thrown)) {
             member.sessions--;
             throw thrown;
           }
@@ -95,8 +102,18 @@ export class ServerPool {
   lost(member: Member, why: unknown): void {
     if (!member.up) return;
     member.up = false;
-    this.options.notice?.(`${member.url} does not answer (${codeOf(why)}): its episodes go on elsewhere`);
-    void this.waitFor(member);
+    this.tell(`${member.url} does not answer (${codeOf(why)}): its episodes go on elsewhere`);
+    this.follow(member);
+  }
+
+  /** Somebody gave up waiting for its answer: it gets no session before it has answered a question. */
+  doubt(member: Member): void {
+    if (!member.up) return;
+    member.up = false;
+    this.arrive(member, 0).catch((thrown: unknown) => {
+      this.tell(`${member.url} does not answer (${codeOf(thrown)}): no session is opened on it`);
+      this.follow(member, Promise.reject(AgogeError.from(thrown, 'GYM_REFUSED', 'the server is gone')));
+    });
   }
 
   async close(): Promise<void> {
@@ -106,40 +123,54 @@ export class ServerPool {
     await this.options.closed?.();
   }
 
-  private async waitFor(member: Member): Promise<void> {
+  /** Waits for a server beside everything else, and tells what becomes of it. */
+  private follow(member: Member, arrival: Promise<unknown> = this.arrive(member)): void {
+    arrival.then(
+      () => this.tell(`${member.url} is there: sessions are opened on it`),
+      (thrown: unknown) => {
+        if (isAbsent(thrown)) this.follow(member);
+        else this.tell(`${member.url} is not used: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+      },
+    );
+  }
+
+  private tell(text: string): void {
+    if (!this.closed()) this.options.notice?.(text);
+  }
+
+  /** Asks for a server until it is there, or until it is not worth waiting for; rejects when what answers cannot be used. */
+  private async arrive(member: Member, until = Infinity): Promise<Environment> {
     const { signal } = this.life;
     for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
-      await restWithoutHolding(pause, signal);
-      if (signal.aborted) return;
       try {
-        await this.join(member);
-        this.options.notice?.(`${member.url} is there: sessions are opened on it`);
-        return;
+        return await this.join(member);
       } catch (thrown) {
-        if (isAbsent(thrown)) continue;
-        if (this.closed()) return;
-        this.options.notice?.(`${member.url} is not used: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
-        return;
+        if (!isAbsent(thrown) || performance.now() + pause > until) throw thrown;
       }
+      // What waits for a server at the beginning is the command itself; later nothing is kept from ending by it.
+      await (until === Infinity ? restWithoutHolding(pause, signal) : sleep(pause, signal));
+      signal.throwIfAborted();
     }
   }
 
   /** Connects to a server; it must serve what the others serve. */
-  private async join(member: Member): Promise<void> {
+  private async join(member: Member): Promise<Environment> {
     const found = await this.connect(member.url, this.reference() === undefined);
     const reference = this.reference();
     const difference = reference && differenceOf(reference, found);
     if (difference !== undefined || this.closed()) {
       await found.close?.();
+      this.life.signal.throwIfAborted();
       throw new AgogeError(
         'GYM_SERVERS_DIFFER',
-        `${member.url} serves another ${found.name} than the others (${difference ?? 'closed'}): start all servers from one version with the same settings`,
+        `${member.url} serves another ${found.name} than the others (${difference}): start all servers from one version with the same settings`,
       );
     }
     // Its sessions may have outlived a broken line: the connection that knows them is kept.
     if (member.environment) await found.close?.();
-    else member.environment = found;
+    member.environment ??= found;
     member.up = true;
+    return member.environment;
   }
 
   private closed(): boolean {
@@ -161,14 +192,18 @@ export function isGone(thrown: unknown): boolean {
   return thrown instanceof AgogeError && (thrown.code === 'GYM_REFUSED' || thrown.code === 'GYM_CONNECTION_LOST');
 }
 
-function missingOnly(thrown: unknown): unknown {
-  if (isAbsent(thrown)) return thrown;
-  throw thrown;
+/** It took longer to answer than a call may. */
+export function isLate(thrown: unknown): boolean {
+  return thrown instanceof AgogeError && thrown.code === 'GYM_TIMED_OUT';
 }
 
-/** It is not there now and may be later. */
+/** It is not there now, or has no room, and may later. */
 function isAbsent(thrown: unknown): boolean {
-  return isGone(thrown) || (thrown instanceof AgogeError && (thrown.code === 'GYM_TIMED_OUT' || thrown.code === 'GYM_FULL'));
+  return isGone(thrown) || isLate(thrown) || (thrown instanceof AgogeError && thrown.code === 'GYM_FULL');
+}
+
+function missingOnly(thrown: unknown): void {
+  if (!isAbsent(thrown)) throw thrown;
 }
 
 function differenceOf(a: Environment, b: Environment): string | undefined {
