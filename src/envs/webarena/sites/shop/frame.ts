@@ -1,0 +1,113 @@
+/** The shop's header and footer, and its view of content and state together. */
+import type { Visit } from '../answer.ts';
+import { orders, type Order } from '../content/orders.ts';
+import { person, self } from '../content/people.ts';
+import { categories, products, reviews, type Product, type Review } from '../content/products.ts';
+import { h, type Child, type Element } from '../html.ts';
+import { act, documentOf, notice, searchBox } from '../parts.ts';
+import type { ShopState, SitesState } from '../state.ts';
+
+export const shopName = 'Fernhill Market';
+
+export function shopPage(visit: Visit, { shop }: SitesState, title: string, ...main: readonly Child[]): Element {
+  const count = shop.cart.reduce((sum, line) => sum + line.count, 0);
+  const { user } = visit;
+  return documentOf(
+    'shop',
+    `${title} - ${shopName}`,
+    h(
+      'header',
+      null,
+      h(
+        'div',
+        { class: 'bar' },
+        h('a', { href: '/', class: 'brand' }, shopName),
+        searchBox('/search', 'Search the shop', visit.path === '/search' ? visit.query['q'] : ''),
+        h(
+          'nav',
+          { class: 'user' },
+          user === undefined
+            ? h('a', { href: '/login' }, 'Sign in')
+            : [
+                h('a', { href: '/account' }, person(user).name),
+                h('a', { href: '/orders' }, 'My orders'),
+                h('a', { href: '/wishlist' }, 'Wish list'),
+              ],
+          h('a', { href: '/cart', class: 'cart' }, `Cart (${String(count)})`),
+        ),
+      ),
+      h(
+        'nav',
+        { class: 'menu' },
+        categories.map(({ id, name }) =>
+          h('a', { href: `/c/${id}`, class: visit.path === `/c/${id}` ? 'here' : undefined }, name),
+        ),
+      ),
+    ),
+    h('main', null, notice(visit.query['note']), ...main),
+    h(
+      'footer',
+      null,
+      h('p', null, 'Fernhill Market, 22 Mill Street, Merrow Bay. Free returns within thirty days.'),
+      user !== undefined && act('/logout', 'Sign out'),
+    ),
+  );
+}
+
+/** A product as it stands now, with what the administration has changed. */
+export function current(one: Product, shop: ShopState): Product {
+  const change = shop.products[one.id];
+  return change ? { ...one, ...change } : one;
+}
+
+export function allProducts(shop: ShopState): readonly Product[] {
+  return products.map((one) => current(one, shop));
+}
+
+export function reviewsOf(product: string, shop: ShopState): readonly Review[] {
+  return [...shop.reviews, ...reviews].filter(
+    (one) => one.product === product && !shop.hiddenReviews.includes(`${one.product}/${one.author}`),
+  );
+}
+
+/** Every order, newest first, in the state it is in now. */
+export function allOrders(shop: ShopState): readonly Order[] {
+  return [...orders, ...shop.orders]
+    .map((order) => ({ ...order, state: shop.orderStates[order.number] ?? order.state }))
+    .reverse();
+}
+
+export function ordersOf(user: string, shop: ShopState): readonly Order[] {
+  return allOrders(shop).filter(({ customer }) => customer === user);
+}
+
+export function streetOf(user: string, shop: ShopState): string {
+  return user === self && shop.street !== undefined ? shop.street : person(user).street;
+}
+
+export function rating(list: readonly Review[]): string {
+  if (list.length === 0) return 'No reviews yet';
+  const mean = list.reduce((sum, { stars }) => sum + stars, 0) / list.length;
+  return `${mean.toFixed(1)} of 5 (${String(list.length)} ${list.length === 1 ? 'review' : 'reviews'})`;
+}
+
+/** A picture of a product: a shape in its category's colour. It says nothing that the text does not. */
+export function picture(one: Product, size: 'small' | 'large' = 'small'): Element {
+  const hue = categories.find(({ id }) => id === one.category)?.hue ?? 0;
+  const at = products.findIndex(({ id }) => id === one.id);
+  const turn = (at * 47) % 360;
+  const shapes = [
+    h('circle', { cx: 60, cy: 44, r: 26 + (at % 3) * 4 }),
+    h('rect', { x: 32, y: 22, width: 56, height: 46, rx: 4 + (at % 4) * 5 }),
+    h('path', { d: 'M30 66 Q60 -6 90 66 Z' }),
+    h('path', { d: 'M26 40 H94 L82 70 H38 Z' }),
+  ];
+  return h(
+    'svg',
+    { class: `art ${size}`, viewBox: '0 0 120 90', 'aria-hidden': 'true', preserveAspectRatio: 'xMidYMid slice' },
+    h('rect', { width: 120, height: 90, fill: `hsl(${String(hue)} 45% 92%)` }),
+    h('circle', { cx: 20 + (turn % 80), cy: 90, r: 42, fill: `hsl(${String(hue)} 50% 84%)` }),
+    h('g', { fill: `hsl(${String((hue + (at % 5) * 7) % 360)} 42% ${String(48 + (at % 3) * 6)}%)` }, shapes[at % shapes.length]),
+    h('path', { d: 'M0 76 H120', stroke: `hsl(${String(hue)} 30% 60%)`, 'stroke-width': 1.5 }),
+  );
+}
