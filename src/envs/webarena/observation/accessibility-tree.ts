@@ -1,7 +1,7 @@
 /** WebArena's text of a page: one line per node of the accessibility tree, `[id] role 'name' property: value`, indented by tabs. */
 import { pythonRepr, pythonStrip } from '../../textcraft/python.ts';
 import { pythonText } from '../python-text.ts';
-import type { AxNode, ObservedNode, PlacedNode, TreeText, Viewport } from './nodes.ts';
+import type { AxNode, Box, ObservedNode, PlacedNode, TreeText, Viewport } from './nodes.ts';
 import { withoutRepeatedText } from './repeated-text.ts';
 import { removeUnseen, treeOf } from './viewport.ts';
 
@@ -27,12 +27,29 @@ export interface TreeOptions {
   readonly viewport?: Viewport | undefined;
 }
 
+/** A line of the text: a node that is shown, how deep it stands, and what it says after its id. */
+export interface TreeLine {
+  readonly id: string;
+  readonly depth: number;
+  readonly says: string;
+  /** The node as an action can name it; absent where no element is behind it. */
+  readonly element?: { readonly box: Box | undefined; readonly backendNodeId: number };
+}
+
 /** The text of a page without its tab line. The first node is the root. */
-export function accessibilityTree(placed: readonly PlacedNode[], { viewport }: TreeOptions = {}): TreeText {
+export function accessibilityTree(placed: readonly PlacedNode[], options: TreeOptions = {}): TreeText {
+  const lines = treeLines(placed, options);
+  const nodes = new Map<string, ObservedNode>();
+  for (const { id, says, element } of lines) if (element) nodes.set(id, { ...element, text: `[${id}] ${says}` });
+  const text = lines.map(({ id, depth, says }) => `${'\t'.repeat(depth)}[${id}] ${says}`).join('\n');
+  return { text: withoutRepeatedText(text), nodes };
+}
+
+/** The nodes that are shown, in reading order, before repeated texts are left out. */
+export function treeLines(placed: readonly PlacedNode[], { viewport }: TreeOptions = {}): TreeLine[] {
   const tree = treeOf(placed);
   if (viewport) removeUnseen(tree, viewport);
-  const lines: string[] = [];
-  const nodes = new Map<string, ObservedNode>();
+  const lines: TreeLine[] = [];
   const root = placed[0]?.node.nodeId;
   const waiting = root === undefined ? [] : [{ id: root, depth: 0 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -40,19 +57,19 @@ export function accessibilityTree(placed: readonly PlacedNode[], { viewport }: T
     const here = tree.get(id);
     if (!here) continue;
     const { node, box } = here.placed;
-    const text = lineOf(id, node);
-    if (text !== undefined) lines.push('\t'.repeat(depth) + text);
+    const says = wordsOf(node);
     // A line without an element behind it is shown, but cannot be acted on and does not indent what follows.
-    const element = text !== undefined && node.backendDOMNodeId !== undefined;
-    if (element) nodes.set(id, { box, backendNodeId: node.backendDOMNodeId, text });
+    const backendNodeId = says === undefined ? undefined : node.backendDOMNodeId;
+    const element = backendNodeId === undefined ? undefined : { box, backendNodeId };
+    if (says !== undefined) lines.push({ id, depth, says, ...(element && { element }) });
     const below = element ? depth + 1 : depth;
     for (const child of here.children.toReversed()) waiting.push({ id: child, depth: below });
   }
-  return { text: withoutRepeatedText(lines.join('\n')), nodes };
+  return lines;
 }
 
-/** A node's line, or undefined where it says nothing. */
-function lineOf(id: string, { role, name, properties = [] }: AxNode): string | undefined {
+/** What a node's line says, or undefined where it says nothing. */
+function wordsOf({ role, name, properties = [] }: AxNode): string | undefined {
   const roleText = role?.value;
   const nameText = name?.value;
   if (roleText === undefined || typeof nameText !== 'string') return undefined;
@@ -62,5 +79,5 @@ function lineOf(id: string, { role, name, properties = [] }: AxNode): string | u
   if (pythonStrip(nameText) === '') {
     if (roleText === 'listitem' || (shown.length === 0 && EMPTY_ROLES.has(String(roleText)))) return undefined;
   }
-  return [`[${id}] ${pythonText(roleText)} ${pythonRepr(nameText)}`, ...shown].join(' ');
+  return [`${pythonText(roleText)} ${pythonRepr(nameText)}`, ...shown].join(' ');
 }

@@ -1,5 +1,5 @@
 /** Leaves out texts that the lines just above say already: a link's name, for instance, and the text inside it. */
-const LOOK_BACK = 3;
+export const LOOK_BACK = 3;
 const STATIC_TEXT = /\[\p{Nd}+\] StaticText (.+)/su;
 
 export function withoutRepeatedText(tree: string): string {

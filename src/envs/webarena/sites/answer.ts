@@ -71,6 +71,9 @@ export function address(path: string, query: Readonly<Record<string, string | nu
 /** Does every word of the question occur in one of the texts? */
 export function matches(question: string, ...texts: readonly string[]): boolean {
   const body = texts.join(' ').toLowerCase();
-  const words = question.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = question
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   return words.every((word) => body.includes(word));
 }

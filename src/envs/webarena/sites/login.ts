@@ -9,7 +9,7 @@ import type { SitesState } from './state.ts';
 export type Frame = (visit: Visit, state: SitesState, title: string, ...main: readonly Child[]) => Element;
 
 export function loginRoutes(site: Site, frame: Frame, { prefix = '', username = 'Username' } = {}): readonly Route[] {
-  const form = (visit: Visit, state: SitesState, wrong: boolean): Element =>
+  const form = (visit: Visit, state: SitesState): Element =>
     frame(
       visit,
       state,
@@ -18,30 +18,30 @@ export function loginRoutes(site: Site, frame: Frame, { prefix = '', username = 
         'form',
         { method: 'post', action: `${prefix}/login`, class: 'panel narrow' },
         h('h1', null, 'Sign in'),
-        wrong && h('p', { class: 'wrong' }, 'Name or password is wrong.'),
-        h('input', { type: 'hidden', name: 'next', value: inside(visit.query['next'] ?? visit.form['next'], prefix) }),
+        h('input', { type: 'hidden', name: 'next', value: inside(visit.query['next'], prefix) }),
         field(username, 'username'),
         field('Password', 'password', { type: 'password' }),
         button('Sign in'),
       ),
     );
   return [
-    { method: 'GET', path: /^\/login$/, open: true, answer: (visit, state) => page(form(visit, state, false), state) },
+    { method: 'GET', path: /^\/login$/, open: true, answer: (visit, state) => page(form(visit, state), state) },
     {
       method: 'POST',
       path: /^\/login$/,
       open: true,
       answer(visit, state) {
         const user = userOf(site, visit.form['username'] ?? '', visit.form['password'] ?? '');
-        if (user === undefined) return page(form(visit, state, true), state, 401);
-        return go(inside(visit.form['next'], prefix), state, { [cookieName(site)]: cookieFor(site, user) });
+        const next = inside(visit.form['next'], prefix);
+        if (user === undefined) return go(address(`${prefix}/login`, { next, note: 'Name or password is wrong.' }), state);
+        return go(next, state, { [cookieName(site)]: cookieFor(site, user) });
       },
     },
     {
       method: 'POST',
       path: /^\/logout$/,
       open: true,
-      answer: (_, state) => go(address(`${prefix}/login`, {}), state, { [cookieName(site)]: '' }),
+      answer: (_, state) => go(`${prefix}/login`, state, { [cookieName(site)]: '' }),
     },
   ];
 }

@@ -24,16 +24,31 @@ export function documentOf(look: string, title: string, ...body: readonly Child[
 /** A labelled text field. */
 export function field(label: string, name: string, more: Readonly<Record<string, string | boolean>> = {}): Element {
   const id = `field-${name}`;
-  return h('div', { class: 'field' }, h('label', { for: id }, label), h('input', { type: 'text', id, name, ...more }));
+  return h(
+    'div',
+    { class: 'field' },
+    h('label', { for: id }, label),
+    h('input', { type: 'text', id, name, autocomplete: 'off', ...more }),
+  );
 }
 
 export function textArea(label: string, name: string, value = ''): Element {
   const id = `field-${name}`;
-  return h('div', { class: 'field' }, h('label', { for: id }, label), h('textarea', { id, name, rows: 4 }, value));
+  return h(
+    'div',
+    { class: 'field' },
+    h('label', { for: id }, label),
+    h('textarea', { id, name, rows: 4, autocomplete: 'off' }, value),
+  );
 }
 
 /** One choice of several, as radio buttons under a heading. */
-export function choice(legend: string, name: string, options: readonly (readonly [value: string, label: string])[], chosen = ''): Element {
+export function choice(
+  legend: string,
+  name: string,
+  options: readonly (readonly [value: string, label: string])[],
+  chosen = '',
+): Element {
   return h(
     'fieldset',
     null,
@@ -43,7 +58,7 @@ export function choice(legend: string, name: string, options: readonly (readonly
       return h(
         'div',
         { class: 'choice' },
-        h('input', { type: 'radio', id, name, value, checked: value === chosen }),
+        h('input', { type: 'radio', id, name, value, autocomplete: 'off', checked: value === chosen }),
         h('label', { for: id }, label),
       );
     }),
@@ -64,7 +79,14 @@ export function searchBox(action: string, label: string, value = ''): Element {
   return h(
     'form',
     { method: 'get', action, class: 'search' },
-    h('input', { type: 'text', name: 'q', 'aria-label': label, placeholder: label, value: value === '' ? undefined : value }),
+    h('input', {
+      type: 'text',
+      name: 'q',
+      'aria-label': label,
+      placeholder: label,
+      autocomplete: 'off',
+      value: value === '' ? undefined : value,
+    }),
     button('Search'),
   );
 }
@@ -73,8 +95,26 @@ export function table(heads: readonly string[], rows: readonly (readonly Child[]
   return h(
     'table',
     null,
-    h('thead', null, h('tr', null, heads.map((head) => h('th', { scope: 'col' }, head)))),
-    h('tbody', null, rows.map((row) => h('tr', null, row.map((cell) => h('td', null, cell))))),
+    h(
+      'thead',
+      null,
+      h(
+        'tr',
+        null,
+        heads.map((head) => h('th', { scope: 'col' }, head)),
+      ),
+    ),
+    h(
+      'tbody',
+      null,
+      rows.map((row) =>
+        h(
+          'tr',
+          null,
+          row.map((cell) => h('td', null, cell)),
+        ),
+      ),
+    ),
   );
 }
 
@@ -83,7 +123,11 @@ export function facts(rows: readonly (readonly [string, Child])[]): Element {
   return h(
     'table',
     { class: 'facts' },
-    h('tbody', null, rows.map(([name, value]) => h('tr', null, h('th', { scope: 'row' }, name), h('td', null, value)))),
+    h(
+      'tbody',
+      null,
+      rows.map(([name, value]) => h('tr', null, h('th', { scope: 'row' }, name), h('td', null, value))),
+    ),
   );
 }
 

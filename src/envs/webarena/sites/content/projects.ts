@@ -232,7 +232,11 @@ export const mergeRequests: readonly MergeRequest[] = mergeRows
       number: at - all.findIndex((other) => other.startsWith(`${name}|`)) + 1,
       title,
       author: random.pick(project.members).user,
-      branch: title.toLowerCase().replace(/[^a-z]+/g, '-').slice(0, 24).replace(/-$/, ''),
+      branch: title
+        .toLowerCase()
+        .replace(/[^a-z]+/g, '-')
+        .slice(0, 24)
+        .replace(/-$/, ''),
       state: state === 'merged' || state === 'closed' ? state : 'open',
       date: date(random.between(1, 90)),
     };

@@ -22,9 +22,7 @@ export function forumPage(visit: Visit, { forum }: SitesState, title: string, ..
           'nav',
           { class: 'user' },
           h('a', { href: '/boards' }, 'Boards'),
-          user === undefined
-            ? h('a', { href: '/login' }, 'Sign in')
-            : h('a', { href: `/user/${user}` }, user),
+          user === undefined ? h('a', { href: '/login' }, 'Sign in') : h('a', { href: `/user/${user}` }, user),
         ),
       ),
       user !== undefined &&

@@ -74,7 +74,11 @@ export const readingRoutes: readonly Route[] = [
               act(`/f/${id}/subscribe`, subscribed ? 'Unsubscribe' : 'Subscribe'),
             ],
           ),
-          ...list(visit, state, allPosts(state.forum).filter((post) => post.board === id)),
+          ...list(
+            visit,
+            state,
+            allPosts(state.forum).filter((post) => post.board === id),
+          ),
         ),
         state,
       );
@@ -130,7 +134,11 @@ function list(visit: Visit, state: SitesState, found: readonly Post[]): (Element
   const by = (key: string, label: string) => [address(visit.path, { ...query, sort: key }), label, sort === key] as const;
   return [
     found.length > 1 ? tabs('Sort', [by('top', 'Top'), by('new', 'New'), by('commented', 'Most commented')]) : null,
-    h('ol', { class: 'posts' }, shown.items.map((post) => row(post, state))),
+    h(
+      'ol',
+      { class: 'posts' },
+      shown.items.map((post) => row(post, state)),
+    ),
     pager(shown, visit.path, query),
   ];
 }

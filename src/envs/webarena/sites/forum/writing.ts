@@ -64,7 +64,7 @@ export const writingRoutes: readonly Route[] = [
       if (!post) return page(missing(visit, state), state, 404);
       const { [`post/${number}`]: _, ...others } = state.forum.votes;
       const vote = visit.form['vote'];
-      const votes = vote === '1' || vote === '-1' ? { ...others, [`post/${number}`]: vote === '1' ? 1 : -1 } as const : others;
+      const votes = vote === '1' || vote === '-1' ? ({ ...others, [`post/${number}`]: vote === '1' ? 1 : -1 } as const) : others;
       return go(postPath(post), { ...state, forum: { ...state.forum, votes } });
     },
   },

@@ -89,7 +89,15 @@ export const buyingRoutes: readonly Route[] = [
             'form',
             { method: 'post', action: '/checkout', class: 'panel' },
             field('Street', 'street', { value: streetOf(visit.user, state.shop) }),
-            choice('Shipping', 'shipping', [['standard', `Standard, ${money(STANDARD)}`], ['express', `Express, ${money(EXPRESS)}`]], 'standard'),
+            choice(
+              'Shipping',
+              'shipping',
+              [
+                ['standard', `Standard, ${money(STANDARD)}`],
+                ['express', `Express, ${money(EXPRESS)}`],
+              ],
+              'standard',
+            ),
             button('Place order'),
           ),
         ),
@@ -130,7 +138,14 @@ export const buyingRoutes: readonly Route[] = [
         money(total(order)),
       ]);
       return page(
-        shopPage(visit, state, 'My orders', h('h1', null, 'My orders'), table(['Order', 'Date', 'State', 'Total'], rows), pager(shown, '/orders', {})),
+        shopPage(
+          visit,
+          state,
+          'My orders',
+          h('h1', null, 'My orders'),
+          table(['Order', 'Date', 'State', 'Total'], rows),
+          pager(shown, '/orders', {}),
+        ),
         state,
       );
     },
@@ -192,7 +207,11 @@ export const buyingRoutes: readonly Route[] = [
     answer(visit, state) {
       const rows = state.shop.wishlist.map((id) => {
         const one = current(product(id), state.shop);
-        return [h('a', { href: `/p/${id}` }, one.name), money(one.price), act('/wishlist', `Remove ${one.name}`, { product: id })];
+        return [
+          h('a', { href: `/p/${id}` }, one.name),
+          money(one.price),
+          act('/wishlist', `Remove ${one.name}`, { product: id }),
+        ];
       });
       const list = rows.length === 0 ? h('p', null, 'Your wish list is empty.') : table(['Product', 'Price', 'Change'], rows);
       return page(shopPage(visit, state, 'Wish list', h('h1', null, 'Wish list'), list), state);
@@ -234,7 +253,14 @@ export const buyingRoutes: readonly Route[] = [
             h(
               'div',
               { class: 'choice' },
-              h('input', { type: 'checkbox', id: 'newsletter', name: 'newsletter', value: 'yes', checked: newsletter }),
+              h('input', {
+                type: 'checkbox',
+                id: 'newsletter',
+                name: 'newsletter',
+                value: 'yes',
+                autocomplete: 'off',
+                checked: newsletter,
+              }),
               h('label', { for: 'newsletter' }, 'Send me the newsletter'),
             ),
             button('Save'),

@@ -8,7 +8,14 @@ import type { SitesState } from '../state.ts';
 import { allProducts, current, picture, rating, reviewsOf, shopPage } from './frame.ts';
 
 const PAGE = 6;
-const featured = ['cast-iron-skillet', 'waxed-canvas-rucksack', 'birds-of-the-merrow-coast', 'paper-lantern-lamp', 'marble-run', 'seed-box-wildflowers'];
+const featured = [
+  'cast-iron-skillet',
+  'waxed-canvas-rucksack',
+  'birds-of-the-merrow-coast',
+  'paper-lantern-lamp',
+  'marble-run',
+  'seed-box-wildflowers',
+];
 
 const orders: Readonly<Record<string, (a: Product, b: Product) => number>> = {
   price: (a, b) => a.price - b.price,
@@ -103,7 +110,12 @@ function listing(visit: Visit, state: SitesState, title: string, line: string, f
     h('h1', null, title),
     h('p', { class: 'line' }, line),
     found.length > 1 &&
-      tabs('Sort by', [by('', 'Featured'), by('price', 'Price, low to high'), by('price-desc', 'Price, high to low'), by('name', 'Name')]),
+      tabs('Sort by', [
+        by('', 'Featured'),
+        by('price', 'Price, low to high'),
+        by('price-desc', 'Price, high to low'),
+        by('name', 'Name'),
+      ]),
     cards(shown.items, state),
     pager(shown, visit.path, query),
   );
@@ -184,7 +196,11 @@ function productPage(visit: Visit, state: SitesState, one: Product): Element {
         'form',
         { method: 'post', action: `/p/${one.id}/review`, class: 'panel' },
         h('h2', null, 'Write a review'),
-        choice('Stars', 'stars', ['5', '4', '3', '2', '1'].map((n) => [n, n === '1' ? '1 star' : `${n} stars`] as const)),
+        choice(
+          'Stars',
+          'stars',
+          ['5', '4', '3', '2', '1'].map((n) => [n, n === '1' ? '1 star' : `${n} stars`] as const),
+        ),
         field('Title', 'title'),
         textArea('Your review', 'text'),
         button('Send review'),
