@@ -21,7 +21,8 @@ type Area =
   | 'CONFIG'
   | 'CLI'
   | 'SEARCH'
-  | 'SANDBOX';
+  | 'SANDBOX'
+  | 'REWARD';
 
 export type ErrorCode = `${Area}_${string}`;
 
