@@ -172,6 +172,16 @@ describe('agoge train', () => {
     expect(await weights('stopped', 6)).toBe(await weights('whole', 6));
   });
 
+  it('goes on after its end when it is made longer, and refuses to become another run', async () => {
+    expect(agoge('train', 'rl.yaml', 'run=longer', 'steps=4').status).toBe(0);
+    const other = agoge('train', '--resume', 'outputs/longer', 'optimizer.lr=1');
+    expect(other.status).toBe(2);
+    expect(other.stderr).toMatch(/optimizer\.lr cannot change/);
+    expect(agoge('train', '--resume', 'outputs/longer', 'steps=6').status).toBe(0);
+    expect(await weights('longer', 6)).toBe(await weights('whole', 6));
+    expect(await readFile(join(folder, 'outputs/longer/config.yaml'), 'utf8')).toMatch(/^steps: 6$/m);
+  });
+
   it('ends with the same bits when its gym server is killed and started again', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;

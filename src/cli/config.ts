@@ -1,10 +1,19 @@
-/** `agoge config`: recipes from other systems' configuration files. */
-import type { Command } from '@commander-js/extra-typings';
+/** `agoge config`: recipes from other systems' configuration files, and the schema of our own. */
+import { Argument, type Command } from '@commander-js/extra-typings';
 import { dirname } from 'node:path';
 import { print, printJson } from './print.ts';
 
 export function register(program: Command): void {
   const config = program.command('config').description('work with configuration files');
+  config
+    .command('schema')
+    .description("print the JSON schema of a recipe: editors complete and check it (yaml-language-server: '$schema=recipe.json')")
+    .addArgument(new Argument('[kind]', 'which recipe').choices(['rl', 'sft']).default('rl'))
+    .addHelpText('after', '\nExample:\n  agoge config schema sft > recipe.json\n')
+    .action(async (kind) => {
+      const { recipeSchema } = await import('../config/recipe.ts');
+      printJson(recipeSchema(kind === 'sft' ? 'sft' : 'rl'), undefined, 2);
+    });
   config
     .command('from-verl')
     .description('turn a verl or AgentGym-RL configuration into a recipe, naming what could not be carried over')

@@ -11,9 +11,9 @@ export function register(program: Command): void {
   program
     .command('sft')
     .description('train a policy on conversations: AgentGym JSON, JSONL, parquet, or demonstrations played by experts')
-    .argument('[recipe]', 'a YAML file, for example recipes/textcraft-sft.yaml')
+    .argument('[recipe]', 'a YAML file, or the name of a recipe that ships: textcraft-imitation (see agoge recipes)')
     .argument('[overrides...]', 'key.sub=value, as in Hydra: optimizer.lr=3e-4 data.train=my.jsonl')
-    .option('--resume <run>', 'go on with a run from its latest checkpoint')
+    .option('--resume <run>', 'go on with a run from its latest checkpoint; overrides may make it longer: steps=60')
     .option('--dry-run', 'print the resolved recipe, then end')
     .option('--view', viewHelp)
     .option('--no-view', noViewHelp)
@@ -31,11 +31,12 @@ Examples:
       const json = options.json === true;
       const { startSft, resumeRun } = await import('../train/start-run.ts');
       if (options.resume !== undefined) {
-        if (path !== undefined)
+        const changes = [...(path === undefined ? [] : [path]), ...overrides];
+        if (path !== undefined && !path.includes('='))
           throw new AgogeError('CLI_USAGE_SFT', 'a resumed run keeps its recipe: give either --resume or a recipe');
         const signal = interruption();
         await using _ = await showTraining(options.resume, 'outputs', options);
-        await finishRun(await resumeRun(options.resume, { signal, events: progressEvents(json) }), json, 'sft');
+        await finishRun(await resumeRun(options.resume, { signal, events: progressEvents(json) }, changes), json, 'sft');
         return;
       }
       if (path === undefined)

@@ -12,9 +12,9 @@ export function register(program: Command): void {
   program
     .command('train')
     .description('train a policy by reinforcement learning: grpo, ppo, rloo, reinforce++, remax, …')
-    .argument('[recipe]', 'a YAML file, for example recipes/textcraft-grpo.yaml')
+    .argument('[recipe]', 'a YAML file, or the name of a recipe that ships: textcraft-grpo (see agoge recipes)')
     .argument('[overrides...]', 'key.sub=value, as in Hydra: rollout.groups=16 agent.max_turns=[10,20,30]')
-    .option('--resume <run>', 'go on with a run from its latest checkpoint')
+    .option('--resume <run>', 'go on with a run from its latest checkpoint; overrides may make it longer: steps=60')
     .option('--dry-run', 'print the resolved recipe and what it will need, then end')
     .option('--view', viewHelp)
     .option('--no-view', noViewHelp)
@@ -27,17 +27,19 @@ Examples:
   agoge train recipes/textcraft-grpo.yaml run=my-run steps=50 optimizer.lr=3e-5
   agoge train recipes/textcraft-grpo.yaml --dry-run
   agoge train --resume outputs/textcraft-grpo
+  agoge train --resume outputs/textcraft-grpo steps=200          a finished run goes on
 `,
     )
     .action(async (path, overrides, options) => {
       const json = options.json === true;
       const { startRl, resumeRun } = await import('../train/start-run.ts');
       if (options.resume !== undefined) {
-        if (path !== undefined)
+        const changes = [...(path === undefined ? [] : [path]), ...overrides];
+        if (path !== undefined && !path.includes('='))
           throw new AgogeError('CLI_USAGE_TRAIN', 'a resumed run keeps its recipe: give either --resume or a recipe');
         const signal = interruption();
         await using _ = await showTraining(options.resume, 'outputs', options);
-        await finishRun(await resumeRun(options.resume, { signal, events: progressEvents(json) }), json, 'train');
+        await finishRun(await resumeRun(options.resume, { signal, events: progressEvents(json) }, changes), json, 'train');
         return;
       }
       if (path === undefined)

@@ -11,7 +11,7 @@ export async function readConfig(path: string): Promise<unknown> {
   } catch (thrown) {
     throw new AgogeError(
       'CONFIG_NOT_FOUND',
-      `there is no recipe ${path}: give the path of a YAML file, for example recipes/textcraft-grpo.yaml`,
+      `there is no recipe ${path}: give the path of a YAML file, or the name of one that ships (agoge recipes lists them)`,
       {
         cause: thrown,
       },

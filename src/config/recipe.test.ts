@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from './nearest.ts';
+import { nearest } from '../core/nearest.ts';
 import { applyOverrides } from './overrides.ts';
 import { formatRecipe, rlRecipe, sftRecipe } from './recipe.ts';
 import { parse } from 'yaml';

@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { AgogeError } from '../core/error.ts';
 import { checkChoosing } from './choosing.ts';
 import { idleSettings } from './idle-settings.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../core/nearest.ts';
+import { findRecipe, kindOf } from './packaged-recipes.ts';
 import { applyOverrides } from './overrides.ts';
 import { readConfig } from './read-config.ts';
 import { completeRl, rlSchema, type RlRecipe } from './rl-recipe.ts';
@@ -22,13 +23,32 @@ export async function readRlRecipeWithNotes(
   path: string,
   overrides: readonly string[] = [],
 ): Promise<{ readonly recipe: RlRecipe; readonly notes: readonly string[] }> {
-  const written = applyOverrides(await readConfig(path), overrides);
+  const written = applyOverrides(await readRecipe(path, 'rl'), overrides);
   const recipe = rlRecipe(written, path);
   return { recipe, notes: idleSettings(written, recipe) };
 }
 
 export async function readSftRecipe(path: string, overrides: readonly string[] = []): Promise<SftRecipe> {
-  return sftRecipe(applyOverrides(await readConfig(path), overrides), path);
+  return sftRecipe(applyOverrides(await readRecipe(path, 'sft'), overrides), path);
+}
+
+/** A recipe as written, of the user's or one that ships; one of the other kind is named with its command. */
+async function readRecipe(name: string, kind: 'rl' | 'sft'): Promise<unknown> {
+  const { path, meant } = await findRecipe(name);
+  if (meant !== undefined) {
+    throw new AgogeError('CONFIG_NOT_FOUND', `there is no recipe ${name}: did you mean "${meant}"? See: agoge recipes`);
+  }
+  const written = await readConfig(path);
+  const is = kindOf(written);
+  if (is === undefined || is === kind) return written;
+  const command = is === 'rl' ? 'train' : 'sft';
+  const what = is === 'rl' ? 'reinforcement learning' : 'supervised training';
+  throw new AgogeError('CONFIG_WRONG_KIND', `${name} is a recipe for ${what}: use agoge ${command} ${name}`);
+}
+
+/** The JSON schema of a recipe as written, for editors and other programs. */
+export function recipeSchema(kind: 'rl' | 'sft'): Readonly<Record<string, unknown>> {
+  return z.toJSONSchema(kind === 'rl' ? rlSchema : sftSchema, { io: 'input', unrepresentable: 'any' });
 }
 
 export function rlRecipe(config: unknown, name = 'the recipe'): RlRecipe {

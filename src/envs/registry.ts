@@ -3,6 +3,7 @@
  * pay for WebShop's catalogue. Settings come from `--set <env>.<key>=<value>` and recipes.
  */
 import { AgogeError } from '../core/error.ts';
+import { nearest } from '../core/nearest.ts';
 import type { Environment } from './environment.ts';
 
 export type Settings = Readonly<Record<string, string>>;
@@ -31,13 +32,19 @@ export function environmentEntries(): readonly EnvironmentEntry[] {
 export async function loadEnvironment(name: string, settings: Settings = {}): Promise<Environment> {
   const entry = entries.get(name);
   if (!entry) {
-    throw new AgogeError('ENV_UNKNOWN', `there is no environment "${name}": choose one of ${[...entries.keys()].join(', ')}`);
+    throw new AgogeError('ENV_UNKNOWN', `there is no environment "${name}": ${choice(name, [...entries.keys()])}`);
   }
   for (const key of Object.keys(settings)) {
     if (!(key in entry.settings)) {
-      const known = Object.keys(entry.settings).join(', ') || 'it has none';
-      throw new AgogeError('ENV_UNKNOWN_SETTING', `${name} has no setting "${key}": its settings are ${known}`);
+      const known = Object.keys(entry.settings);
+      const remedy = known.length === 0 ? 'it has none, leave it out' : choice(key, known);
+      throw new AgogeError('ENV_UNKNOWN_SETTING', `${name} has no setting "${key}": ${remedy}`);
     }
   }
   return entry.load(settings);
+}
+
+function choice(word: string, known: readonly string[]): string {
+  const close = nearest(word, known);
+  return `${close === undefined ? '' : `did you mean "${close}"? `}choose one of ${known.join(', ')}`;
 }

@@ -31,6 +31,7 @@ export class RunDirectory {
   readonly episodes: EpisodeFiles;
   private readonly log: string;
   private begun = false;
+  private changedConfig: string | undefined;
 
   private constructor(
     readonly path: string,
@@ -88,6 +89,11 @@ export class RunDirectory {
     return { directory: new RunDirectory(path, info, owner, { step, cut: latest ?? -1 }), step };
   }
 
+  /** The recipe that a resumed run goes on with; kept when it begins. */
+  changeConfig(config: string): void {
+    this.changedConfig = config;
+  }
+
   /** From here on the run is running: its parts are open and its checkpoint is loaded. Clears what comes after that checkpoint. */
   async begin(change: Partial<RunInfo>): Promise<void> {
     if (!this.resumed) return this.update(change);
@@ -97,6 +103,7 @@ export class RunDirectory {
     await this.checkpoints.cutAfter(cut);
     await this.metrics.cutAfter(cut);
     await this.episodes.cutAfter(cut);
+    if (this.changedConfig !== undefined) await writeWhole(join(this.path, layout.config), this.changedConfig);
     await this.update({
       ...change,
       status: 'running',

@@ -4,11 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import type { Environments } from '../agent/environments.ts';
 import { openPrompting, templateOf } from '../agent/prompting.ts';
 import { pinnedPolicy } from '../agent/open-policy.ts';
+import { applyOverrides } from '../config/overrides.ts';
 import { formatRecipe, rlRecipe, sftRecipe } from '../config/recipe.ts';
+import { checkResumable } from '../config/resumable.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
@@ -73,10 +75,15 @@ export async function startSft(given: SftRecipe, options: StartOptions): Promise
   return runSft(recipe, directory, 0, options);
 }
 
-/** Goes on with a run of either kind from its latest checkpoint. */
-export async function resumeRun(path: string, options: StartOptions): Promise<TrainResult> {
+/**
+ * Goes on with a run of either kind from its latest checkpoint. Overrides may make it longer, or change when it evaluates, saves and
+ * logs (config/resumable.ts): never what it learns.
+ */
+export async function resumeRun(path: string, options: StartOptions, overrides: readonly string[] = []): Promise<TrainResult> {
+  checkResumable(overrides);
   const { directory, step } = await RunDirectory.resume(path);
-  const config: unknown = parse(await directory.config());
+  const config = applyOverrides(parse(await directory.config()), overrides);
+  if (overrides.length > 0) directory.changeConfig(stringify(config));
   if (directory.info.kind === 'rl') return runRl(rlRecipe(config, `${path}/config.yaml`), directory, step, options);
   return runSft(sftRecipe(config, `${path}/config.yaml`), directory, step, options);
 }

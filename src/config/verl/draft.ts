@@ -2,7 +2,7 @@
  * A recipe in the making from a flat configuration: keys are taken one by one, and what the user gave and nobody took is left
  * over by name. Nothing disappears: a key is carried, noted, named as not needed, or named as lost.
  */
-import { nearest } from '../nearest.ts';
+import { nearest } from '../../core/nearest.ts';
 import { whyUnneeded } from './unneeded.ts';
 import type { Composed } from './compose.ts';
 

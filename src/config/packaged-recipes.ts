@@ -1,0 +1,82 @@
+/**
+ * The recipes that ship with the package. A recipe is named by a path or, from any folder, by its bare name: `textcraft-grpo`. A file of
+ * the user's always comes first.
+ */
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { nearest } from '../core/nearest.ts';
+
+const folder = fileURLToPath(new URL('../../recipes', import.meta.url));
+
+export interface PackagedRecipe {
+  readonly name: string;
+  /** The command that runs it. */
+  readonly command: 'train' | 'sft';
+  /** The first sentence of its head comment. */
+  readonly about: string;
+  readonly environments: readonly string[];
+  /** The policy it starts from; `fresh` where it makes one. */
+  readonly policy: string;
+  /** Where its figures stand: `docs/results.md#textcraft`. */
+  readonly results: string | undefined;
+  readonly path: string;
+}
+
+/** The file that a name on the command line means, and what was meant where there is none. */
+export async function findRecipe(name: string): Promise<{ readonly path: string; readonly meant?: string | undefined }> {
+  if (existsSync(name)) return { path: name };
+  const bare = name.replace(/^(?:\.\/)?recipes\//, '').replace(/\.ya?ml$/, '');
+  if (bare.includes('/')) return { path: name };
+  const known = await recipeNames();
+  // The path of a shipped recipe works from any folder, as the guides write it.
+  if (known.includes(bare)) return { path: join(folder, `${bare}.yaml`) };
+  return { path: name, meant: nearest(bare, known) };
+}
+
+/** All of them, by name. */
+export async function packagedRecipes(): Promise<PackagedRecipe[]> {
+  return Promise.all((await recipeNames()).map(describe));
+}
+
+async function recipeNames(): Promise<string[]> {
+  const files = await readdir(folder);
+  return files.flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -'.yaml'.length)] : [])).sort();
+}
+
+async function describe(name: string): Promise<PackagedRecipe> {
+  const path = join(folder, `${name}.yaml`);
+  const text = await readFile(path, 'utf8');
+  const comment = /^(?:#.*\n)+/.exec(text)?.[0].replaceAll(/^# ?/gm, '') ?? '';
+  const recipe = parse(text) as Written;
+  const parts = [...(recipe.tasks ?? []), ...(recipe.data?.experts ?? [])];
+  return {
+    name,
+    command: kindOf(recipe) === 'rl' ? 'train' : 'sft',
+    about: firstSentence(comment),
+    environments: [...new Set(parts.flatMap(({ env }) => (env === undefined ? [] : [env])))],
+    policy: typeof recipe.policy === 'string' ? recipe.policy : 'fresh',
+    results: /docs\/results\.md#[\w-]+/.exec(comment)?.[0],
+    path,
+  };
+}
+
+/** Which command a recipe is for, by the blocks that only one of them has. */
+export function kindOf(recipe: unknown): 'rl' | 'sft' | undefined {
+  if (typeof recipe !== 'object' || recipe === null) return undefined;
+  if ('data' in recipe && !('tasks' in recipe)) return 'sft';
+  return 'tasks' in recipe || 'rollout' in recipe || 'algorithm' in recipe ? 'rl' : undefined;
+}
+
+function firstSentence(comment: string): string {
+  const whole = comment.replaceAll(/\s+/g, ' ').trim();
+  return /^.*?[.:](?=\s|$)/.exec(whole)?.[0].replace(/[.:]$/, '') ?? whole;
+}
+
+interface Written {
+  readonly policy?: unknown;
+  readonly tasks?: readonly { readonly env?: string }[];
+  readonly data?: { readonly experts?: readonly { readonly env?: string }[] };
+}
