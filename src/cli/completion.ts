@@ -22,7 +22,7 @@ export function register(program: Command): void {
     .option('--install', 'write it where the shell finds it')
     .addHelpText('after', '\nExamples:\n  agoge completion --install\n  source <(agoge completion bash)\n')
     .action(async (given, { install }) => {
-      const shell = (given as Shell | undefined) ?? usedShell();
+      const shell = given ?? usedShell();
       if (install === true) print(await installFor(shell));
       else print(scripts[shell]);
     });
@@ -37,7 +37,7 @@ export function register(program: Command): void {
 /** What may stand where the last word is being typed. */
 export async function candidates(program: Command, words: readonly string[]): Promise<string[]> {
   const last = words.at(-1) ?? '';
-  let command: Shape = program as unknown as Shape;
+  let command: Shape = program;
   for (const word of words.slice(0, -1)) command = command.commands.find((sub) => sub.name() === word) ?? command;
   const offered: string[] = [];
   if (last.startsWith('-')) offered.push('--help', ...command.options.flatMap(({ long }) => (long == null ? [] : [long])));
