@@ -15,12 +15,19 @@ export interface Start {
   /** Pages to open, the first in front; none is one blank tab. */
   readonly urls: readonly string[];
   readonly viewport: Viewport;
-  /** Sites to be logged in at, where the sites are our own; `storageState` is Playwright's file for others. */
-  readonly login: readonly string[];
+  /** Cookies to begin with (signed in at our own sites); `storageState` is Playwright's file for others. */
+  readonly cookies?: readonly StartCookie[] | undefined;
   readonly storageState?: string | undefined;
   readonly geolocation?: { readonly latitude: number; readonly longitude: number } | undefined;
   /** Seed of the sites' content, where the sites are our own. */
   readonly seed?: number | undefined;
+}
+
+export interface StartCookie {
+  readonly name: string;
+  readonly value: string;
+  /** Address of the site that it belongs to. */
+  readonly url: string;
 }
 
 /** The tabs of one episode. Calls come one after the other. */

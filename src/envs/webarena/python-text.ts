@@ -33,3 +33,10 @@ function numberText(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   return Number.isInteger(value) && Math.abs(value) < 1e21 ? String(value) : pythonFloat(value);
 }
+
+const BLANKS = /[\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/u;
+
+/** `text.split()`. */
+export function pythonWords(text: string): readonly string[] {
+  return text.split(BLANKS).filter((word) => word !== '');
+}

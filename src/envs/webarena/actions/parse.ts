@@ -3,15 +3,14 @@
  * the original's expressions are matched line by line, where their greedy parts end at the last bracket.
  */
 import { pythonStrip } from '../../textcraft/python.ts';
+import { pythonWords } from '../python-text.ts';
 import type { ActionError, ParsedAction } from './action.ts';
 import { keyNumbers, namedKeys } from './keys.ts';
-
-const BLANK = /[\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/u;
 
 export function parseAction(text: string): ParsedAction {
   const stripped = pythonStrip(text);
   const bracket = stripped.indexOf('[');
-  const word = bracket >= 0 ? pythonStrip(stripped.slice(0, bracket)) : stripped.split(BLANK)[0];
+  const word = bracket >= 0 ? pythonStrip(stripped.slice(0, bracket)) : pythonWords(stripped)[0];
   if (stripped === '' || word === undefined) return { error: { type: 'IndexError', message: 'list index out of range' } };
   switch (word) {
     case 'click':

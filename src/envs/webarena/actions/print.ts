@@ -1,6 +1,7 @@
 /** Actions as text: what the prompt calls the previous action, and the dictionary that the original's files show. */
 import { pythonRepr } from '../../textcraft/python.ts';
 import type { ObservedNode } from '../observation/nodes.ts';
+import { pythonWords } from '../python-text.ts';
 import type { Action } from './action.ts';
 import { keyNumbers } from './keys.ts';
 
@@ -43,7 +44,7 @@ export interface Description {
 export function describeAction(action: Action, { nodes, reply = '', splitter }: Description): string {
   if (action.kind === 'click' || action.kind === 'hover' || action.kind === 'type') {
     const node = nodes.get(action.element);
-    if (node) return actionToString(action, words(node.text).slice(1).join(' '));
+    if (node) return actionToString(action, pythonWords(node.text).slice(1).join(' '));
     return `Attempt to perfom "${action.kind}" on element "[${action.element}]" but no matching element found. Please check the observation more carefully.`;
   }
   if (action.kind === 'none' && splitter !== undefined) {
@@ -152,7 +153,3 @@ const TYPE_NAMES: Readonly<Record<Action['kind'], string>> = {
   close_tab: 'PAGE_CLOSE',
   stop: 'STOP',
 };
-
-function words(text: string): string[] {
-  return text.split(/[\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/u).filter((word) => word !== '');
-}

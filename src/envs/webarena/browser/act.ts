@@ -1,0 +1,59 @@
+/** Plays one action on a page with mouse and keyboard, as the original does: at the centre of the element that was seen. */
+import type { Page } from 'playwright-core';
+import type { Action } from '../actions/action.ts';
+import type { ObservedNode } from '../observation/nodes.ts';
+
+/** Actions that stay within the page in front. Tabs are the player's. */
+export type PageAction = Exclude<Action, { readonly kind: 'new_tab' | 'tab_focus' | 'close_tab' | 'stop' | 'none' }>;
+
+/** What an agent may type into an address bar. Files and the browser's own pages are not among it. */
+const ADDRESS = /^(https?:\/\/|about:blank$)/i;
+
+/** Throws whatever Playwright throws, or an Error with a sentence for the agent. */
+export async function actOn(page: Page, action: PageAction, nodes: ReadonlyMap<string, ObservedNode>): Promise<void> {
+  switch (action.kind) {
+    case 'click':
+    case 'hover':
+    case 'type': {
+      const { x, y } = centre(action.element, nodes);
+      if (action.kind === 'hover') {
+        await page.mouse.move(x, y);
+        return;
+      }
+      await page.mouse.click(x, y);
+      if (action.kind === 'type') await page.keyboard.type(action.text);
+      return;
+    }
+    case 'press':
+      await page.keyboard.press(process.platform === 'darwin' ? action.keys : action.keys.replaceAll('Meta', 'Control'));
+      return;
+    case 'scroll':
+      await page.evaluate(
+        `(() => { const e = document.scrollingElement || document.body; e.scrollTop = e.scrollTop ${action.direction === 'up' ? '-' : '+'} window.innerHeight; })()`,
+      );
+      return;
+    case 'goto':
+      await visit(page, action.url);
+      return;
+    case 'go_back':
+      await page.goBack();
+      return;
+    case 'go_forward':
+      await page.goForward();
+      return;
+  }
+}
+
+/** Goes to an address of the web; throws for any other. */
+export async function visit(page: Page, url: string): Promise<void> {
+  if (!ADDRESS.test(url)) throw new Error(`${url} is not an address of the web: begin it with http://`);
+  await page.goto(url);
+}
+
+function centre(element: string, nodes: ReadonlyMap<string, ObservedNode>): { readonly x: number; readonly y: number } {
+  const node = nodes.get(element);
+  if (!node) throw new Error(`there is no element [${element}] on this page`);
+  if (!node.box) throw new Error(`element [${element}] has no place on this page`);
+  const { x, y, width, height } = node.box;
+  return { x: x + width / 2, y: y + height / 2 };
+}

@@ -1,0 +1,136 @@
+/**
+ * The browsers of a lane: few processes, each with many contexts. A browser that died is replaced by the next one who asks, one that has
+ * served long is retired when it is empty, and closing leaves no process behind. Should this process be killed, Chromium sees its pipe
+ * close and ends itself.
+ */
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
+import { AgogeError } from '../../../core/error.ts';
+import { type Chromium, REMEDY } from './find.ts';
+
+export interface BrowsersOptions {
+  readonly chromium: Chromium;
+  /** Processes at once. */
+  readonly browsers: number;
+  /** Address of the gate, the browser's only way out. */
+  readonly proxy: string;
+  /** Contexts that one browser serves before it is replaced, so that its memory stays flat. */
+  readonly retireAfter: number;
+  readonly launchTimeout: number;
+}
+
+interface Running {
+  readonly browser: Browser;
+  served: number;
+  open: number;
+}
+
+/** Nothing is resolved, fetched or sent but through the gate. */
+const ISOLATED = [
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  '--dns-prefetch-disable',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-background-networking',
+  '--disable-quic',
+  '--no-pings',
+];
+
+export class Browsers implements AsyncDisposable {
+  private readonly slots: (Promise<Running> | undefined)[];
+  private closed = false;
+
+  constructor(private readonly options: BrowsersOptions) {
+    this.slots = Array.from({ length: options.browsers }, () => undefined);
+  }
+
+  /** A fresh context in the least busy browser; `release` gives it back. Throws ENV_BROWSER_LAUNCH or ENV_BROWSER_LOST. */
+  async context(options: BrowserContextOptions): Promise<{ context: BrowserContext; release: () => Promise<void> }> {
+    const running = await this.least();
+    running.open++;
+    running.served++;
+    let released = false;
+    const release = async (): Promise<void> => {
+      if (released) return;
+      released = true;
+      running.open--;
+      if (running.open === 0 && running.served >= this.options.retireAfter) await running.browser.close().catch(() => undefined);
+    };
+    try {
+      const context = await running.browser.newContext(options);
+      return {
+        context,
+        release: async () => {
+          await context.close().catch(() => undefined);
+          await release();
+        },
+      };
+    } catch (thrown) {
+      await release();
+      throw AgogeError.from(thrown, 'ENV_BROWSER_LOST', 'the browser went away while a page was opened; play the task again');
+    }
+  }
+
+  /** Process ids of the browsers that run, for tests that kill one. */
+  async pids(): Promise<readonly number[]> {
+    const running = await Promise.all(this.slots.map((slot) => slot?.catch(() => undefined)));
+    const sessions = running.flatMap((one) => (one?.browser.isConnected() === true ? [one.browser] : []));
+    return Promise.all(
+      sessions.map(async (browser) => {
+        const client = await browser.newBrowserCDPSession();
+        const { processInfo } = await client.send('SystemInfo.getProcessInfo');
+        await client.detach();
+        return processInfo.find(({ type }) => type === 'browser')?.id ?? 0;
+      }),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.closed = true;
+    await Promise.all(
+      this.slots.map(async (slot) => (await slot?.catch(() => undefined))?.browser.close().catch(() => undefined)),
+    );
+  }
+
+  private async least(): Promise<Running> {
+    if (this.closed) throw new AgogeError('ENV_BROWSER_LOST', 'the browsers are closed: open the environment again');
+    const settled = await Promise.all(this.slots.map((slot) => slot?.catch(() => undefined)));
+    for (const [at, running] of settled.entries()) {
+      const spent = running && (!running.browser.isConnected() || running.served >= this.options.retireAfter);
+      // Others still play in a browser that is to be retired; it goes when the last of them leaves.
+      if (spent) this.slots[at] = undefined;
+    }
+    const alive = settled.filter((running, at) => running && this.slots[at] !== undefined) as Running[];
+    const idlest = alive.sort((a, b) => a.open - b.open)[0];
+    const empty = this.slots.indexOf(undefined);
+    if (idlest && (idlest.open === 0 || empty < 0)) return idlest;
+    const started = this.launch();
+    this.slots[empty] = started;
+    try {
+      return await started;
+    } catch (thrown) {
+      if (this.slots[empty] === started) this.slots[empty] = undefined;
+      throw thrown;
+    }
+  }
+
+  private async launch(): Promise<Running> {
+    const { chromium: found, proxy, launchTimeout } = this.options;
+    try {
+      const browser = await chromium.launch({
+        executablePath: found.path,
+        args: [...found.args, ...ISOLATED],
+        chromiumSandbox: found.sandbox,
+        headless: true,
+        proxy: { server: proxy },
+        timeout: launchTimeout,
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
+      });
+      return { browser, served: 0, open: 0 };
+    } catch (thrown) {
+      const [reason = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n');
+      throw new AgogeError('ENV_BROWSER_LAUNCH', `${found.path} did not start (${reason}): ${REMEDY}`, { cause: thrown });
+    }
+  }
+}

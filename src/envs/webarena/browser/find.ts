@@ -1,0 +1,76 @@
+/** Which Chromium there is on this machine: a given path, an installed Chrome or Chromium, or the one inside a registry package. */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { AgogeError } from '../../../core/error.ts';
+
+export interface Chromium {
+  readonly path: string;
+  /** Where it was found, for people. */
+  readonly source: string;
+  readonly args: readonly string[];
+  /** Chromium's own sandbox cannot be used by root, nor by the packaged build. */
+  readonly sandbox: boolean;
+}
+
+const COMMANDS = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'microsoft-edge', 'chrome'];
+const PLACES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  ],
+  win32: ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((folder) => {
+    const base = process.env[folder];
+    return base === undefined
+      ? []
+      : [join(base, 'Google/Chrome/Application/chrome.exe'), join(base, 'Microsoft/Edge/Application/msedge.exe')];
+  }),
+};
+
+export const REMEDY =
+  'install Chrome or Chromium, name one with webarena.chromium=/path/to/chrome, or run npm install @sparticuz/chromium beside agoge';
+
+/** Finds a browser; throws ENV_NO_BROWSER. */
+export async function findChromium(given?: string): Promise<Chromium> {
+  if (given !== undefined) {
+    if (isProgram(given)) return installed(given, 'webarena.chromium');
+    throw new AgogeError('ENV_NO_BROWSER', `${given} is not a program: set webarena.chromium to Chrome's or Chromium's`);
+  }
+  const found = candidates().find(isProgram);
+  if (found !== undefined) return installed(found, 'installed');
+  const packaged = await packagedChromium();
+  if (packaged) return packaged;
+  throw new AgogeError('ENV_NO_BROWSER', `there is no Chromium on this machine: ${REMEDY}`);
+}
+
+function candidates(): readonly string[] {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return [...(PLACES[process.platform] ?? []), ...folders.flatMap((folder) => COMMANDS.map((command) => join(folder, command)))];
+}
+
+function installed(path: string, source: string): Chromium {
+  return { path, source, args: [], sandbox: process.getuid?.() !== 0 };
+}
+
+/** The package unpacks its Chromium under the temporary folder when it is first asked. */
+async function packagedChromium(): Promise<Chromium | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    const { default: chromium } = await import('@sparticuz/chromium');
+    // One process per page is what closing a page safely needs; the package's defaults are made for functions in a cloud.
+    const unwanted = new Set(['--single-process', '--no-zygote', '--headless', "--headless='shell'"]);
+    const args = chromium.args.filter((argument) => !unwanted.has(argument));
+    return { path: await chromium.executablePath(), source: '@sparticuz/chromium', args, sandbox: false };
+  } catch {
+    return undefined;
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

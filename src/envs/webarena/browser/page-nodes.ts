@@ -1,0 +1,80 @@
+/** The accessibility nodes of a page with their boxes, asked of Chromium in three round trips however many there are. */
+import type { CDPSession } from 'playwright-core';
+import type { DomSnapshot } from '../observation/dom-text.ts';
+import type { AxNode, Box, PlacedNode } from '../observation/nodes.ts';
+
+/** The root is always in sight. */
+const ROOT_BOX: Box = { x: 0, y: 0, width: 10, height: 10 };
+const GROUP = 'agoge-nodes';
+
+/** Every element and text of the page. It also gives all of them their ids in the order of the document, as the original does. */
+export async function takeSnapshot(client: CDPSession): Promise<DomSnapshot> {
+  const parameters = { computedStyles: [], includeDOMRects: true, includePaintOrder: true };
+  return (await client.send('DOMSnapshot.captureSnapshot', parameters)) as unknown as DomSnapshot;
+}
+
+export async function accessibilityNodes(client: CDPSession): Promise<PlacedNode[]> {
+  const { nodes } = (await client.send('Accessibility.getFullAXTree', {})) as unknown as { readonly nodes: readonly AxNode[] };
+  const ids = nodes.flatMap(({ backendDOMNodeId: id, role }) => (id === undefined || role?.value === 'RootWebArea' ? [] : [id]));
+  const boxes = await boxesOf(client, ids);
+  return nodes.map((node) => {
+    if (node.backendDOMNodeId === undefined) return { node, box: undefined };
+    return { node, box: node.role?.value === 'RootWebArea' ? ROOT_BOX : boxes.get(node.backendDOMNodeId) };
+  });
+}
+
+/** Boxes by backend id; what has none (a node that went away, a comment) is left out. */
+export async function boxesOf(client: CDPSession, ids: readonly number[]): Promise<ReadonlyMap<number, Box>> {
+  const unique = [...new Set(ids)];
+  const objects = await Promise.all(unique.map((id) => objectOf(client, id)));
+  const found = unique.flatMap((id, at) => {
+    const objectId = objects[at];
+    return objectId === undefined ? [] : [{ id, objectId }];
+  });
+  const first = found[0];
+  if (!first) return new Map();
+  try {
+    const { result } = await client.send('Runtime.callFunctionOn', {
+      objectId: first.objectId,
+      functionDeclaration: MEASURE,
+      arguments: found.map(({ objectId }) => ({ objectId })),
+      returnByValue: true,
+    });
+    const measured = result.value as readonly (readonly number[] | null)[];
+    return new Map(
+      found.flatMap(({ id }, at) => {
+        const [x, y, width, height] = measured[at] ?? [];
+        if (x === undefined || y === undefined || width === undefined || height === undefined) return [];
+        return [[id, { x, y, width, height }] as const];
+      }),
+    );
+  } finally {
+    await client.send('Runtime.releaseObjectGroup', { objectGroup: GROUP }).catch(() => undefined);
+  }
+}
+
+async function objectOf(client: CDPSession, backendNodeId: number): Promise<string | undefined> {
+  try {
+    const { object } = await client.send('DOM.resolveNode', { backendNodeId, objectGroup: GROUP });
+    return object.objectId;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs in the page. A text is measured by a range around it. */
+const MEASURE = `function (...nodes) {
+  return nodes.map((node) => {
+    try {
+      let box;
+      if (node.nodeType === 3) {
+        const range = document.createRange();
+        range.selectNode(node);
+        box = range.getBoundingClientRect();
+      } else box = node.getBoundingClientRect();
+      return [box.x, box.y, box.width, box.height];
+    } catch {
+      return null;
+    }
+  });
+}`;

@@ -1,0 +1,229 @@
+/**
+ * The tabs of one episode in a context of its own. Whatever a page does (dies, opens windows, never answers) ends as a sentence for the
+ * agent or, where the browser itself is gone, as ENV_BROWSER_LOST; every call ends within the lane's patience.
+ */
+import type { BrowserContext, Page } from 'playwright-core';
+import { AgogeError } from '../../../core/error.ts';
+import { limited } from '../../../core/deadline.ts';
+import type { Action } from '../actions/action.ts';
+import type { Acted, PageView, Player, Sight, SiteAnswer, SiteRequest } from '../lane.ts';
+import type { ObservedNode } from '../observation/nodes.ts';
+import { withTabs } from '../observation/tabs.ts';
+import { actOn, type PageAction, visit } from './act.ts';
+import type { Settling } from './settle.ts';
+import { type Look, Tab } from './tab.ts';
+
+export interface PlayerOptions {
+  readonly look: Look;
+  readonly settling: Settling;
+  /** The longest that one action, one look or one visit may take, in milliseconds. */
+  readonly patience: number;
+  /** Tabs that may be open at once; windows that a page opens beyond them are closed. */
+  readonly tabs: number;
+  /** A request outside the browser, to the configured sites only. */
+  request(request: SiteRequest): Promise<SiteAnswer>;
+  /** Gives the context back. */
+  release(): Promise<void>;
+}
+
+export class BrowserPlayer implements Player {
+  readonly page: PageView;
+  private readonly tabs: Tab[] = [];
+  private front: Tab | undefined;
+  private nodes: ReadonlyMap<string, ObservedNode> = new Map();
+  private closed = false;
+
+  constructor(
+    private readonly context: BrowserContext,
+    private readonly options: PlayerOptions,
+  ) {
+    context.setDefaultTimeout(options.patience);
+    context.on('page', (page) => {
+      this.adopt(page);
+    });
+    this.page = this.view();
+  }
+
+  /** Opens the first pages, the first of them in front. Throws ENV_WEBARENA_SITE_FAILED where one does not load. */
+  async start(urls: readonly string[]): Promise<void> {
+    for (const url of urls) {
+      const tab = await this.open();
+      try {
+        await visit(tab.page, url);
+      } catch (thrown) {
+        const context = `the first page ${url} did not load; check that the site is up`;
+        throw AgogeError.from(thrown, 'ENV_WEBARENA_SITE_FAILED', context);
+      }
+    }
+    this.front = this.tabs[0] ?? (await this.open());
+    await this.front.page.bringToFront();
+    await this.front.settle(this.options.settling);
+  }
+
+  async see(): Promise<Sight> {
+    const tab = this.current();
+    const { text, nodes } = await this.guarded(async () => {
+      try {
+        return await tab.look(this.options.look, this.options.patience);
+      } catch (thrown) {
+        if (this.lost()) throw thrown;
+        // The page cannot be read at all: it is closed, and a blank one stands in its place.
+        await this.replace(tab);
+        return this.current().look(this.options.look, this.options.patience);
+      }
+    });
+    this.nodes = nodes;
+    const titles = await this.guarded(() => Promise.all(this.tabs.map((one) => this.titleOf(one))));
+    return { text: withTabs(titles, this.tabs.indexOf(this.current()), text), nodes, url: this.current().page.url() };
+  }
+
+  async act(action: Action): Promise<Acted> {
+    try {
+      await this.guarded(() => limited(this.options.patience, () => this.play(action), 'ENV_PAGE_SILENT', 'the action'));
+    } catch (thrown) {
+      if (this.lost()) throw thrown;
+      if (this.current().crashed) {
+        await this.replace(this.current());
+        return { failure: 'the page crashed and was closed' };
+      }
+      await this.current().settle(this.options.settling);
+      return { failure: sentence(thrown) };
+    }
+    await this.current().settle(this.options.settling);
+    return { failure: '' };
+  }
+
+  async screenshot(): Promise<Uint8Array> {
+    return this.guarded(() => this.current().page.screenshot({ timeout: this.options.patience }));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    await this.options.release();
+  }
+
+  private async play(action: Action): Promise<void> {
+    switch (action.kind) {
+      case 'none':
+      case 'stop':
+        return;
+      case 'new_tab':
+        if (this.tabs.length >= this.options.tabs) throw new Error(`there are ${this.tabs.length} tabs already`);
+        this.front = await this.open();
+        return;
+      case 'tab_focus': {
+        const tab = this.tabs[action.tab];
+        if (!tab) throw new Error(`there is no tab ${action.tab}`);
+        this.front = tab;
+        await tab.page.bringToFront();
+        return;
+      }
+      case 'close_tab':
+        await this.drop(this.current());
+        this.front = this.tabs.at(-1) ?? (await this.open());
+        return;
+      default:
+        await actOn(this.current().page, action satisfies PageAction, this.nodes);
+    }
+  }
+
+  private current(): Tab {
+    const tab = this.front ?? this.tabs[0];
+    if (!tab) throw new AgogeError('ENV_BROWSER_LOST', 'the tabs of this episode are gone; play the task again');
+    return tab;
+  }
+
+  private async open(): Promise<Tab> {
+    const page = await this.context.newPage();
+    return this.tabs.find((tab) => tab.page === page) ?? this.adopt(page);
+  }
+
+  /** Every page of the context becomes a tab: those that we open and those that a page opens. */
+  private adopt(page: Page): Tab {
+    const known = this.tabs.find((tab) => tab.page === page);
+    if (known) return known;
+    const tab = new Tab(page);
+    if (this.tabs.length >= this.options.tabs) {
+      void page.close().catch(() => undefined);
+      return tab;
+    }
+    this.tabs.push(tab);
+    page.on('close', () => {
+      this.forget(tab);
+    });
+    return tab;
+  }
+
+  private forget(tab: Tab): void {
+    const at = this.tabs.indexOf(tab);
+    if (at >= 0) this.tabs.splice(at, 1);
+    if (this.front === tab) this.front = this.tabs.at(-1);
+  }
+
+  private async drop(tab: Tab): Promise<void> {
+    // A page that never answers cannot be waited for; Chromium ends it with the context.
+    const closing = tab.page.close({ runBeforeUnload: false }).catch(() => undefined);
+    await limited(1000, () => closing, 'ENV_PAGE_SILENT', 'closing a tab').catch(() => undefined);
+    this.forget(tab);
+  }
+
+  private async replace(tab: Tab): Promise<void> {
+    await this.drop(tab);
+    this.front = await this.guarded(() => this.open());
+  }
+
+  private titleOf(tab: Tab): Promise<string> {
+    return limited(Math.min(2000, this.options.patience), () => tab.title(), 'ENV_PAGE_SILENT', 'reading a title').catch(
+      () => '',
+    );
+  }
+
+  private lost(): boolean {
+    return this.closed || this.context.browser()?.isConnected() !== true;
+  }
+
+  private async guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!this.lost()) throw thrown;
+      throw new AgogeError('ENV_BROWSER_LOST', 'the browser of this episode is gone; play the task again', { cause: thrown });
+    }
+  }
+
+  private view(): PageView {
+    const url = (): string => this.current().page.url();
+    const { settling, patience } = this.options;
+    return {
+      get url() {
+        return url();
+      },
+      goto: (to) =>
+        this.guarded(async () => {
+          await visit(this.current().page, to).catch((thrown: unknown) => {
+            throw AgogeError.from(thrown, 'ENV_WEBARENA_SITE_FAILED', `${to} did not load; check that the site is up`);
+          });
+          await this.current().settle(settling);
+        }),
+      content: () => this.guarded(() => this.current().page.content()),
+      evaluate: (expression) =>
+        this.guarded(() =>
+          limited(
+            patience,
+            () => this.current().page.evaluate(`(() => ${expression})()`),
+            'ENV_PAGE_SILENT',
+            'a script of the task',
+          ),
+        ),
+      request: (request) => this.options.request(request),
+    };
+  }
+}
+
+/** The first line of what went wrong, without colours and without Playwright's call log. */
+function sentence(thrown: unknown): string {
+  const [first = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n');
+  // eslint-disable-next-line no-control-regex -- escape sequences of a terminal
+  return first.replace(/\x1b\[[0-9;]*m/g, '');
+}

@@ -1,0 +1,77 @@
+/** One tab: a page, its connection to Chromium's own protocol, and the requests it has under way. */
+import type { CDPSession, Page } from 'playwright-core';
+import { AgogeError } from '../../../core/error.ts';
+import { limited } from '../../../core/deadline.ts';
+import { accessibilityTree } from '../observation/accessibility-tree.ts';
+import { domText } from '../observation/dom-text.ts';
+import type { TreeText, Viewport } from '../observation/nodes.ts';
+import { accessibilityNodes, boxesOf, takeSnapshot } from './page-nodes.ts';
+import { settle, Traffic, type Settling } from './settle.ts';
+
+export interface Look {
+  readonly observation: 'accessibility_tree' | 'html';
+  /** Show only what is in this part of the page; undefined shows all of it. */
+  readonly viewport: Viewport | undefined;
+}
+
+export class Tab {
+  private readonly traffic: Traffic;
+  private session: CDPSession | undefined;
+  /** Its renderer died; nothing can be asked of it any more. */
+  crashed = false;
+
+  constructor(readonly page: Page) {
+    this.traffic = new Traffic(page);
+    page.on('crash', () => {
+      this.crashed = true;
+    });
+    // Dialogs would stop the page for good: they are dismissed, and leaving a page is always allowed.
+    page.on('dialog', (dialog) => {
+      void (dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
+    });
+  }
+
+  async title(): Promise<string> {
+    return this.crashed ? '' : this.page.title().catch(() => '');
+  }
+
+  settle(how: Settling): Promise<void> {
+    return settle(this.page, this.traffic, how);
+  }
+
+  /** The text of the page. A document that goes away meanwhile is looked at again; throws ENV_PAGE_SILENT after `patience`. */
+  async look({ observation, viewport }: Look, patience: number): Promise<TreeText> {
+    const end = Date.now() + patience;
+    for (;;) {
+      try {
+        return await limited(
+          Math.max(1, end - Date.now()),
+          () => this.read(observation, viewport),
+          'ENV_PAGE_SILENT',
+          'reading the page',
+        );
+      } catch (thrown) {
+        if (this.crashed || this.page.isClosed() || Date.now() >= end) {
+          throw AgogeError.from(thrown, 'ENV_PAGE_SILENT', 'the page could not be read; play the task again');
+        }
+        await this.page.waitForLoadState('load', { timeout: 500 }).catch(() => undefined);
+      }
+    }
+  }
+
+  private async read(observation: Look['observation'], viewport: Viewport | undefined): Promise<TreeText> {
+    const client = await this.client();
+    const snapshot = await takeSnapshot(client);
+    if (observation === 'accessibility_tree') return accessibilityTree(await accessibilityNodes(client), { viewport });
+    const ids = snapshot.documents[0]?.nodes.backendNodeId ?? [];
+    return domText(snapshot, await boxesOf(client, ids), { viewport });
+  }
+
+  private async client(): Promise<CDPSession> {
+    if (!this.session) {
+      this.session = await this.page.context().newCDPSession(this.page);
+      await this.session.send('Accessibility.enable');
+    }
+    return this.session;
+  }
+}
