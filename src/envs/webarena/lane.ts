@@ -15,19 +15,12 @@ export interface Start {
   /** Pages to open, the first in front; none is one blank tab. */
   readonly urls: readonly string[];
   readonly viewport: Viewport;
-  /** Cookies to begin with (signed in at our own sites); `storageState` is Playwright's file for others. */
-  readonly cookies?: readonly StartCookie[] | undefined;
+  /** Sites to be signed in at, where the sites are our own; `storageState` is Playwright's file for others. */
+  readonly login: readonly string[];
   readonly storageState?: string | undefined;
   readonly geolocation?: { readonly latitude: number; readonly longitude: number } | undefined;
   /** Seed of the sites' content, where the sites are our own. */
   readonly seed?: number | undefined;
-}
-
-export interface StartCookie {
-  readonly name: string;
-  readonly value: string;
-  /** Address of the site that it belongs to. */
-  readonly url: string;
 }
 
 /** The tabs of one episode. Calls come one after the other. */

@@ -14,8 +14,8 @@ import type { Look } from './tab.ts';
 export interface BrowserLaneOptions {
   readonly chromium: Chromium;
   readonly addresses: SiteAddresses;
-  /** The sites are our own: they are told the episode, and forget it when it ends. */
-  readonly own?: { forget(episode: string): void } | undefined;
+  /** The sites are our own: they are told the episode, sign it in, and forget it when it ends. */
+  readonly own?: OwnSites | undefined;
   /** Further hosts that pages need (`tile.example:80`). */
   readonly allow?: readonly string[];
   readonly browsers?: number;
@@ -26,6 +26,12 @@ export interface BrowserLaneOptions {
   readonly wholePage?: boolean;
   readonly settling?: Settling;
   readonly patience?: number;
+}
+
+export interface OwnSites {
+  forget(episode: string): void;
+  /** What a browser that is signed in at these sites sends. */
+  cookies(sites: readonly string[]): Readonly<Record<string, string>>;
 }
 
 const LONGEST_BODY = 32 * 1024 * 1024;
@@ -94,7 +100,10 @@ export class BrowserLane implements Lane {
         },
       });
       try {
-        if (start.cookies && start.cookies.length > 0) await context.addCookies([...start.cookies]);
+        const cookies = Object.entries(this.options.own?.cookies(start.login) ?? {});
+        const url = this.options.addresses.shopping;
+        // Our sites share a host, and cookies know no ports.
+        if (cookies.length > 0) await context.addCookies(cookies.map(([name, value]) => ({ name, value, url })));
         await player.start(start.urls);
       } catch (thrown) {
         await player[Symbol.asyncDispose]();

@@ -3,13 +3,15 @@ import type { CDPSession, Page } from 'playwright-core';
 import { AgogeError } from '../../../core/error.ts';
 import { limited } from '../../../core/deadline.ts';
 import { accessibilityTree } from '../observation/accessibility-tree.ts';
+import { plainTree } from '../observation/plain.ts';
 import { domText } from '../observation/dom-text.ts';
 import type { TreeText, Viewport } from '../observation/nodes.ts';
 import { accessibilityNodes, boxesOf, takeSnapshot } from './page-nodes.ts';
 import { settle, Traffic, type Settling } from './settle.ts';
 
 export interface Look {
-  readonly observation: 'accessibility_tree' | 'html';
+  /** The original's two texts, and the one of the shipped sites, which every lane writes alike. */
+  readonly observation: 'accessibility_tree' | 'html' | 'plain';
   /** Show only what is in this part of the page; undefined shows all of it. */
   readonly viewport: Viewport | undefined;
 }
@@ -63,6 +65,7 @@ export class Tab {
     const client = await this.client();
     const snapshot = await takeSnapshot(client);
     if (observation === 'accessibility_tree') return accessibilityTree(await accessibilityNodes(client), { viewport });
+    if (observation === 'plain') return plainTree(await accessibilityNodes(client));
     const ids = snapshot.documents[0]?.nodes.backendNodeId ?? [];
     return domText(snapshot, await boxesOf(client, ids), { viewport });
   }
