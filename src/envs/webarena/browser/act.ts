@@ -15,7 +15,7 @@ export async function actOn(page: Page, action: PageAction, nodes: ReadonlyMap<s
     case 'click':
     case 'hover':
     case 'type': {
-      const { x, y } = centre(action.element, nodes);
+      const { x, y } = await within(page, centre(action.element, nodes));
       if (action.kind === 'hover') {
         await page.mouse.move(x, y);
         return;
@@ -50,7 +50,24 @@ export async function visit(page: Page, url: string): Promise<void> {
   await page.goto(url);
 }
 
-function centre(element: string, nodes: ReadonlyMap<string, ObservedNode>): { readonly x: number; readonly y: number } {
+/** Where a point is after the page was scrolled to it, if it lay outside of what is seen (whole pages are shown to the agent too). */
+async function within(page: Page, { x, y }: Point): Promise<Point> {
+  const size = page.viewportSize();
+  if (!size || (x >= 0 && y >= 0 && x < size.width && y < size.height)) return { x, y };
+  const by = [x - size.width / 2, y - size.height / 2].join(', ');
+  const moved: unknown = await page.evaluate(
+    `(() => { const [x, y] = [scrollX, scrollY]; scrollBy(${by}); return [scrollX - x, scrollY - y]; })()`,
+  );
+  const [right, down] = Array.isArray(moved) ? (moved as readonly number[]) : [];
+  return { x: x - (right ?? 0), y: y - (down ?? 0) };
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+function centre(element: string, nodes: ReadonlyMap<string, ObservedNode>): Point {
   const node = nodes.get(element);
   if (!node) throw new Error(`there is no element [${element}] on this page`);
   if (!node.box) throw new Error(`element [${element}] has no place on this page`);

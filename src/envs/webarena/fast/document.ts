@@ -37,6 +37,9 @@ export class FastDocument {
   readonly root: FastElement;
   readonly title: string;
   private readonly all: (FastElement | FastText)[] = [];
+  private readonly list: FastElement[] = [];
+  private readonly ids = new Map<string, FastElement>();
+  private readonly labels = new Map<string, FastElement>();
   focused: FastElement | undefined;
   /** Is the whole text of the focused field selected? */
   selected = false;
@@ -47,8 +50,9 @@ export class FastDocument {
     this.title = title ? collapsed(textOf(title)).trim() : '';
   }
 
-  elements(): FastElement[] {
-    return this.all.filter((node) => node instanceof FastElement);
+  /** Every element, in the order of the page. */
+  elements(): readonly FastElement[] {
+    return this.list;
   }
 
   node(number: number): FastElement | FastText | undefined {
@@ -56,19 +60,21 @@ export class FastDocument {
   }
 
   byId(id: string): FastElement | undefined {
-    return this.elements().find(({ attributes }) => attributes['id'] === id);
+    return this.ids.get(id);
   }
 
   labelOf(control: FastElement): FastElement | undefined {
     const id = control.attributes['id'];
-    return id === undefined
-      ? undefined
-      : this.elements().find(({ tag, attributes }) => tag === 'label' && attributes['for'] === id);
+    return id === undefined ? undefined : this.labels.get(id);
   }
 
   private built(tree: Element, parent: FastElement | undefined): FastElement {
     const element = new FastElement(tree.tag, tree.attributes, parent, this.all.length + 1);
     this.all.push(element);
+    this.list.push(element);
+    const { id, for: control } = tree.attributes;
+    if (id !== undefined && !this.ids.has(id)) this.ids.set(id, element);
+    if (control !== undefined && tree.tag === 'label') this.labels.set(control, element);
     for (const child of tree.children) element.children.push(this.child(child, element));
     if (tree.tag === 'textarea') element.value = textOf(element);
     return element;

@@ -103,7 +103,7 @@ class FastPlayer implements Player {
       case 'type':
       case 'hover': {
         const node = this.seen?.nodes.get(action.element);
-        if (!node) return `element ${action.element} is not on the page`;
+        if (!node) return `there is no element [${action.element}] on this page`;
         if (action.kind === 'hover') return '';
         const leads = click(document, documentNumber(node.backendNodeId), url);
         if (leads) this.visit(leads);

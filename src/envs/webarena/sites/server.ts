@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { AgogeError } from '../../../core/error.ts';
 import { SITES, type Site, type SiteAddresses } from '../tasks/sites.ts';
 import { html } from './html.ts';
+import { loginCookies } from './session.ts';
 import { answer, prefixOf, shippedSites } from './sites.ts';
 import { freshState, type SitesState } from './state.ts';
 import { style } from './style.ts';
@@ -53,6 +54,11 @@ export class SiteServer implements AsyncDisposable {
     return all;
   }
 
+  /** What a browser that is signed in at these sites sends. */
+  cookies(sites: readonly string[]): Readonly<Record<string, string>> {
+    return loginCookies(SITES.filter((site) => sites.includes(site)));
+  }
+
   /** Forgets what an episode changed. */
   forget(episode: string): void {
     this.states.delete(episode);
@@ -70,10 +76,10 @@ export class SiteServer implements AsyncDisposable {
       return;
     }
     const method = request.method === 'POST' ? 'POST' : 'GET';
-    const form = method === 'POST' ? [...new URLSearchParams(await body(request))] : [];
+    const form = method === 'POST' ? [...new URLSearchParams(await bodyOf(request))] : [];
     const episode = String(request.headers[EPISODE_HEADER] ?? '');
     const state = this.states.get(episode) ?? freshState;
-    const reply = answer(site, { method, url, cookies: cookies(request), form }, state, this.addresses);
+    const reply = answer(site, { method, url, cookies: cookiesOf(request), form }, state, this.addresses);
     if (reply.state !== state) this.states.set(episode, reply.state);
     response.statusCode = reply.status;
     if (reply.location !== undefined) response.setHeader('location', reply.location);
@@ -102,7 +108,7 @@ async function closed(server: Server): Promise<void> {
   await new Promise<void>((resolve) => server.close(() => resolve()));
 }
 
-async function body(request: IncomingMessage): Promise<string> {
+async function bodyOf(request: IncomingMessage): Promise<string> {
   let text = '';
   request.setEncoding('utf8');
   for await (const chunk of request) {
@@ -112,7 +118,7 @@ async function body(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-function cookies(request: IncomingMessage): Record<string, string> {
+function cookiesOf(request: IncomingMessage): Record<string, string> {
   const pairs = (request.headers.cookie ?? '').split(/; */).map((pair) => pair.split('='));
   return Object.fromEntries(pairs.map(([name = '', ...value]) => [name, value.join('=')]));
 }

@@ -17,8 +17,19 @@ export const toBoard = (board: string): readonly PlanStep[] => [link('Boards'), 
 const toPost = ({ title }: Post): readonly PlanStep[] => [enter('Search posts', title), link(title)];
 const byAll = (one: Post): number => one.votes;
 
-const remarks = ['Thank you, this helped me a lot.', 'Count me in.', 'I saw that too, last Tuesday.', 'Do you have more of them?'];
-const lines = ['Lives by the harbour.', 'Reads more than she writes.', 'Ask me about bees.', 'Here for the birds.', 'Mostly tea.'];
+const remarks = [
+  'Thank you, this helped me a lot.',
+  'Count me in.',
+  'I saw that too, last Tuesday.',
+  'Do you have more of them?',
+];
+const lines = [
+  'Lives by the harbour.',
+  'Reads more than she writes.',
+  'Ask me about bees.',
+  'Here for the birds.',
+  'Mostly tea.',
+];
 const news: readonly (readonly [string, string])[] = [
   ['Found a red scarf on the ferry', 'It is at the ticket office now.'],
   ['Looking for a used ladder', 'Three metres would do.'],
@@ -158,10 +169,7 @@ export const forumTemplates: readonly Template[] = [
           const url = postUrl({ board: id, number: nextPost, title });
           return {
             values: { board: id, title, text },
-            evaluation: shows(
-              { url, selector: 'h1', exactly: title },
-              { url, selector: '.post .text', includes: [text] },
-            ),
+            evaluation: shows({ url, selector: 'h1', exactly: title }, { url, selector: '.post .text', includes: [text] }),
             plan: [...toBoard(id), link('New post'), fill('Title', title), fill('Text', text), push('Publish'), stop()],
           };
         }),
@@ -176,7 +184,11 @@ export const forumTemplates: readonly Template[] = [
         const leaves = subscribed.includes(id);
         return {
           values: { action: leaves ? 'Unsubscribe from' : 'Subscribe to', board: id },
-          evaluation: shows({ url: `${FORUM}/f/${id}`, selector: '.masthead button', exactly: leaves ? 'Subscribe' : 'Unsubscribe' }),
+          evaluation: shows({
+            url: `${FORUM}/f/${id}`,
+            selector: '.masthead button',
+            exactly: leaves ? 'Subscribe' : 'Unsubscribe',
+          }),
           plan: [...toBoard(id), push(leaves ? 'Unsubscribe' : 'Subscribe'), stop()],
         };
       }),

@@ -28,7 +28,14 @@ const sortedBy = (category: string, order: (a: Product, b: Product) => number): 
   products.filter((one) => one.category === category).sort(order);
 
 const addresses = ['9 Harbour Steps', '18 Orchard Lane', '5 Chapel Hill', '70 Mill Street', '2 Tannery Row', '31 Garden Walk'];
-const opinions = ['Better than expected', 'Does the job', 'A lovely present', 'Would buy again', 'Smaller than I thought', 'Solid work'];
+const opinions = [
+  'Better than expected',
+  'Does the job',
+  'A lovely present',
+  'Would buy again',
+  'Smaller than I thought',
+  'Solid work',
+];
 
 export const shopTemplates: readonly Template[] = [
   {
@@ -82,7 +89,12 @@ export const shopTemplates: readonly Template[] = [
     intent: 'List the {{category}} products by price, {{order}} first.',
     instances: () =>
       categories.flatMap(({ id, name }) =>
-        ([['cheapest', 'price', 'Price, low to high'], ['dearest', 'price-desc', 'Price, high to low']] as const).map(([order, sort, label]) => ({
+        (
+          [
+            ['cheapest', 'price', 'Price, low to high'],
+            ['dearest', 'price-desc', 'Price, high to low'],
+          ] as const
+        ).map(([order, sort, label]) => ({
           values: { category: name, order },
           evaluation: atUrl(`${SHOP}/c/${id}?sort=${sort}`),
           plan: [link(name), link(label), stop()],
@@ -190,9 +202,11 @@ export const shopTemplates: readonly Template[] = [
     instances: () =>
       inStock.map((one) => ({
         values: { product: one.name },
-        evaluation: shows(
-          { url: `${SHOP}/orders/${String(nextOrder)}`, selector: 'main', includes: [one.name, money(one.price + 500), person(self).street] },
-        ),
+        evaluation: shows({
+          url: `${SHOP}/orders/${String(nextOrder)}`,
+          selector: 'main',
+          includes: [one.name, money(one.price + 500), person(self).street],
+        }),
         plan: [...toProduct(one), push('Add to cart'), link('Go to checkout'), push('Place order'), stop()],
       })),
   },
@@ -282,4 +296,3 @@ export const shopTemplates: readonly Template[] = [
       })),
   },
 ];
-

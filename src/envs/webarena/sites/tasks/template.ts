@@ -72,7 +72,12 @@ export function stop(answer = ''): PlanStep {
 }
 
 export function answered(...must_include: readonly string[]): Evaluation {
-  return { eval_types: ['string_match'], reference_answers: { must_include: [...must_include] }, reference_url: '', program_html: [] };
+  return {
+    eval_types: ['string_match'],
+    reference_answers: { must_include: [...must_include] },
+    reference_url: '',
+    program_html: [],
+  };
 }
 
 export function answeredExactly(exact_match: string): Evaluation {
