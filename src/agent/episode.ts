@@ -7,7 +7,7 @@ import type { FailedBy, Outcome, TurnLimit } from '../core/outcome.ts';
 import { Random } from '../core/random/random.ts';
 import { formatTask, type TaskRef } from '../core/task.ts';
 import type { Trajectory, Turn } from '../core/trajectory.ts';
-import type { Environment, Episode } from '../envs/environment.ts';
+import type { Environment, Episode, Instructions } from '../envs/environment.ts';
 import { Conversation, type Message } from '../policy/conversation.ts';
 import type { Policy, Reply } from '../policy/policy.ts';
 import { breathe } from './breathe.ts';
@@ -105,7 +105,7 @@ class Play {
     this.opened = episode;
     const { observation, state } = episode;
     this.first = { observation, ...(state === undefined ? {} : { state }) };
-    this.conversation.open(openingWith(format.opening(environment.instructions), observation));
+    this.conversation.open(openingOf(format, environment.instructions, episode));
     return episode;
   }
 
@@ -232,7 +232,14 @@ function loopLength(turns: readonly Turn[]): number {
 }
 
 /** The opening and the first observation. Templates want turns to alternate: words of the user before it are part of its message. */
-function openingWith(opening: readonly Message[], observation: string): Message[] {
+export function openingOf(
+  format: PromptFormat,
+  instructions: Instructions,
+  { observation, prompt }: Pick<Episode, 'observation' | 'prompt'>,
+): readonly Message[] {
+  const opening = format.opening(instructions);
+  // A prompt of the user's own (a file of words) goes before what the task brings.
+  if (prompt) return [...opening, ...prompt];
   const last = opening.at(-1);
   if (last?.role !== 'user') return [...opening, { role: 'user', text: observation }];
   return [...opening.slice(0, -1), { role: 'user', text: `${last.text}\n\n${observation}` }];

@@ -27,6 +27,7 @@ const usualTurns: Readonly<Record<string, number>> = {
   sqlgym: 1,
   searchqa: 5,
   webarena: 15,
+  data: 1,
 };
 
 export function register(program: Command): void {

@@ -1,6 +1,7 @@
 /** Registers the environments that ship. An environment's index.ts is light: its data is loaded when the environment is. */
 import { alfWorldEntry } from './alfworld/index.ts';
 import { babyAIEntry } from './babyai/index.ts';
+import { dataEntry } from './data/index.ts';
 import { mazeEntry } from './maze/index.ts';
 import type { EnvironmentEntry } from './registry.ts';
 import { registerEnvironment } from './registry.ts';
@@ -21,6 +22,7 @@ const builtin: readonly EnvironmentEntry[] = [
   wordleEntry,
   sqlGymEntry,
   searchQAEntry,
+  dataEntry,
 ];
 
 for (const entry of builtin) registerEnvironment(entry);

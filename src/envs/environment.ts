@@ -26,8 +26,17 @@ export interface Environment {
   impossible?(task: TaskRef): string | undefined;
   /** What babbling earns on average where some tasks are a lucky step from their end; the law of the floor allows it. Default 0.1. */
   readonly luck?: number;
+  /** What a task's answer is compared with, for rewards of one's own; absent where there is nothing to tell. */
+  truth?(task: TaskRef): Truth;
   /** Closes what the environment holds as a whole (connections, workers). */
   close?(): Promise<void>;
+}
+
+/** What a row of a data set says beside its prompt, in verl's words. */
+export interface Truth {
+  readonly dataSource: string;
+  readonly groundTruth: unknown;
+  readonly extraInfo: Readonly<Record<string, unknown>>;
 }
 
 export interface OpenOptions {
@@ -53,6 +62,8 @@ export interface TaskInfo {
 export interface Episode extends AsyncDisposable {
   /** The first observation, as the agent sees it. */
   readonly observation: string;
+  /** The messages that the conversation opens with, where a task brings its own (a row of a data set); nothing is added to them. */
+  readonly prompt?: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly text: string }[] | undefined;
   /** Admissible actions now, where the environment knows them. */
   readonly actions?: readonly string[] | undefined;
   /** Asks for them, where that costs a call of its own; only policies that need them do. */
@@ -90,6 +101,8 @@ export interface RemoteExpert {
 export interface Instructions {
   /** The world and its actions, in words that hold for every prompt format. */
   readonly task: string;
+  /** Replies are answers: they reach the environment as they are, thoughts included, and no format adds a word to the prompt. */
+  readonly verbatim?: boolean;
   /** Form and meaning of each action, for formats that list tools. */
   readonly actions: readonly ActionForm[];
   /** A worked example: the observation the agent saw and what it did, for few-shot prompts. */

@@ -23,6 +23,7 @@ const actionForm = z.object({
 export const instructions = z.object({
   task: z.string(),
   actions: z.array(actionForm),
+  verbatim: z.boolean().optional(),
   example: z.array(z.object({ observation: z.string(), thought: z.string(), action: z.string() })).optional(),
 });
 

@@ -4,6 +4,7 @@
  * waiting: a demonstration costs well under a millisecond, and what comes next depends on the seed and a counter alone.
  */
 import { datumOf, type TrajectoryDatum } from '../agent/datum.ts';
+import { openingOf } from '../agent/episode.ts';
 import type { PromptFormat } from '../agent/format.ts';
 import type { ExpertEntry } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
@@ -92,7 +93,7 @@ export class Demonstrations {
     await using owned = episode;
     const conversation = new Conversation(renderer);
     let observation = owned.observation;
-    conversation.open([...format.opening(pool.environment.instructions), { role: 'user', text: observation }]);
+    conversation.open(openingOf(format, pool.environment.instructions, owned));
     for (let turn = 1; turn <= maxTurns; turn++) {
       const action = expert.next(observation);
       if (action === null) return undefined; // some levels cannot be solved

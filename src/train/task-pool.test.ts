@@ -54,6 +54,33 @@ describe('tasks of files', () => {
     expect(items(await file({ file: rows, env: 'babyai', only: true }))).toEqual(['babyai_40']);
     expect((await file({ file: [ids, rows] })).size).toBe(7);
   });
+  it("may be tasks themselves: verl's GSM8K parquet as it is", async () => {
+    const path = join(folder, 'gsm8k_test.parquet');
+    {
+      await using writer = await RowWriter.open(path, formatNamed('verl-rl'));
+      for (const index of [0, 1, 2]) {
+        await writer.add({
+          kind: 'task',
+          env: 'openai/gsm8k',
+          prompt: [{ role: 'user', content: `${index} + 1?` }],
+          ability: 'math',
+          rewardModel: { style: 'rule', ground_truth: String(index + 1) },
+          extraInfo: { split: 'test', index, answer: 'easy', question: `${index} + 1?` },
+        });
+      }
+      await writer.finish();
+    }
+    const pool = await file({ env: 'data', file: path, from: 1 });
+    expect(pool.name).toBe('gsm8k_test.parquet');
+    expect(items(pool)).toEqual(['gsm8k_test_1', 'gsm8k_test_2']);
+    const { environment, task } = pool.at(1);
+    expect(task).toEqual({ env: 'data', split: 'test', index: 2 });
+    const episode = await environment.open(task);
+    expect(episode.prompt).toEqual([{ role: 'user', text: '2 + 1?' }]);
+    expect(await episode.step('#### 3')).toMatchObject({ reward: 1, success: true });
+    // What is chosen by is not tested on.
+    await expect(openPanels(evaluate({ panels: [{ env: 'data', file: path }] }), [pool], parts)).rejects.toThrow(/test tasks/);
+  });
   it('that cannot be are named by file and row', async () => {
     const bad = join(folder, 'bad.json');
     await writeFile(bad, JSON.stringify([{ item_id: 'textcraft_3' }, { item_id: 'textcraft_9999' }]));

@@ -32,6 +32,7 @@ export interface PoolParts {
 }
 
 export async function openPool(entry: TaskEntry, parts: PoolParts): Promise<TaskPool> {
+  if ('file' in entry && entry.env === 'data') return rowsPool(entry, parts);
   return 'file' in entry ? filePool(entry, parts) : splitPool(entry, await parts.environment(entry), parts.limits?.(entry.env));
 }
 
@@ -43,6 +44,27 @@ export function splitPool(entry: SplitEntry, environment: Environment, limits?: 
     size: sizeOf(entry, environment),
     environments: [environment],
     at: (position) => ({ environment, task: { env: environment.name, split, index: from + position }, limits }),
+  };
+}
+
+/** Rows that are tasks themselves: prompt and ground truth. The split is the one that the file's name says. */
+async function rowsPool({ file, ...entry }: FileEntry, { environment, limits }: PoolParts): Promise<TaskPool> {
+  const settings = { ...entry.settings, file: [file].flat().join(',') };
+  const data = await environment({ env: 'data', url: entry.url, settings });
+  const [split = 'train', second] = data.splits;
+  if (second !== undefined) {
+    throw new AgogeError(
+      'TRAIN_TASKS',
+      `the names of ${settings.file} say several splits (${data.splits.join(', ')}): give each its own entry`,
+    );
+  }
+  const pool = splitPool({ ...entry, env: 'data', split, settings }, data, limits?.('data'));
+  return {
+    ...pool,
+    name: [file]
+      .flat()
+      .map((path) => basename(path))
+      .join('+'),
   };
 }
 

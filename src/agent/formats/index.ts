@@ -31,7 +31,18 @@ export function createFormat(name: string, options: FormatOptions = {}): PromptF
   const make = formats[name === 'code_as_action' ? 'code' : name];
   if (!make)
     throw new AgogeError('CONFIG_UNKNOWN_FORMAT', `there is no prompt format "${name}": choose one of ${formatNames.join(', ')}`);
-  return make(options);
+  return unlessVerbatim(make(options));
+}
+
+/** The same format, which keeps out of the way of environments that are given replies as they are. */
+function unlessVerbatim(format: PromptFormat): PromptFormat {
+  return {
+    ...format,
+    opening: (instructions) => (instructions.verbatim === true ? [] : format.opening(instructions)),
+    read: (reply, instructions) => (instructions.verbatim === true ? { action: reply } : format.read(reply, instructions)),
+    write: (action, thought, instructions) =>
+      instructions.verbatim === true ? action : format.write(action, thought, instructions),
+  };
 }
 
 /**

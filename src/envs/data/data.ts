@@ -1,0 +1,140 @@
+/**
+ * Single-turn tasks from rows: the prompt is a row's own messages, the reply is the answer as it stands, the reward is what the row's
+ * score says, in verl's numbers. Without files the rows are generated, so that everything runs without a download.
+ */
+import { AgogeError } from '../../core/error.ts';
+import type { TaskRef } from '../../core/task.ts';
+import type { Scored } from '../../rewards/score.ts';
+import { routedScore, scoreNames, scores, type ScoreName } from '../../rewards/scores/registry.ts';
+import type { Environment, Episode, Expert, Instructions, Step, TaskInfo, TaskSet, Truth } from '../environment.ts';
+import type { Settings } from '../registry.ts';
+import { generatedRows } from './generated/generated.ts';
+import { titleOf, type DataRow, type NamedRows } from './row.ts';
+import { badSetting } from './settings.ts';
+import { writtenSolution } from './solution.ts';
+
+export const instructions: Instructions = {
+  task: 'Answer the question.',
+  verbatim: true,
+  actions: [{ name: 'answer', template: '{answer}', description: 'Your whole answer.', parameters: { answer: 'the answer' } }],
+};
+
+export async function dataEnvironment(given: Settings = {}): Promise<DataEnvironment> {
+  const score = scoreOf(given['score'] ?? 'verl');
+  const named = ['file', 'train', 'validation', 'test'].some((key) => given[key] !== undefined);
+  if (!named) return new DataEnvironment(generatedRows(given), score, 'generated');
+  for (const key of ['kind', 'level', 'seed'])
+    if (given[key] !== undefined) throw badSetting(key, given[key], 'something only without files');
+  // Asked for by name when it is needed: it reads disks, and a page that cannot does not carry it.
+  const module = `./open-files${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`;
+  const { openFiles } = (await import(/* @vite-ignore */ module)) as typeof import('./open-files.ts');
+  const { splits, version } = await openFiles(given);
+  return new DataEnvironment(splits, score, version);
+}
+
+export class DataEnvironment implements Environment {
+  readonly name = 'data';
+  readonly version: string;
+  readonly splits: readonly string[];
+  readonly instructions = instructions;
+  /** A guess is often right where answers are small numbers. */
+  readonly luck = 0.3;
+
+  constructor(
+    private readonly rows: ReadonlyMap<string, NamedRows>,
+    private readonly score: ScoreName | 'verl',
+    source: string,
+  ) {
+    this.version = ['1', source, score].join('-');
+    this.splits = [...rows.keys()];
+  }
+
+  tasks(split: string): TaskSet {
+    const { size, name } = this.split(split);
+    const info = (index: number): TaskInfo => {
+      const row = this.row({ env: this.name, split, index });
+      return { category: row.category ?? row.dataSource, itemId: `${name}_${index}`, title: titleOf(row) };
+    };
+    return { size, info };
+  }
+
+  open(task: TaskRef): Episode {
+    const row = this.row(task);
+    return new AnswerEpisode(row, (answer) => scores[this.scoreOf(row)](answer, row.groundTruth));
+  }
+
+  truth(task: TaskRef): Truth {
+    const { dataSource, groundTruth, extraInfo } = this.row(task);
+    return { dataSource, groundTruth, extraInfo };
+  }
+
+  expert(task: TaskRef): Expert {
+    const row = this.row(task);
+    let said = false;
+    return {
+      next: () => {
+        if (said) return null;
+        said = true;
+        return this.solution(row);
+      },
+    };
+  }
+
+  /** The row's own solution where its score agrees with it, else the ground truth in the form that the score reads. */
+  private solution(row: DataRow): string {
+    const name = this.scoreOf(row);
+    const own = row.solution;
+    if (own !== undefined && scores[name](own, row.groundTruth).correct) return own;
+    return writtenSolution(name, row.groundTruth);
+  }
+
+  private scoreOf({ dataSource }: DataRow): ScoreName {
+    return this.score === 'verl' ? routedScore(dataSource) : this.score;
+  }
+
+  private row({ split, index }: TaskRef): DataRow {
+    const rows = this.split(split);
+    if (Number.isSafeInteger(index) && index >= 0 && index < rows.size) return rows.at(index);
+    throw new AgogeError('ENV_UNKNOWN_TASK', `data/${split} has tasks 0 to ${rows.size - 1}, not ${index}: pick one of them`);
+  }
+
+  private split(split: string): NamedRows {
+    const rows = this.rows.get(split);
+    if (rows) return rows;
+    throw new AgogeError('ENV_UNKNOWN_SPLIT', `data has no split "${split}": choose one of ${this.splits.join(', ')}`);
+  }
+}
+
+const over = 'The answer was given.';
+
+class AnswerEpisode implements Episode {
+  readonly observation: string;
+  readonly prompt: Episode['prompt'];
+  private done = false;
+
+  constructor(
+    row: DataRow,
+    private readonly judge: (answer: string) => Scored,
+  ) {
+    this.prompt = row.prompt;
+    this.observation = row.prompt.map(({ text }) => text).join('\n\n');
+  }
+
+  step(action: string): Step {
+    if (this.done) return { observation: over, reward: 0, done: true };
+    this.done = true;
+    const { score, correct, parts } = this.judge(action);
+    return { observation: over, reward: score, done: true, success: correct, ...(parts ? { breakdown: parts } : {}) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function scoreOf(name: string): ScoreName | 'verl' {
+  if (name === 'verl') return name;
+  const found = scoreNames.find((one) => one === name);
+  if (found) return found;
+  throw badSetting('score', name, `verl or one of ${scoreNames.join(', ')}`);
+}
