@@ -8,6 +8,7 @@ export type { Outcome } from './core/outcome.ts';
 export type { Segment, TokenIds, Trajectory, Turn } from './core/trajectory.ts';
 export { Random } from './core/random/random.ts';
 export type * from './envs/environment.ts';
+export { defineEnvironment, type EnvironmentDefinition } from './envs/define.ts';
 export { environmentEntries, loadEnvironment, registerEnvironment } from './envs/registry.ts';
 export { checkLaws, type LawOptions, type LawReport } from './envs/laws/laws.ts';
 export { openEnvironment } from './gym/connect.ts';
@@ -36,5 +37,8 @@ export { readRlRecipe, readSftRecipe, rlRecipe, sftRecipe } from './config/recip
 export { resumeRun, startRl, startSft, type StartOptions } from './train/start-run.ts';
 export { trainRl, type RlParts } from './train/rl-trainer.ts';
 export type { StepSummary, TrainerEvents, TrainResult } from './train/events.ts';
-export { estimateAdvantages } from './learn/advantages/estimator.ts';
-export { policyLosses } from './learn/losses/policy-loss.ts';
+export { defineEstimator, type Estimator, type EstimatorOptions } from './learn/advantages/definition.ts';
+export { estimateAdvantages, registerEstimator } from './learn/advantages/estimator.ts';
+export { defineLoss, emptyLoss, type PolicyLossDefinition, type PolicyRow, type TokenLoss } from './learn/losses/definition.ts';
+export { policyLossOf, registerPolicyLoss } from './learn/losses/policy-loss.ts';
+export { perGroup, perRow, type Advantages, type Row } from './learn/rows.ts';

@@ -61,11 +61,12 @@ Examples:
 async function needs(recipe: RlRecipe): Promise<string> {
   const { openEnvironments, weightsOf } = await import('../train/open-parts.ts');
   const { openPool } = await import('../train/task-pool.ts');
+  const { needs: needsPart } = await import('../train/needs.ts');
   await using environments = await openEnvironments(recipe);
   const engines = [
     'policy',
     ...(recipe.algorithm.kl === false ? [] : ['reference']),
-    ...(recipe.algorithm.estimator.startsWith('gae') ? ['critic'] : []),
+    ...(needsPart(recipe, 'critic') ? ['critic'] : []),
   ];
   const parts = { environment: environments.open.bind(environments), limits: environments.limits.bind(environments) };
   const pools = await Promise.all(recipe.tasks.map((entry) => openPool(entry, parts)));

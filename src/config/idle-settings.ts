@@ -2,6 +2,7 @@
  * Settings of an RL recipe that change nothing as the rest of it stands: said before training, because a key that was set and had
  * no effect is read as a result. Looks at what the user wrote, so defaults never count.
  */
+import { estimatorOf } from '../learn/advantages/estimator.ts';
 import type { RlRecipe } from './rl-recipe.ts';
 
 /** One sentence for each setting of `written` that has no effect. */
@@ -9,24 +10,21 @@ export function idleSettings(written: unknown, recipe: RlRecipe): string[] {
   const set = (key: string): boolean => has(written, key.split('.'));
   const { algorithm, rollout, optimizer } = recipe;
   const { estimator } = algorithm;
-  const gae = estimator.startsWith('gae');
-  const compares = ['grpo', 'rloo', 'opo', 'gpg', 'gigpo', 'reinforce_plus_plus_baseline'].includes(estimator);
-  const discounts = gae || estimator === 'gigpo' || estimator === 'reinforce_plus_plus';
-  const scales = estimator === 'grpo' || estimator === 'gigpo';
+  const { needs = [], uses = [] } = estimatorOf(estimator);
   const idle: [key: string, because: false | string][] = [
-    ['algorithm.gamma', !discounts && `the estimator ${estimator} does not discount`],
-    ['algorithm.lambda', !gae && `only GAE has it, and the estimator is ${estimator}`],
-    ['algorithm.scale', !scales && `the estimator ${estimator} does not scale by groups`],
-    ['algorithm.step_weight', estimator !== 'gigpo' && `only gigpo compares steps, and the estimator is ${estimator}`],
+    ['algorithm.gamma', !uses.includes('gamma') && `the estimator ${estimator} does not discount`],
+    ['algorithm.lambda', !uses.includes('lambda') && `only GAE has it, and the estimator is ${estimator}`],
+    ['algorithm.scale', !uses.includes('scale') && `the estimator ${estimator} does not scale by groups`],
+    ['algorithm.step_weight', !uses.includes('stepWeight') && `only gigpo compares steps, and the estimator is ${estimator}`],
     ['algorithm.mistakes', algorithm.advice === 0 && 'algorithm.advice is 0'],
     ['rollout.refill', rollout.refill > 1 && !rollout.filter && 'nothing is filtered: set rollout.filter'],
-    ['critic', !gae && `the estimator ${estimator} needs no critic`],
+    ['critic', !needs.includes('critic') && `the estimator ${estimator} needs no critic`],
     ['algorithm.entropy', algorithm.outcome === 0 && 'algorithm.outcome is 0, so only advice is learned'],
     ['optimizer.min_ratio', optimizer.schedule === 'constant' && 'the schedule is constant'],
     ['agent.every', typeof recipe.agent.max_turns === 'number' && 'agent.max_turns is one number'],
   ];
   const sentences = idle.flatMap(([key, because]) => (because !== false && set(key) ? [`${key} has no effect: ${because}`] : []));
-  if (rollout.samples === 1 && compares && algorithm.outcome > 0)
+  if (rollout.samples === 1 && needs.includes('groups') && algorithm.outcome > 0)
     sentences.push(
       `rollout.samples is 1, and ${estimator} compares samples of a task: nothing will be learned; set it to 2 or more`,
     );

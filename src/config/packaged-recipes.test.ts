@@ -27,8 +27,7 @@ describe('packaged recipes', () => {
       expect(about, name).not.toBe('');
       expect(about.length, name).toBeLessThan(240);
       expect(name.includes('sft') ? command : 'train', name).toBe(name.includes('sft') ? 'sft' : 'train');
-      if (!/files|parquet/.test(about) && name !== 'textcraft-sft' && !name.includes('smollm2'))
-        expect(environments, name).not.toEqual([]);
+      expect(environments, name).not.toEqual([]);
     }
   });
 

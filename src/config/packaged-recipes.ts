@@ -52,11 +52,13 @@ async function describe(name: string): Promise<PackagedRecipe> {
   const comment = /^(?:#.*\n)+/.exec(text)?.[0].replaceAll(/^# ?/gm, '') ?? '';
   const recipe = parse(text) as Written;
   const parts = [...(recipe.tasks ?? []), ...(recipe.data?.experts ?? [])];
+  const played = new Set(parts.flatMap(({ env }) => (env === undefined ? [] : [env])));
   return {
     name,
     command: kindOf(recipe) === 'rl' ? 'train' : 'sft',
     about: firstSentence(comment),
-    environments: [...new Set(parts.flatMap(({ env }) => (env === undefined ? [] : [env])))],
+    // One that learns from files is named after the environment that they were played in.
+    environments: played.size > 0 ? [...played] : name.split('-').slice(0, 1),
     policy: typeof recipe.policy === 'string' ? recipe.policy : 'fresh',
     results: /docs\/results\.md#[\w-]+/.exec(comment)?.[0],
     path,

@@ -8,6 +8,7 @@ import { AgogeError } from '../core/error.ts';
 import { checkChoosing } from './choosing.ts';
 import { idleSettings } from './idle-settings.ts';
 import { nearest } from '../core/nearest.ts';
+import { loadOwnDefinitions } from './own-definitions.ts';
 import { findRecipe, kindOf } from './packaged-recipes.ts';
 import { applyOverrides } from './overrides.ts';
 import { readConfig } from './read-config.ts';
@@ -24,6 +25,7 @@ export async function readRlRecipeWithNotes(
   overrides: readonly string[] = [],
 ): Promise<{ readonly recipe: RlRecipe; readonly notes: readonly string[] }> {
   const written = applyOverrides(await readRecipe(path, 'rl'), overrides);
+  await loadOwnDefinitions(written);
   const recipe = rlRecipe(written, path);
   return { recipe, notes: idleSettings(written, recipe) };
 }

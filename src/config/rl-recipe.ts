@@ -4,10 +4,11 @@
  */
 import { z } from 'zod';
 import { rejectionNames } from '../learn/correction.ts';
-import { estimatorNames, type EstimatorName } from '../learn/advantages/estimator.ts';
+import { estimatorNames, estimatorOf } from '../learn/advantages/estimator.ts';
 import { klEstimators } from '../learn/kl.ts';
 import { aggregationModes, type Aggregation } from '../learn/losses/aggregate.ts';
-import { policyLossNames, type PolicyLossName } from '../learn/losses/policy-loss.ts';
+import { policyLossNames } from '../learn/losses/policy-loss.ts';
+import { isOwn } from './own-definitions.ts';
 import {
   checkpointSchema,
   count,
@@ -27,8 +28,8 @@ import {
 import { serversSchema } from './servers.ts';
 
 interface Preset {
-  readonly estimator: EstimatorName;
-  readonly loss: PolicyLossName;
+  readonly estimator: string;
+  readonly loss: string;
   readonly clip: readonly [number, number];
   readonly dualClip: number | null;
   readonly aggregation: Aggregation;
@@ -81,11 +82,17 @@ const correctionSchema = z.strictObject({
     .default([]),
 });
 
+function nameOrFile(names: readonly string[]): z.ZodString {
+  return z.string().refine((name) => names.includes(name) || isOwn(name), {
+    error: `choose one of ${names.join(', ')}, or a file of your own (./mine.ts)`,
+  });
+}
+
 export const algorithmSchema = z.strictObject({
   name: z.enum(algorithmNames).default('grpo'),
-  /** The parts of the name, to be changed one by one. */
-  estimator: z.enum(estimatorNames).optional(),
-  loss: z.enum(policyLossNames).optional(),
+  /** The parts of the name, to be changed one by one: by a name, or by a file of your own (defineEstimator, defineLoss). */
+  estimator: nameOrFile(estimatorNames).optional(),
+  loss: nameOrFile(policyLossNames).optional(),
   clip: z.union([z.number().nonnegative(), z.tuple([z.number().nonnegative(), z.number().nonnegative()])]).optional(),
   dual_clip: z.number().gt(1).nullable().optional(),
   aggregation: z.enum(aggregationModes).optional(),
@@ -198,8 +205,8 @@ type Parsed = z.infer<typeof rlSchema>;
 /** A recipe with nothing left to guess. */
 export interface RlRecipe extends Parsed {
   readonly algorithm: Parsed['algorithm'] & {
-    estimator: EstimatorName;
-    loss: PolicyLossName;
+    estimator: string;
+    loss: string;
     clip: [number, number];
     dual_clip: number | null;
     aggregation: Aggregation;
@@ -228,7 +235,7 @@ export function completeRl(parsed: Parsed): RlRecipe {
       dual_clip: parsed.algorithm.dual_clip === undefined ? preset.dualClip : parsed.algorithm.dual_clip,
       aggregation: parsed.algorithm.aggregation ?? preset.aggregation,
       scale: parsed.algorithm.scale ?? preset.scale ?? 'std',
-      gamma: parsed.algorithm.gamma ?? (estimator === 'gigpo' ? 0.95 : 1),
+      gamma: parsed.algorithm.gamma ?? estimatorOf(estimator).gamma ?? 1,
       advice: parsed.algorithm.advice ?? preset.advice ?? 0,
       outcome: parsed.algorithm.outcome ?? preset.outcome ?? 1,
     },

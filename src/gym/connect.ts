@@ -1,13 +1,14 @@
 /**
  * An environment by one string: `textcraft` plays in this process, `textcraft@http://host:36001` on a server, `./my-env.ts`
- * is a file of the user's own. A server with the native protocol is spoken to in it, any other in AgentGym's dialect
+ * is a file of the user's own, a name that does not ship is a package of the user's. A server with the native protocol is spoken to in it, any other in AgentGym's dialect
  * (`textcraft@agentgym+http://…` insists). Several servers stand behind each other: `textcraft@http://a:1,http://b:2`.
  */
 import { basename } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import type { Environment } from '../envs/environment.ts';
-import { isFile, loadEnvironmentFile } from '../envs/load-file.ts';
+import { loadEnvironmentFile } from '../envs/load-file.ts';
 import { environmentEntries, loadEnvironment, type Settings } from '../envs/registry.ts';
+import { isFile } from '../own/load-file.ts';
 import { connectAgentGym, type KnownTasks } from './agentgym-client.ts';
 import { agentGymTasks } from './agentgym-tasks.ts';
 import { Caller, type CallerOptions } from './call.ts';
@@ -26,7 +27,7 @@ export interface EnvironmentSpec {
 
 export function parseEnvironmentSpec(text: string): EnvironmentSpec {
   const at = text.search(/@([a-z+]+:|$)/);
-  if (at < 0 && isFile(text)) {
+  if (at < 0 && (isFile(text) || /^@[\w.-]+\/[\w.-]+$/.test(text))) {
     return { name: basename(text).replace(/\.[^.]+$/, ''), file: text, url: undefined, protocol: 'any' };
   }
   const name = at < 0 ? text : text.slice(0, at);
@@ -58,9 +59,9 @@ export async function openEnvironment(
 ): Promise<Environment> {
   const { name, file, url, protocol } = typeof spec === 'string' ? parseEnvironmentSpec(spec) : spec;
   if (file !== undefined) return loadEnvironmentFile(file, settings);
-  if (url === undefined) return loadEnvironment(name, settings);
+  if (url === undefined) return isShipped(name) ? loadEnvironment(name, settings) : loadPackage(name, settings);
   const load = async (): Promise<KnownTasks> =>
-    environmentEntries().some((entry) => entry.name === name) ? loadEnvironment(name, settings) : agentGymTasks(name, settings);
+    isShipped(name) ? loadEnvironment(name, settings) : agentGymTasks(name, settings);
   const connect = (address: string, known: () => Promise<KnownTasks>, changed: ConnectingOptions): Promise<Environment> => {
     const insists = protocol === 'agentgym' || address.startsWith('agentgym+');
     return connectOne(name, address.replace(/^agentgym\+/, ''), insists, known, { ...options, ...changed });
@@ -76,6 +77,20 @@ export async function openEnvironment(
   const { patience: wait = 30_000, signal, notice } = options;
   const closed = async (): Promise<void> => (await loaded)?.close?.();
   return connectMany(addresses, one, { wait, signal, notice, closed });
+}
+
+function isShipped(name: string): boolean {
+  return environmentEntries().some((entry) => entry.name === name);
+}
+
+/** A package that exports an environment; where there is none, the name is an unknown environment's. */
+async function loadPackage(name: string, settings: Settings): Promise<Environment> {
+  try {
+    return await loadEnvironmentFile(name, settings);
+  } catch (thrown) {
+    if (thrown instanceof AgogeError && thrown.code === 'ENV_NO_FILE') return loadEnvironment(name, settings);
+    throw thrown;
+  }
 }
 
 function withoutClose(known: KnownTasks): KnownTasks {

@@ -62,6 +62,12 @@ export function broadcast(rows: readonly Row[], scores: Numbers): Float64Array[]
   return rows.map((row, i) => new Float64Array(row.rewards.length).fill(scores[i] ?? 0));
 }
 
+/** One score per row, the same on all of its tokens, as advantage and as return. */
+export function perRow(rows: readonly Row[], scores: Numbers): Advantages {
+  const advantages = broadcast(rows, scores);
+  return { advantages, returns: advantages };
+}
+
 /** Applies a function of a group's rewards (and the rows they belong to) to each group; the result in row order. */
 export function perGroup(
   rows: readonly Row[],

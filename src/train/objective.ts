@@ -5,7 +5,7 @@
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import type { Loss, LossGradient } from '../engine/engine.ts';
 import { klPenalty } from '../learn/kl.ts';
-import { policyLosses, sequenceLosses } from '../learn/losses/policy-loss.ts';
+import { policyLossOf } from '../learn/losses/policy-loss.ts';
 import { sum } from '../learn/rows.ts';
 import { tokenWeights } from '../learn/losses/aggregate.ts';
 import { valueLoss } from '../learn/losses/value-loss.ts';
@@ -45,7 +45,7 @@ export function emptyTally(): Tally {
 
 /** The weight of a token of each row of a mini-batch, for the recipe's loss. */
 export function rowWeights(rows: readonly TrainingRow[], algorithm: RlRecipe['algorithm'], horizon: number): Float64Array {
-  const mode = sequenceLosses.has(algorithm.loss) ? 'seq-mean-token-mean' : algorithm.aggregation;
+  const mode = policyLossOf(algorithm.loss).perSequence === true ? 'seq-mean-token-mean' : algorithm.aggregation;
   return tokenWeights(
     rows.map(({ advantages, kept }) => (kept ? sum(kept) : advantages.length)),
     mode,
@@ -66,7 +66,7 @@ export function policyObjective(
   klCoefficient: number,
   tally: Tally,
 ): Loss {
-  const lossOf = policyLosses[algorithm.loss];
+  const { loss: lossOf } = policyLossOf(algorithm.loss);
   const options = { clip: algorithm.clip, dualClip: algorithm.dual_clip ?? undefined };
   const kl = algorithm.kl !== false && algorithm.kl.in === 'loss' ? algorithm.kl : undefined;
   return (scores): LossGradient => {

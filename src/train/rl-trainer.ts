@@ -24,6 +24,7 @@ import { learnStep } from './learn-step.ts';
 import { stepLine } from './lines.ts';
 import { agentRecord, limitsOf } from './agent-setup.ts';
 import { evaluatePanels, recordEvaluation } from './panel.ts';
+import { needs } from './needs.ts';
 import { openPanels } from './panels.ts';
 import { initialRlState, parseRlState, type RlState } from './rl-state.ts';
 import { collect, type Batch } from './rollout.ts';
@@ -112,7 +113,7 @@ class RlTrainer {
   private async open(): Promise<void> {
     const { recipe, parts } = this;
     if (recipe.algorithm.kl !== false && !parts.reference) throw missing('a reference policy', 'algorithm.kl');
-    if (recipe.algorithm.estimator.startsWith('gae') && !parts.critic) throw missing('a critic', 'algorithm.estimator');
+    if (needs(recipe, 'critic') && !parts.critic) throw missing('a critic', 'algorithm.estimator');
     for (const rewrite of this.policy.renderer.rewrites) await this.note(`chat template: ${JSON.stringify(rewrite)}`);
     this.prompting = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
     const trained = await Promise.all(recipe.tasks.map((entry) => openPool(entry, parts)));
@@ -342,8 +343,8 @@ class RlTrainer {
 
   /** Does the estimator compare within groups (and so needs groups with different rewards)? */
   private get grouped(): boolean {
-    const { estimator } = this.recipe.algorithm;
-    return this.recipe.algorithm.outcome > 0 && !estimator.startsWith('gae') && estimator !== 'reinforce_plus_plus';
+    const compares = needs(this.recipe, 'groups') || needs(this.recipe, 'greedy');
+    return this.recipe.algorithm.outcome > 0 && compares;
   }
 
   private report(step: number, metrics: Readonly<Record<string, number>>): void {

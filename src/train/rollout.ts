@@ -15,6 +15,7 @@ import { formatTask } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Policy } from '../policy/policy.ts';
 import { limitsFor, limitsOf } from './agent-setup.ts';
+import { needs } from './needs.ts';
 import { turnsAt } from './schedules.ts';
 import type { DrawnTask, TaskSource } from './task-source.ts';
 
@@ -130,7 +131,7 @@ function* planner(options: RolloutOptions, maxTurns: number, most: number): Gene
       seed: Random.of(recipe.seed, 'episode', number, sample).seed(),
     });
     const jobs = Array.from({ length: samples }, (_, sample) => job(sample));
-    if (recipe.algorithm.estimator === 'remax') jobs.push({ ...job(samples), sampling: { temperature: 0 } });
+    if (needs(recipe, 'greedy')) jobs.push({ ...job(samples), sampling: { temperature: 0 } });
     yield { drawn, task, jobs };
   }
 }
@@ -150,7 +151,7 @@ function groupOf(plan: Plan, trajectories: readonly Trajectory[], recipe: RlReci
     const penalty = outcome.kind === 'truncated' ? recipe.algorithm.truncation_penalty : 0;
     return { trajectory, datum, reward: reward + penalty };
   });
-  const greedy = recipe.algorithm.estimator === 'remax' ? all[recipe.rollout.samples] : undefined;
+  const greedy = needs(recipe, 'greedy') ? all[recipe.rollout.samples] : undefined;
   const episodes = all.slice(0, recipe.rollout.samples);
   const first = episodes[0]?.reward;
   const signal = greedy

@@ -9,6 +9,7 @@ import type { Environments } from '../agent/environments.ts';
 import { openPrompting, templateOf } from '../agent/prompting.ts';
 import { pinnedPolicy } from '../agent/open-policy.ts';
 import { applyOverrides } from '../config/overrides.ts';
+import { loadOwnDefinitions } from '../config/own-definitions.ts';
 import { formatRecipe, rlRecipe, sftRecipe } from '../config/recipe.ts';
 import { checkResumable } from '../config/resumable.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
@@ -24,6 +25,7 @@ import { ExpertSource } from './expert-source.ts';
 import { checkFiles, FileSource, type Part } from './file-source.ts';
 import { conversationTexts, demonstrationTexts, openFreshModel } from './fresh-model.ts';
 import { openEngine, openEnvironments } from './open-parts.ts';
+import { needs } from './needs.ts';
 import { trainRl } from './rl-trainer.ts';
 import type { SftSource } from './sft-source.ts';
 import { trainSft } from './sft-trainer.ts';
@@ -84,6 +86,7 @@ export async function resumeRun(path: string, options: StartOptions, overrides: 
   const { directory, step } = await RunDirectory.resume(path);
   const config = applyOverrides(parse(await directory.config()), overrides);
   if (overrides.length > 0) directory.changeConfig(stringify(config));
+  await loadOwnDefinitions(config);
   if (directory.info.kind === 'rl') return runRl(rlRecipe(config, `${path}/config.yaml`), directory, step, options);
   return runSft(sftRecipe(config, `${path}/config.yaml`), directory, step, options);
 }
@@ -101,7 +104,7 @@ async function runRl(
     // The starting weights: what KL is measured against, in the loss or for the log alone.
     const needsReference = recipe.algorithm.kl !== false || recipe.log.drift > 0;
     await using reference = needsReference ? await openEngine(recipe.policy, open) : undefined;
-    const needsCritic = recipe.algorithm.estimator.startsWith('gae');
+    const needsCritic = needs(recipe, 'critic');
     await using critic = needsCritic ? await openEngine(recipe.policy, { ...open, head: 'value' }) : undefined;
     await recordBits(engine, directory);
     const parts = { engine, reference, critic, ...poolParts(environments) };

@@ -1,85 +1,47 @@
-/** The estimators by the names verl gives them (`algorithm.adv_estimator`), each from rows to one advantage per action token. */
-import { broadcast, perGroup, type Advantages, type Row } from '../rows.ts';
-import { agentGymGae, generalisedAdvantage } from './gae.ts';
-import { groupInGroup } from './gigpo.ts';
-import { groupPolicyGradient } from './gpg.ts';
-import { groupRelative, groupRelativeByCategory } from './group-relative.ts';
-import { leaveOneOut } from './leave-one-out.ts';
-import { optimalRewardBaseline } from './optimal-reward-baseline.ts';
-import { passAtK } from './pass-at-k.ts';
-import { reinforcePlusPlus, reinforcePlusPlusBaseline } from './reinforce-plus-plus.ts';
+/** The estimators by the names verl gives them (`algorithm.adv_estimator`), and those that users bring. */
+import { AgogeError } from '../../core/error.ts';
+import type { Advantages, Row } from '../rows.ts';
+import type { Estimator, EstimatorOptions } from './definition.ts';
+import { gae, gaeAgentGym } from './gae.ts';
+import { gigpo } from './gigpo.ts';
+import { gpg } from './gpg.ts';
+import { grpo } from './group-relative.ts';
+import { rloo } from './leave-one-out.ts';
+import { opo } from './optimal-reward-baseline.ts';
+import { grpoPassAtK } from './pass-at-k.ts';
+import { reinforce, reinforceBaseline } from './reinforce-plus-plus.ts';
 import { remax } from './remax.ts';
 
-export const estimatorNames = [
-  'gae',
-  'gae_agentgym',
-  'grpo',
-  'grpo_passk',
-  'rloo',
-  'reinforce_plus_plus',
-  'reinforce_plus_plus_baseline',
-  'remax',
-  'opo',
-  'gpg',
-  'gigpo',
-] as const;
+const shipped = [gae, gaeAgentGym, grpo, grpoPassAtK, rloo, reinforce, reinforceBaseline, remax, opo, gpg, gigpo];
+const known = new Map<string, Estimator>(shipped.map((estimator) => [estimator.name, estimator]));
 
-export type EstimatorName = (typeof estimatorNames)[number];
+export const estimatorNames: readonly string[] = shipped.map(({ name }) => name);
 
-export interface EstimatorOptions {
-  readonly gamma?: number | undefined;
-  readonly lambda?: number | undefined;
-  /** How group-relative advantages are scaled. */
-  readonly scale?: 'std' | 'none' | 'category' | undefined;
-  readonly stepWeight?: number | undefined;
+/** Makes an estimator known under the name that a recipe writes: its own, or the path of its file. */
+export function registerEstimator(estimator: Estimator, name = estimator.name): void {
+  known.set(name, estimator);
 }
 
-export function estimateAdvantages(name: EstimatorName, rows: readonly Row[], options: EstimatorOptions = {}): Advantages {
-  const { gamma, lambda, scale = 'std', stepWeight } = options;
-  const groupScale = scale === 'none' ? 'none' : 'std';
-  const discount = gamma === undefined ? {} : { gamma };
-  switch (name) {
-    case 'gae':
-      return generalisedAdvantage(rows, { ...discount, ...(lambda === undefined ? {} : { lambda }) });
-    case 'gae_agentgym':
-      return agentGymGae(rows, { ...discount, ...(lambda === undefined ? {} : { lambda }) });
-    case 'grpo':
-      return perRow(
-        rows,
-        scale === 'category'
-          ? groupRelativeByCategory(rows)
-          : perGroup(rows, (scores) => groupRelative(scores, { scale: groupScale })),
-      );
-    case 'grpo_passk':
-      return perRow(
-        rows,
-        perGroup(rows, (scores) => passAtK(scores, { scale: groupScale })),
-      );
-    case 'rloo':
-      return perRow(rows, perGroup(rows, leaveOneOut));
-    case 'opo':
-      return perRow(
-        rows,
-        perGroup(rows, (scores, members) => optimalRewardBaseline(scores, members.map(lengthOf))),
-      );
-    case 'gpg':
-      return perRow(rows, groupPolicyGradient(rows));
-    case 'reinforce_plus_plus':
-      return reinforcePlusPlus(rows, discount);
-    case 'reinforce_plus_plus_baseline':
-      return reinforcePlusPlusBaseline(rows);
-    case 'remax':
-      return remax(rows);
-    case 'gigpo':
-      return groupInGroup(rows, { ...discount, scale: groupScale, ...(stepWeight === undefined ? {} : { stepWeight }) });
-  }
+/** Throws LEARN_UNKNOWN_ESTIMATOR. */
+export function estimatorOf(name: string): Estimator {
+  const estimator = known.get(name);
+  if (estimator) return estimator;
+  throw new AgogeError(
+    'LEARN_UNKNOWN_ESTIMATOR',
+    `there is no estimator "${name}": choose one of ${estimatorNames.join(', ')}, or give a file that exports one (./mine.ts)`,
+  );
 }
 
-function perRow(rows: readonly Row[], scores: Float64Array): Advantages {
-  const advantages = broadcast(rows, scores);
-  return { advantages, returns: advantages };
-}
-
-function lengthOf(row: Row): number {
-  return row.rewards.length;
+export function estimateAdvantages(name: string, rows: readonly Row[], options: EstimatorOptions = {}): Advantages {
+  const { advantages, returns } = estimatorOf(name).estimate(rows, options);
+  rows.forEach((row, i) => {
+    const lengths = [advantages[i]?.length, returns[i]?.length];
+    if (lengths.some((length) => length !== row.rewards.length)) {
+      throw new AgogeError(
+        'LEARN_BAD_ADVANTAGES',
+        `the estimator ${name} gave ${lengths.join(' and ')} numbers for row ${i} of ${row.rewards.length} tokens: give one advantage and one return per token`,
+      );
+    }
+  });
+  return { advantages, returns };
 }

@@ -5,11 +5,12 @@
  * turn, so its returns fall short of the reward.
  */
 import { whiten, type Advantages, type Row } from '../rows.ts';
+import { defineEstimator } from './definition.ts';
 
 export interface GaeOptions {
   /** Discount per action token. */
-  readonly gamma?: number;
-  readonly lambda?: number;
+  readonly gamma?: number | undefined;
+  readonly lambda?: number | undefined;
   /** Bring the batch's advantages to mean 0 and variance 1 (default). */
   readonly whitened?: boolean;
 }
@@ -48,3 +49,17 @@ function scan(
   }
   return { advantages: whitened ? whiten(advantages) : advantages, returns };
 }
+
+export const gae = defineEstimator({
+  name: 'gae',
+  needs: ['critic'],
+  uses: ['gamma', 'lambda'],
+  estimate: (rows, { gamma, lambda }) => generalisedAdvantage(rows, { gamma, lambda }),
+});
+
+export const gaeAgentGym = defineEstimator({
+  name: 'gae_agentgym',
+  needs: ['critic'],
+  uses: ['gamma', 'lambda'],
+  estimate: (rows, { gamma, lambda }) => agentGymGae(rows, { gamma, lambda }),
+});

@@ -3,13 +3,14 @@
  * played in the same state ("anchor") are compared by their discounted return from there. States met once add nothing.
  */
 import { groupBy, perGroup, sum, type Advantages, type Row } from '../rows.ts';
+import { defineEstimator } from './definition.ts';
 import { groupRelative, type GroupRelativeOptions } from './group-relative.ts';
 
 export interface GigpoOptions extends GroupRelativeOptions {
   /** Discount per turn of the step returns. */
-  readonly gamma?: number;
+  readonly gamma?: number | undefined;
   /** Weight of the step comparison (ω). */
-  readonly stepWeight?: number;
+  readonly stepWeight?: number | undefined;
 }
 
 export function groupInGroup(
@@ -51,3 +52,12 @@ function stepReturns(row: Row, gamma: number): number[] {
   }
   return result;
 }
+
+export const gigpo = defineEstimator({
+  name: 'gigpo',
+  needs: ['groups'],
+  uses: ['gamma', 'scale', 'stepWeight'],
+  gamma: 0.95,
+  estimate: (rows, { gamma, stepWeight, scale }) =>
+    groupInGroup(rows, { gamma, stepWeight, scale: scale === 'none' ? 'none' : 'std' }),
+});

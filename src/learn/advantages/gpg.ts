@@ -2,7 +2,8 @@
  * GPG (Chu et al. 2025): rewards centred by group, times α = rows / rows with a reward other than zero, which makes up for
  * groups without signal. Its loss is the plain policy gradient.
  */
-import { mean, perGroup, sum, type Row } from '../rows.ts';
+import { mean, perGroup, perRow, sum, type Row } from '../rows.ts';
+import { defineEstimator } from './definition.ts';
 
 export function groupPolicyGradient(rows: readonly Row[], { divisor = 1 }: { readonly divisor?: number } = {}): Float64Array {
   const rewarded = rows.filter((row) => sum(row.rewards) !== 0).length;
@@ -12,3 +13,9 @@ export function groupPolicyGradient(rows: readonly Row[], { divisor = 1 }: { rea
     return scores.map((score) => (alpha * (score - centre)) / divisor);
   });
 }
+
+export const gpg = defineEstimator({
+  name: 'gpg',
+  needs: ['groups'],
+  estimate: (rows) => perRow(rows, groupPolicyGradient(rows)),
+});

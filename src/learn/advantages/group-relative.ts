@@ -3,7 +3,8 @@
  * deviation. A group whose rewards are all equal teaches nothing and gets zeros; a group of one keeps its raw reward.
  * `scale: 'none'` is Dr. GRPO (Liu et al. 2025). Scaling by category is in `groupRelativeByCategory`.
  */
-import { groupBy, mean, perGroup, variance, type Row } from '../rows.ts';
+import { groupBy, mean, perGroup, perRow, variance, type Row } from '../rows.ts';
+import { defineEstimator } from './definition.ts';
 
 export interface GroupRelativeOptions {
   readonly scale?: 'std' | 'none';
@@ -25,3 +26,14 @@ export function groupRelativeByCategory(rows: readonly Row[]): Float64Array {
   }
   return centred;
 }
+
+export const grpo = defineEstimator({
+  name: 'grpo',
+  needs: ['groups'],
+  uses: ['scale'],
+  estimate: (rows, { scale = 'std' }) =>
+    perRow(
+      rows,
+      scale === 'category' ? groupRelativeByCategory(rows) : perGroup(rows, (rewards) => groupRelative(rewards, { scale })),
+    ),
+});

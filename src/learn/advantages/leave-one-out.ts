@@ -2,7 +2,8 @@
  * RLOO (Ahmadian et al. 2024): each reward against the mean of the others of its group. A group of one has no others and
  * keeps its raw reward.
  */
-import { mean } from '../rows.ts';
+import { mean, perGroup, perRow } from '../rows.ts';
+import { defineEstimator } from './definition.ts';
 
 export function leaveOneOut(rewards_G: readonly number[]): Float64Array {
   const n = rewards_G.length;
@@ -10,3 +11,9 @@ export function leaveOneOut(rewards_G: readonly number[]): Float64Array {
   const centre = mean(rewards_G);
   return Float64Array.from(rewards_G, (reward) => ((reward - centre) * n) / (n - 1));
 }
+
+export const rloo = defineEstimator({
+  name: 'rloo',
+  needs: ['groups'],
+  estimate: (rows) => perRow(rows, perGroup(rows, leaveOneOut)),
+});

@@ -2,6 +2,9 @@
  * OPO (Hao et al. 2025): rewards against the group's length-weighted mean, the baseline of least variance when gradients of
  * long answers are larger. A group of one keeps its raw reward.
  */
+import { perGroup, perRow } from '../rows.ts';
+import { defineEstimator } from './definition.ts';
+
 export function optimalRewardBaseline(rewards_G: readonly number[], lengths_G: readonly number[]): Float64Array {
   if (rewards_G.length < 2) return Float64Array.from(rewards_G);
   let weighted = 0;
@@ -13,3 +16,18 @@ export function optimalRewardBaseline(rewards_G: readonly number[], lengths_G: r
   const baseline = total > 0 ? weighted / total : 0;
   return Float64Array.from(rewards_G, (reward) => reward - baseline);
 }
+
+export const opo = defineEstimator({
+  name: 'opo',
+  needs: ['groups'],
+  estimate: (rows) =>
+    perRow(
+      rows,
+      perGroup(rows, (rewards, members) =>
+        optimalRewardBaseline(
+          rewards,
+          members.map((row) => row.rewards.length),
+        ),
+      ),
+    ),
+});

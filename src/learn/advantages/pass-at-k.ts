@@ -3,7 +3,8 @@
  * group's deviation unless told otherwise. Needs at least two samples.
  */
 import { AgogeError } from '../../core/error.ts';
-import { variance } from '../rows.ts';
+import { perGroup, perRow, variance } from '../rows.ts';
+import { defineEstimator } from './definition.ts';
 import type { GroupRelativeOptions } from './group-relative.ts';
 
 export function passAtK(rewards_G: readonly number[], { scale = 'std' }: GroupRelativeOptions = {}): Float64Array {
@@ -20,3 +21,14 @@ export function passAtK(rewards_G: readonly number[], { scale = 'std' }: GroupRe
   result[best] = ((rewards_G[best] ?? 0) - second) / divisor;
   return result;
 }
+
+export const grpoPassAtK = defineEstimator({
+  name: 'grpo_passk',
+  needs: ['groups'],
+  uses: ['scale'],
+  estimate: (rows, { scale }) =>
+    perRow(
+      rows,
+      perGroup(rows, (rewards) => passAtK(rewards, { scale: scale === 'none' ? 'none' : 'std' })),
+    ),
+});

@@ -4,9 +4,10 @@
  * The baseline form subtracts the group's mean from the score instead of discounting.
  */
 import { broadcast, mean, perGroup, whiten, type Advantages, type Row } from '../rows.ts';
+import { defineEstimator } from './definition.ts';
 
 export interface ReinforceOptions {
-  readonly gamma?: number;
+  readonly gamma?: number | undefined;
   /** verl 0.7's behaviour, for comparison with runs made there. */
   readonly resetAtTurns?: boolean;
 }
@@ -33,3 +34,15 @@ export function reinforcePlusPlusBaseline(rows: readonly Row[]): Advantages {
   const advantages = whiten(broadcast(rows, centred));
   return { advantages, returns: advantages };
 }
+
+export const reinforce = defineEstimator({
+  name: 'reinforce_plus_plus',
+  uses: ['gamma'],
+  estimate: (rows, { gamma }) => reinforcePlusPlus(rows, { gamma }),
+});
+
+export const reinforceBaseline = defineEstimator({
+  name: 'reinforce_plus_plus_baseline',
+  needs: ['groups'],
+  estimate: reinforcePlusPlusBaseline,
+});

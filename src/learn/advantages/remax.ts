@@ -4,8 +4,9 @@
  */
 import { AgogeError } from '../../core/error.ts';
 import type { Advantages, Row } from '../rows.ts';
+import { defineEstimator } from './definition.ts';
 
-export function remax(rows: readonly Row[]): Advantages {
+export function greedyBaseline(rows: readonly Row[]): Advantages {
   const advantages: Float64Array[] = [];
   const returns: Float64Array[] = [];
   for (const row of rows) {
@@ -24,3 +25,5 @@ export function remax(rows: readonly Row[]): Advantages {
   }
   return { advantages, returns };
 }
+
+export const remax = defineEstimator({ name: 'remax', needs: ['greedy'], estimate: greedyBaseline });

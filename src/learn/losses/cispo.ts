@@ -2,9 +2,9 @@
  * CISPO (MiniMax 2025): policy gradient weighted by the clipped ratio, which is taken as a constant: −clip(ρ)·A·log π. Unlike
  * PPO's clip, no token ever loses its gradient.
  */
-import { clampedRatio, emptyLoss, type PolicyLossOptions, type PolicyRow, type TokenLoss } from './policy-loss.ts';
+import { clampedRatio, defineLoss, emptyLoss, type PolicyLossOptions, type PolicyRow, type TokenLoss } from './definition.ts';
 
-export function cispo({ logprobs, old, advantages }: PolicyRow, { clip: [low, high] }: PolicyLossOptions): TokenLoss {
+export function clippedWeights({ logprobs, old, advantages }: PolicyRow, { clip: [low, high] }: PolicyLossOptions): TokenLoss {
   const result = emptyLoss(logprobs.length);
   for (let t = 0; t < logprobs.length; t++) {
     const ratio = clampedRatio(logprobs[t] ?? 0, old[t] ?? 0);
@@ -16,3 +16,5 @@ export function cispo({ logprobs, old, advantages }: PolicyRow, { clip: [low, hi
   }
   return result;
 }
+
+export const cispo = defineLoss({ name: 'cispo', loss: clippedWeights });

@@ -3,7 +3,7 @@
  * For advantages that are one number per sequence; the mean is taken where they are not.
  */
 import { mean } from '../rows.ts';
-import { emptyLoss, type PolicyLossOptions, type PolicyRow, type TokenLoss } from './policy-loss.ts';
+import { defineLoss, emptyLoss, type PolicyLossOptions, type PolicyRow, type TokenLoss } from './definition.ts';
 
 export function geometricMean({ logprobs, old, advantages }: PolicyRow, { clip: [low, high] }: PolicyLossOptions): TokenLoss {
   const result = emptyLoss(logprobs.length);
@@ -27,3 +27,5 @@ export function geometricMean({ logprobs, old, advantages }: PolicyRow, { clip: 
   free.forEach((moves, t) => (result.gradient[t] = moves ? loss : 0));
   return result;
 }
+
+export const geoMean = defineLoss({ name: 'geo_mean', perSequence: true, loss: geometricMean });

@@ -2,9 +2,9 @@
  * GSPO (Zheng et al. 2025): one ratio per sequence, the exponential of the mean log-ratio, clipped like PPO's. Each token
  * carries the sequence's ratio and its own gradient. Its clip bounds are tiny (3e-4, 4e-4). No dual clip.
  */
-import { emptyLoss, type PolicyLossOptions, type PolicyRow, type TokenLoss } from './policy-loss.ts';
+import { defineLoss, emptyLoss, type PolicyLossOptions, type PolicyRow, type TokenLoss } from './definition.ts';
 
-export function gspo({ logprobs, old, advantages }: PolicyRow, { clip: [low, high] }: PolicyLossOptions): TokenLoss {
+export function sequenceRatio({ logprobs, old, advantages }: PolicyRow, { clip: [low, high] }: PolicyLossOptions): TokenLoss {
   const result = emptyLoss(logprobs.length);
   let meanDifference = 0;
   for (let t = 0; t < logprobs.length; t++) meanDifference += ((logprobs[t] ?? 0) - (old[t] ?? 0)) / logprobs.length;
@@ -19,3 +19,5 @@ export function gspo({ logprobs, old, advantages }: PolicyRow, { clip: [low, hig
   }
   return result;
 }
+
+export const gspo = defineLoss({ name: 'gspo', perSequence: true, loss: sequenceRatio });

@@ -1,5 +1,5 @@
 /** The plain policy gradient, −A·log π (REINFORCE; GPG's loss): no ratio and no clip, so for on-policy data only. */
-import { emptyLoss, type PolicyRow, type TokenLoss } from './policy-loss.ts';
+import { defineLoss, emptyLoss, type PolicyRow, type TokenLoss } from './definition.ts';
 
 export function policyGradient({ logprobs, advantages }: PolicyRow): TokenLoss {
   const result = emptyLoss(logprobs.length);
@@ -9,3 +9,5 @@ export function policyGradient({ logprobs, advantages }: PolicyRow): TokenLoss {
   }
   return result;
 }
+
+export const gpgLoss = defineLoss({ name: 'gpg', loss: policyGradient });

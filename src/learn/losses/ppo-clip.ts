@@ -2,7 +2,7 @@
  * PPO's clipped surrogate (Schulman et al. 2017) with asymmetric bounds (DAPO's clip-higher) and dual clip (Ye et al. 2020):
  * max(−Aρ, −A·clip(ρ)), for negative advantages at most −A·c. Log-ratios are held within ±20.
  */
-import { clampedRatio, emptyLoss, type PolicyLossOptions, type PolicyRow, type TokenLoss } from './policy-loss.ts';
+import { clampedRatio, defineLoss, emptyLoss, type PolicyLossOptions, type PolicyRow, type TokenLoss } from './definition.ts';
 
 export function ppoClip({ logprobs, old, advantages }: PolicyRow, { clip: [low, high], dualClip }: PolicyLossOptions): TokenLoss {
   const result = emptyLoss(logprobs.length);
@@ -25,3 +25,5 @@ export function ppoClip({ logprobs, old, advantages }: PolicyRow, { clip: [low, 
   }
   return result;
 }
+
+export const vanilla = defineLoss({ name: 'vanilla', loss: ppoClip });

@@ -2,9 +2,9 @@
  * SAPO (2025): the ratio passes through a soft gate σ(τ(ρ − 1))·4/τ instead of a clip; τ is 1 for positive advantages and 1.05
  * for the others, so that mistakes are corrected a little more gently the further the policy has moved.
  */
-import { clampedRatio, emptyLoss, type PolicyRow, type TokenLoss } from './policy-loss.ts';
+import { clampedRatio, defineLoss, emptyLoss, type PolicyRow, type TokenLoss } from './definition.ts';
 
-export function sapo({ logprobs, old, advantages }: PolicyRow): TokenLoss {
+export function softGate({ logprobs, old, advantages }: PolicyRow): TokenLoss {
   const result = emptyLoss(logprobs.length);
   for (let t = 0; t < logprobs.length; t++) {
     const advantage = advantages[t] ?? 0;
@@ -17,3 +17,5 @@ export function sapo({ logprobs, old, advantages }: PolicyRow): TokenLoss {
   }
   return result;
 }
+
+export const sapo = defineLoss({ name: 'sapo', perSequence: true, loss: softGate });

@@ -3,7 +3,7 @@
  * value predicted when the data was collected.
  */
 import type { Numbers } from '../rows.ts';
-import { emptyLoss, type TokenLoss } from './policy-loss.ts';
+import { emptyLoss, type TokenLoss } from './definition.ts';
 
 export interface ValueRow {
   readonly values: Numbers;

@@ -10,9 +10,14 @@ import { fileURLToPath } from 'node:url';
 export interface FileHooks {
   /** Address of the running package's entry. */
   readonly agoge: string;
+  /** The working folder: packages are looked for from there. */
+  readonly from: string;
   /** Whether Node needs types to be stripped for it. */
   readonly strip: boolean;
 }
+
+/** Before the name of a package that is looked for from the working folder, not from ours. */
+export const packagePrefix = 'agoge-own:';
 
 let hooks: FileHooks | undefined;
 
@@ -20,8 +25,12 @@ export const initialize: InitializeHook<FileHooks> = (data) => {
   hooks = data;
 };
 
-export const resolve: ResolveHook = (specifier, context, nextResolve) =>
-  specifier === 'agoge' && hooks ? { url: hooks.agoge, shortCircuit: true } : nextResolve(specifier, context);
+export const resolve: ResolveHook = (specifier, context, nextResolve) => {
+  if (!hooks) return nextResolve(specifier, context);
+  if (specifier === 'agoge') return { url: hooks.agoge, shortCircuit: true };
+  if (!specifier.startsWith(packagePrefix)) return nextResolve(specifier, context);
+  return nextResolve(specifier.slice(packagePrefix.length), { ...context, parentURL: hooks.from });
+};
 
 export const load: LoadHook = async (url, context, nextLoad) => {
   if (hooks?.strip !== true || !/^file:.*\.m?ts$/.test(url)) return nextLoad(url, context);
