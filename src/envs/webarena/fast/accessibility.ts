@@ -3,7 +3,7 @@
  * and which nodes are left out. A test plays the sites in both lanes and compares; Chromium is right.
  */
 import type { AxNode, AxProperty, PlacedNode } from '../observation/nodes.ts';
-import { collapsed, FastText, isTextField, type FastDocument, type FastElement } from './document.ts';
+import { closest, collapsed, FastText, isTextField, type FastDocument, type FastElement } from './document.ts';
 
 const ROLES: Readonly<Record<string, string>> = {
   a: 'link',
@@ -108,12 +108,19 @@ export function documentNumber(number: number): number {
   return number < TYPED ? number : Math.floor((number - TYPED) / LINES);
 }
 
-function roleOf({ tag, attributes, type }: FastElement): string | undefined {
+function roleOf(element: FastElement): string | undefined {
+  const { tag, attributes, type, parent } = element;
   if (attributes['role'] !== undefined) return attributes['role'] === 'img' ? 'image' : attributes['role'];
   if (tag === 'input') return type === 'checkbox' || type === 'radio' ? type : 'textbox';
   if (tag === 'th') return attributes['scope'] === 'row' ? 'rowheader' : 'columnheader';
   if (tag === 'section') return attributes['aria-label'] === undefined ? undefined : 'region';
+  // Inside of an article or a section these are parts of it and no landmarks of the page.
+  if ((tag === 'aside' || tag === 'header' || tag === 'footer') && parent && closest(parent, isSection)) return undefined;
   return ROLES[tag];
+}
+
+function isSection({ tag }: FastElement): boolean {
+  return tag === 'article' || tag === 'section' || tag === 'aside' || tag === 'nav';
 }
 
 function nameOf(document: FastDocument, element: FastElement, role: string): string {

@@ -4,13 +4,18 @@
  */
 import type { Site, SiteAddresses } from '../tasks/sites.ts';
 import { address, go, page, type Reply, type SiteDefinition, type Visit } from './answer.ts';
+import { adminSite } from './admin/index.ts';
 import { forumSite } from './forum/index.ts';
+import { gitSite } from './git/index.ts';
+import { homeSite } from './home.ts';
+import { mapSite } from './map/index.ts';
 import { cookieName, signedIn } from './session.ts';
 import { shopSite } from './shop/index.ts';
 import type { SiteVisit } from './site.ts';
 import type { SitesState } from './state.ts';
+import { wikiSite } from './wiki/index.ts';
 
-const definitions: readonly SiteDefinition[] = [shopSite, forumSite];
+const definitions: readonly SiteDefinition[] = [shopSite, adminSite, forumSite, gitSite, mapSite, wikiSite, homeSite];
 
 export const shippedSites: readonly Site[] = definitions.map(({ site }) => site);
 

@@ -86,6 +86,7 @@ td button.quiet{padding:.15rem .7rem;font-size:.88rem}
 .reviews{display:grid;gap:.8rem}
 .reviews li{background:#fff;border:1px solid var(--line);border-radius:12px;padding:.9rem 1.2rem}
 .reviews p{margin:.2rem 0 0}
+.shop .facts{background:transparent}
 .sum{text-align:right;font-size:1.1rem;font-weight:700}
 
 .forum{--accent:#c2410c;--soft:#fff3ea;--line:#e4e4e7;--ground:#f6f7f8}
@@ -104,4 +105,76 @@ td button.quiet{padding:.15rem .7rem;font-size:.88rem}
 .masthead h1{margin:0}
 .masthead form{margin:0}
 .bio{font-size:1.05rem}
+
+.admin{--accent:#4338ca;--soft:#eef2ff;--line:#e5e7eb;--ground:#f5f6fa;flex-direction:row}
+.admin header{width:220px;flex:none;background:#1e1b4b;border:0;padding:1.4rem 1rem;display:flex;flex-direction:column;gap:1.4rem;color:#fff;min-height:100vh}
+.admin .rail{display:flex;flex-direction:column;gap:.2rem;flex:1}
+.admin .rail a{color:#c7d2fe;padding:.5rem .8rem;border-radius:8px}
+.admin .rail a:hover,.admin .rail a.here{background:rgba(255,255,255,.12);color:#fff;text-decoration:none}
+.admin header button.quiet{background:transparent;color:#c7d2fe;border-color:rgba(255,255,255,.25);width:100%}
+.admin main{max-width:none;padding:2rem 2.4rem}
+.admin table,.admin .panel{box-shadow:0 1px 3px rgba(30,27,75,.08);border-radius:10px;overflow:hidden}
+.admin .facts{padding:0}
+.admin .facts th{padding-left:.9rem}
+.numbers{display:grid;grid-template-columns:repeat(3,1fr);gap:1rem}
+.numbers li{background:#fff;border-radius:12px;padding:1rem 1.2rem;box-shadow:0 1px 3px rgba(30,27,75,.08)}
+.numbers p{margin:0;color:#68727a;font-size:.9rem}
+.numbers strong{font-size:1.6rem;color:#1e1b4b}
+.admin .search{margin:.5rem 0 0}
+.notes li{background:#fffbea;border:1px solid #f3e6b3;border-radius:8px;padding:.5rem .9rem;margin-bottom:.4rem}
+
+.quarry{--accent:#6d28d9;--soft:#f5f0ff;--line:#e5e3ec;--ground:#fff}
+.quarry header{background:#232136;border:0}
+.quarry .brand,.quarry .user a{color:#fff}
+.quarry .search input{border-color:#413e5c;background:#2e2b45;color:#fff}
+.quarry .search button{border-color:#413e5c;background:#413e5c}
+.quarry .path{font-size:1.1rem;margin:0}
+.repos{display:grid;grid-template-columns:1fr 1fr;gap:1rem}
+.repos li{border:1px solid var(--line);border-radius:12px;padding:1rem 1.2rem}
+.repos p{margin:.2rem 0 0}
+.readme{border:1px solid var(--line);border-radius:12px;padding:.4rem 1.4rem 1rem;margin-top:1.5rem}
+.readme h2{margin:.6rem 0;font-size:1rem;color:#68727a}
+.quarry .comments li{border:1px solid var(--line);border-radius:10px;padding:.7rem 1rem;background:#fbfaff}
+.quarry .act{display:inline-block}
+
+.wayfare{--accent:#2563eb;--soft:#eff5ff;--line:#dfe3e8;--ground:#fff;height:100vh}
+.wayfare .bar{max-width:none}
+.wayfare main.split{max-width:none;padding:0;display:grid;grid-template-columns:400px 1fr;min-height:0}
+.wayfare .side{padding:1.4rem 1.5rem;overflow-y:auto;border-right:1px solid var(--line)}
+.wayfare .sheet{background:#bcd9ea;position:relative;min-height:0}
+.map{position:absolute;inset:0;width:100%;height:100%}
+.map text{font:600 4.2px system-ui,sans-serif;fill:#8a8272;text-anchor:middle}
+.map .label{font-size:5px;fill:#1f2328;paint-order:stroke;stroke:#fff;stroke-width:1.6px}
+.wayfare .facts{min-width:0;width:100%}
+.chips{display:flex;flex-wrap:wrap;gap:.5rem}
+.chips a{display:block;border:1px solid var(--line);border-radius:999px;padding:.3rem .9rem}
+.entries li{padding:.6rem 0;border-bottom:1px solid var(--line)}
+.entries p{margin:0}
+.links li{padding:.25rem 0;color:#68727a}
+.steps{counter-reset:step}
+.steps li{padding:.35rem 0 .35rem 1rem;border-left:3px solid var(--accent);margin:.3rem 0}
+
+.wiki{--accent:#2a4b8d;--soft:#eef2f9;--line:#dadde1;--ground:#f7f7f5}
+.wiki .brand,.wiki h1,.wiki .box h2{font-family:Georgia,"Times New Roman",serif;font-weight:500}
+.wiki h1{font-size:2rem;border-bottom:1px solid var(--line);padding-bottom:.4rem;margin-bottom:1rem}
+.wiki main{max-width:1000px;background:#fff;border:1px solid var(--line);border-top:0;padding:2rem 2.5rem 3rem}
+.box{float:right;width:310px;margin:0 0 1rem 1.6rem;border:1px solid var(--line);background:#f8f9fa;padding:.8rem 1rem;border-radius:6px;font-size:.92rem}
+.box h2{margin:0 0 .3rem;text-align:center}
+.box .facts{min-width:0;width:100%;background:transparent}
+.box th,.box td{padding:.35rem .3rem;vertical-align:top}
+.welcome{text-align:center;padding:1rem 0 1.5rem}
+.welcome h1{font-size:2.6rem;border:0;margin:0;padding:0}
+.welcome p{color:#68727a}
+.shelves{display:grid;grid-template-columns:repeat(4,1fr);gap:1rem}
+.shelves section{border:1px solid var(--line);border-radius:8px;padding:1rem 1.2rem;background:#fbfbfa}
+.shelves h2{margin:0;font-size:1.1rem}
+.shelves p{margin:.2rem 0 0;color:#68727a;font-size:.9rem}
+
+.home{--accent:#1f2328;--ground:#eef1f4}
+.home main{padding-top:4rem}
+.home h1{text-align:center;font-size:2.4rem;margin-bottom:2rem}
+.tiles{display:grid;grid-template-columns:repeat(3,1fr);gap:1.4rem}
+.tiles li{background:#fff;border-radius:16px;border-top:5px solid;padding:1.6rem 1.6rem 1.4rem;box-shadow:0 4px 18px rgba(31,35,40,.08)}
+.tiles h2{margin:0}
+.tiles p{margin:.3rem 0 0;color:#68727a}
 `;

@@ -31,7 +31,8 @@ function draw(): Order[] {
   for (const { id } of people) {
     const random = Random.of(21, 'orders', id);
     const count = id === self ? 12 : random.between(1, 5);
-    for (let n = 0; n < count; n++) buyers.push({ customer: id, ago: random.between(1, 190) });
+    for (let n = 0; n < count; n++)
+      buyers.push({ customer: id, ago: random.below(3) === 0 ? random.between(0, 30) : random.between(8, 190) });
   }
   buyers.sort((a, b) => b.ago - a.ago || (a.customer < b.customer ? -1 : 1));
   return buyers.map(({ customer, ago }, at) => {

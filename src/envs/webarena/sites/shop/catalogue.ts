@@ -5,7 +5,8 @@ import { person } from '../content/people.ts';
 import { h, type Child, type Element } from '../html.ts';
 import { act, button, choice, facts, field, pager, tabs, textArea } from '../parts.ts';
 import type { SitesState } from '../state.ts';
-import { allProducts, current, picture, rating, reviewsOf, shopPage } from './frame.ts';
+import { allProducts, current, rating, reviewsOf, shopPage } from './frame.ts';
+import { picture } from './picture.ts';
 
 const PAGE = 6;
 const featured = [

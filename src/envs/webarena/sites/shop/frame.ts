@@ -90,24 +90,3 @@ export function rating(list: readonly Review[]): string {
   const mean = list.reduce((sum, { stars }) => sum + stars, 0) / list.length;
   return `${mean.toFixed(1)} of 5 (${String(list.length)} ${list.length === 1 ? 'review' : 'reviews'})`;
 }
-
-/** A picture of a product: a shape in its category's colour. It says nothing that the text does not. */
-export function picture(one: Product, size: 'small' | 'large' = 'small'): Element {
-  const hue = categories.find(({ id }) => id === one.category)?.hue ?? 0;
-  const at = products.findIndex(({ id }) => id === one.id);
-  const turn = (at * 47) % 360;
-  const shapes = [
-    h('circle', { cx: 60, cy: 44, r: 26 + (at % 3) * 4 }),
-    h('rect', { x: 32, y: 22, width: 56, height: 46, rx: 4 + (at % 4) * 5 }),
-    h('path', { d: 'M30 66 Q60 -6 90 66 Z' }),
-    h('path', { d: 'M26 40 H94 L82 70 H38 Z' }),
-  ];
-  return h(
-    'svg',
-    { class: `art ${size}`, viewBox: '0 0 120 90', 'aria-hidden': 'true', preserveAspectRatio: 'xMidYMid slice' },
-    h('rect', { width: 120, height: 90, fill: `hsl(${String(hue)} 45% 92%)` }),
-    h('circle', { cx: 20 + (turn % 80), cy: 90, r: 42, fill: `hsl(${String(hue)} 50% 84%)` }),
-    h('g', { fill: `hsl(${String((hue + (at % 5) * 7) % 360)} 42% ${String(48 + (at % 3) * 6)}%)` }, shapes[at % shapes.length]),
-    h('path', { d: 'M0 76 H120', stroke: `hsl(${String(hue)} 30% 60%)`, 'stroke-width': 1.5 }),
-  );
-}
