@@ -6,7 +6,6 @@
 import { refuseTest } from '../config/choosing.ts';
 import type { EvaluateConfig } from '../config/parts.ts';
 import { AgogeError } from '../core/error.ts';
-import type { ListedTask } from '../data/task-list.ts';
 import { endless, itemOf, openPool, selectPool, splitPool, type PoolParts, type TaskPool } from './task-pool.ts';
 
 /** Tasks of a panel of an endless split where the recipe does not say how many. */
@@ -27,9 +26,9 @@ export async function openPanels(config: EvaluateConfig, trained: readonly TaskP
       ? await Promise.all(config.panels.map((entry) => openPool(entry, parts)))
       : usualPanels(config, trained);
   if (!config.choose) return { panels, pools: trained, notes: [] };
-  for (const panel of panels) refuseTestTasks(panel);
-  const chosenBy = new Set(panels.filter(({ size }) => Number.isFinite(size)).flatMap((panel) => itemsOf(panel)));
   const notes: string[] = [];
+  const chosen = panels.map((panel, at) => withoutTestTasks(panel, 'file' in (config.panels[at] ?? {}), notes));
+  const chosenBy = new Set(chosen.filter(({ size }) => Number.isFinite(size)).flatMap((panel) => itemsOf(panel)));
   const pools = trained.map((pool) => {
     if (pool.size === Infinity || chosenBy.size === 0) return pool;
     const rest = selectPool(pool, (task) => !chosenBy.has(itemOf(task)));
@@ -43,7 +42,7 @@ export async function openPanels(config: EvaluateConfig, trained: readonly TaskP
     notes.push(`${pool.size - rest.size} of ${pool.size} tasks of ${pool.name} are kept for evaluation and not trained on`);
     return rest;
   });
-  return { panels, pools, notes };
+  return { panels: chosen, pools, notes };
 }
 
 function usualPanels(config: EvaluateConfig, trained: readonly TaskPool[]): TaskPool[] {
@@ -76,19 +75,23 @@ function itemsOf(pool: TaskPool): string[] {
   return Array.from({ length: pool.size }, (_, position) => itemOf(pool.at(position)));
 }
 
-/** Rows of files say no split: whether they are test tasks is looked up. */
-function refuseTestTasks(panel: TaskPool): void {
-  if (panel.size === Infinity) return;
+/**
+ * Published splits overlap here and there (ETO's development set has tasks of AgentGym's test set): what is also a test task is not
+ * chosen by. A file with test tasks was given by hand, and a panel of nothing else is a test set by another name: both are refused.
+ */
+function withoutTestTasks(panel: TaskPool, given: boolean, notes: string[]): TaskPool {
+  if (panel.size === Infinity) return panel;
   const tests = new Set<string>();
   for (const environment of panel.environments) {
     if (!environment.splits.includes('test') || environment.tasks('test').size === Infinity) continue;
     const tasks = environment.tasks('test');
     for (let index = 0; index < tasks.size; index++) tests.add(tasks.info(index).itemId);
   }
-  const found = Array.from({ length: panel.size }, (_, position) => panel.at(position)).filter((task) => isTest(task, tests));
-  if (found.length > 0) throw refuseTest(`${found.length} of ${panel.size} tasks of the panel ${panel.name} are test tasks`);
-}
-
-function isTest(task: ListedTask, tests: ReadonlySet<string>): boolean {
-  return tests.size > 0 && tests.has(itemOf(task));
+  const rest = selectPool(panel, (task) => !tests.has(itemOf(task)));
+  const found = panel.size - rest.size;
+  if (found === 0) return panel;
+  const what = `${found} of ${panel.size} tasks of the panel ${panel.name} are test tasks`;
+  if (given || rest.size === 0) throw refuseTest(what);
+  notes.push(`${what}: they are left out`);
+  return rest;
 }

@@ -119,6 +119,13 @@ describe('panels', () => {
     expect(fresh.panels[0]?.size).toBe(7);
     expect(fresh.panels[0]?.at(0).task.index).toBe(0x7fffffff);
   });
+  it('of splits that overlap the test tasks leave those out', async () => {
+    const panel = evaluate({ panels: [{ env: 'textcraft', split: 'all', to: 100 }] });
+    const { panels, notes } = await openPanels(panel, [await split({ env: 'textcraft', split: 'fit' })], parts);
+    expect(notes[0]).toMatch(/^\d+ of \d+ tasks of the panel textcraft\/all are test tasks: they are left out$/);
+    const tests = new Set(items(await split({ env: 'textcraft', split: 'test' })));
+    expect(items(panels[0] as TaskPool).filter((item) => tests.has(item))).toEqual([]);
+  });
   it('of files with test tasks are watched, never chosen by', async () => {
     const train = [await split({ env: 'textcraft', split: 'fit' })];
     const panel = { panels: [{ file: ids }] };
