@@ -1,5 +1,9 @@
 /** What travels with the package, as far as the lock file tells it. tests/peers/install.test.ts installs it for real. */
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const read = (name: string): unknown => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'));
@@ -25,5 +29,38 @@ describe('the package', () => {
 
   it('names no host to fetch from', () => {
     expect(Object.values(lock.packages).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
+  });
+
+  it('has types that a project with the library of ES2022 alone compiles against', () => {
+    const root = fileURLToPath(new URL('..', import.meta.url));
+    const folder = mkdtempSync(join(tmpdir(), 'agoge-types-'));
+    try {
+      mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
+      symlinkSync(root, join(folder, 'node_modules/agoge'));
+      for (const name of ['@types/node', 'undici-types'])
+        symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+      const compilerOptions = {
+        target: 'ES2022',
+        lib: ['ES2022'],
+        module: 'NodeNext',
+        strict: true,
+        noEmit: true,
+        types: ['node'],
+      };
+      writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
+      writeFileSync(
+        join(folder, 'use.ts'),
+        "import { loadEnvironment, type Engine } from 'agoge';\n" +
+          "const world = await loadEnvironment('textcraft');\n" +
+          "const episode = await world.open({ env: 'textcraft', split: 'test', index: 0 });\n" +
+          'export const close = async (engine: Engine): Promise<void> => {\n  await engine[Symbol.asyncDispose]();\n' +
+          '  await episode[Symbol.asyncDispose]();\n};\n',
+      );
+      const tsc = join(root, 'node_modules/typescript/bin/tsc');
+      expect(spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' }).stdout).toBe('');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

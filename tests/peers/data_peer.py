@@ -97,6 +97,11 @@ def verl(site, tokenizer_folder, sft, rl):
 command, *arguments = sys.argv[1:]
 if command == "read":
     answer = read(*arguments)
+elif command == "jsonl":
+    import datasets
+
+    rows = datasets.load_dataset("json", data_files=arguments[0], split="train", cache_dir=arguments[1])
+    answer = {"columns": rows.column_names, "rows": rows.to_list()}
 elif command == "write":
     answer = write(arguments[0], json.loads(open(arguments[1]).read()))
 else:

@@ -2,7 +2,7 @@
  * Models from the Hugging Face hub, through @huggingface/hub and its shared cache: what was fetched once is not fetched
  * again, and is found without a network.
  */
-import { downloadFile, getHFHubCachePath, listFiles } from '@huggingface/hub';
+import { downloadFile, getHFHubCachePath, HubApiError, listFiles } from '@huggingface/hub';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -64,12 +64,22 @@ export async function downloadFromHub(name: string, given: HubOptions = {}): Pro
     return folder;
   } catch (cause) {
     if (cause instanceof AgogeError) throw cause;
+    if (cause instanceof HubApiError && [401, 403, 404].includes(cause.statusCode)) throw refused(name, cause);
     throw AgogeError.from(
       cause,
       'MODEL_NOT_DOWNLOADED',
       `hf:${name} is not in ${cache} and the hub cannot be reached (connect, or copy the model's folder here and name its path)`,
     );
   }
+}
+
+/** The hub answers 401 for models that do not exist as well. */
+function refused(name: string, cause: HubApiError): AgogeError {
+  return new AgogeError(
+    'MODEL_NOT_DOWNLOADED',
+    `the hub does not give hf:${name} (status ${cause.statusCode}): check the name, or set HF_TOKEN to a token that may read it`,
+    { cause },
+  );
 }
 
 async function download(
