@@ -9,11 +9,17 @@ import { print, printJson } from './print.ts';
 export function register(program: Command): void {
   program
     .command('serve')
-    .description('serve environments over HTTP, wire-compatible with AgentGym, or a model behind the OpenAI API')
+    .description('serve environments over HTTP, wire-compatible with AgentGym, or a model behind the OpenAI or the Tinker API')
     .argument('[environments...]', 'names or files (./my-env.ts); one is served at / and /<name>, several each under /<name>')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on (0: any free one)', wholeNumber(0, 65_535), 36_001)
     .option('--model <policy>', 'serve this model behind the OpenAI API instead: base, run:…, hf:…, gguf:…')
+    .option(
+      '--tinker',
+      'with --model: serve it behind the Tinker API, to be trained and sampled by its SDK and by other machines',
+    )
+    .option('--checkpoints <folder>', 'with --tinker: where weights are saved', 'outputs/tinker')
+    .option('--max-models <number>', 'with --tinker: models that clients may have open at once', wholeNumber(1, 1000), 8)
     .option('--context <tokens>', 'with --model: longest sequence (memory grows with it)', wholeNumber(16, 1_000_000))
     .option('--token <secret>', 'ask for this token (better: set AGOGE_GYM_TOKEN)')
     .option('--allow-host <name>', 'a further name this server is reached by, * for any (repeatable)', collect, [])
@@ -38,6 +44,7 @@ Examples:
   agoge serve textcraft --set textcraft.edition=2024
   agoge serve webshop --processes 8                            on eight cores, for any number of clients
   agoge serve --model hf:HuggingFaceTB/SmolLM2-135M-Instruct --port 8000   base URL http://127.0.0.1:8000/v1
+  agoge serve --model base --tinker --port 8000                TINKER_BASE_URL=http://127.0.0.1:8000 TINKER_API_KEY=tml-any python train.py
   AGOGE_GYM_TOKEN=secret agoge serve textcraft --host 0.0.0.0  clients: http://agoge:secret@host:36001
   agoge serve webshop --port 36003 --background                returns when it listens
   agoge serve status                                           what runs in the background
@@ -67,6 +74,8 @@ Examples:
         await serveModel({ ...options, model: options.model, token });
         return;
       }
+      if (options.tinker)
+        throw new AgogeError('CLI_USAGE_SERVE', '--tinker serves a model: name it, for example --model base --tinker');
       if (unique.length === 0)
         throw new AgogeError('CLI_USAGE_SERVE', 'nothing to serve: name an environment, for example agoge serve textcraft');
       const stop = interruption();
