@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cispo } from '../../../learn/losses/cispo.ts';
-import { ppoClip } from '../../../learn/losses/ppo-clip.ts';
+import { vanilla } from '../../../learn/losses/ppo-clip.ts';
 import type { Tensor, WireDatum } from '../wire/messages.ts';
 import { checkInputs, lossNames, wireLoss } from './losses.ts';
 
@@ -57,8 +57,8 @@ test("ppo and cispo are verl's, with bounds around the ratio itself", () => {
       const now = Float32Array.from(cells, (cell) => cell.now);
       const own = { logprobs: now, old: cells.map((cell) => cell.then), advantages: cells.map((cell) => cell.advantage) };
       for (const [name, reference] of [
-        ['ppo', ppoClip],
-        ['cispo', cispo],
+        ['ppo', vanilla.loss],
+        ['cispo', cispo.loss],
       ] as const) {
         const { gradient } = wireLoss(name, { clip_low_threshold: 0.8, clip_high_threshold: 1.28 })(datumOf(cells), now);
         reference(own, { clip: [0.2, 0.28] }).gradient.forEach((slope, i) => expect(gradient[i]).toBeCloseTo(slope, 4));
