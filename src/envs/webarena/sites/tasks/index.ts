@@ -5,7 +5,11 @@
 import { Random } from '../../../../core/random/random.ts';
 import { fillAddresses, type Site, type SiteAddresses } from '../../tasks/sites.ts';
 import type { WebTask } from '../../tasks/task.ts';
+import { adminTemplates } from './admin.ts';
 import { forumTemplates } from './forum.ts';
+import { gitTemplates } from './git.ts';
+import { lookupTemplates } from './lookup.ts';
+import { pairTemplates } from './pairs.ts';
 import { shopTemplates } from './shop.ts';
 import type { Instance, PlanStep, Template } from './template.ts';
 
@@ -21,7 +25,14 @@ export interface SiteTask {
   readonly split: SiteSplit;
 }
 
-export const templates: readonly Template[] = [...shopTemplates, ...forumTemplates];
+export const templates: readonly Template[] = [
+  ...shopTemplates,
+  ...adminTemplates,
+  ...forumTemplates,
+  ...gitTemplates,
+  ...lookupTemplates,
+  ...pairTemplates,
+];
 
 const MOST_INSTANCES = 40;
 
