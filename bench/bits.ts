@@ -1,14 +1,16 @@
 /**
- * Whether runs are reproducible bit by bit: the same recipe again and again, at several numbers of threads, with and without
- * evaluation, some of them killed (SIGKILL) at a random moment and resumed, as often as it takes. Prints each run and whether all
- * ended with the same weights; exit code 1 when not.
- *   npm run build && npx tsx bench/bits.ts [--runs 20] [--recipe recipes/textcraft-grpo.yaml] [--threads 1,2,4,16] [--seed 1] [key=value …]
+ * Whether runs are reproducible bit by bit: a recipe again and again, at several numbers of threads, with and without evaluation,
+ * every second run killed (SIGKILL) one to three times at random points and resumed. Prints a line per run and a verdict; exit
+ * code 1 when the weights at the end are not all the same.
+ *   npm run build && npx tsx bench/bits.ts [--runs 20] [--threads 1,2,4,16] [--cores 2: how many may be busy] [--seed 1]
+ *     [--recipe recipes/textcraft-grpo.yaml] [--cli dist/cli/main.js] [key=value …, default seed=1 steps=4]
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Random } from '../src/core/random/random.ts';
@@ -17,25 +19,60 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     runs: { type: 'string', default: '20' },
-    recipe: { type: 'string', default: fileURLToPath(new URL('../recipes/textcraft-grpo.yaml', import.meta.url)) },
     threads: { type: 'string', default: '1,2,4,16' },
+    cores: { type: 'string', default: String(availableParallelism()) },
     seed: { type: 'string', default: '1' },
     cli: { type: 'string', default: fileURLToPath(new URL('../dist/cli/main.js', import.meta.url)) },
+    recipe: { type: 'string' },
   },
 });
-const settings = positionals.length > 0 ? positionals : ['steps=3', 'rollout.groups=4', 'checkpoint.every=1'];
-const threads = values.threads.split(',');
+const recipe = values.recipe ?? join(values.cli, '..', '..', '..', 'recipes', 'textcraft-grpo.yaml');
+const settings = ['seed=1', 'steps=4', 'checkpoint.every=1', ...positionals];
+const steps = Number(settings.findLast((setting) => setting.startsWith('steps='))?.slice('steps='.length));
 const random = Random.of(Number(values.seed), 'bits');
 const folder = mkdtempSync(join(tmpdir(), 'agoge-bits-'));
 
-/** Runs a command of ours; with `killAfter` it is killed after so many milliseconds. True when it ended by itself. */
-async function agoge(args: readonly string[], killAfter?: number): Promise<boolean> {
+/** A moment to kill a run: so many seconds after it has ended so many steps. */
+interface Moment {
+  readonly step: number;
+  readonly seconds: number;
+}
+
+interface Plan {
+  readonly run: string;
+  readonly threads: number;
+  readonly evaluates: boolean;
+  readonly kills: readonly Moment[];
+}
+
+const threads = values.threads.split(',').map(Number);
+const plans = Array.from({ length: Number(values.runs) }, (_, i): Plan => {
+  const count = i % 2 === 1 ? 1 + random.below(3) : 0;
+  return {
+    run: `run-${i + 1}`,
+    threads: threads[Math.floor(i / 2) % threads.length] ?? 1,
+    evaluates: random.float() < 0.5,
+    kills: Array.from({ length: count }, () => ({ step: random.below(steps), seconds: 4 * random.float() })),
+  };
+});
+
+function stepsOf(run: string): number {
+  const file = join(folder, 'outputs', run, 'metrics', 'training_metrics.jsonl');
+  return existsSync(file) ? readFileSync(file, 'utf8').split('"training/global_step"').length - 1 : 0;
+}
+
+/** Runs a command of ours, and kills it at the moment. True when it ended by itself. */
+async function agoge(run: string, args: readonly string[], kill?: Moment): Promise<boolean> {
   const child = spawn(process.execPath, [values.cli, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.on('data', (data: Buffer) => (said += data.toString()));
-  const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter);
-  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
-  clearTimeout(timer);
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  if (kill) {
+    while (child.exitCode === null && stepsOf(run) < kill.step) await wait(50);
+    await Promise.race([wait(1000 * kill.seconds), ended]);
+    child.kill('SIGKILL');
+  }
+  const code = await ended;
   if (code !== 0 && code !== null) throw new Error(`${args.join(' ')} ended with ${code}: ${said.slice(-2000)}`);
   return code === 0;
 }
@@ -46,40 +83,52 @@ function weightsOf(run: string): string {
     .filter((name) => name.startsWith('step_'))
     .sort()
     .at(-1);
+  if (last === undefined || Number(last.slice('step_'.length)) !== steps) throw new Error(`${run} did not come to step ${steps}`);
   return createHash('sha256')
-    .update(readFileSync(join(checkpoints, last ?? '', 'model.safetensors')))
-    .digest('hex')
-    .slice(0, 16);
+    .update(readFileSync(join(checkpoints, last, 'model.safetensors')))
+    .digest('hex');
 }
 
-const hashes = new Set<string>();
-let longest = 5000;
-try {
-  for (let i = 0; i < Number(values.runs); i++) {
-    const run = `run-${i}`;
-    const count = threads[i % threads.length] ?? '1';
-    const evaluates = random.float() < 0.5;
-    const kills = i % 2 === 1 ? 1 + random.below(3) : 0;
-    const evaluate = evaluates ? ['evaluate.every=1'] : ['evaluate.every=0', 'evaluate.at_start=false', 'evaluate.at_end=false'];
-    const start = performance.now();
-    const fresh = ['train', values.recipe, `run=${run}`, `engine.threads=${count}`, ...evaluate, ...settings];
-    let killed = 0;
-    let done = await agoge(fresh, kills > 0 ? random.float() * longest : undefined);
-    while (!done) {
-      killed++;
-      const path = join(folder, 'outputs', run);
-      const again = existsSync(join(path, 'run.json')) ? ['train', '--resume', path] : fresh;
-      done = await agoge(again, killed < kills ? random.float() * longest : undefined);
-    }
-    if (kills === 0) longest = performance.now() - start;
-    const hash = weightsOf(run);
-    hashes.add(hash);
-    console.log(`${run}: ${count} threads, evaluation ${evaluates ? 'on' : 'off'}, killed ${killed} times: ${hash}`);
+async function carryOut({ run, threads: count, evaluates, kills }: Plan): Promise<string> {
+  const evaluate = evaluates ? ['evaluate.every=2'] : ['evaluate.every=0', 'evaluate.at_start=false', 'evaluate.at_end=false'];
+  const fresh = ['train', recipe, `run=${run}`, `engine.threads=${count}`, ...evaluate, ...settings];
+  const path = join(folder, 'outputs', run);
+  const killedAt: number[] = [];
+  while (!(await agoge(run, existsSync(join(path, 'run.json')) ? ['train', '--resume', path] : fresh, kills[killedAt.length]))) {
+    killedAt.push(stepsOf(run));
   }
+  const hash = weightsOf(run);
+  const story =
+    killedAt.length === 0 ? 'not killed' : `killed after ${killedAt.map((step) => `step ${step}`).join(', ')}, resumed`;
+  console.log(`${run}: ${count} threads, evaluation ${evaluates ? 'on' : 'off'}, ${story}: ${hash}`);
+  return hash;
+}
+
+/** Starts the next run as soon as there are cores for it. */
+async function carryOutAll(): Promise<Set<string>> {
+  const cores = Number(values.cores);
+  const hashes = new Set<string>();
+  const going = new Set<Promise<void>>();
+  let busy = 0;
+  for (const plan of plans) {
+    const wanted = Math.min(plan.threads, cores);
+    while (busy + wanted > cores) await Promise.race(going);
+    busy += wanted;
+    const one = carryOut(plan).then((hash) => {
+      hashes.add(hash);
+      busy -= wanted;
+      going.delete(one);
+    });
+    going.add(one);
+  }
+  await Promise.all(going);
+  return hashes;
+}
+
+try {
+  const { size } = await carryOutAll();
+  console.log(size === 1 ? `${plans.length} runs, the same weights` : `${plans.length} runs, ${size} DIFFERENT weights`);
+  process.exitCode = size === 1 ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(
-  hashes.size === 1 ? `${values.runs} runs, the same weights` : `${values.runs} runs, ${hashes.size} different weights`,
-);
-process.exitCode = hashes.size === 1 ? 0 : 1;
