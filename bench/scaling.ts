@@ -24,7 +24,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-const recipe = fileURLToPath(new URL('../recipes/textcraft-grpo.yaml', import.meta.url));
+const recipe = join(values.cli, '..', '..', '..', 'recipes', 'textcraft-grpo.yaml');
 const present = availableParallelism();
 const cores = values.cores.split(',').map(Number);
 const pins = spawnSync('taskset', ['--version']).status === 0;

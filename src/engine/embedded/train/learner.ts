@@ -240,7 +240,7 @@ export class Learner {
   private shardsOf(batch: readonly Datum[]): Shard[] {
     const { packRows } = this;
     const whole = packRows ?? 4096;
-    const limits = this.small && packRows === undefined ? shardRows(batch) : { enough: whole, most: whole };
+    const limits = this.small && packRows === undefined ? shardRows(batch) : { enough: whole, most: whole, cutsFamilies: false };
     return shardsOf(batch, this.config, limits);
   }
 

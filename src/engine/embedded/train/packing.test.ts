@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Datum } from '../../engine.ts';
 import { presetConfig } from '../network/config.ts';
 import { pack, type Pack } from './packing.ts';
-import { shardsOf } from './shards.ts';
+import { shardRows, shardsOf } from './shards.ts';
 import { tile } from './tiles.ts';
 
 const config = presetConfig('xxs', { vocabulary: 4 });
@@ -77,7 +77,11 @@ test('members of a group share their prompt, equal sequences share everything', 
 });
 
 test('shards hold every scored datum once, count the rows of their packs, and stay within their limits', () => {
-  const limits = fc.record({ enough: fc.integer({ min: 1, max: 60 }), most: fc.integer({ min: 20, max: 200 }) });
+  const limits = fc.record({
+    enough: fc.integer({ min: 1, max: 60 }),
+    most: fc.integer({ min: 20, max: 200 }),
+    cutsFamilies: fc.boolean(),
+  });
   fc.assert(
     fc.property(batches, limits, (batch, rows) => {
       const shards = shardsOf(batch, config, rows);
@@ -89,4 +93,20 @@ test('shards hold every scored datum once, count the rows of their packs, and st
       }
     }),
   );
+});
+
+test.each([
+  { why: 'a few groups with long replies are cut for more threads', groups: 2, prompt: 128, reply: 128, parts: 4 },
+  { why: 'what is long and shared is not repeated for short replies', groups: 2, prompt: 800, reply: 40, parts: 1 },
+  { why: 'as many groups as there are accumulators stay whole', groups: 16, prompt: 128, reply: 128, parts: 1 },
+])('$why', ({ groups, prompt, reply, parts }) => {
+  const batch = Array.from({ length: 8 * groups }, (_, i): Datum => {
+    const group = i % groups; // members of a group need not stand side by side
+    const start = Array.from({ length: prompt }, (_, at) => (at < 4 ? (group >> at) & 1 : 2));
+    const tokens = [...start, ...Array.from({ length: reply + 1 }, (_, at) => (at < 3 ? ((i / groups) >> at) & 1 : 3))];
+    return { tokens, mask: Uint8Array.from(tokens, (_, at) => (at >= prompt ? 1 : 0)) };
+  });
+  const shards = shardsOf(batch, config, shardRows(batch));
+  expect(shards.map(({ data }) => data.length)).toEqual(Array.from({ length: parts * groups }, () => 8 / parts));
+  expect(shards.every(({ data }) => new Set(data.map((i) => i % groups)).size === 1)).toBe(true);
 });

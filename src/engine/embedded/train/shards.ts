@@ -21,46 +21,90 @@ export interface ShardRows {
   readonly enough: number;
   /** … and one with so many in any case. */
   readonly most: number;
+  /** Whether a family of sequences is cut in parts, where there are too few families to go round. */
+  readonly cutsFamilies: boolean;
 }
 
 /** A sixteenth of the batch is enough for a shard, within these limits: smaller ones waste more than they share. */
 const smallest = 256;
 const largest = 1024;
+/** A part of a family has about so many times the rows of what it repeats, the common prefix. */
+const worthRepeating = 3;
 
 export function shardRows(batch: readonly Datum[]): ShardRows {
-  const rows = plan(batch, { enough: Infinity, most: Infinity }).reduce((sum, shard) => sum + shard.rows, 0);
-  return { enough: Math.min(largest, Math.max(smallest, Math.ceil(rows / 16))), most: 2 * largest };
+  const rows = ordered(batch).reduce((sum, { length, shared }) => sum + length - shared, 0);
+  return { enough: Math.min(largest, Math.max(smallest, Math.ceil(rows / 16))), most: 2 * largest, cutsFamilies: true };
 }
 
 export function shardsOf(batch: readonly Datum[], config: ModelConfig, limits: ShardRows): Shard[] {
-  return plan(batch, limits).map(({ data, rows, entries }) => ({ data, rows, bytes: activationBytes(config, rows, entries) }));
+  const shards: { data: number[]; rows: number; entries: number }[] = [];
+  for (const family of families(ordered(batch))) {
+    const cuts = limits.cutsFamilies ? cutsOf(family, limits.enough) : new Set<Member>();
+    for (const member of family) {
+      const { index, length } = member;
+      const open = shards.at(-1);
+      const first = member === family[0];
+      const full =
+        open && (open.rows + length - member.shared > limits.most || (first && open.rows >= limits.enough) || cuts.has(member));
+      const shard = open && !full ? open : { data: [], rows: 0, entries: 0 };
+      if (shard !== open) shards.push(shard);
+      const shared = shard === open ? member.shared : 0;
+      const count = length - shared;
+      shard.data.push(index);
+      shard.rows += count;
+      // Tiles of 128 rows see all keys up to their end.
+      shard.entries += count * (shared + (count + 128) / 2);
+    }
+  }
+  return shards.map(({ data, rows, entries }) => ({ data, rows, bytes: activationBytes(config, rows, entries) }));
 }
 
-interface Plan {
-  readonly data: number[];
-  rows: number;
-  /** Scores of a query and a key. */
-  entries: number;
+/** A sequence in the order of packs: the rows it needs, and how many of them it shares with the one before it. */
+interface Member {
+  readonly index: number;
+  readonly length: number;
+  readonly shared: number;
 }
 
-function plan(batch: readonly Datum[], { enough, most }: ShardRows): Plan[] {
-  const shards: Plan[] = [];
+function ordered(batch: readonly Datum[]): Member[] {
   let before: Datum | undefined;
-  for (const index of packOrder(batch)) {
+  return packOrder(batch).map((index) => {
     const datum = batch[index] as Datum;
     const length = neededRows(datum);
-    const open = shards.at(-1);
-    let shared = before ? commonPrefix(datum, length, before, neededRows(before)) : 0;
-    const full = open && (open.rows + length - shared > most || (open.rows >= enough && 4 * shared < length));
-    if (!open || full) shared = 0;
-    const shard: Plan = open && !full ? open : { data: [], rows: 0, entries: 0 };
-    if (shard !== open) shards.push(shard);
-    const count = length - shared;
-    shard.data.push(index);
-    shard.rows += count;
-    // Tiles of 128 rows see all keys up to their end.
-    shard.entries += count * (shared + (count + 128) / 2);
+    const shared = before ? commonPrefix(datum, length, before, neededRows(before)) : 0;
     before = datum;
+    return { index, length, shared };
+  });
+}
+
+/** Sequences that have much in common with the one before them, such as the samples of one prompt. */
+function families(members: readonly Member[]): Member[][] {
+  const result: Member[][] = [];
+  for (const member of members) {
+    const open = result.at(-1);
+    if (open && 4 * member.shared >= member.length) open.push(member);
+    else result.push([member]);
   }
-  return shards;
+  return result;
+}
+
+/**
+ * Where a large family is cut: who begins a new part. Every part computes the common prefix once more, so there are as many equal parts
+ * as have enough rows, and enough of their own.
+ */
+function cutsOf(family: readonly Member[], enough: number): Set<Member> {
+  const cuts = new Set<Member>();
+  const [first, ...others] = family;
+  if (!first || others.length === 0) return cuts;
+  const prefix = Math.min(...others.map(({ shared }) => shared));
+  const own = others.reduce((sum, { length, shared }) => sum + length - shared, first.length - prefix);
+  const parts = Math.round(own / (Math.max(enough, worthRepeating * prefix) - prefix));
+  let rows = first.length - prefix;
+  for (const member of others) {
+    const added = member.length - member.shared;
+    // The cut lies nearest to where the part should end.
+    if (cuts.size + 1 < parts && rows + added / 2 > ((cuts.size + 1) * own) / parts) cuts.add(member);
+    rows += added;
+  }
+  return cuts;
 }
