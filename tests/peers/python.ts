@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,16 +25,53 @@ export default function installPeers(): void {
   const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
   const venv = join(cache, 'agoge-peers', wanted.slice(0, 16));
   const stamp = join(venv, 'installed');
-  if (!existsSync(stamp)) {
-    const problem = install(venv, requirements);
-    if (problem !== undefined) {
-      process.env['AGOGE_PEERS_MISSING'] = problem;
-      return;
-    }
-    writeFileSync(stamp, wanted);
+  const problem = alone(`${venv}.installing`, () => {
+    if (existsSync(stamp)) return undefined;
+    const failed = install(venv, requirements);
+    if (failed === undefined) writeFileSync(stamp, wanted);
+    return failed;
+  });
+  if (problem !== undefined) {
+    process.env['AGOGE_PEERS_MISSING'] = problem;
+    return;
   }
   if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link, { recursive: true });
   symlinkSync(venv, link);
+}
+
+/** Does the work while no other process does it: two that install into one environment at a time break it. */
+function alone<T>(lock: string, work: () => T): T {
+  mkdirSync(dirname(lock), { recursive: true });
+  const own = `${lock}.${process.pid}`;
+  writeFileSync(own, String(process.pid));
+  while (!claimed(own, lock)) Atomics.wait(pause, 0, 0, 1000);
+  rmSync(own);
+  try {
+    return work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** Whether the lock is ours now. One whose owner has ended is taken away. */
+function claimed(own: string, lock: string): boolean {
+  try {
+    linkSync(own, lock);
+    return true;
+  } catch {
+    if (existsSync(lock) && !isRunning(Number(readFileSync(lock, 'utf8')))) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Makes the environment; gives what went wrong, or undefined. */

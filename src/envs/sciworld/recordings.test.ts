@@ -28,7 +28,7 @@ function recordings(file: string): readonly Recording[] {
 
 describe.skipIf(missing)('recordings of ScienceWorld 1.3.0', () => {
   for (const file of ['golden_gold_paths_1.3.0.jsonl', 'golden_random_walks_1.3.0.jsonl']) {
-    it(`${file} is replayed byte for byte`, { timeout: 120_000 }, () => {
+    it(`${file} is replayed byte for byte`, () => {
       const all = recordings(file);
       expect(all.length).toBeGreaterThan(0);
       const differing = all.filter((recording) => difference(recording) !== undefined);
@@ -37,7 +37,7 @@ describe.skipIf(missing)('recordings of ScienceWorld 1.3.0', () => {
     });
   }
 
-  it('the environment gives the same words, and a reward that adds up to the score', { timeout: 60_000 }, () => {
+  it('the environment gives the same words, and a reward that adds up to the score', () => {
     const env = sciWorld();
     const shown = new Map(ALL.map(({ task, number }, index) => [`${task.name} ${number}`, index]));
     for (const { task, variation, desc, steps } of recordings('golden_random_walks_1.3.0.jsonl').slice(0, 20)) {

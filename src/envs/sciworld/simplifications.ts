@@ -2,6 +2,7 @@
 import { AgogeError } from '../../core/error.ts';
 import { Portal } from './things/portal.ts';
 import type { Thing } from './things/thing.ts';
+import { allWithin } from './things/within.ts';
 
 export const SIMPLIFICATIONS = [
   'teleportAction',
@@ -36,11 +37,11 @@ export function simplificationsFor(task: string, chosen: readonly (Simplificatio
 }
 
 export function openAllDoors(universe: Thing): void {
-  for (const thing of universe.allWithin(true, true)) if (thing instanceof Portal) thing.portal.isOpen = true;
+  for (const thing of allWithin(universe, true, true)) if (thing instanceof Portal) thing.portal.isOpen = true;
 }
 
 export function openAllContainers(universe: Thing): void {
-  for (const { vessel } of universe.allWithin(true, true)) {
+  for (const { vessel } of allWithin(universe, true, true)) {
     if (vessel?.isContainer === true && vessel.isClosable) vessel.isOpen = true;
   }
 }

@@ -4,6 +4,7 @@ import { Place } from './places/location.ts';
 import type { Simulation } from './simulation.ts';
 import { Door } from './things/portal.ts';
 import type { Thing } from './things/thing.ts';
+import { allWithin } from './things/within.ts';
 
 export interface ThingState {
   readonly name: string;
@@ -55,8 +56,7 @@ const HOT = 60;
 
 /** What is hot, on or alive in a place that the agent is not in. */
 function eventsIn(place: Thing, agent: Thing): readonly ThingState[] {
-  return place
-    .allWithin()
+  return allWithin(place)
     .filter(
       (thing) =>
         thing.kind !== 'Bee' &&

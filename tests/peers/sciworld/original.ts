@@ -3,6 +3,7 @@
  * library (folders and jars, separated by colons). It is never part of this repository.
  */
 import { spawn, spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -36,7 +37,10 @@ export interface Original {
 
 export function startOriginal(): Original {
   const source = fileURLToPath(new URL('./Driver.java', import.meta.url));
-  const child = spawn('java', ['-Xss16m', '-cp', classpath ?? '', source], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn('java', ['-Xss16m', '-cp', classpath ?? '', source], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    cwd: tmpdir(), // it writes a table of its types to where it is started
+  });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const ask = async (...fields: readonly (string | number)[]): Promise<unknown> => {
     child.stdin.write(`${fields.join('\t')}\n`);

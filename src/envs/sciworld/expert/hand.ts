@@ -8,6 +8,7 @@ import type { Simulation } from '../simulation.ts';
 import type { Portal } from '../things/portal.ts';
 import type { Thing } from '../things/thing.ts';
 import { byText } from '../things/words.ts';
+import { allWithin } from '../things/within.ts';
 
 /** A command as words and things: `['move', pot, 'to', stove]`. */
 export type Command = readonly (string | Thing)[];
@@ -123,7 +124,7 @@ export class Hand {
 
   /** All things that show, in whatever they are, the nearest first. */
   things(fits: (thing: Thing) => boolean): readonly Thing[] {
-    const found = this.simulation.universe.allWithin().filter((thing) => fits(thing) && this.isSomewhere(thing));
+    const found = allWithin(this.simulation.universe).filter((thing) => fits(thing) && this.isSomewhere(thing));
     const distance = (thing: Thing): number => this.way(this.here, this.placeOf(thing)).length;
     return found.sort((a, b) => distance(a) - distance(b) || a.id - b.id);
   }

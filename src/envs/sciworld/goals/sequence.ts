@@ -6,6 +6,7 @@ import type { Agent } from '../things/agent.ts';
 import type { Thing } from '../things/thing.ts';
 import type { Focus } from './focus.ts';
 import type { Goal, GoalContext, Verdict } from './goal.ts';
+import { allWithin } from '../things/within.ts';
 
 export class GoalSequence {
   readonly ordered: readonly Goal[];
@@ -80,7 +81,7 @@ export class GoalSequence {
       goals: this,
       // Looked up at most once for all goals: checking changes nothing.
       get around() {
-        return (around ??= agent.container?.allWithin() ?? []);
+        return (around ??= agent.container ? allWithin(agent.container) : []);
       },
     };
     this.checkOrdered(focus, context);

@@ -1,12 +1,13 @@
 /** Which things count: those within reach of a command, and those the original lists for generated actions. */
 import type { Thing } from '../things/thing.ts';
+import { accessible } from '../things/within.ts';
 
 /** A root, its portals and where they lead, and all that can be reached in it. */
 export function reachable(root: Thing, hidden: boolean): ReadonlySet<Thing> {
   const out = new Set<Thing>();
   if (hidden || !root.hidden) out.add(root);
   addPortals(root, out);
-  if (hidden || !root.hidden) for (const thing of root.accessible(hidden)) out.add(thing);
+  if (hidden || !root.hidden) for (const thing of accessible(root, hidden)) out.add(thing);
   return out;
 }
 

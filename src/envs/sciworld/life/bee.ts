@@ -4,6 +4,7 @@ import type { Thing } from '../things/thing.ts';
 import type { World } from '../things/world.ts';
 import { Animal } from './animals.ts';
 import { Flower, Pollen } from './flower.ts';
+import { accessible } from '../things/within.ts';
 
 const MOST_POLLEN = 5;
 
@@ -39,7 +40,7 @@ export class Bee extends Animal {
   }
 
   private enterFlower(here: Thing): void {
-    const flowers = here.accessible(false).filter((thing) => thing instanceof Flower);
+    const flowers = accessible(here, false).filter((thing) => thing instanceof Flower);
     if (flowers.length > 0) flowers[this.world.random.nextInt(flowers.length)]?.add(this);
   }
 
@@ -51,7 +52,7 @@ export class Bee extends Animal {
   }
 
   private get pollen(): readonly Thing[] {
-    return this.accessible(false).filter((thing) => thing instanceof Pollen);
+    return accessible(this, false).filter((thing) => thing instanceof Pollen);
   }
 
   override referents(): readonly string[] {

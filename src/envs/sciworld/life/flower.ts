@@ -1,8 +1,9 @@
 /** Flowers make pollen, take pollen of other plants of their kind, wilt, and become fruit. */
 import { listed } from '../things/listing.ts';
 import { Material } from '../substances/material.ts';
-import type { Vessel } from '../things/thing.ts';
-import { noVessel, openVessel, Thing } from '../things/thing.ts';
+import type { Vessel } from '../things/properties.ts';
+import { noVessel, openVessel } from '../things/properties.ts';
+import { Thing } from '../things/thing.ts';
 import { collapse, trim } from '../things/words.ts';
 import type { ChromosomePair } from './genetics.ts';
 import { ChromosomePair as Pair } from './genetics.ts';

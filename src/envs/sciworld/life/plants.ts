@@ -1,8 +1,8 @@
 /** Plants: fruit trees, and plants with genes whose traits show in their descriptions. */
 import { Material } from '../substances/material.ts';
 import { listed } from '../things/listing.ts';
-import type { Vessel } from '../things/thing.ts';
-import { openVessel } from '../things/thing.ts';
+import type { Vessel } from '../things/properties.ts';
+import { openVessel } from '../things/properties.ts';
 import { trim } from '../things/words.ts';
 import type { World } from '../things/world.ts';
 import type { ChromosomePair, Species } from './genetics.ts';

@@ -2,8 +2,9 @@
 import { Substance } from '../substances/substance.ts';
 import { lines, portalLines } from '../things/listing.ts';
 import { Ground } from '../things/outdoors.ts';
-import type { Vessel } from '../things/thing.ts';
-import { openVessel, Thing } from '../things/thing.ts';
+import type { Vessel } from '../things/properties.ts';
+import { openVessel } from '../things/properties.ts';
+import { Thing } from '../things/thing.ts';
 import type { World } from '../things/world.ts';
 
 export class Location extends Thing {

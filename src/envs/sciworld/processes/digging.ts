@@ -1,7 +1,8 @@
 /** What shovel and axe do. */
 import { Substance } from '../substances/substance.ts';
 import { Hole, Soil } from '../things/outdoors.ts';
-import type { Thing, UseResult } from '../things/thing.ts';
+import type { UseResult } from '../things/properties.ts';
+import type { Thing } from '../things/thing.ts';
 
 export function dig(thing: Thing): UseResult {
   if (thing.kind !== 'Ground') return { done: false, text: "It's not clear how to shovel that." };

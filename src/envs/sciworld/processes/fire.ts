@@ -1,7 +1,7 @@
 /** Fire: what is hot enough burns, heats itself, and leaves ash; liquid water beside it puts it out. */
 import { Substance } from '../substances/substance.ts';
 import type { Thing } from '../things/thing.ts';
-import { byId } from '../things/thing.ts';
+import { byId } from '../things/order.ts';
 
 /** How much hotter than its point of combustion a thing burns. */
 const BURNS_HOTTER = 200;

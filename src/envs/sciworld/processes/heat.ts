@@ -1,6 +1,7 @@
 /** Heat: sources warm or cool what is in them, and things that touch exchange heat, limited by the worse conductor of the two. */
 import type { Material } from '../substances/material.ts';
-import type { Thing, ThermalSource } from '../things/thing.ts';
+import type { ThermalSource } from '../things/properties.ts';
+import type { Thing } from '../things/thing.ts';
 
 /** Share of a difference in temperature that passes in a tick, and the most degrees that do. */
 const SHARE = 0.1;

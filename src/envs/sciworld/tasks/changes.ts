@@ -1,6 +1,7 @@
 /** What a variation changes in the house before the task begins: things placed in rooms, and devices broken. */
 import type { Thing } from '../things/thing.ts';
 import type { World } from '../things/world.ts';
+import { allWithin, everythingInside } from '../things/within.ts';
 
 /** Puts a thing into a room, or into a container there, unless one of that name is there already. */
 export interface Placing {
@@ -44,20 +45,20 @@ export function apply(change: Change, universe: Thing, world: World): void {
 }
 
 function placeIn({ name, thing, room: roomName, containers, force }: Placing, universe: Thing, world: World): void {
-  const room = universe.allWithin().find((candidate) => candidate.name === roomName);
+  const room = allWithin(universe).find((candidate) => candidate.name === roomName);
   if (room === undefined) return;
   const there = containers.length === 0 ? [room] : room.contents.filter((container) => containers.includes(container.name));
-  if (!force && there.some((holder) => holder.everythingInside.some((inner) => inner.name === name))) return;
+  if (!force && there.some((holder) => everythingInside(holder).some((inner) => inner.name === name))) return;
   if (containers.length === 0) {
     room.add(thing);
     return;
   }
-  const shuffled = world.random.shuffle(room.everythingInside);
+  const shuffled = world.random.shuffle(everythingInside(room));
   shuffled.find((container) => containers.includes(container.name))?.add(thing);
 }
 
 function breakIn({ name, room }: Breaking, universe: Thing): void {
-  for (const thing of universe.allWithin()) {
+  for (const thing of allWithin(universe)) {
     if (thing.name !== name || thing.device === undefined) continue;
     if (thing.containers.some((container) => container.name === room)) thing.device.isBroken = true;
   }

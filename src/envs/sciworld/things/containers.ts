@@ -3,8 +3,9 @@ import { Material } from '../substances/material.ts';
 import type { MaterialKind } from '../substances/materials.ts';
 import { Substance } from '../substances/substance.ts';
 import { listed } from './listing.ts';
-import type { Vessel } from './thing.ts';
-import { closedVessel, openVessel, Thing } from './thing.ts';
+import type { Vessel } from './properties.ts';
+import { closedVessel, openVessel } from './properties.ts';
+import { Thing } from './thing.ts';
 import { byText } from './words.ts';
 import type { World } from './world.ts';
 

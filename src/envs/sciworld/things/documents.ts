@@ -2,7 +2,8 @@
 import { Material } from '../substances/material.ts';
 import type { BookRow } from './books.ts';
 import { BOOKS } from './books.ts';
-import { noVessel, Thing } from './thing.ts';
+import { noVessel } from './properties.ts';
+import { Thing } from './thing.ts';
 import type { World } from './world.ts';
 
 export abstract class Document extends Thing {

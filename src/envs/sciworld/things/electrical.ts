@@ -1,7 +1,8 @@
 /** Parts of circuits. Polarized parts have an anode and a cathode, wires two like terminals; generators drive the current. */
 import { Material } from '../substances/material.ts';
-import type { Device } from './thing.ts';
-import { device, Terminal, Thing, VOLTAGE_OF_GENERATORS, VOLTAGE_OF_GROUND } from './thing.ts';
+import type { Device } from './properties.ts';
+import { device } from './properties.ts';
+import { Terminal, Thing, VOLTAGE_OF_GENERATORS, VOLTAGE_OF_GROUND } from './thing.ts';
 import type { World } from './world.ts';
 
 export class PolarizedPart extends Thing {

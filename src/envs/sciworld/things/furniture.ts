@@ -3,8 +3,9 @@ import { Material } from '../substances/material.ts';
 import type { MaterialKind } from '../substances/materials.ts';
 import { Container, Cup } from './containers.ts';
 import { lines, listed } from './listing.ts';
-import type { Vessel } from './thing.ts';
-import { closedVessel, openVessel, Thing } from './thing.ts';
+import type { Vessel } from './properties.ts';
+import { closedVessel, openVessel } from './properties.ts';
+import { Thing } from './thing.ts';
 import type { World } from './world.ts';
 
 /** Furniture that things lie on: `a table. On the table is: a glass cup.` */

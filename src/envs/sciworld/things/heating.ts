@@ -1,8 +1,9 @@
 /** Stoves, ovens, fridges and freezers: they warm or cool what is in them while they are on. */
 import { coolBy, heatBy } from '../processes/heat.ts';
 import { lines, listed } from './listing.ts';
-import type { Device, ThermalSource, Vessel } from './thing.ts';
-import { closedVessel, device, openVessel, Thing } from './thing.ts';
+import type { Device, ThermalSource, Vessel } from './properties.ts';
+import { closedVessel, device, openVessel } from './properties.ts';
+import { Thing } from './thing.ts';
 import type { World } from './world.ts';
 
 /** Reached temperatures in degrees Celsius. */

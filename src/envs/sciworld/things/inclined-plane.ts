@@ -1,8 +1,9 @@
 /** An inclined plane: what is put on it starts at the top and slides down, slower on a rough surface. */
 import { Material } from '../substances/material.ts';
 import type { MaterialKind } from '../substances/materials.ts';
-import type { Vessel } from './thing.ts';
-import { openVessel, Thing } from './thing.ts';
+import type { Vessel } from './properties.ts';
+import { openVessel } from './properties.ts';
+import { Thing } from './thing.ts';
 import { collapse, rounded, trim } from './words.ts';
 import type { World } from './world.ts';
 

@@ -2,8 +2,9 @@
 import { Material } from '../substances/material.ts';
 import { Container } from './containers.ts';
 import { listed } from './listing.ts';
-import type { Vessel } from './thing.ts';
-import { openVessel, Thing } from './thing.ts';
+import type { Vessel } from './properties.ts';
+import { openVessel } from './properties.ts';
+import { Thing } from './thing.ts';
 import type { World } from './world.ts';
 
 /** What is put on the ground lies in the place itself after a tick. */

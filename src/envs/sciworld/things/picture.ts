@@ -1,6 +1,7 @@
 /** Pictures on the walls, drawn at random. */
 import { Material } from '../substances/material.ts';
-import { noVessel, Thing } from './thing.ts';
+import { noVessel } from './properties.ts';
+import { Thing } from './thing.ts';
 import type { World } from './world.ts';
 
 const KINDS = ['picture', 'drawing', 'painting', 'finger painting'];

@@ -4,8 +4,9 @@ import { Substance } from '../substances/substance.ts';
 import { Container, refill } from './containers.ts';
 import { listed } from './listing.ts';
 import { Drain } from './portal.ts';
-import type { Device, Vessel } from './thing.ts';
-import { device, openVessel, Thing } from './thing.ts';
+import type { Device, Vessel } from './properties.ts';
+import { device, openVessel } from './properties.ts';
+import { Thing } from './thing.ts';
 import type { World } from './world.ts';
 
 /** While it is on, fills itself and the open containers in it. */

@@ -5,46 +5,11 @@
 import type { ChromosomePair } from '../life/genetics.ts';
 import type { LifeTraits } from '../life/traits.ts';
 import type { Material } from '../substances/material.ts';
+import { byId, inserted } from './order.ts';
 import type { Portal } from './portal.ts';
+import type { Device, ElectricalRole, PortalState, ThermalSource, UseResult, Vessel } from './properties.ts';
 import { trim, withoutArticles } from './words.ts';
 import type { World } from './world.ts';
-
-/** Whether things can be put inside, and whether there is a lid. */
-export interface Vessel {
-  readonly isContainer: boolean;
-  isOpen: boolean;
-  readonly isClosable: boolean;
-}
-
-export interface Device {
-  readonly isActivable: boolean;
-  isActivated: boolean;
-  readonly isUsable: boolean;
-  isBroken: boolean;
-}
-
-/** A source of heat or cold: the temperature it can reach, and the one it is set to while it is on. */
-export interface ThermalSource {
-  readonly limit: number;
-  set: number | undefined;
-}
-
-export interface PortalState {
-  isOpen: boolean;
-  readonly isOpenable: boolean;
-}
-
-export const closedVessel = (): Vessel => ({ isContainer: true, isOpen: false, isClosable: true });
-export const openVessel = (): Vessel => ({ isContainer: true, isOpen: true, isClosable: false });
-export const noVessel = (): Vessel => ({ isContainer: false, isOpen: false, isClosable: false });
-
-export function device(isActivable: boolean, isActivated: boolean, isUsable = false): Device {
-  return { isActivable, isActivated, isUsable, isBroken: false };
-}
-
-export type ElectricalRole = 'generator' | 'user' | 'switch';
-
-export type UseResult = { readonly done: boolean; readonly text: string };
 
 const NOTHING: readonly Thing[] = [];
 const NO_PORTALS: readonly Portal[] = [];
@@ -143,57 +108,6 @@ export class Thing {
 
   contentsOfKind(kind: string): readonly Thing[] {
     return this.contents.filter((thing) => thing.kind === kind);
-  }
-
-  /** Everything inside, however deep, hidden or not. */
-  get everythingInside(): readonly Thing[] {
-    const out: Thing[] = [];
-    const visit = (thing: Thing): void => {
-      for (const inner of thing.contents) {
-        out.push(inner);
-        visit(inner);
-      }
-    };
-    visit(this);
-    return byId(out);
-  }
-
-  /** Everything inside and the portals there, through closed lids; without `hidden`, hidden things and what they hold are left out. */
-  allWithin(hidden = false, connections = false): readonly Thing[] {
-    const out = new Set<Thing>();
-    const visit = (thing: Thing): void => {
-      for (const portal of thing.portals) {
-        if (portal.hidden && !hidden) continue;
-        out.add(portal);
-        if (connections) {
-          out.add(portal.from);
-          out.add(portal.to);
-        }
-      }
-      for (const inner of thing.contents) {
-        if (inner.hidden && !hidden) continue;
-        out.add(inner);
-        visit(inner);
-      }
-    };
-    visit(this);
-    return byId([...out]);
-  }
-
-  /** What can be reached from here: contents, contents of open containers, and terminals. */
-  accessible(hidden: boolean): readonly Thing[] {
-    const out = new Set<Thing>();
-    const visit = (thing: Thing): void => {
-      for (const inner of thing.contents) {
-        if (inner.hidden && !hidden) continue;
-        out.add(inner);
-        for (const terminal of inner.contactPoints(hidden)) out.add(terminal);
-        if (inner.vessel?.isOpen === true) visit(inner);
-      }
-      for (const portal of thing.portals) if (portal.hidden || hidden) out.add(portal);
-    };
-    visit(this);
-    return byId([...out]);
   }
 
   /** Terminals that can be reached: electrical parts show theirs, other things only when hidden ones count. */
@@ -407,15 +321,4 @@ export class Terminal extends Thing {
     if (this.connections.length === 0) return 'nothing';
     return this.connections.map((other) => other.describe(false)).join(', ');
   }
-}
-
-export function byId<T extends Thing>(things: T[]): readonly T[] {
-  return things.sort((a, b) => a.id - b.id);
-}
-
-function inserted<T extends Thing>(ordered: readonly T[], thing: T): readonly T[] {
-  if (ordered.includes(thing)) return ordered;
-  let at = ordered.length;
-  while (at > 0 && (ordered[at - 1] as T).id > thing.id) at--;
-  return [...ordered.slice(0, at), thing, ...ordered.slice(at)];
 }

@@ -3,8 +3,9 @@ import { chop, dig } from '../processes/digging.ts';
 import { ignite } from '../processes/fire.ts';
 import { Material } from '../substances/material.ts';
 import type { MaterialKind } from '../substances/materials.ts';
-import type { Device, UseResult } from './thing.ts';
-import { device, noVessel, Thing } from './thing.ts';
+import type { Device, UseResult } from './properties.ts';
+import { device, noVessel } from './properties.ts';
+import { Thing } from './thing.ts';
 import { rounded } from './words.ts';
 import type { World } from './world.ts';
 
