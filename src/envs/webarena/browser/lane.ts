@@ -1,5 +1,6 @@
 /** The browser lane: Chromium plays the pages, one isolated context per episode, behind a gate that opens to the configured sites only. */
 import { randomUUID } from 'node:crypto';
+import type { BrowserContext } from 'playwright-core';
 import { AgogeError } from '../../../core/error.ts';
 import { Turnstile } from '../../../core/turnstile.ts';
 import type { Lane, SiteAnswer, SiteRequest, Start } from '../lane.ts';
@@ -26,6 +27,8 @@ export interface BrowserLaneOptions {
   readonly wholePage?: boolean;
   readonly settling?: Settling;
   readonly patience?: number;
+  /** Longest body that a page may load, in bytes. */
+  readonly longestBody?: number;
 }
 
 export interface OwnSites {
@@ -56,7 +59,7 @@ export class BrowserLane implements Lane {
     const allowed = new Set([...sites, ...(options.allow ?? [])]);
     const patience = options.patience ?? 30_000;
     const own = options.own ? sites : new Set<string>();
-    const gate = await Gate.open({ allowed, own, longest: LONGEST_BODY, patience });
+    const gate = await Gate.open({ allowed, own, longest: options.longestBody ?? LONGEST_BODY, patience });
     const browsers = new Browsers({
       chromium: options.chromium,
       browsers: options.browsers ?? 1,
@@ -113,6 +116,25 @@ export class BrowserLane implements Lane {
     } catch (thrown) {
       leave();
       throw AgogeError.from(thrown, 'ENV_BROWSER_LOST', 'an episode could not be opened; play the task again');
+    }
+  }
+
+  /** A context for work that is no episode: signing in, looking whether a site is up. */
+  async withContext<T>(
+    options: { readonly storageState?: string },
+    signal: AbortSignal | undefined,
+    work: (context: BrowserContext) => Promise<T>,
+  ): Promise<T> {
+    const { context, release } = await this.browsers.context({ acceptDownloads: false, serviceWorkers: 'block', ...options });
+    context.setDefaultTimeout(this.options.patience ?? 30_000);
+    const stop = (): void => void release();
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      signal?.throwIfAborted();
+      return await work(context);
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      await release();
     }
   }
 

@@ -51,8 +51,10 @@ export function toLocal(text: string, addresses: SiteAddresses): string {
   return local;
 }
 
+export type Variables = Readonly<Record<string, string | undefined>>;
+
 /** Addresses from the original's environment variables (`SHOPPING`, `REDDIT`, …); undefined where none is set. */
-export function addressesFrom(variables: Readonly<Record<string, string | undefined>>): SiteAddresses | undefined {
+export function addressesFrom(variables: Variables): SiteAddresses | undefined {
   const given = SITES.filter((site) => (variables[site.toUpperCase()] ?? '') !== '');
   if (given.length === 0) return undefined;
   const missing = SITES.filter((site) => !given.includes(site));
@@ -65,4 +67,10 @@ export function addressesFrom(variables: Readonly<Record<string, string | undefi
   }
   const entries = SITES.map((site) => [site, (variables[site.toUpperCase()] ?? '').replace(/\/+$/, '')] as const);
   return Object.fromEntries(entries) as Record<Site, string>;
+}
+
+/** Addresses from settings (`webarena.shopping=…`), beside them from the variables; undefined where the shipped sites are meant. */
+export function officialAddresses(settings: Variables, variables: Variables): SiteAddresses | undefined {
+  const given = SITES.flatMap((site) => (settings[site] === undefined ? [] : [[site.toUpperCase(), settings[site]] as const]));
+  return addressesFrom({ ...variables, ...Object.fromEntries(given) });
 }

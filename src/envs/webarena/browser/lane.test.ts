@@ -1,0 +1,189 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseAction } from '../actions/parse.ts';
+import type { Player } from '../lane.ts';
+import { SITES, type Site } from '../tasks/sites.ts';
+import { findChromium } from './find.ts';
+import { BrowserLane } from './lane.ts';
+
+const PATIENCE = 3000;
+const pages: Readonly<Record<string, string>> = {
+  '/': '<title>Start</title><a href="/next">Next</a><input aria-label="Field" onkeydown="if(event.key===\'Enter\')document.title=this.value">',
+  '/next': '<title>Second</title><p>arrived</p>',
+  '/dialog': '<title>Dialog</title><button onclick="this.textContent=String(confirm(\'Sure?\'))">Ask</button>',
+  '/leave': '<title>Stay</title><button>Touch</button><script>onbeforeunload=(e)=>{e.preventDefault();return 1}</script>',
+  '/windows': '<title>Windows</title><button onclick="for(let i=0;i<14;i++)window.open(\'/next\')">More</button>',
+  '/loop': '<title>Loop</title><button onclick="for(;;);">Hang</button>',
+  '/reload': '<title>Reload</title><script>setTimeout(()=>location.reload(),5)</script>',
+  '/cookie':
+    '<title>Cookie</title><script>document.write("<p>had "+(document.cookie||"none")+"</p>");document.cookie="a=1"</script>',
+};
+
+describe('the browser lane', () => {
+  let site: Server;
+  let outside: Server;
+  let lane: BrowserLane;
+  let origin = '';
+  let elsewhere = '';
+  let strangers = 0;
+  const headers: (string | undefined)[] = [];
+
+  beforeAll(async () => {
+    site = createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://x');
+      headers.push(request.headers['x-agoge-episode'] as string | undefined);
+      if (pathname === '/round') return void response.writeHead(302, { location: '/round' }).end();
+      if (pathname === '/file')
+        return void response.writeHead(200, { 'content-disposition': 'attachment; filename=a.bin' }).end('x');
+      if (pathname === '/huge') {
+        response.writeHead(200, { 'content-type': 'text/html' });
+        const piece = Buffer.alloc(1 << 20, '<p>much text</p>');
+        const more = (left: number): void => {
+          if (left > 0 && !response.destroyed) response.write(piece, () => more(left - 1));
+          else response.end();
+        };
+        return void more(100);
+      }
+      if (pathname === '/reach') return void response.writeHead(200, { 'content-type': 'text/html' }).end(reach(elsewhere));
+      response.writeHead(pages[pathname] === undefined ? 404 : 200, { 'content-type': 'text/html' });
+      response.end(pages[pathname] ?? 'nothing');
+    });
+    outside = createServer((_, response) => void response.end('secret'));
+    outside.on('connection', () => strangers++);
+    for (const server of [site, outside]) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+    elsewhere = `127.0.0.1:${(outside.address() as AddressInfo).port}`;
+    const addresses = Object.fromEntries(SITES.map((one) => [one, origin])) as Record<Site, string>;
+    lane = await BrowserLane.open({
+      chromium: await findChromium(),
+      addresses,
+      patience: PATIENCE,
+      longestBody: 1 << 21,
+      settling: { quiet: 30, most: 1500 },
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    await lane[Symbol.asyncDispose]();
+    for (const server of [site, outside]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  const open = (path: string): Promise<Player> =>
+    lane.open({ urls: [`${origin}${path}`], viewport: { width: 1280, height: 720 }, login: [] });
+
+  const act = async (player: Player, text: string): Promise<string> => {
+    const seen = (await player.see()).text;
+    const id = /\[(\d+)\] (?:button|link|textbox)/.exec(seen)?.[1] ?? '0';
+    const parsed = parseAction(text.replace('#', id));
+    if ('error' in parsed) throw new Error(parsed.error.message);
+    return (await player.act(parsed.action)).failure;
+  };
+
+  it('plays the actions', { timeout: 60_000 }, async () => {
+    await using player = await open('/');
+    expect((await player.see()).text).toMatch(/^Tab 0 \(current\): Start\n\n\[\d+\] RootWebArea 'Start' focused: True/);
+    expect(await act(player, 'click [#]')).toBe('');
+    expect((await player.see()).text).toContain("StaticText 'arrived'");
+    expect(player.page.url).toBe(`${origin}/next`);
+    expect(await act(player, 'go_back')).toBe('');
+    expect(await act(player, 'go_forward')).toBe('');
+    expect(player.page.url).toBe(`${origin}/next`);
+    expect(await act(player, 'new_tab')).toBe('');
+    expect((await player.see()).text).toMatch(/^Tab 0: Second \| Tab 1 \(current\): \n/);
+    expect(await act(player, `goto [${origin}/]`)).toBe('');
+    const field = /\[(\d+)\] textbox/.exec((await player.see()).text)?.[1] ?? '';
+    expect(await act(player, `type [${field}] [hello] [1]`)).toBe('');
+    expect((await player.see()).text).toContain('Tab 1 (current): hello');
+    expect(await act(player, 'press [ctrl+x]')).toContain('Unknown key');
+    expect(await act(player, 'tab_focus [7]')).toBe('there is no tab 7');
+    expect(await act(player, 'click [99999]')).toContain('no element');
+    expect(await act(player, 'close_tab')).toBe('');
+    expect((await player.see()).text).toMatch(/^Tab 0 \(current\): Second\n/);
+    expect(await player.page.evaluate('document.querySelector("p").textContent')).toBe('arrived');
+  });
+
+  it('bears what pages do', { timeout: 90_000 }, async () => {
+    await using player = await open('/dialog');
+    expect(await act(player, 'click [#]')).toBe('');
+    expect((await player.see()).text).toContain("button 'false'");
+    expect(await act(player, `goto [${origin}/leave]`)).toBe('');
+    await act(player, 'click [#]');
+    expect(await act(player, `goto [${origin}/next]`)).toBe('');
+    expect(await act(player, `goto [${origin}/round]`)).toContain('ERR_TOO_MANY_REDIRECTS');
+    expect(await act(player, `goto [${origin}/file]`)).toMatch(/download/i);
+    expect(await act(player, `goto [${origin}/huge]`)).not.toBe('');
+    expect(await act(player, `goto [${origin}/windows]`)).toBe('');
+    await act(player, 'click [#]');
+    expect((await player.see()).text.split('\n')[0]?.split(' | ').length).toBeLessThanOrEqual(10);
+    await act(player, `goto [${origin}/reload]`);
+    expect((await player.see()).text).toContain('RootWebArea');
+  });
+
+  it('replaces a page that never answers', { timeout: 60_000 }, async () => {
+    await using player = await open('/loop');
+    const before = Date.now();
+    const failure = await act(player, 'click [#]');
+    const seen = await player.see();
+    expect(failure + seen.text).not.toBe('');
+    expect(seen.url).toBe('about:blank');
+    expect(Date.now() - before).toBeLessThan(8 * PATIENCE);
+    expect(await act(player, `goto [${origin}/next]`)).toBe('');
+  });
+
+  it('lets nothing out but to the sites', { timeout: 60_000 }, async () => {
+    strangers = 0;
+    await using player = await open('/reach');
+    expect(await act(player, `goto [http://${elsewhere}/]`)).toBe('');
+    expect((await player.see()).text).toContain('outside the sites of this task');
+    expect(await act(player, 'goto [file:///etc/passwd]')).toContain('is not an address of the web');
+    expect(await act(player, 'goto [chrome://version]')).toContain('is not an address of the web');
+    await expect(player.page.request({ method: 'GET', url: `http://${elsewhere}/` })).rejects.toThrow(
+      /not an address of a configured site/,
+    );
+    expect(strangers).toBe(0);
+    expect(lane.gate.blockedInAll).toBeGreaterThan(5);
+    expect(headers.every((header) => header === undefined)).toBe(true);
+  });
+
+  it('keeps episodes apart', { timeout: 60_000 }, async () => {
+    await using first = await open('/cookie');
+    await using second = await open('/cookie');
+    for (const player of [first, second]) expect((await player.see()).text).toContain("'had none'");
+  });
+
+  it('outlives a browser that is killed', { timeout: 60_000 }, async () => {
+    await using player = await open('/');
+    const [pid = 0] = await lane.browsers.pids();
+    process.kill(pid, 'SIGKILL');
+    await expect(player.see().then(() => player.see())).rejects.toMatchObject({ code: 'ENV_BROWSER_LOST' });
+    await using again = await open('/');
+    expect((await again.see()).text).toContain('Start');
+    expect(isAlive(pid)).toBe(false);
+  });
+});
+
+/** A page that tries every way out. */
+function reach(host: string): string {
+  return `<title>Reach</title><link rel=preconnect href="http://${host}"><link rel=dns-prefetch href="http://${host}">
+<img src="http://${host}/img"><iframe src="http://${host}/frame"></iframe><iframe src="file:///etc/passwd"></iframe>
+<script>
+fetch('http://${host}/fetch').catch(()=>0); navigator.sendBeacon('http://${host}/beacon','x');
+new WebSocket('ws://${host}/socket'); new EventSource('http://${host}/events');
+const x=new XMLHttpRequest(); x.open('GET','http://${host}/xhr'); x.send();
+new Worker(URL.createObjectURL(new Blob(["fetch('http://${host}/worker').catch(()=>0)"])));
+try { const c=new RTCPeerConnection({iceServers:[{urls:'stun:${host}'}]}); c.createDataChannel('a'); c.createOffer().then(o=>c.setLocalDescription(o)); } catch {}
+</script>`;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

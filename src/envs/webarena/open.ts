@@ -1,0 +1,151 @@
+/** What WebArena is played with, by its settings: which sites and tasks, which lane, which judge. Starts servers and finds browsers. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AgogeError } from '../../core/error.ts';
+import type { Settings } from '../registry.ts';
+import type { BrowserLaneOptions, OwnSites } from './browser/lane.ts';
+import { endpointJudge } from './judge-endpoint.ts';
+import type { Viewport } from './observation/nodes.ts';
+import { bookOf, type TaskBook } from './tasks/book.ts';
+import { type SiteAddresses, SITES } from './tasks/sites.ts';
+import { readTasks, type WebTask } from './tasks/task.ts';
+import { shippedBook, shippedParts } from './shipped.ts';
+import type { WebArenaParts } from './webarena.ts';
+
+export async function openParts(settings: Settings, official: SiteAddresses | undefined): Promise<WebArenaParts> {
+  const judge = settings['judge'] === undefined ? undefined : endpointJudge(settings['judge']);
+  const lane = choice(settings, 'lane', ['fast', 'browser'], official ? 'browser' : 'fast');
+  if (lane === 'browser') return official ? officialParts(settings, official, judge) : shippedInBrowser(settings, judge);
+  if (official) throw bad('lane', 'fast', 'browser: only the sites that ship can be played without one');
+  const parts = shippedParts();
+  return {
+    ...parts,
+    judge,
+    ...(settings['tasks'] !== undefined && { book: await taskBook(settings['tasks'], parts.addresses) }),
+  };
+}
+
+async function officialParts(
+  settings: Settings,
+  addresses: SiteAddresses,
+  judge: WebArenaParts['judge'],
+): Promise<WebArenaParts> {
+  const file = settings['tasks'];
+  if (file === undefined) {
+    throw bad(
+      'tasks',
+      'absent',
+      "the official task file (config_files/test.raw.json of WebArena's repository), which goes with the sites",
+    );
+  }
+  const book = await taskBook(file, addresses);
+  const { observation, viewport, options, variant } = await browserOptions(settings, 'accessibility_tree');
+  const [{ BrowserLane }, { Logins }] = await Promise.all([import('./browser/lane.ts'), import('./browser/login.ts')]);
+  const lane = await BrowserLane.open({ ...options, addresses, observation });
+  const logins = new Logins(lane, addresses, settings['auth'] ?? '.auth');
+  return { book, lane, addresses, variant, viewport, judge, storageState: (task, signal) => logins.stateFor(task, signal) };
+}
+
+async function shippedInBrowser(settings: Settings, judge: WebArenaParts['judge']): Promise<WebArenaParts> {
+  const [{ BrowserLane }, { SiteServer }, { loginCookies }] = await Promise.all([
+    import('./browser/lane.ts'),
+    import('./sites/server.ts'),
+    import('./sites/session.ts'),
+  ]);
+  const { observation, viewport, options, variant } = await browserOptions(settings, 'plain');
+  const server = await SiteServer.start();
+  try {
+    const own: OwnSites = {
+      forget: (episode) => {
+        server.forget(episode);
+      },
+      cookies: (sites) => loginCookies(SITES.filter((site) => sites.includes(site))),
+    };
+    const { addresses } = server;
+    const book = settings['tasks'] === undefined ? shippedBook(addresses) : await taskBook(settings['tasks'], addresses);
+    const lane = await BrowserLane.open({ ...options, addresses, own, observation });
+    const same = observation === 'plain' ? 'shipped' : `shipped-${variant}`;
+    return { book, lane, addresses, variant: same, viewport, judge, close: () => server[Symbol.asyncDispose]() };
+  } catch (thrown) {
+    await server[Symbol.asyncDispose]();
+    throw thrown;
+  }
+}
+
+interface BrowserChoice {
+  readonly observation: NonNullable<BrowserLaneOptions['observation']>;
+  readonly viewport: Viewport;
+  readonly options: Omit<BrowserLaneOptions, 'addresses'>;
+  readonly variant: string;
+}
+
+async function browserOptions(settings: Settings, usual: BrowserChoice['observation']): Promise<BrowserChoice> {
+  const { findChromium } = await import('./browser/find.ts');
+  const observation = choice(settings, 'observation', ['plain', 'accessibility_tree', 'html'], usual);
+  const viewport = viewportOf(settings['viewport'] ?? '1280x720');
+  const wholePage = choice(settings, 'whole_page', ['true', 'false'], 'false') === 'true';
+  const sleep = settings['sleep'] === undefined ? undefined : number(settings, 'sleep', 0, 600);
+  const allow = (settings['allow'] ?? '').split(',').filter((host) => host !== '');
+  const unclear = allow.find((host) => !/^[^/:]+:\d+$/.test(host));
+  if (unclear !== undefined) throw bad('allow', unclear, 'host:port, with commas between several');
+  const options = {
+    chromium: await findChromium(settings['chromium']),
+    browsers: number(settings, 'browsers', 1, 64, 1),
+    episodes: number(settings, 'episodes', 1, 1024, 32),
+    patience: number(settings, 'patience', 1, 600, 30) * 1000,
+    wholePage,
+    allow,
+    ...(sleep !== undefined && { settling: { fixed: sleep * 1000 } }),
+  };
+  const variant = [observation, `${viewport.width}x${viewport.height}`, ...(wholePage ? ['whole'] : [])].join('-');
+  return { observation, viewport, options, variant };
+}
+
+/** The tasks of a file, or of all JSON files of a folder, by their numbers. */
+async function taskBook(path: string, addresses: SiteAddresses): Promise<TaskBook> {
+  try {
+    const folder = (await stat(path)).isDirectory();
+    const files = folder
+      ? (await readdir(path)).filter((name) => name.endsWith('.json')).map((name) => join(path, name))
+      : [path];
+    const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+    const tasks = texts.flatMap((text, at) => readTasks(text, files[at] ?? path, addresses));
+    const byId = new Map<number, WebTask>(tasks.map((task) => [task.task_id, task]));
+    const hash = createHash('sha256').update(texts.join('\n')).digest('hex').slice(0, 12);
+    return bookOf(
+      [...byId.values()].sort((a, b) => a.task_id - b.task_id),
+      `tasks-${hash}`,
+    );
+  } catch (thrown) {
+    if (thrown instanceof AgogeError) throw thrown;
+    throw new AgogeError('ENV_BAD_SETTING', `webarena.tasks names ${path}, which cannot be read: give a task file or a folder`, {
+      cause: thrown,
+    });
+  }
+}
+
+function viewportOf(text: string): Viewport {
+  const [, width, height] = /^(\d{2,4})x(\d{2,4})$/.exec(text) ?? [];
+  if (width === undefined || height === undefined) throw bad('viewport', text, 'a size such as 1280x720');
+  return { width: Number(width), height: Number(height) };
+}
+
+function choice<T extends string>(settings: Settings, key: string, known: readonly T[], usual: T): T {
+  const given = settings[key] ?? usual;
+  const found = known.find((one) => one === given);
+  if (found === undefined) throw bad(key, given, `one of ${known.join(', ')}`);
+  return found;
+}
+
+function number(settings: Settings, key: string, least: number, most: number, usual?: number): number {
+  const text = settings[key];
+  const value = text === undefined ? usual : Number(text);
+  if (value === undefined || !(value >= least && value <= most))
+    throw bad(key, text ?? 'absent', `a number from ${least} to ${most}`);
+  return value;
+}
+
+function bad(key: string, value: string, remedy: string): AgogeError {
+  return new AgogeError('ENV_BAD_SETTING', `webarena.${key} is ${JSON.stringify(value)}: set it to ${remedy}`);
+}

@@ -1,0 +1,125 @@
+/**
+ * WebArena as an Environment: tasks on web sites, played in a browser. Without settings it plays the sites that ship, in the fast lane;
+ * with the addresses of the official sites it plays the official tasks in Chromium.
+ */
+import { AgogeError } from '../../core/error.ts';
+import type { TaskRef } from '../../core/task.ts';
+import type { Environment, Expert, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
+import type { Settings } from '../registry.ts';
+import { WebArenaEpisode } from './episode.ts';
+import type { Judge } from './evaluators/judge.ts';
+import type { Lane } from './lane.ts';
+import type { Viewport } from './observation/nodes.ts';
+import { instructions } from './prompt.ts';
+import type { TaskBook, TaskList } from './tasks/book.ts';
+import { shippedParts } from './shipped.ts';
+import { officialAddresses, type SiteAddresses, type Variables } from './tasks/sites.ts';
+import { startUrls, type WebTask } from './tasks/task.ts';
+
+export interface WebArenaParts {
+  readonly book: TaskBook;
+  readonly lane: Lane;
+  readonly addresses: SiteAddresses;
+  /** What an observation depends on beyond the tasks: lane, observation, viewport. */
+  readonly variant: string;
+  readonly viewport?: Viewport;
+  readonly judge?: Judge | undefined;
+  /** Playwright's file for the sites that a task begins signed in at; absent where the sites are our own. */
+  storageState?(task: WebTask, signal?: AbortSignal): Promise<string | undefined>;
+  /** Closes what the parts stand on (a server of sites). */
+  close?(): Promise<void>;
+}
+
+const VIEWPORT: Viewport = { width: 1280, height: 720 };
+
+export async function webArena(settings: Settings = {}): Promise<WebArena> {
+  const { process } = globalThis as { readonly process?: { readonly env?: Variables } };
+  const official = officialAddresses(settings, process?.env ?? {});
+  if (!official && Object.keys(settings).length === 0) return new WebArena(shippedParts());
+  // Asked for by name when it is needed: it starts browsers and servers, and a page that cannot does not carry it.
+  const { openParts } = (await import(/* @vite-ignore */ beside('./open'))) as typeof import('./open.ts');
+  return new WebArena(await openParts(settings, official));
+}
+
+function beside(module: string): string {
+  return `${module}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`;
+}
+
+export class WebArena implements Environment {
+  readonly name = 'webarena';
+  readonly version: string;
+  readonly splits: readonly string[];
+  readonly instructions = instructions;
+
+  constructor(private readonly parts: WebArenaParts) {
+    this.version = ['1', parts.book.source, parts.variant].join('-');
+    this.splits = [...parts.book.splits.keys()];
+  }
+
+  get addresses(): SiteAddresses {
+    return this.parts.addresses;
+  }
+
+  tasks(split: string): TaskSet {
+    const list = this.list(split);
+    return { size: list.size, info: (index) => this.info(this.task({ env: this.name, split, index })) };
+  }
+
+  open(ref: TaskRef, { signal }: OpenOptions = {}): Promise<WebArenaEpisode> {
+    return this.openTask(this.task(ref), signal);
+  }
+
+  /** Plays a task of one's own, of this book or not. */
+  async openTask(task: WebTask, signal?: AbortSignal): Promise<WebArenaEpisode> {
+    const { lane, addresses, judge, viewport = VIEWPORT } = this.parts;
+    const storageState = await this.parts.storageState?.(task, signal);
+    const start = {
+      urls: startUrls(task),
+      viewport,
+      login: task.require_login === true ? task.sites : [],
+      storageState,
+      geolocation: task.geolocation ?? undefined,
+    };
+    const player = await lane.open(start, signal);
+    return WebArenaEpisode.begin({ task, player, addresses, judge });
+  }
+
+  taskOfItem(item: number): TaskRef {
+    const found = this.parts.book.find(item);
+    if (!found)
+      throw new AgogeError('ENV_UNKNOWN_TASK', `webarena has no task ${item}: choose one of split "${this.splits[0] ?? 'all'}"`);
+    return { env: this.name, ...found };
+  }
+
+  /** The task's own reference actions, or the solver of the shipped sites. */
+  expert(ref: TaskRef): Expert {
+    const task = this.task(ref);
+    const expert = this.parts.book.expert?.(task);
+    if (expert) return expert;
+    throw new AgogeError('ENV_NO_EXPERT', `nobody has written down how task ${task.task_id} is solved: use another policy`);
+  }
+
+  /** The task behind a reference; throws ENV_UNKNOWN_TASK. */
+  task(ref: TaskRef): WebTask {
+    const list = this.list(ref.split);
+    const task = list.task(ref.index);
+    if (task) return task;
+    const last = Number.isFinite(list.size) ? String(list.size - 1) : 'any';
+    throw new AgogeError('ENV_UNKNOWN_TASK', `webarena/${ref.split} has tasks 0 to ${last}, not ${ref.index}: pick one of them`);
+  }
+
+  async close(): Promise<void> {
+    await this.parts.lane[Symbol.asyncDispose]();
+    await this.parts.close?.();
+  }
+
+  private list(split: string): TaskList {
+    const list = this.parts.book.splits.get(split);
+    if (list) return list;
+    throw new AgogeError('ENV_UNKNOWN_SPLIT', `webarena has no split "${split}": choose one of ${this.splits.join(', ')}`);
+  }
+
+  private info(task: WebTask): TaskInfo {
+    return { category: task.sites.join('+'), itemId: `webarena_${task.task_id}`, title: task.intent };
+  }
+}
