@@ -37,7 +37,7 @@ export interface OwnSites {
   cookies(sites: readonly string[]): Readonly<Record<string, string>>;
 }
 
-const LONGEST_BODY = 32 * 1024 * 1024;
+const LONGEST_BODY = 16 * 1024 * 1024;
 const RETIRE_AFTER = 200;
 const MOST_TABS = 10;
 

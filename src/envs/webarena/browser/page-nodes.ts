@@ -1,4 +1,4 @@
-/** The accessibility nodes of a page with their boxes, asked of Chromium in three round trips however many there are. */
+/** The accessibility nodes of a page with their boxes, asked of Chromium in few round trips: two would be too many for each node. */
 import type { CDPSession } from 'playwright-core';
 import type { DomSnapshot } from '../observation/dom-text.ts';
 import type { AxNode, Box, PlacedNode } from '../observation/nodes.ts';
@@ -6,6 +6,8 @@ import type { AxNode, Box, PlacedNode } from '../observation/nodes.ts';
 /** The root is always in sight. */
 const ROOT_BOX: Box = { x: 0, y: 0, width: 10, height: 10 };
 const GROUP = 'agoge-nodes';
+/** Nodes that are asked for at once; whoever waits may give up in between. */
+const BATCH = 1000;
 
 /** Every element and text of the page. It also gives all of them their ids in the order of the document, as the original does. */
 export async function takeSnapshot(client: CDPSession): Promise<DomSnapshot> {
@@ -13,10 +15,10 @@ export async function takeSnapshot(client: CDPSession): Promise<DomSnapshot> {
   return (await client.send('DOMSnapshot.captureSnapshot', parameters)) as unknown as DomSnapshot;
 }
 
-export async function accessibilityNodes(client: CDPSession): Promise<PlacedNode[]> {
+export async function accessibilityNodes(client: CDPSession, signal: AbortSignal): Promise<PlacedNode[]> {
   const { nodes } = (await client.send('Accessibility.getFullAXTree', {})) as unknown as { readonly nodes: readonly AxNode[] };
   const ids = nodes.flatMap(({ backendDOMNodeId: id, role }) => (id === undefined || role?.value === 'RootWebArea' ? [] : [id]));
-  const boxes = await boxesOf(client, ids);
+  const boxes = await boxesOf(client, ids, signal);
   return nodes.map((node) => {
     if (node.backendDOMNodeId === undefined) return { node, box: undefined };
     return { node, box: node.role?.value === 'RootWebArea' ? ROOT_BOX : boxes.get(node.backendDOMNodeId) };
@@ -24,15 +26,28 @@ export async function accessibilityNodes(client: CDPSession): Promise<PlacedNode
 }
 
 /** Boxes by backend id; what has none (a node that went away, a comment) is left out. */
-export async function boxesOf(client: CDPSession, ids: readonly number[]): Promise<ReadonlyMap<number, Box>> {
+export async function boxesOf(
+  client: CDPSession,
+  ids: readonly number[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, Box>> {
   const unique = [...new Set(ids)];
-  const objects = await Promise.all(unique.map((id) => objectOf(client, id)));
-  const found = unique.flatMap((id, at) => {
+  const boxes = new Map<number, Box>();
+  for (let start = 0; start < unique.length; start += BATCH) {
+    signal.throwIfAborted();
+    for (const [id, box] of await measured(client, unique.slice(start, start + BATCH))) boxes.set(id, box);
+  }
+  return boxes;
+}
+
+async function measured(client: CDPSession, ids: readonly number[]): Promise<readonly (readonly [number, Box])[]> {
+  const objects = await Promise.all(ids.map((id) => objectOf(client, id)));
+  const found = ids.flatMap((id, at) => {
     const objectId = objects[at];
     return objectId === undefined ? [] : [{ id, objectId }];
   });
   const first = found[0];
-  if (!first) return new Map();
+  if (!first) return [];
   try {
     const { result } = await client.send('Runtime.callFunctionOn', {
       objectId: first.objectId,
@@ -40,14 +55,12 @@ export async function boxesOf(client: CDPSession, ids: readonly number[]): Promi
       arguments: found.map(({ objectId }) => ({ objectId })),
       returnByValue: true,
     });
-    const measured = result.value as readonly (readonly number[] | null)[];
-    return new Map(
-      found.flatMap(({ id }, at) => {
-        const [x, y, width, height] = measured[at] ?? [];
-        if (x === undefined || y === undefined || width === undefined || height === undefined) return [];
-        return [[id, { x, y, width, height }] as const];
-      }),
-    );
+    const all = result.value as readonly (readonly number[] | null)[];
+    return found.flatMap(({ id }, at) => {
+      const [x, y, width, height] = all[at] ?? [];
+      if (x === undefined || y === undefined || width === undefined || height === undefined) return [];
+      return [[id, { x, y, width, height }] as const];
+    });
   } finally {
     await client.send('Runtime.releaseObjectGroup', { objectGroup: GROUP }).catch(() => undefined);
   }

@@ -16,6 +16,9 @@ export interface Look {
   readonly viewport: Viewport | undefined;
 }
 
+/** Reading more than that would take minutes and gigabytes. */
+const MOST_ELEMENTS = 50_000;
+
 export class Tab {
   private readonly traffic: Traffic;
   private session: CDPSession | undefined;
@@ -48,7 +51,7 @@ export class Tab {
       try {
         return await limited(
           Math.max(1, end - Date.now()),
-          () => this.read(observation, viewport),
+          (signal) => this.read(observation, viewport, signal),
           'ENV_PAGE_SILENT',
           'reading the page',
         );
@@ -61,13 +64,20 @@ export class Tab {
     }
   }
 
-  private async read(observation: Look['observation'], viewport: Viewport | undefined): Promise<TreeText> {
+  private async read(observation: Look['observation'], viewport: Viewport | undefined, signal: AbortSignal): Promise<TreeText> {
     const client = await this.client();
+    const elements = await this.page.evaluate<number>('document.getElementsByTagName("*").length');
+    if (elements > MOST_ELEMENTS) {
+      return {
+        text: `This page has ${elements} elements, more than can be read. Go back or visit another page.`,
+        nodes: new Map(),
+      };
+    }
     const snapshot = await takeSnapshot(client);
-    if (observation === 'accessibility_tree') return accessibilityTree(await accessibilityNodes(client), { viewport });
-    if (observation === 'plain') return plainTree(await accessibilityNodes(client));
+    if (observation === 'accessibility_tree') return accessibilityTree(await accessibilityNodes(client, signal), { viewport });
+    if (observation === 'plain') return plainTree(await accessibilityNodes(client, signal));
     const ids = snapshot.documents[0]?.nodes.backendNodeId ?? [];
-    return domText(snapshot, await boxesOf(client, ids), { viewport });
+    return domText(snapshot, await boxesOf(client, ids, signal), { viewport });
   }
 
   private async client(): Promise<CDPSession> {

@@ -3,7 +3,7 @@ import { pythonRepr, pythonStrip } from '../../textcraft/python.ts';
 import { pythonText } from '../python-text.ts';
 import type { AxNode, Box, ObservedNode, PlacedNode, TreeText, Viewport } from './nodes.ts';
 import { withoutRepeatedText } from './repeated-text.ts';
-import { removeUnseen, treeOf } from './viewport.ts';
+import { isSeen } from './viewport.ts';
 
 /** Properties that are true of too many nodes to be worth a word. */
 const IGNORED_PROPERTIES = new Set(['focusable', 'editable', 'readonly', 'level', 'settable', 'multiline', 'invalid']);
@@ -47,8 +47,9 @@ export function accessibilityTree(placed: readonly PlacedNode[], options: TreeOp
 
 /** The nodes that are shown, in reading order, before repeated texts are left out. */
 export function treeLines(placed: readonly PlacedNode[], { viewport }: TreeOptions = {}): TreeLine[] {
-  const tree = treeOf(placed);
-  if (viewport) removeUnseen(tree, viewport);
+  const tree = new Map<string, PlacedNode>();
+  // Chromium repeats some nodes; the first one counts.
+  for (const one of placed) if (!tree.has(one.node.nodeId)) tree.set(one.node.nodeId, one);
   const lines: TreeLine[] = [];
   const root = placed[0]?.node.nodeId;
   const waiting = root === undefined ? [] : [{ id: root, depth: 0 }];
@@ -56,14 +57,15 @@ export function treeLines(placed: readonly PlacedNode[], { viewport }: TreeOptio
     const { id, depth } = next;
     const here = tree.get(id);
     if (!here) continue;
-    const { node, box } = here.placed;
-    const says = wordsOf(node);
+    const { node, box } = here;
+    // A node out of sight is not shown; its children stand where it stood.
+    const says = viewport && !isSeen(box, viewport) ? undefined : wordsOf(node);
     // A line without an element behind it is shown, but cannot be acted on and does not indent what follows.
     const backendNodeId = says === undefined ? undefined : node.backendDOMNodeId;
     const element = backendNodeId === undefined ? undefined : { box, backendNodeId };
     if (says !== undefined) lines.push({ id, depth, says, ...(element && { element }) });
     const below = element ? depth + 1 : depth;
-    for (const child of here.children.toReversed()) waiting.push({ id: child, depth: below });
+    for (const child of node.childIds?.toReversed() ?? []) waiting.push({ id: child, depth: below });
   }
   return lines;
 }

@@ -22,8 +22,8 @@ interface DomNode {
   readonly value: string;
   readonly backendNodeId: number;
   readonly box: Box | undefined;
-  parent: number;
-  children: number[];
+  readonly parent: number;
+  readonly children: number[];
 }
 
 export interface DomTextOptions {
@@ -34,30 +34,18 @@ const ROOT_BOX: Box = { x: 0, y: 0, width: 10, height: 10 };
 
 export function domText(snapshot: DomSnapshot, boxes: ReadonlyMap<number, Box>, { viewport }: DomTextOptions = {}): TreeText {
   const all = nodesOf(snapshot, boxes);
-  const gone = new Set<number>();
-  if (viewport) {
-    for (const [index, node] of all.entries()) {
-      const above = all[node.parent];
-      if (!above || isSeen(node.box, viewport)) continue;
-      above.children.splice(above.children.indexOf(index), 1, ...node.children);
-      for (const child of node.children) {
-        const below = all[child];
-        if (below) below.parent = node.parent;
-      }
-      gone.add(index);
-    }
-  }
-  // Elements are numbered by what is left.
-  const numbers = new Map(all.flatMap((_, index) => (gone.has(index) ? [] : [index])).map((index, number) => [index, number]));
+  const seen = (node: DomNode): boolean => !viewport || node.parent < 0 || isSeen(node.box, viewport);
+  // Elements are numbered by what is left of them.
+  const numbers = new Map(all.flatMap((node, index) => (seen(node) ? [index] : [])).map((index, number) => [index, number]));
   const nodes = new Map<string, ObservedNode>();
   let text = '';
   const waiting = [{ index: 0, depth: 0 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { index, depth } = next;
     const node = all[index];
+    if (!node) continue;
     const number = numbers.get(index);
-    if (!node || number === undefined) continue;
-    const shown = node.attributes !== '' || node.value !== '';
+    const shown = number !== undefined && (node.attributes !== '' || node.value !== '');
     if (shown) {
       const line = `[${number}] <${node.name}${node.attributes === '' ? '' : ` ${node.attributes}`}> ${node.value}`;
       nodes.set(String(number), { box: node.box, backendNodeId: node.backendNodeId, text: line });
