@@ -10,7 +10,8 @@ import type { Viewport } from './observation/nodes.ts';
 import { bookOf, type TaskBook } from './tasks/book.ts';
 import { type SiteAddresses, SITES } from './tasks/sites.ts';
 import { readTasks, type WebTask } from './tasks/task.ts';
-import { shippedBook, shippedParts } from './shipped.ts';
+import { shippedParts } from './shipped.ts';
+import { siteBook } from './sites/tasks/book.ts';
 import type { WebArenaParts } from './webarena.ts';
 
 export async function openParts(settings: Settings, official: SiteAddresses | undefined): Promise<WebArenaParts> {
@@ -63,7 +64,7 @@ async function shippedInBrowser(settings: Settings, judge: WebArenaParts['judge'
       cookies: (sites) => loginCookies(SITES.filter((site) => sites.includes(site))),
     };
     const { addresses } = server;
-    const book = settings['tasks'] === undefined ? shippedBook(addresses) : await taskBook(settings['tasks'], addresses);
+    const book = settings['tasks'] === undefined ? siteBook(addresses) : await taskBook(settings['tasks'], addresses);
     const lane = await BrowserLane.open({ ...options, addresses, own, observation });
     const same = observation === 'plain' ? 'shipped' : `shipped-${variant}`;
     return { book, lane, addresses, variant: same, viewport, judge, close: () => server[Symbol.asyncDispose]() };
