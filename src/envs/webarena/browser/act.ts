@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import type { Action } from '../actions/action.ts';
 import type { ObservedNode } from '../observation/nodes.ts';
+import type { Tab } from './tab.ts';
 
 /** Actions that stay within the page in front. Tabs are the player's. */
 export type PageAction = Exclude<Action, { readonly kind: 'new_tab' | 'tab_focus' | 'close_tab' | 'stop' | 'none' }>;
@@ -10,12 +11,13 @@ export type PageAction = Exclude<Action, { readonly kind: 'new_tab' | 'tab_focus
 const ADDRESS = /^(https?:\/\/|about:blank$)/i;
 
 /** Throws whatever Playwright throws, or an Error with a sentence for the agent. */
-export async function actOn(page: Page, action: PageAction, nodes: ReadonlyMap<string, ObservedNode>): Promise<void> {
+export async function actOn(tab: Tab, action: PageAction, nodes: ReadonlyMap<string, ObservedNode>): Promise<void> {
+  const { page } = tab;
   switch (action.kind) {
     case 'click':
     case 'hover':
     case 'type': {
-      const { x, y } = await within(page, centre(action.element, nodes));
+      const { x, y } = await within(page, await centre(tab, action.element, nodes));
       if (action.kind === 'hover') {
         await page.mouse.move(x, y);
         return;
@@ -45,9 +47,9 @@ export async function actOn(page: Page, action: PageAction, nodes: ReadonlyMap<s
 }
 
 /** Goes to an address of the web; throws for any other. */
-export async function visit(page: Page, url: string): Promise<void> {
+export async function visit(page: Page, url: string, timeout?: number): Promise<void> {
   if (!ADDRESS.test(url)) throw new Error(`${url} is not an address of the web: begin it with http://`);
-  await page.goto(url);
+  await page.goto(url, timeout === undefined ? {} : { timeout });
 }
 
 /** Where a point is after the page was scrolled to it, if it lay outside of what is seen (whole pages are shown to the agent too). */
@@ -67,10 +69,11 @@ interface Point {
   readonly y: number;
 }
 
-function centre(element: string, nodes: ReadonlyMap<string, ObservedNode>): Point {
+/** The centre of an element where it was seen, or where it is now if its place was not looked at. */
+async function centre(tab: Tab, element: string, nodes: ReadonlyMap<string, ObservedNode>): Promise<Point> {
   const node = nodes.get(element);
   if (!node) throw new Error(`there is no element [${element}] on this page`);
-  if (!node.box) throw new Error(`element [${element}] has no place on this page`);
-  const { x, y, width, height } = node.box;
-  return { x: x + width / 2, y: y + height / 2 };
+  const box = node.box ?? (await tab.boxOf(node.backendNodeId));
+  if (!box) throw new Error(`element [${element}] has no place on this page`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

@@ -15,14 +15,24 @@ export async function takeSnapshot(client: CDPSession): Promise<DomSnapshot> {
   return (await client.send('DOMSnapshot.captureSnapshot', parameters)) as unknown as DomSnapshot;
 }
 
+/** The nodes alone, for texts that do not ask where something is. */
+export async function unplacedNodes(client: CDPSession): Promise<PlacedNode[]> {
+  return (await fullTree(client)).map((node) => ({ node, box: undefined }));
+}
+
 export async function accessibilityNodes(client: CDPSession, signal: AbortSignal): Promise<PlacedNode[]> {
-  const { nodes } = (await client.send('Accessibility.getFullAXTree', {})) as unknown as { readonly nodes: readonly AxNode[] };
+  const nodes = await fullTree(client);
   const ids = nodes.flatMap(({ backendDOMNodeId: id, role }) => (id === undefined || role?.value === 'RootWebArea' ? [] : [id]));
   const boxes = await boxesOf(client, ids, signal);
   return nodes.map((node) => {
     if (node.backendDOMNodeId === undefined) return { node, box: undefined };
     return { node, box: node.role?.value === 'RootWebArea' ? ROOT_BOX : boxes.get(node.backendDOMNodeId) };
   });
+}
+
+async function fullTree(client: CDPSession): Promise<readonly AxNode[]> {
+  const { nodes } = (await client.send('Accessibility.getFullAXTree', {})) as unknown as { readonly nodes: readonly AxNode[] };
+  return nodes;
 }
 
 /** Boxes by backend id; what has none (a node that went away, a comment) is left out. */

@@ -26,6 +26,9 @@ export interface PlayerOptions {
   release(): Promise<void>;
 }
 
+/** A browser may just have been started, and a site just woken. */
+const FIRST_PATIENCE = 30_000;
+
 export class BrowserPlayer implements Player {
   readonly page: PageView;
   private readonly tabs: Tab[] = [];
@@ -49,7 +52,7 @@ export class BrowserPlayer implements Player {
     for (const url of urls) {
       const tab = await this.open();
       try {
-        await visit(tab.page, url);
+        await visit(tab.page, url, Math.max(FIRST_PATIENCE, this.options.patience));
       } catch (thrown) {
         const context = `the first page ${url} did not load; check that the site is up`;
         throw AgogeError.from(thrown, 'ENV_WEBARENA_SITE_FAILED', context);
@@ -124,7 +127,7 @@ export class BrowserPlayer implements Player {
         this.front = this.tabs.at(-1) ?? (await this.open());
         return;
       default:
-        await actOn(this.current().page, action satisfies PageAction, this.nodes);
+        await actOn(this.current(), action satisfies PageAction, this.nodes);
     }
   }
 

@@ -5,8 +5,8 @@ import { limited } from '../../../core/deadline.ts';
 import { accessibilityTree } from '../observation/accessibility-tree.ts';
 import { plainTree } from '../observation/plain.ts';
 import { domText } from '../observation/dom-text.ts';
-import type { TreeText, Viewport } from '../observation/nodes.ts';
-import { accessibilityNodes, boxesOf, takeSnapshot } from './page-nodes.ts';
+import type { Box, TreeText, Viewport } from '../observation/nodes.ts';
+import { accessibilityNodes, boxesOf, takeSnapshot, unplacedNodes } from './page-nodes.ts';
 import { settle, Traffic, type Settling } from './settle.ts';
 
 export interface Look {
@@ -44,6 +44,12 @@ export class Tab {
     return settle(this.page, this.traffic, how);
   }
 
+  /** Where an element is now; undefined where it is nowhere. */
+  async boxOf(backendNodeId: number): Promise<Box | undefined> {
+    const boxes = await boxesOf(await this.client(), [backendNodeId], new AbortController().signal);
+    return boxes.get(backendNodeId);
+  }
+
   /** The text of the page. A document that goes away meanwhile is looked at again; throws ENV_PAGE_SILENT after `patience`. */
   async look({ observation, viewport }: Look, patience: number): Promise<TreeText> {
     const end = Date.now() + patience;
@@ -73,9 +79,9 @@ export class Tab {
         nodes: new Map(),
       };
     }
+    if (observation === 'plain') return plainTree(await unplacedNodes(client));
     const snapshot = await takeSnapshot(client);
     if (observation === 'accessibility_tree') return accessibilityTree(await accessibilityNodes(client, signal), { viewport });
-    if (observation === 'plain') return plainTree(await accessibilityNodes(client, signal));
     const ids = snapshot.documents[0]?.nodes.backendNodeId ?? [];
     return domText(snapshot, await boxesOf(client, ids, signal), { viewport });
   }
