@@ -1,6 +1,6 @@
 /**
  * Reads Python pickles as data. It executes nothing: names of classes and functions stay names (`Global`), a call stays a record of
- * what would have been called with what (`Call`), and an opcode or a name that tensors do not need is refused.
+ * what would have been called with what (`Call`, for a class `Instance`), and an opcode or a name that tensors do not need is refused.
  */
 import { AgogeError } from '../../../core/error.ts';
 
@@ -15,17 +15,30 @@ export class Call {
   ) {}
 }
 
+/** An object: its class, what it was made of, and the state that it would be given. */
+export class Instance {
+  state: unknown = undefined;
+
+  constructor(
+    readonly type: Global,
+    readonly args: readonly unknown[],
+  ) {}
+}
+
 /** A reference to something outside the pickle (a storage). */
 export class Persistent {
   constructor(readonly id: unknown) {}
 }
 
-/** Parses a pickle; `allowed` are the only names that may occur in it. Dictionaries become Maps, lists and tuples arrays. */
-export function readPickle(bytes: Uint8Array, allowed: ReadonlySet<string>, where: string): unknown {
+/** Parses a pickle; only names that are `allowed` may occur in it. Dictionaries become Maps, lists and tuples arrays. */
+export function readPickle(bytes: Uint8Array, allowed: (name: string) => boolean, where: string): unknown {
   return new Unpickler(bytes, allowed, where).read();
 }
 
 const MARK = Symbol('mark');
+
+/** How a pickle names a class inside a class: read as that name, never called. */
+const attributeOf: ReadonlySet<string> = new Set(['builtins.getattr', '__builtin__.getattr']);
 
 class Unpickler {
   private at = 0;
@@ -35,7 +48,7 @@ class Unpickler {
 
   constructor(
     private readonly bytes: Uint8Array,
-    private readonly allowed: ReadonlySet<string>,
+    private readonly allowed: (name: string) => boolean,
     private readonly where: string,
   ) {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -82,6 +95,12 @@ class Unpickler {
         return;
       case 0x8a:
         stack.push(this.long(this.byte()));
+        return;
+      case 0x8f: // EMPTY_SET
+        stack.push([]);
+        return;
+      case 0x90: // ADDITEMS
+        this.append(this.marked());
         return;
       case 0x47:
         stack.push(this.take(8).getFloat64(0, false));
@@ -137,9 +156,16 @@ class Unpickler {
       case 0x52: // REDUCE
         this.call();
         return;
-      case 0x62: // BUILD: what an object's state would be; an ordered dictionary has none that matters
-        this.pop();
+      case 0x81: // NEWOBJ
+        this.make();
         return;
+      case 0x62: {
+        // BUILD: what an object's state would be; an ordered dictionary has none that matters
+        const state = this.pop();
+        const owner = stack.at(-1);
+        if (owner instanceof Instance) owner.state = state;
+        return;
+      }
       case 0x61: // APPEND
         this.append(this.last(1));
         return;
@@ -161,12 +187,26 @@ class Unpickler {
     const args = this.pop();
     const callee = this.pop();
     if (!(callee instanceof Global) || !Array.isArray(args)) throw this.refusal('it calls something that is no function');
+    if (attributeOf.has(callee.name)) {
+      // A class inside a class is named by asking for it; the whole name has to be one that is allowed.
+      const [owner, name] = args as unknown[];
+      if (!(owner instanceof Global) || typeof name !== 'string') throw this.refusal('it asks for attributes of what is no class');
+      this.stack.push(this.global(`${owner.name}.${name}`));
+      return;
+    }
     // The one constructor that is harmless and needed: an empty ordered dictionary.
     this.stack.push(callee.name === 'collections.OrderedDict' ? new Map() : new Call(callee, args as unknown[]));
   }
 
+  private make(): void {
+    const args = this.pop();
+    const type = this.pop();
+    if (!(type instanceof Global) || !Array.isArray(args)) throw this.refusal('it makes an object of something that is no class');
+    this.stack.push(new Instance(type, args as unknown[]));
+  }
+
   private global(name: string): Global {
-    if (this.allowed.has(name)) return new Global(name);
+    if (attributeOf.has(name) || this.allowed(name)) return new Global(name);
     throw this.refusal(`it names ${name}, which could run code`);
   }
 

@@ -98,12 +98,23 @@ describe('a checkpoint of PyTorch', () => {
 });
 
 describe('a pickle', () => {
-  const allowed = new Set(['collections.OrderedDict']);
+  const allowed = (name: string): boolean => name === 'collections.OrderedDict';
 
   test.each([
     ['os.system', join0([0x80, 2], global('os', 'system'), [0x28], text('touch pwned'), [0x74, 0x52, 0x2e])],
     ['builtins.eval', join0([0x80, 4], text('builtins'), text('eval'), [0x93, 0x28], text('1'), [0x74, 0x52, 0x2e])],
     ['posix.system', join0([0x80, 2], global('posix', 'system'), [0x2e])],
+    [
+      // What getattr would give counts, not getattr: no class of the allowed names leads elsewhere.
+      'collections.OrderedDict.__init__',
+      join0(
+        [0x80, 2],
+        global('__builtin__', 'getattr'),
+        global('collections', 'OrderedDict'),
+        text('__init__'),
+        [0x86, 0x52, 0x29, 0x52, 0x2e],
+      ),
+    ],
   ])('that names %s is refused before anything is called', (name, bytes) => {
     expect(() => readPickle(bytes, allowed, 'x.bin')).toThrow(new RegExp(`names ${name}, which could run code`));
   });
@@ -111,7 +122,7 @@ describe('a pickle', () => {
   test('with an instruction that tensors do not need, or cut off anywhere, is refused', () => {
     expect(() => readPickle(Buffer.from([0x80, 2, 0x69, 0x2e]), allowed, 'x.bin')).toThrow(/instruction 0x69/);
     const whole = pickle();
-    const names = new Set(['torch._utils._rebuild_tensor_v2', 'torch.FloatStorage', ...allowed]);
+    const names = (name: string): boolean => /^torch\.|OrderedDict/.test(name);
     for (let length = 0; length < whole.length; length++)
       expect(() => readPickle(whole.subarray(0, length), names, 'x.bin')).toThrow(/MODEL_BAD_PICKLE|cannot be read/);
   });

@@ -28,7 +28,8 @@ const entry = z.object({
   shape: z.array(z.int().nonnegative()),
   data_offsets: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
 });
-const widths: Readonly<Record<string, number>> = { F32: 4, F16: 2, BF16: 2, F64: 8, I64: 8, I32: 4, I16: 2, I8: 1, U8: 1, BOOL: 1 };
+/** Bytes of one element. */
+export const widths: Readonly<Record<string, number>> = { F32: 4, F16: 2, BF16: 2, F64: 8, I64: 8, I32: 4, I16: 2, I8: 1, U8: 1, BOOL: 1 };
 const chunkBytes = 8 << 20;
 
 /** Opens a file and checks its header. */
@@ -79,7 +80,7 @@ export async function writeSafetensors(
   }
 }
 
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+export async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesWritten } = await file.write(bytes, done, Math.min(bytes.length - done, 1 << 28));
     done += bytesWritten;
@@ -157,7 +158,7 @@ export async function readTensor(
   }
 }
 
-async function readFully(file: FileHandle, path: string, bytes: Uint8Array, position: number): Promise<void> {
+export async function readFully(file: FileHandle, path: string, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesRead } = await file.read(bytes, done, Math.min(bytes.length - done, 1 << 28), position + done);
     if (bytesRead === 0) broken(path, 'it ends in the middle of a tensor');
