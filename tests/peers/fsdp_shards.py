@@ -1,7 +1,7 @@
 """Checkpoints as verl's workers write them, from real FSDP on two ranks (gloo, CPU), and what transformers makes of ours.
 
 make <folder>        writes <folder>/original and one checkpoint per kind of shard; an adapter of PEFT and its own merge
-compare <a> <b>      prints the largest difference of the logits of two folders as JSON
+compare <a> <b> …    prints the largest difference of the logits of each pair of folders as JSON
 """
 import json
 import os
@@ -94,16 +94,17 @@ def make(folder):
     adapted.merge_and_unload().save_pretrained(os.path.join(folder, "merged"))
 
 
-def compare(one, other):
-    tokens = torch.arange(40).reshape(2, 20) * 3 % 131
-    logits = []
-    for folder in (one, other):
-        model, report = AutoModelForCausalLM.from_pretrained(folder, dtype="auto", output_loading_info=True)
-        problems = [key for kind in ("missing_keys", "unexpected_keys", "mismatched_keys") for key in report[kind]]
-        assert not problems, problems
-        logits.append(model(tokens).logits.float())
-    print(json.dumps({"difference": (logits[0] - logits[1]).abs().max().item()}))
+def logits(folder):
+    model, report = AutoModelForCausalLM.from_pretrained(folder, dtype="auto", output_loading_info=True)
+    problems = [key for kind in ("missing_keys", "unexpected_keys", "mismatched_keys") for key in report[kind]]
+    assert not problems, problems
+    return model(torch.arange(40).reshape(2, 20) * 3 % 131).logits.float()
+
+
+def compare(folders):
+    pairs = zip(folders[::2], folders[1::2])
+    print(json.dumps([(logits(one) - logits(other)).abs().max().item() for one, other in pairs]))
 
 
 if __name__ == "__main__":
-    make(sys.argv[2]) if sys.argv[1] == "make" else compare(sys.argv[2], sys.argv[3])
+    make(sys.argv[2]) if sys.argv[1] == "make" else compare(sys.argv[2:])

@@ -99,18 +99,19 @@ async function withAdapter(
   const { weights, pairs } = separateLora(source.tensors);
   if (pairs.size > 0) {
     if (adapterOf) throw new AgogeError('MODEL_BAD_ADAPTER', `${path} has LoRA in it already: convert it without --adapter`);
+    const folder = (await stat(path)).isDirectory() ? path : dirname(path);
     const places =
       kind === 'shards'
         ? ['lora_adapter/adapter_config.json', 'lora_train_meta.json', 'adapter_config.json']
         : ['adapter_config.json'];
     for (const place of places) {
-      const value = await jsonOf(join(path, place));
+      const value = await jsonOf(join(folder, place));
       if (value !== undefined)
-        return { weights, pairs: complete(pairs, weights), lora: parseAdapterConfig(value, join(path, place)) };
+        return { weights, pairs: complete(pairs, weights), lora: parseAdapterConfig(value, join(folder, place)) };
     }
     throw new AgogeError(
       'MODEL_BAD_ADAPTER',
-      `${path} has LoRA without its alpha: put its adapter_config.json (or verl's lora_train_meta.json) into ${path}`,
+      `${path} has LoRA without its alpha: put its adapter_config.json (or verl's lora_train_meta.json) into ${folder}`,
     );
   }
   if (!adapter || !adapterOf) return { weights, pairs, lora: undefined };

@@ -4,17 +4,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPickle } from './pickle.ts';
 import { openPytorch } from './pytorch.ts';
+import { global, join0, small, text, zip } from './torch-file.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-pytorch-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const text = (value: string): Buffer => {
-  const bytes = Buffer.from(value);
-  return Buffer.concat([Buffer.from([0x8c, bytes.length]), bytes]);
-};
-const global = (module: string, name: string): Buffer => Buffer.from(`c${module}\n${name}\n`);
-const small = (...values: number[]): Buffer => Buffer.from(values.flatMap((value) => [0x4b, value]));
-const join0 = (...parts: (Buffer | number[])[]): Buffer => Buffer.concat(parts.map((part) => Buffer.from(part)));
 
 /** `{'w': tensor of [2, 3] that starts at element 1 of storage 0}` as torch.save pickles it. */
 const pickle = (shape = [2, 3], strides = [3, 1]): Buffer =>
@@ -38,36 +31,6 @@ const pickle = (shape = [2, 3], strides = [3, 1]): Buffer =>
     global('collections', 'OrderedDict'),
     [0x29, 0x52, 0x74, 0x52, 0x75, 0x2e],
   );
-
-/** A ZIP archive of stored files. */
-function zip(files: Readonly<Record<string, Buffer>>): Buffer {
-  const local: Buffer[] = [];
-  const central: Buffer[] = [];
-  let offset = 0;
-  for (const [name, data] of Object.entries(files)) {
-    const head = Buffer.alloc(30);
-    head.writeUInt32LE(0x04034b50, 0);
-    head.writeUInt32LE(data.length, 18);
-    head.writeUInt32LE(data.length, 22);
-    head.writeUInt16LE(name.length, 26);
-    const entry = Buffer.alloc(46);
-    entry.writeUInt32LE(0x02014b50, 0);
-    entry.writeUInt32LE(data.length, 20);
-    entry.writeUInt32LE(data.length, 24);
-    entry.writeUInt16LE(name.length, 28);
-    entry.writeUInt32LE(offset, 42);
-    local.push(head, Buffer.from(name), data);
-    central.push(entry, Buffer.from(name));
-    offset += 30 + name.length + data.length;
-  }
-  const list = Buffer.concat(central);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(Object.keys(files).length, 10);
-  end.writeUInt32LE(list.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...local, list, end]);
-}
 
 const storage = Buffer.from(Float32Array.from([9, 1, 2, 3, 4, 5, 6]).buffer);
 const write = (name: string, bytes: Buffer): string => {
