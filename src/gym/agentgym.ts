@@ -39,7 +39,8 @@ export function addDialect(routes: Routes, prefix: string, service: DialectServi
   const add = (method: 'GET' | 'POST', path: string, handler: Handler): void => {
     routes.set(path, { ...routes.get(path), [method]: handler });
   };
-  const greeting = json(service.dialect.facts.greeting);
+  const { greeting: says, plainGreeting } = service.dialect.facts;
+  const greeting: HttpAnswer = plainGreeting ? { status: 200, body: says, type: 'text/html; charset=utf-8' } : json(says);
   add('GET', prefix === '' ? '/' : prefix, () => greeting);
   if (prefix !== '') add('GET', `${prefix}/`, () => greeting);
   for (const route of service.dialect.routes) add(route.method, prefix + route.path, handlerOf(service, route));

@@ -51,6 +51,8 @@ export interface DialectFacts {
   readonly env: string;
   /** The JSON answer of `GET /`. */
   readonly greeting: string;
+  /** That answer is bare text (WebArena). */
+  readonly plainGreeting?: boolean;
   /** Name of the instance's id in bodies and queries. */
   readonly key: 'id' | 'env_idx';
   /** How an error thrown by a handler is answered: 200 with `{"error": message}`, or 500 "Internal Server Error". */

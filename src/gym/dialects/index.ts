@@ -11,6 +11,7 @@ const dialects: Readonly<Record<string, () => Promise<{ dialect: Dialect }>>> = 
   wordle: () => import('./wordle.ts'),
   sqlgym: () => import('./sqlgym.ts'),
   searchqa: () => import('./searchqa.ts'),
+  webarena: () => import('./webarena.ts'),
 };
 
 export async function loadDialect(env: string): Promise<Dialect | undefined> {
