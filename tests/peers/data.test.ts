@@ -10,6 +10,7 @@ import { parquetBatches } from '../../src/data/parquet-read.ts';
 import { readRows } from '../../src/data/read.ts';
 import type { DataMessage } from '../../src/data/rows.ts';
 import { transfer } from '../../src/data/transfer.ts';
+import { writeFixtureRun } from '../fixture-run.ts';
 import { peersMissing, python } from './python.ts';
 
 const script = fileURLToPath(new URL('data_peer.py', import.meta.url));
@@ -52,6 +53,17 @@ interface ReadByPeer {
 }
 
 describe.skipIf(missing !== undefined)('data peers', () => {
+  it("Hugging Face's datasets reads a run's list of episodes", async () => {
+    const run = join(folder, 'run');
+    await writeFixtureRun(run, { steps: 3, groups: 2, samples: 2 });
+    const read = peer('jsonl', join(run, 'episodes/index.jsonl'), join(folder, 'cache')) as {
+      columns: string[];
+      rows: Record<string, unknown>[];
+    };
+    expect(read.columns).toEqual(expect.arrayContaining(['step', 'task', 'reward', 'outcome', 'purpose']));
+    expect(new Set(read.rows.map((row) => row['step']))).toEqual(new Set([1, 2, 3]));
+  });
+
   it('pandas and pyarrow read our rows without a cast', async () => {
     const { sft, rl } = await made();
     for (const file of [sft, rl]) {
