@@ -42,3 +42,14 @@ export { estimateAdvantages, registerEstimator } from './learn/advantages/estima
 export { defineLoss, emptyLoss, type PolicyLossDefinition, type PolicyRow, type TokenLoss } from './learn/losses/definition.ts';
 export { policyLossOf, registerPolicyLoss } from './learn/losses/policy-loss.ts';
 export { perGroup, perRow, type Advantages, type Row } from './learn/rows.ts';
+export {
+  answerOf,
+  defineReward,
+  sampledTokens,
+  type GroupRewardFunction,
+  type RewardDefinition,
+  type RewardFunction,
+  type RewardValue,
+} from './rewards/reward.ts';
+export { routedScore, scores } from './rewards/scores/registry.ts';
+export type { Scored } from './rewards/score.ts';

@@ -8,6 +8,7 @@ import type { Prompting } from '../agent/prompting.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Environment } from '../envs/environment.ts';
 import type { PanelRequest } from '../eval/evaluate.ts';
+import type { OpenReward } from '../rewards/open.ts';
 import { policyHelp } from '../policy/spec.ts';
 import { noViewHelp, showRun, viewHelp } from './dashboard.ts';
 import { interruption } from './signals.ts';
@@ -62,6 +63,10 @@ export function register(program: Command): void {
     .option('--top-p <number>', 'nucleus sampling', real(0))
     .option('--top-k <n>', 'sample from the k likeliest tokens', whole(1))
     .option('--min-p <number>', 'leave out tokens less likely than this share of the likeliest', real(0))
+    .option(
+      '--reward <name>',
+      'what is paid for: a score, ./my-reward.ts, or a recipe with reward: (default: what the environment pays)',
+    )
     .option('--baseline <name>', 'compare each policy with this one, paired by task')
     .option('--concurrency <n>', 'episodes at once', whole(1), 256)
     .option('--retries <n>', 'further tries of an episode whose environment or policy failed', whole(0), 2)
@@ -170,11 +175,12 @@ Interrupted or with failed episodes: the same command again plays only what is m
           ...(options.minP === undefined ? {} : { minP: options.minP }),
         };
         const repeats = { samples: options.samples, seeds: options.seeds, seed: options.seed };
+        const reward = options.reward === undefined ? undefined : await openRewardNamed(options.reward);
         const folder =
           options.out ??
           join(
             'outputs',
-            `eval-${requestHash({ names, unique, split: options.split, tasks: options.tasks, repeats, sampling, format: format.name })}`,
+            `eval-${requestHash({ names, unique, split: options.split, tasks: options.tasks, repeats, sampling, format: format.name, reward: reward?.identity })}`,
           );
         if (options.fresh === true) await clearEvaluation(folder);
         const { view } = options;
@@ -188,6 +194,7 @@ Interrupted or with failed episodes: the same command again plays only what is m
             format,
             sampling,
             repeats,
+            reward,
             baseline,
             folder,
             stamp: (await earlierStamp(folder)) ?? timeStamp(new Date()),
@@ -245,6 +252,17 @@ async function panelsOf(
   if (!isTaskFile(tasks)) return [{ environment, split, tasks: parseTasks(tasks, environment.tasks(split).size), limits }];
   const found = await fileTasks(tasks, name, environment, prompting, limit);
   return found.map((part) => ({ environment, split: part.split, tasks: part.indices, limits, prompts: part }));
+}
+
+/** A score, a file of one's own, or the reward of a recipe. */
+async function openRewardNamed(name: string): Promise<OpenReward | undefined> {
+  const [{ openReward }, { rewardSchema }] = await Promise.all([
+    import('../rewards/open.ts'),
+    import('../config/reward-config.ts'),
+  ]);
+  if (!/\.ya?ml$/.test(name)) return openReward(rewardSchema.parse(name));
+  const { readRlRecipe } = await import('../config/recipe.ts');
+  return openReward((await readRlRecipe(name)).reward);
 }
 
 function requestHash(request: unknown): string {

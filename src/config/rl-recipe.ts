@@ -25,6 +25,7 @@ import {
   taskEntry,
   runName,
 } from './parts.ts';
+import { rewardSchema } from './reward-config.ts';
 import { serversSchema } from './servers.ts';
 
 interface Preset {
@@ -186,6 +187,8 @@ export const rlSchema = z.strictObject({
   /** A file of verl's interactions: servers, time-outs and retries by name. */
   interactions: path.nullable().default(null),
   agent: agentSchema.prefault({}),
+  /** What is paid for: `env`, a score, a file of one's own, or parts with weights (docs/rewards.md). */
+  reward: rewardSchema.prefault('env'),
   rollout: rolloutSchema.prefault({}),
   algorithm: algorithmSchema.prefault({}),
   critic: criticSchema.prefault({}),

@@ -12,7 +12,7 @@ export type Outcome =
 /** `loops`: one action had the same answer again and again. */
 export type TurnLimit = 'turns' | 'tokens' | 'context' | 'loops';
 
-export type FailedBy = 'environment' | 'policy' | 'deadline' | 'cancelled';
+export type FailedBy = 'environment' | 'policy' | 'deadline' | 'cancelled' | 'reward';
 
 /** The reward of an outcome, or undefined where there is none to count. */
 export function rewardOf(outcome: Outcome): number | undefined {

@@ -7,9 +7,11 @@ import { AgogeError } from '../core/error.ts';
 import { formatTask } from '../core/task.ts';
 import type { PromptFormat } from '../agent/format.ts';
 import type { EpisodeLimits, Sampling } from '../agent/limits.ts';
-import { EpisodePool } from '../agent/pool.ts';
+import { EpisodePool, type Played } from '../agent/pool.ts';
 import type { Environment } from '../envs/environment.ts';
 import type { Policy } from '../policy/policy.ts';
+import { rewardAsTheyCome } from '../rewards/by-task.ts';
+import type { OpenReward } from '../rewards/open.ts';
 import { episodeRecord, type EpisodeRecord } from '../run/episode-record.ts';
 import { evaluationLayout } from '../run/layout.ts';
 import { compareScores, type Comparison } from './compare.ts';
@@ -43,6 +45,8 @@ export interface EvaluationRequest {
   readonly format: PromptFormat;
   readonly sampling: Sampling;
   readonly repeats: Repeats;
+  /** Undefined: what the environment pays. */
+  readonly reward?: OpenReward | undefined;
   /** Compare every other policy with this one. */
   readonly baseline?: string | undefined;
   readonly folder: string;
@@ -102,7 +106,7 @@ async function evaluateInto(
   agoge: string,
 ): Promise<Evaluation> {
   const panels = request.panels.map(({ environment, split, tasks, limits, prompts }) =>
-    createPanel(environment, split, tasks, prompts?.format ?? request.format, limits),
+    createPanel(environment, split, tasks, prompts?.format ?? request.format, limits, request.reward?.identity),
   );
   const all = new Map(episodes.map((episode) => [keyOf(episode.panel, episode.identity, episode.record), episode]));
   const scores: Score[] = [];
@@ -207,7 +211,8 @@ async function playMissing(
   const tasks = environment.tasks(panel.split);
   /** Each kind of failure is said once on the screen; the log has them all. */
   const told = new Set<string>();
-  for await (const { trajectory, failures } of playPlanned(planned, { environment, policy, formatOf, limits, sampling, pool })) {
+  const played = asPlayed(environment, playPlanned(planned, { environment, policy, formatOf, limits, sampling, pool }));
+  for await (const { trajectory, failures } of rewardAsTheyCome(request.reward, played)) {
     const { outcome } = trajectory;
     if (outcome.kind === 'failed' && outcome.by === 'cancelled') continue;
     const record = { ...episodeRecord(trajectory, { itemId: tasks.info(trajectory.task.index).itemId }), policy: id };
@@ -226,6 +231,10 @@ async function playMissing(
   if (request.signal?.aborted === true) {
     throw AgogeError.from(request.signal.reason, 'EVAL_CANCELLED', 'the evaluation was cancelled; run it again to go on');
   }
+}
+
+async function* asPlayed(environment: Environment, played: AsyncIterable<Played>) {
+  for await (const { trajectory, failures } of played) yield { environment, trajectory, failures };
 }
 
 type Episodes = ReadonlyMap<string, EvaluationEpisode>;

@@ -16,6 +16,8 @@ export interface Panel {
   readonly tasks: readonly number[];
   readonly format: string;
   readonly limits: PanelLimits;
+  /** What is paid for, where it is not the environment's own reward. */
+  readonly reward?: string | undefined;
   readonly hash: string;
 }
 
@@ -33,6 +35,7 @@ export function createPanel(
   tasks: readonly number[],
   format: PromptFormat,
   { turns, tokensPerTurn, tokens, context }: EpisodeLimits,
+  reward?: string,
 ): Panel {
   const size = environment.tasks(split).size;
   const outside = tasks.find((index) => index >= size);
@@ -51,6 +54,7 @@ export function createPanel(
     tasks: [...new Set(tasks)].sort((a, b) => a - b),
     format: format.fingerprint === undefined ? format.name : `${format.name} (${format.fingerprint})`,
     limits: { turns, tokensPerTurn, ...(tokens === undefined ? {} : { tokens }), ...(context === undefined ? {} : { context }) },
+    ...(reward === undefined ? {} : { reward }),
   };
   return { ...content, hash: createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 12) };
 }
@@ -81,6 +85,7 @@ export function panelDifferences(a: Panel, b: Panel): string[] {
   differ('turns', String(a.limits.turns), String(b.limits.turns));
   differ('tokens per turn', String(a.limits.tokensPerTurn), String(b.limits.tokensPerTurn));
   differ('tokens in all', String(a.limits.tokens ?? 'any'), String(b.limits.tokens ?? 'any'));
+  differ('reward', a.reward ?? 'env', b.reward ?? 'env');
   differ('context', String(a.limits.context ?? 'any'), String(b.limits.context ?? 'any'));
   const onlyA = a.tasks.filter((index) => !b.tasks.includes(index)).length;
   const onlyB = b.tasks.filter((index) => !a.tasks.includes(index)).length;

@@ -29,7 +29,7 @@ const outcomeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('truncated'), reward: z.number(), limit: z.enum(['turns', 'tokens', 'context', 'loops']) }),
   z.object({
     kind: z.literal('failed'),
-    by: z.enum(['environment', 'policy', 'deadline', 'cancelled']),
+    by: z.enum(['environment', 'policy', 'deadline', 'cancelled', 'reward']),
     error: z.object({ code: z.string(), message: z.string() }),
   }),
 ]);

@@ -9,8 +9,11 @@ import type { EvaluateConfig } from '../config/parts.ts';
 import { Random } from '../core/random/random.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { mean } from '../learn/rows.ts';
+import type { Environment } from '../envs/environment.ts';
 import { wilson } from '../learn/statistics.ts';
 import type { Policy } from '../policy/policy.ts';
+import { applyByTask } from '../rewards/by-task.ts';
+import type { OpenReward } from '../rewards/open.ts';
 import { episodeRecord } from '../run/episode-record.ts';
 import type { EvaluationLine } from '../run/layout.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
@@ -22,6 +25,8 @@ export interface PanelOptions {
   readonly config: EvaluateConfig;
   readonly policy: Policy;
   readonly prompting: Prompting;
+  /** Undefined: what the environment pays. */
+  readonly reward?: OpenReward | undefined;
   /** The recipe's own, its deadlines included; `evaluate.max_turns` replaces the turns. */
   readonly limits: EpisodeLimits;
   readonly concurrency: number;
@@ -83,9 +88,9 @@ async function playPanel(panel: TaskPool, options: PanelOptions): Promise<Trajec
   }
   const { concurrency, retries, signal } = options;
   const pool = new EpisodePool({ concurrency, signal, ...(retries === undefined ? {} : { retries }) });
-  const played: Trajectory[] = [];
-  for await (const { trajectory } of pool.run(jobs, 'given')) played.push(trajectory);
-  return played;
+  const played: { environment: Environment; trajectory: Trajectory }[] = [];
+  for await (const { job, trajectory } of pool.run(jobs, 'given')) played.push({ environment: job.environment, trajectory });
+  return applyByTask(options.reward, played);
 }
 
 function summarise(panel: string, played: readonly Trajectory[], step: number): EvaluationLine {

@@ -10,6 +10,7 @@ import { AgogeError } from '../core/error.ts';
 import type { Engine } from '../engine/engine.ts';
 import { nextKlCoefficient } from '../learn/kl.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
+import { openReward, type OpenReward } from '../rewards/open.ts';
 import { writeAgentRecord } from '../run/agent-record.ts';
 import { episodeRecord } from '../run/episode-record.ts';
 import { layout } from '../run/layout.ts';
@@ -68,6 +69,7 @@ class RlTrainer {
   private panels: readonly TaskPool[] = [];
   private source!: TaskSource;
   private prompting!: Prompting;
+  private reward: OpenReward | undefined;
   /** Steps of the whole run: what the recipe says, or what its epochs come to. */
   private steps = 0;
   private writing: Promise<void> = Promise.resolve();
@@ -116,6 +118,7 @@ class RlTrainer {
     if (needs(recipe, 'critic') && !parts.critic) throw missing('a critic', 'algorithm.estimator');
     for (const rewrite of this.policy.renderer.rewrites) await this.note(`chat template: ${JSON.stringify(rewrite)}`);
     this.prompting = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
+    this.reward = await openReward(recipe.reward);
     const trained = await Promise.all(recipe.tasks.map((entry) => openPool(entry, parts)));
     const { panels, pools, notes } = await openPanels(recipe.evaluate, trained, parts);
     if (recipe.algorithm.advice > 0)
@@ -216,6 +219,7 @@ class RlTrainer {
       policy: this.policy,
       prompting: this.prompting,
       source: this.source,
+      reward: this.reward,
       signal: this.rollouts.signal,
     });
     batch.catch(() => undefined); // awaited when its step comes
@@ -260,6 +264,7 @@ class RlTrainer {
       config: recipe.evaluate,
       policy: this.policy,
       prompting: this.prompting,
+      reward: this.reward,
       limits: limitsOf(recipe.agent, turnsAt(this.steps, recipe.agent.max_turns, recipe.agent.every)),
       concurrency: recipe.rollout.concurrency,
       retries: recipe.rollout.retries,

@@ -4,7 +4,7 @@
  * is replayed with its own seed; a group that stays broken is replaced by the next one, never padded.
  */
 import { datumOf, emptyDatum, type TrajectoryDatum } from '../agent/datum.ts';
-import { EpisodePool, playGroups, type EpisodeJob, type GroupPlan } from '../agent/pool.ts';
+import { EpisodePool, playGroups, type EpisodeJob, type Group, type GroupPlan } from '../agent/pool.ts';
 import type { Prompting } from '../agent/prompting.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import { AgogeError } from '../core/error.ts';
@@ -14,6 +14,7 @@ import type { Environment } from '../envs/environment.ts';
 import { formatTask } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { OpenReward } from '../rewards/open.ts';
 import { limitsFor, limitsOf } from './agent-setup.ts';
 import { needs } from './needs.ts';
 import { turnsAt } from './schedules.ts';
@@ -53,6 +54,8 @@ export interface RolloutOptions {
   readonly policy: Policy;
   readonly prompting: Prompting;
   readonly source: TaskSource;
+  /** Undefined: what the environment pays. */
+  readonly reward?: OpenReward | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -62,7 +65,7 @@ interface Plan extends GroupPlan {
 
 /** Plays the groups of a step. */
 export async function collect(step: number, options: RolloutOptions): Promise<Batch> {
-  const { recipe, signal } = options;
+  const { recipe, reward, signal } = options;
   const { groups: wanted, filter, refill, concurrency, retries } = recipe.rollout;
   const maxTurns = turnsAt(step, recipe.agent.max_turns, recipe.agent.every);
   const from = performance.now();
@@ -71,6 +74,15 @@ export async function collect(step: number, options: RolloutOptions): Promise<Ba
   const filtered: PlayedGroup[] = [];
   const failures: Record<string, number> = {};
   let lost = 0;
+  let lastError = '';
+  const lose = (trajectories: readonly Trajectory[]): void => {
+    lost++;
+    for (const { outcome } of trajectories) {
+      if (outcome.kind !== 'failed') continue;
+      bump(failures, outcome.by);
+      lastError = outcome.error.message;
+    }
+  };
   // Twice as many plans as groups: where more than half of them break, something is wrong that waiting does not mend.
   const plans = planner(options, maxTurns, Math.ceil(wanted * refill) + wanted);
   let played = 0;
@@ -79,14 +91,23 @@ export async function collect(step: number, options: RolloutOptions): Promise<Ba
     const before = played;
     const each = playGroups(pool, plans, {
       count,
-      onLost: (group) => {
-        lost++;
-        for (const { outcome } of group.trajectories) if (outcome.kind === 'failed') bump(failures, outcome.by);
-      },
+      onLost: ({ trajectories }) => lose(trajectories),
     });
+    // Rewards are worked out while other groups are still being played.
+    const rewarding: Promise<Group<Plan>>[] = [];
     for await (const group of each) {
-      played++;
+      const { environment } = group.plan.drawn;
+      const work = reward?.apply(environment, group.trajectories).then((trajectories) => ({ ...group, trajectories }));
+      work?.catch(() => undefined); // awaited below
+      rewarding.push(work ?? Promise.resolve(group));
+    }
+    for (const group of await Promise.all(rewarding)) {
       for (const { by } of group.failures) bump(failures, by);
+      if (group.trajectories.some(({ outcome }) => outcome.kind === 'failed')) {
+        lose(group.trajectories);
+        continue;
+      }
+      played++;
       const complete = groupOf(group.plan, group.trajectories, recipe);
       if (filter && !complete.signal) filtered.push(complete);
       else groups.push(complete);
@@ -96,7 +117,7 @@ export async function collect(step: number, options: RolloutOptions): Promise<Ba
       const kinds = Object.entries(failures).map(([by, n]) => `${by} ${n}`);
       throw new AgogeError(
         'TRAIN_NO_EPISODES',
-        `no group of step ${step} could be completed (${lost} lost; failures: ${kinds.join(', ')}): see the log, then resume the run`,
+        `no group of step ${step} could be completed (${lost} lost; failures: ${kinds.join(', ')}; the last: ${lastError}): see the log, then resume the run`,
       );
     }
   }

@@ -65,6 +65,7 @@ export function stepMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, 
       'critic/score',
       played.map(({ reward }) => reward),
     ),
+    ...rewardParts(played),
     ...spread(
       'critic/rewards',
       rows.map((row) => sum(row.rewards)),
@@ -157,6 +158,16 @@ function policyMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, numbe
       ? { 'actor/reward_kl_penalty': facts.kl, 'actor/reward_kl_penalty_coeff': facts.klCoefficient }
       : {}),
   };
+}
+
+/** The parts of the reward, each under its name: what the reward of the recipe and the environment say about the last turn. */
+function rewardParts(played: readonly PlayedEpisode[]): Record<string, number> {
+  const parts = new Map<string, number[]>();
+  for (const { trajectory } of played) {
+    for (const [name, value] of Object.entries(trajectory.turns.at(-1)?.breakdown ?? {}))
+      parts.set(name, [...(parts.get(name) ?? []), value]);
+  }
+  return Object.assign({}, ...[...parts].map(([name, values]) => spread(`reward/${name}`, values))) as Record<string, number>;
 }
 
 function criticMetrics({ critic, criticLearningRate }: StepFacts): Record<string, number> {

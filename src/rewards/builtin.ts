@@ -1,0 +1,87 @@
+/** The rewards that ship: the environment's own, the scores, and terms that shape by format, length and unreadable replies. */
+import type { RewardPart } from '../config/reward-config.ts';
+import { AgogeError } from '../core/error.ts';
+import { rewardOf } from '../core/outcome.ts';
+import { formatTask, type TaskRef } from '../core/task.ts';
+import type { Trajectory } from '../core/trajectory.ts';
+import type { Truth } from '../envs/environment.ts';
+import { answerOf, sampledTokens, type RewardFunction, type RewardValue } from './reward.ts';
+import type { Scored } from './score.ts';
+import { routedScore, scoreNames, scores, type ScoreName } from './scores/registry.ts';
+
+type Maker = (part: RewardPart) => RewardFunction;
+
+const shaping: Readonly<Record<string, Maker>> = {
+  env: () => (trajectory) => rewardOf(trajectory.outcome) ?? NaN,
+  verl: () => (trajectory, task, truth) => scoredBy(routedScore(known(truth, task).dataSource), trajectory, truth),
+  /** Share of replies that match a pattern. */
+  format: (part) => {
+    const pattern = patternOf(part);
+    return ({ turns }) => share(turns, ({ reply }) => pattern.test(reply));
+  },
+  /** Tokens written, as a share of `max`. */
+  length: (part) => {
+    const max = needed(part, 'max');
+    return (trajectory) => tokensOf(trajectory) / max;
+  },
+  /** Share of replies that no action could be read from. */
+  invalid_actions:
+    () =>
+    ({ turns }) =>
+      share(turns, ({ action }) => action === null),
+  /** DAPO's soft punishment: nothing up to max − buffer tokens, then down to −penalty at max. */
+  overlong: (part) => {
+    const [max, buffer] = [needed(part, 'max'), needed(part, 'buffer')];
+    return (trajectory) => Math.min(0, (-(tokensOf(trajectory) - (max - buffer)) / buffer) * (part.penalty ?? 1));
+  },
+};
+
+export const rewardNames: readonly string[] = [...Object.keys(shaping), ...scoreNames];
+
+/** A reward by name; undefined where there is none. */
+export function builtinReward(part: RewardPart): RewardFunction | undefined {
+  const score = scoreNames.find((name) => name === part.use);
+  if (score) return (trajectory, task, truth) => scoredBy(score, trajectory, known(truth, task));
+  return Object.hasOwn(shaping, part.use) ? shaping[part.use]?.(part) : undefined;
+}
+
+function scoredBy(name: ScoreName, trajectory: Trajectory, { groundTruth }: Truth): RewardValue {
+  const scored: Scored = scores[name](answerOf(trajectory), groundTruth);
+  return { reward: scored.score, success: scored.correct, parts: scored.parts };
+}
+
+function known(truth: Truth, task: TaskRef): Truth {
+  if (truth.groundTruth !== undefined) return truth;
+  throw new AgogeError(
+    'REWARD_NO_TRUTH',
+    `${formatTask(task)} has no ground truth to score against: use reward: env, or tasks of the environment data`,
+  );
+}
+
+function patternOf({ pattern }: RewardPart): RegExp {
+  try {
+    if (pattern !== undefined) return new RegExp(pattern, 'su');
+  } catch (cause) {
+    throw new AgogeError('REWARD_BAD_PART', `reward format: ${pattern ?? ''} is no pattern: correct it`, { cause });
+  }
+  throw new AgogeError('REWARD_BAD_PART', 'reward format needs a pattern: add pattern: "<answer>.*</answer>"');
+}
+
+function needed(part: RewardPart, key: 'max' | 'buffer'): number {
+  const value = part[key];
+  if (value !== undefined) return value;
+  throw new AgogeError('REWARD_BAD_PART', `reward ${part.use} needs ${key}: add ${key}: 512 (tokens)`);
+}
+
+function tokensOf(trajectory: Trajectory): number {
+  const tokens = sampledTokens(trajectory);
+  if (tokens > 0 || trajectory.turns.length === 0) return tokens;
+  throw new AgogeError(
+    'REWARD_NO_TOKENS',
+    `${trajectory.policy} gives no tokens to count: rewards by length need a policy that runs on an engine`,
+  );
+}
+
+function share<T>(items: readonly T[], test: (item: T) => boolean): number {
+  return items.length === 0 ? 0 : items.filter(test).length / items.length;
+}

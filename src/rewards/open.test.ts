@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { rewardSchema } from '../config/reward-config.ts';
+import type { Trajectory } from '../core/trajectory.ts';
+import { dataEnvironment } from '../envs/data/data.ts';
+import { openReward } from './open.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'agoge-reward-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const environment = await dataEnvironment({ level: '0' });
+const task = { env: 'data', split: 'test', index: 0 };
+const truth = String(environment.truth(task).groundTruth);
+
+function played(reply: string, { tokens = 4, sample = 0 } = {}): Trajectory {
+  return {
+    task,
+    category: '1 step',
+    sample,
+    seed: 1,
+    policy: 'test',
+    format: 'direct',
+    observation: '',
+    segments: [
+      { role: 'assistant', text: reply, tokens: new Int32Array(tokens), logprobs: new Float32Array(tokens), policyVersion: 0 },
+    ],
+    turns: [{ reply, action: reply, observation: '', reward: 0.25, done: true }],
+    outcome: { kind: 'finished', reward: 0.25, success: false },
+    time: { total: 0, policy: 0, environment: 0 },
+    retries: 0,
+  };
+}
+
+async function rewardsWith(config: unknown, trajectories: readonly Trajectory[]) {
+  const reward = await openReward(rewardSchema.parse(config));
+  return reward?.apply(environment, trajectories);
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('rewards of a recipe', () => {
+  it("are the environment's own where nothing is said", async () => {
+    expect(await openReward(rewardSchema.parse('env'))).toBeUndefined();
+  });
+  it('may be a score, or what verl would use', async () => {
+    for (const config of ['gsm8k', 'verl']) {
+      const [right, wrong] = (await rewardsWith(config, [played(`#### ${truth}`), played('#### 99')])) ?? [];
+      expect(right?.outcome).toEqual({ kind: 'finished', reward: 1, success: true });
+      expect(wrong?.outcome).toEqual({ kind: 'finished', reward: 0, success: false });
+      expect(right?.turns[0]?.breakdown).toEqual({ [config]: 1 });
+    }
+  });
+  it('are sums of weighted parts under their names', async () => {
+    const parts = [
+      'verl',
+      { use: 'env', weight: 2 },
+      { use: 'format', name: 'hashes', pattern: '^####', weight: 0.5 },
+      { use: 'length', max: 8, weight: -1 },
+      { use: 'overlong', max: 4, buffer: 2, penalty: 3 },
+      'invalid_actions',
+    ];
+    const [one] = (await rewardsWith(parts, [played(`#### ${truth}`)])) ?? [];
+    expect(one?.turns[0]?.breakdown).toEqual({ verl: 1, env: 0.25, hashes: 1, length: 0.5, overlong: -3, invalid_actions: 0 });
+    expect(one?.outcome).toMatchObject({ reward: 1 + 0.5 + 0.5 - 0.5 - 3, success: true });
+  });
+  it('may be a file of one function, or one that compares samples', async () => {
+    const each = file(
+      'short.mjs',
+      'export default ({ turns }, task, truth) => turns[0].reply.length + task.index + Number(truth.groundTruth) * 0;',
+    );
+    const [one] = (await rewardsWith(each, [played('abc')])) ?? [];
+    expect(one?.outcome).toMatchObject({ reward: 3, success: false });
+    const group = file(
+      'best.mjs',
+      'export const group = (all) => all.map((one) => ({ reward: one.turns[0].reply.length === Math.max(...all.map((x) => x.turns[0].reply.length)) ? 1 : 0, success: true }));',
+    );
+    const both = await rewardsWith(group, [played('abc'), played('abcd', { sample: 1 })]);
+    expect(both?.map(({ outcome }) => outcome)).toEqual([
+      { kind: 'finished', reward: 0, success: true },
+      { kind: 'finished', reward: 1, success: true },
+    ]);
+  });
+  it('that throw, give no number or take too long are failures, each its own', async () => {
+    const path = file(
+      'bad.mjs',
+      `export default ({ turns: [{ reply }] }) => {
+        if (reply === 'throw') throw new Error('no idea');
+        if (reply === 'late') return new Promise(() => {});
+        return reply === 'odd' ? NaN : 1;
+      };`,
+    );
+    const config = { parts: [{ use: path }], timeout: 0.05 };
+    const all = await rewardsWith(
+      config,
+      ['throw', 'late', 'odd', 'fine'].map((reply) => played(reply)),
+    );
+    const codes = all?.map(({ outcome }) => (outcome.kind === 'failed' ? [outcome.by, outcome.error.code] : outcome.reward));
+    expect(codes).toEqual([['reward', 'REWARD_THREW'], ['reward', 'REWARD_TIMEOUT'], ['reward', 'REWARD_BAD_VALUE'], 1]);
+  });
+  it('that cannot be are refused in words', async () => {
+    await expect(rewardsWith('gsm9k', [])).rejects.toThrow(/there is no reward "gsm9k"/);
+    await expect(rewardsWith('./absent.ts', [])).rejects.toThrow(/no file/);
+    await expect(rewardsWith(file('none.mjs', 'export const x = 1;'), [])).rejects.toThrow(/exports no reward/);
+    await expect(rewardsWith([{ use: 'format' }], [])).rejects.toThrow(/needs a pattern/);
+    await expect(rewardsWith(['verl', 'verl'], [])).rejects.toThrow(/two parts/);
+  });
+});
