@@ -5,6 +5,7 @@ import { GridPicture } from './grid.tsx';
 import { MazePicture } from './maze.tsx';
 import { HousePicture } from './house.tsx';
 import { InventoryPicture } from './inventory.tsx';
+import { PagePicture } from './page.tsx';
 import { PassagesPicture } from './passages.tsx';
 import { RoomPicture } from './room.tsx';
 import { ShopPicture } from './shop.tsx';
@@ -20,6 +21,7 @@ const pictures: Readonly<Record<string, (props: { readonly state: unknown }) => 
   sciworld: HousePicture,
   sqlgym: DatabasePicture,
   searchqa: PassagesPicture,
+  webarena: PagePicture,
 };
 
 export function Picture({ environment, state }: { readonly environment: string; readonly state: unknown }) {
