@@ -118,7 +118,9 @@ export class WebArenaEpisode implements Episode {
   }
 
   private told(previous: string): string {
-    return observationText({ page: this.sight.text, url: this.url, objective: this.context.task.intent, previous });
+    // Addresses as the agent knows them: where a site really stands would differ from machine to machine.
+    const told = toPublic(previous, this.context.addresses);
+    return observationText({ page: this.sight.text, url: this.url, objective: this.context.task.intent, previous: told });
   }
 
   private drawn(previous: string): WebArenaState {

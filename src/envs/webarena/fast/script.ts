@@ -20,8 +20,8 @@ export function evaluateScript(document: FastDocument, url: string, expression: 
     );
   }
   const found = querySelector(document, parts[1] ?? parts[2] ?? '');
-  if (!found)
-    throw new AgogeError('ENV_WEBARENA_NO_ELEMENT', `the page has no ${parts[1] ?? parts[2] ?? ''}: nothing can be read from it`);
+  // As in a browser: reading from what is not there is the script's own failure.
+  if (!found) throw new TypeError(`the page has no ${parts[1] ?? parts[2] ?? ''}`);
   if (parts[3] === 'value') return found.value;
   if (parts[3] === 'checked') return found.checked;
   return parts[3] === 'textContent' ? textOf(found) : shown(found);
