@@ -103,8 +103,22 @@ export const engineSchema = z.strictObject({
   kind: z.enum(['embedded', 'tinker']).default('embedded'),
   /** Threads of the embedded engine; null: all cores. */
   threads: count.nullable().default(null),
-  /** Address of a Tinker-compatible server. */
+  /** Address of a Tinker-compatible server (SkyRL, Thinking Machines' service, `agoge serve --tinker`): train there. The key is TINKER_API_KEY. */
+  tinker: z.string().nullable().default(null),
+  /** The same address beside `kind: tinker`. */
   url: z.string().nullable().default(null),
+  /** The server's name of the base model; null: the policy's own name. */
+  model: z.string().nullable().default(null),
+  /** Rank of the adapters that a Tinker server trains; servers with full weights ignore it. */
+  lora_rank: count.nullable().default(null),
+  /** How a Tinker server scales losses: found out, or `sum`, or `skyrl-jax`. */
+  server: z.enum(['auto', 'sum', 'skyrl-jax']).default('auto'),
+  /** Check once per step that a Tinker server samples from and trains the weights it should. */
+  verify: z.boolean().default(true),
+  /** Steps after which the weights are saved on a Tinker server, so that one that was started anew can go on. */
+  save_every: count.default(20),
+  /** Seconds to wait for a Tinker server that does not answer. */
+  patience: positive.default(600),
   /** Train low-rank adapters instead of all weights; only engines that have them. */
   lora: loraSchema.nullable().default(null),
 });

@@ -39,10 +39,9 @@ export interface OpenEngineOptions {
 }
 
 /** An engine with a policy's weights. */
-export async function openEngine(policy: string, { config, head, template }: OpenEngineOptions): Promise<Engine> {
-  if (config.kind === 'tinker') {
-    throw new AgogeError('TRAIN_NO_ENGINE', 'engine.kind tinker cannot be opened by this version: use engine.kind=embedded');
-  }
+export async function openEngine(policy: string, options: OpenEngineOptions): Promise<Engine> {
+  const { config, head, template } = options;
+  if (config.tinker !== null || config.kind === 'tinker') return openTinker(policy, options);
   if (config.lora !== null) {
     throw new AgogeError(
       'TRAIN_NO_LORA',
@@ -55,5 +54,38 @@ export async function openEngine(policy: string, { config, head, template }: Ope
     ...(config.threads === null ? {} : { threads: config.threads }),
     ...(head === undefined ? {} : { head }),
     ...(template === undefined ? {} : { chatTemplate: template }),
+  });
+}
+
+/** A model on a Tinker server; tokenizer and template are those of the policy, whose weights stay where they are. */
+async function openTinker(policy: string, { config, head, template }: OpenEngineOptions): Promise<Engine> {
+  const url = config.tinker ?? config.url;
+  if (url === null || !/^https?:\/\//.test(url))
+    throw new AgogeError(
+      'TRAIN_NO_ENGINE',
+      `engine.tinker is ${url ?? 'missing'}: give the address of a server, such as http://127.0.0.1:8000`,
+    );
+  if (head === 'value')
+    throw new AgogeError(
+      'TRAIN_NO_CRITIC',
+      'a Tinker server trains no value head, so there is no critic: use an estimator without one (algorithm.name=grpo, rloo or reinforce++), or the embedded engine',
+    );
+  const [{ TinkerEngine }, { readWords }] = await Promise.all([
+    import('../engine/tinker/client/engine.ts'),
+    import('../engine/embedded/models/load.ts'),
+  ]);
+  const words = await readWords(await weightsOf(policy));
+  const rank = config.lora_rank ?? config.lora?.rank;
+  return TinkerEngine.open({
+    url,
+    // Servers without accounts take any key; the SDK's own check wants this shape.
+    key: process.env['TINKER_API_KEY'] ?? 'tml-none',
+    baseModel: config.model ?? policy.replace(/^hf:/, ''),
+    words: template === undefined ? words : { ...words, chatTemplate: template },
+    server: config.server,
+    verify: config.verify,
+    saveEvery: config.save_every,
+    patience: config.patience * 1000,
+    ...(rank === undefined ? {} : { rank }),
   });
 }

@@ -48,6 +48,35 @@ export async function loadFolder(folder: string, options: LoadOptions = {}): Pro
   return { config, layout, weights, tokenizer, chatTemplate };
 }
 
+/** What a folder says without its weights: the network's sizes, the tokenizer, the chat template. */
+export async function loadWords(folder: string): Promise<Pick<LoadedModel, 'config' | 'tokenizer' | 'chatTemplate'>> {
+  const config = await readFolderConfig(folder);
+  const files = await readTokenizer(folder);
+  const tokenizer = new ModelTokenizer(files, { endOfTurn: await readEndOfTurn(folder) });
+  checkTokenizerFits(tokenizer, config.vocabulary, folder);
+  const chatTemplate = (await readIfPresent(join(folder, 'chat_template.jinja'))) ?? templateOf(files.config);
+  return { config, tokenizer, chatTemplate };
+}
+
+/** Writes what `loadWords` reads. Other files in the folder are kept. */
+export async function saveWords(
+  folder: string,
+  { config, tokenizer, chatTemplate }: Pick<LoadedModel, 'config' | 'tokenizer' | 'chatTemplate'>,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const bos = tokenizer.bosToken === undefined ? undefined : tokenizer.idOf(tokenizer.bosToken);
+  const ends = { ...(bos === undefined ? {} : { bos }), eos: tokenizer.endOfTurn };
+  await writeText(join(folder, 'config.json'), json(huggingFaceConfig(config, ends)));
+  await writeText(join(folder, 'generation_config.json'), json({ bos_token_id: bos, eos_token_id: tokenizer.endOfTurn }));
+  await writeText(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer.files.tokenizer));
+  const template = chatTemplate === undefined ? {} : { chat_template: chatTemplate };
+  await writeText(
+    join(folder, 'tokenizer_config.json'),
+    json({ tokenizer_class: 'PreTrainedTokenizerFast', ...tokenizer.files.config, ...template, model_max_length: config.context }),
+  );
+  if (chatTemplate !== undefined) await writeText(join(folder, 'chat_template.jinja'), chatTemplate);
+}
+
 /** The network that a folder's config.json describes, under the wanted head and context. */
 export async function readFolderConfig(folder: string, options: LoadOptions = {}): Promise<ModelConfig> {
   const path = join(folder, 'config.json');
@@ -59,22 +88,12 @@ export type ExtraTensors = Readonly<Record<string, Parameters<typeof writeSafete
 
 /** Writes the folder. Other files that lie in it (a trainer's state) are kept. */
 export async function saveFolder(folder: string, model: LoadedModel, extra: ExtraTensors = {}): Promise<void> {
-  const { config, layout, weights, tokenizer } = model;
+  const { layout, weights } = model;
   await replaceFolder(folder, async (temporary) => {
     const tensors = [...layout.slots.values()].map(({ name, shape }) => ({ name, shape, data: weightOf(layout, weights, name) }));
     await writeSafetensors(join(temporary, 'model.safetensors'), tensors);
     for (const [name, list] of Object.entries(extra)) await writeSafetensors(join(temporary, name), list);
-    const bos = tokenizer.bosToken === undefined ? undefined : tokenizer.idOf(tokenizer.bosToken);
-    const ends = { ...(bos === undefined ? {} : { bos }), eos: tokenizer.endOfTurn };
-    await writeText(join(temporary, 'config.json'), json(huggingFaceConfig(config, ends)));
-    await writeText(join(temporary, 'generation_config.json'), json({ bos_token_id: bos, eos_token_id: tokenizer.endOfTurn }));
-    await writeText(join(temporary, 'tokenizer.json'), JSON.stringify(tokenizer.files.tokenizer));
-    const template = model.chatTemplate === undefined ? {} : { chat_template: model.chatTemplate };
-    await writeText(
-      join(temporary, 'tokenizer_config.json'),
-      json({ tokenizer_class: 'PreTrainedTokenizerFast', ...tokenizer.files.config, ...template, model_max_length: config.context }),
-    );
-    if (model.chatTemplate !== undefined) await writeText(join(temporary, 'chat_template.jinja'), model.chatTemplate);
+    await saveWords(temporary, model);
   });
 }
 

@@ -16,6 +16,8 @@ export interface HubOptions {
   readonly hubUrl?: string;
   readonly accessToken?: string;
   readonly signal?: AbortSignal;
+  /** False: config and tokenizer alone, for a model whose weights are elsewhere. */
+  readonly weights?: boolean;
   /** Told as bytes arrive. */
   readonly onProgress?: (progress: { readonly file: string; readonly done: number; readonly total: number }) => void;
 }
@@ -29,14 +31,17 @@ function environmentOptions(): Pick<HubOptions, 'hubUrl' | 'accessToken'> {
 const wanted =
   /^(config|generation_config|tokenizer|tokenizer_config)\.json$|^chat_template\.jinja$|^[^/]*\.safetensors(\.index\.json)?$|^pytorch_model[^/]*\.bin(\.index\.json)?$/;
 
+const words = /^(config|generation_config|tokenizer|tokenizer_config)\.json$|^chat_template\.jinja$/;
+
 /** The folder of `owner/name` or `owner/name@revision`, downloaded where it is not yet complete. */
 export async function downloadFromHub(name: string, given: HubOptions = {}): Promise<string> {
   const options = { ...environmentOptions(), ...given };
   const [repository = name, revision = 'main'] = name.split('@');
   const cache = options.cache ?? getHFHubCachePath();
-  const folder = join(cache, `agoge--${repository.replace('/', '--')}--${revision.replaceAll('/', '--')}`);
-  const complete = join(folder, 'config.json');
-  if (await present(complete)) return folder;
+  const whole = join(cache, `agoge--${repository.replace('/', '--')}--${revision.replaceAll('/', '--')}`);
+  if (await present(join(whole, 'config.json'))) return whole;
+  const folder = options.weights === false ? `${whole}--words` : whole;
+  if (await present(join(folder, 'config.json'))) return folder;
   const place = {
     repo: repository,
     revision,
@@ -45,7 +50,7 @@ export async function downloadFromHub(name: string, given: HubOptions = {}): Pro
   };
   try {
     const files: { path: string; size: number }[] = [];
-    for await (const file of listFiles(place)) if (file.type === 'file' && wanted.test(file.path)) files.push(file);
+    for await (const file of listFiles(place)) if (file.type === 'file' && (options.weights === false ? words : wanted).test(file.path)) files.push(file);
     // The same weights in both forms: safetensors alone are fetched.
     if (files.some(({ path }) => path.endsWith('.safetensors')))
       for (let at = files.length - 1; at >= 0; at--) if (/\.bin(\.index\.json)?$/.test(files[at]?.path ?? '')) files.splice(at, 1);

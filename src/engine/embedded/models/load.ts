@@ -6,7 +6,7 @@ import { AgogeError } from '../../../core/error.ts';
 import { refuseIfTooLarge } from '../memory.ts';
 import type { ModelConfig } from '../network/config.ts';
 import { layoutOf, sharedFloats } from '../network/layout.ts';
-import { adapt, loadFolder, readFolderConfig, type LoadedModel, type LoadOptions } from './checkpoint.ts';
+import { adapt, loadFolder, loadWords, readFolderConfig, type LoadedModel, type LoadOptions } from './checkpoint.ts';
 import { openGguf } from './gguf.ts';
 import { tokenizerFromGguf } from './gguf-tokenizer.ts';
 import { downloadFromHub, type HubOptions } from './hub.ts';
@@ -24,6 +24,13 @@ export async function readConfig(name: string, options: LoadOptions & HubOptions
   if (kind === 'folder') return readFolderConfig(path, options);
   await using file = await openGguf(path);
   return adapt(file.config, options);
+}
+
+/** Tokenizer, chat template and sizes of a model whose weights are elsewhere: a folder, or a name on the hub (weights are not fetched). */
+export async function readWords(name: string): Promise<Pick<LoadedModel, 'config' | 'tokenizer' | 'chatTemplate'>> {
+  const { path, kind } = await locate(name, { weights: false });
+  if (kind === 'folder') return loadWords(path);
+  throw new AgogeError('MODEL_UNREADABLE', `${path} is a single file: name a folder with tokenizer.json, or hf:owner/name`);
 }
 
 async function locate(name: string, options: HubOptions): Promise<{ path: string; kind: 'folder' | 'file' }> {

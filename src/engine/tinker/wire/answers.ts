@@ -9,7 +9,10 @@ export const accepted = z.object({
   future_id: z.unknown().optional(),
   sample_sequence_ids: z.array(z.string()).optional(),
 });
-export const clientConfig = z.object({ pjwt_auth_enabled: z.boolean().default(false) });
+export const clientConfig = z.object({
+  pjwt_auth_enabled: z.boolean().default(false),
+  proto_write_fwdbwd: z.boolean().default(false),
+});
 export const session = z.object({ session_id: z.string() });
 export const samplingSession = z.object({ sampling_session_id: z.string() });
 export const capabilities = z.object({

@@ -1,0 +1,321 @@
+/**
+ * The Engine contract on a Tinker server: Thinking Machines' service, SkyRL on Ray or JAX, or our own. Every loss works: a forward
+ * pass gives the log-probabilities, the loss its derivative here, and a second pass whose loss is linear takes it back. What the wire
+ * cannot carry (entropy, temperature while training, a value head) is refused with the reason, never left out.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AgogeError } from '../../../core/error.ts';
+import type { LoadedModel } from '../../embedded/models/checkpoint.ts';
+import type {
+  AdamParams,
+  Datum,
+  Engine,
+  ForwardOptions,
+  Loss,
+  LossReport,
+  ModelInfo,
+  OptimReport,
+  Sample,
+  SampleRequest,
+  TokenScores,
+} from '../../engine.ts';
+import * as answers from '../wire/answers.ts';
+import { ask } from './call.ts';
+import { checkData, scoresOf, wireDatum } from './data.ts';
+import { kindFrom, type Profile, type ServerKind } from './profile.ts';
+import { RemoteModel, type Pass } from './remote-model.ts';
+import { sampleOnce } from './sampling.ts';
+import { Transport, LostError, type TransportOptions } from './transport.ts';
+import { Verification } from './verification.ts';
+
+export interface TinkerOptions extends TransportOptions {
+  /** The server's name of the base model. */
+  readonly baseModel: string;
+  readonly rank?: number;
+  readonly seed?: number;
+  /** Tokenizer, template and sizes, which the wire does not carry. */
+  readonly words: Pick<LoadedModel, 'config' | 'tokenizer' | 'chatTemplate'>;
+  readonly server?: ServerKind;
+  /** Check once per version that training and sampling weights are the same ones. Default true. */
+  readonly verify?: boolean;
+  readonly saveEvery?: number;
+  /** Samples asked for at once. Default 1024. */
+  readonly concurrency?: number;
+  readonly onNotice?: (text: string) => void;
+}
+
+interface Sampler {
+  readonly id: string;
+  readonly version: number;
+  readonly life: number;
+}
+
+const record = z.object({ v: z.literal(1), path: z.string(), base_model: z.string(), rank: z.number(), version: z.number() });
+export const tinkerFile = 'tinker.json';
+
+export class TinkerEngine implements Engine {
+  readonly model: ModelInfo;
+  private steps = 0;
+  private adamSteps = 0;
+  private sampling: Promise<Sampler> | undefined;
+  private sampleNumber = 0;
+  private flying = 0;
+  private waiting: (() => void)[] = [];
+  /** On SkyRL's JAX server sampling and stepping take turns. */
+  private stepping: Promise<unknown> = Promise.resolve();
+  /** Passes whose scale is known only when all data of an optimizer step are: on JAX. */
+  private held: { readonly batch: readonly Datum[]; readonly gradient: readonly Float32Array[] }[] = [];
+  private readonly verification: Verification;
+
+  private constructor(
+    private readonly options: TinkerOptions,
+    private readonly transport: Transport,
+    private readonly remote: RemoteModel,
+    private readonly profile: Profile,
+  ) {
+    const { config, tokenizer, chatTemplate } = options.words;
+    this.model = {
+      family: config.family,
+      head: 'language',
+      parameters: 0,
+      layers: config.layers,
+      hidden: config.hidden,
+      vocabulary: config.vocabulary,
+      context: config.context,
+      tokenizer,
+      chatTemplate,
+    };
+    this.verification = new Verification(transport, (batch) => this.scored(batch));
+  }
+
+  /** Reaches the server, creates the model there and finds out what kind of server it is. */
+  static async open(options: TinkerOptions): Promise<TinkerEngine> {
+    const transport = new Transport(options);
+    try {
+      const config = await ask(transport, 'client/config', { sdk_version: '0.36.0' }, answers.clientConfig);
+      if (config.pjwt_auth_enabled)
+        throw new AgogeError(
+          'ENGINE_TINKER_KEY',
+          'this server wants its keys exchanged for short-lived ones, which is not known here: use a key it takes as it is',
+        );
+      const capabilities = await ask(transport, 'get_server_capabilities', undefined, answers.capabilities);
+      const names = capabilities.supported_models.flatMap(({ model_name: name }) => name ?? []);
+      if (names.length > 0 && !names.includes(options.baseModel))
+        throw new AgogeError(
+          'ENGINE_TINKER_UNKNOWN',
+          `the server at ${transport.place} has no model "${options.baseModel}": set engine.model to one of ${names.slice(0, 20).join(', ')}`,
+        );
+      const remote = new RemoteModel({
+        transport,
+        baseModel: options.baseModel,
+        rank: options.rank ?? 32,
+        seed: options.seed,
+        saveEvery: options.saveEvery ?? 20,
+        onNotice: options.onNotice,
+      });
+      const proto = config.proto_write_fwdbwd || transport.place.endsWith('thinkingmachines.dev');
+      remote.wire = { proto };
+      const kind = options.server === undefined || options.server === 'auto' ? await probe(remote) : options.server;
+      return new TinkerEngine(options, transport, remote, { kind, proto });
+    } catch (thrown) {
+      await transport[Symbol.asyncDispose]();
+      throw thrown;
+    }
+  }
+
+  get version(): number {
+    return this.steps;
+  }
+
+  async sample(request: SampleRequest): Promise<Sample> {
+    await this.turn();
+    try {
+      for (;;) {
+        if (this.profile.kind === 'skyrl-jax') await this.afterStep();
+        const { id, version, life } = await this.sampler();
+        try {
+          return { ...(await sampleOnce(this.transport, id, this.sampleNumber++, request, this.model)), version };
+        } catch (thrown) {
+          request.signal?.throwIfAborted();
+          if (!(thrown instanceof LostError)) throw thrown;
+          this.sampling = undefined;
+          await this.remote.rebuild(life);
+        }
+      }
+    } finally {
+      this.flying--;
+      this.waiting.shift()?.();
+    }
+  }
+
+  async forward(batch: readonly Datum[], options: ForwardOptions = {}): Promise<TokenScores[]> {
+    refuseOptions(options);
+    return this.scored(batch);
+  }
+
+  async forwardBackward(batch: readonly Datum[], loss: Loss, options: ForwardOptions = {}): Promise<LossReport> {
+    refuseOptions(options);
+    const scores = await this.scored(batch);
+    const { loss: value, gradient, metrics = {} } = loss(scores);
+    if (!Number.isFinite(value) || gradient.some((row) => !row.every(Number.isFinite)))
+      throw new AgogeError(
+        'ENGINE_NONFINITE_LOSS',
+        'the loss or its gradient is not finite; nothing was learned from the batch: look at its rewards, advantages and old log-probabilities',
+      );
+    this.verification.remember(batch, scores, this.steps);
+    if (this.profile.kind === 'skyrl-jax') this.held.push({ batch, gradient });
+    else this.verification.sameWeights(scores, scoresOf(batch, await this.remote.backward(linearSum(batch, gradient))));
+    const tokens = batch.reduce((sum, one) => sum + one.tokens.length, 0);
+    return { loss: value, scores, metrics, computedTokens: 2 * tokens, tokens };
+  }
+
+  optimStep(adam: AdamParams): Promise<OptimReport> {
+    const done = this.step(adam);
+    this.stepping = done.catch(() => undefined);
+    return done;
+  }
+
+  async save(folder: string): Promise<void> {
+    const path = await this.remote.save(`agoge-${Date.now().toString(36)}-v${this.steps}`);
+    const { saveWords } = await import('../../embedded/models/checkpoint.ts');
+    await mkdir(folder, { recursive: true });
+    await saveWords(folder, this.options.words);
+    const kept = { v: 1, path, base_model: this.options.baseModel, rank: this.options.rank ?? 32, version: this.adamSteps };
+    await writeFile(join(folder, tinkerFile), `${JSON.stringify(kept, null, 2)}\n`, { flush: true });
+  }
+
+  async load(folder: string): Promise<void> {
+    const text = await readFile(join(folder, tinkerFile), 'utf8').catch(() => undefined);
+    if (text === undefined)
+      throw new AgogeError(
+        'ENGINE_TINKER_LOAD',
+        `${folder} has no ${tinkerFile}, which names weights on a Tinker server: load it with the embedded engine`,
+      );
+    const kept = record.parse(JSON.parse(text));
+    this.held = [];
+    await this.remote.load(kept.path);
+    this.adamSteps = kept.version;
+    this.steps++;
+    this.sampling = undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.remote[Symbol.asyncDispose]();
+    await this.transport[Symbol.asyncDispose]();
+  }
+
+  private async scored(batch: readonly Datum[]): Promise<TokenScores[]> {
+    checkData(batch, this.model);
+    const data = batch.map((datum) => wireDatum(datum, { weights: new Float32Array(datum.tokens.length).fill(1) }));
+    const pass: Pass = { data, lossFn: 'cross_entropy', config: {}, forwardOnly: true };
+    return scoresOf(batch, await this.remote.forward(pass));
+  }
+
+  private async step(adam: AdamParams): Promise<OptimReport> {
+    const jax = this.profile.kind === 'skyrl-jax';
+    const { clipNorm = 0, embeddingRate = 1 } = adam;
+    if (embeddingRate !== 1)
+      throw new AgogeError(
+        'ENGINE_TINKER_OPTIMIZER',
+        'a Tinker server has one learning rate for all weights: set optimizer.embedding_rate=1',
+      );
+    if (jax && clipNorm > 0)
+      throw new AgogeError(
+        'ENGINE_TINKER_OPTIMIZER',
+        "SkyRL's JAX server clips no gradients: set optimizer.clip_norm=0, or use another backend",
+      );
+    if (jax) {
+      while (this.flying > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      const total = this.held.reduce((sum, { batch }) => sum + batch.length, 0);
+      for (const { batch, gradient } of this.held) await this.remote.backward(linearMean(batch, gradient, total));
+      this.held = [];
+    }
+    const metrics = await this.remote.optimStep({
+      learning_rate: adam.learningRate,
+      beta1: adam.beta1 ?? 0.9,
+      beta2: adam.beta2 ?? 0.95,
+      eps: adam.epsilon ?? 1e-8,
+      weight_decay: adam.weightDecay ?? 0,
+      grad_clip_norm: clipNorm,
+    });
+    this.steps++;
+    this.adamSteps++;
+    this.sampling = undefined;
+    const [, norm] = Object.entries(metrics).find(([name]) => name.endsWith('grad_norm')) ?? [];
+    // Not every server tells the norm: 0 stands for one that was not told.
+    return { gradientNorm: norm ?? 0, step: this.adamSteps };
+  }
+
+  /** The weights of this version, ready to sample from; made by the first sample that needs them. */
+  private sampler(): Promise<Sampler> {
+    this.sampling ??= (async () => {
+      const version = this.steps;
+      const id = await this.remote.sampler();
+      const life = this.remote.life;
+      if (this.options.verify !== false) await this.verification.sampler(id, () => this.sampleNumber++, version);
+      return { id, version, life };
+    })();
+    const mine = this.sampling;
+    mine.catch(() => {
+      if (this.sampling === mine) this.sampling = undefined;
+    });
+    return mine;
+  }
+
+  /** While a step is under way a sample waits, and does not count as one that the step must wait for. */
+  private async afterStep(): Promise<void> {
+    this.flying--;
+    await this.stepping;
+    this.flying++;
+  }
+
+  private async turn(): Promise<void> {
+    while (this.flying >= (this.options.concurrency ?? 1024)) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    this.flying++;
+  }
+}
+
+/** The wire has neither: a recipe that asks for them would silently train something else. */
+function refuseOptions({ entropy, temperature = 1 }: ForwardOptions): void {
+  if (entropy === true)
+    throw new AgogeError('ENGINE_TINKER_ENTROPY', 'a Tinker server tells no entropies: set algorithm.entropy=0');
+  if (temperature !== 1)
+    throw new AgogeError(
+      'ENGINE_TINKER_TEMPERATURE',
+      `a Tinker server scores at temperature 1, not ${temperature}: set rollout.temperature=1`,
+    );
+}
+
+/** Σ g·logp as cross-entropy with the weights −g: for servers that sum. */
+function linearSum(batch: readonly Datum[], gradient: readonly Float32Array[]): Pass {
+  const data = batch.map((datum, i) => wireDatum(datum, { weights: Float32Array.from(gradient[i] ?? [], (slope) => -slope) }));
+  return { data, lossFn: 'cross_entropy', config: {}, forwardOnly: false };
+}
+
+/**
+ * The same for SkyRL's JAX server, whose cross-entropy divides by the weights: CISPO with both bounds at 1 has the coefficient 1 for
+ * any ratio; the advantages undo the division by scored tokens and by data.
+ */
+function linearMean(batch: readonly Datum[], gradient: readonly Float32Array[], total: number): Pass {
+  const data = batch.map((datum, i) => {
+    const slopes = gradient[i] ?? new Float32Array();
+    return wireDatum(datum, {
+      weights: new Float32Array(slopes.length).fill(1),
+      logprobs: new Float32Array(slopes.length),
+      advantages: Float32Array.from(slopes, (slope) => -slope * total * slopes.length),
+    });
+  });
+  return { data, lossFn: 'cispo', config: { clip_low_threshold: 1, clip_high_threshold: 1 }, forwardOnly: false };
+}
+
+/** One tiny forward pass tells SkyRL's JAX server from the rest. */
+async function probe(remote: RemoteModel): Promise<Profile['kind']> {
+  const one = wireDatum(
+    { tokens: [1, 2, 3], mask: Uint8Array.of(0, 1, 1) },
+    { weights: [1, 1], logprobs: [-1, -1], advantages: [0, 0] },
+  );
+  const output = await remote.forward({ data: [one], lossFn: 'importance_sampling', config: {}, forwardOnly: true });
+  return kindFrom(output, remote.skyrl);
+}
