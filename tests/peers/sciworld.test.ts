@@ -28,32 +28,28 @@ describe.skipIf(missing !== undefined)('ScienceWorld 1.3.0', () => {
   });
   afterAll(() => original.close());
 
-  it.each(CATALOGUE)(
-    `$name: ${variations} variations, ${steps} valid actions each`,
-    { timeout: 300_000 },
-    async ({ name, size }) => {
-      for (let round = 0; round < variations; round++) {
-        const random = Random.of(23, name, round);
-        const variation = random.below(size);
-        const simplifications = round === 2 ? 'easy' : '';
-        const { error, description } = await original.load(name, variation, simplifications);
-        const simulation = new Simulation(name, variation, simplificationsFor(name, readSimplifications(simplifications)));
-        expect({ error, description }).toEqual({ error: '', description: simulation.taskDescription });
-        let action = 'look around';
-        for (let step = 0; step < steps; step++) {
-          const context = `${name} ${variation}, step ${step}: ${action}`;
-          expect({ context, ...simulation.step(action), moves: simulation.moves }).toEqual({
-            context,
-            ...(await original.step(action)),
-          });
-          let valid = simulation.peekValidTexts();
-          if (step % listEvery === 0) {
-            valid = simulation.validTexts();
-            expect({ context, valid }).toEqual({ context, valid: await original.valid() });
-          }
-          action = pick(random, valid);
+  it.each(CATALOGUE)(`$name: ${variations} variations, ${steps} valid actions each`, async ({ name, size }) => {
+    for (let round = 0; round < variations; round++) {
+      const random = Random.of(23, name, round);
+      const variation = random.below(size);
+      const simplifications = round === 2 ? 'easy' : '';
+      const { error, description } = await original.load(name, variation, simplifications);
+      const simulation = new Simulation(name, variation, simplificationsFor(name, readSimplifications(simplifications)));
+      expect({ error, description }).toEqual({ error: '', description: simulation.taskDescription });
+      let action = 'look around';
+      for (let step = 0; step < steps; step++) {
+        const context = `${name} ${variation}, step ${step}: ${action}`;
+        expect({ context, ...simulation.step(action), moves: simulation.moves }).toEqual({
+          context,
+          ...(await original.step(action)),
+        });
+        let valid = simulation.peekValidTexts();
+        if (step % listEvery === 0) {
+          valid = simulation.validTexts();
+          expect({ context, valid }).toEqual({ context, valid: await original.valid() });
         }
+        action = pick(random, valid);
       }
-    },
-  );
+    }
+  });
 });
