@@ -137,13 +137,13 @@ const writing = (run: string): boolean =>
   readdirSync(join(folder, 'outputs', run, 'checkpoints')).some((name) => name.startsWith('.writing-step'));
 
 describe('agoge train', () => {
-  it('ends with the same bits however often it is killed', async () => {
-    const whole = agoge('train', 'rl.yaml');
+  it('ends with the same bits however often it is killed, on any number of threads', async () => {
+    const whole = agoge('train', 'rl.yaml', 'engine.threads=1');
     expect(whole.stderr).toBe('');
     expect(whole.status).toBe(0);
     expect(whole.stdout).toMatch(/step 6\/6 · reward/);
 
-    await killed(['train', 'rl.yaml', 'run=broken'], () => has('broken', 'episodes/step_000001.jsonl.gz')); // before any checkpoint
+    await killed(['train', 'rl.yaml', 'run=broken', 'engine.threads=2'], () => has('broken', 'episodes/step_000001.jsonl.gz')); // before any checkpoint
     await killed(['train', '--resume', 'outputs/broken'], () => writing('broken')); // while one is being written
     await killed(['train', '--resume', 'outputs/broken'], () => has('broken', 'episodes/step_000004.jsonl.gz'));
     const rest = agoge('train', '--resume', 'outputs/broken');
@@ -181,6 +181,28 @@ describe('agoge train', () => {
     expect(await weights('longer', 6)).toBe(await weights('whole', 6));
     expect(await readFile(join(folder, 'outputs/longer/config.yaml'), 'utf8')).toMatch(/^steps: 6$/m);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'a full disk ends it with one sentence, and it goes on when there is room',
+    async () => {
+      expect(agoge('train', 'rl.yaml', 'run=full', 'steps=2').status).toBe(0);
+      const command = `ulimit -f 64; exec "${process.execPath}" "${cli}" train --resume outputs/full steps=4`;
+      const { status, stderr } = spawnSync('bash', ['-c', command], { encoding: 'utf8', cwd: folder });
+      expect(stderr).toMatch(
+        /^agoge: \S+full can no longer be written to, the disk is full: .*agoge train --resume \S+full .*\n$/,
+      );
+      expect(status).toBe(1);
+      expect(JSON.parse(await readFile(join(folder, 'outputs/full/run.json'), 'utf8'))).toMatchObject({
+        status: 'failed',
+        step: 3,
+      });
+      expect(readdirSync(join(folder, 'outputs/full/checkpoints')).filter((name) => name.includes('step_'))).toEqual([
+        'step_000002',
+      ]);
+      expect(agoge('train', '--resume', 'outputs/full').status).toBe(0);
+      expect(await weights('full', 4)).toBe(await weights('whole', 4));
+    },
+  );
 
   it('ends with the same bits when its gym server is killed and started again', async () => {
     const port = await freePort();

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isDiskFull } from '../core/disk-full.ts';
 import { AgogeError } from '../core/error.ts';
 
 export interface OutputOptions {
@@ -69,8 +70,7 @@ export class Output implements AsyncDisposable {
   }
 
   private failure(thrown: unknown): AgogeError {
-    const full = (thrown as NodeJS.ErrnoException).code === 'ENOSPC';
-    const remedy = full ? 'the disk is full: free some space' : 'check its disk and permissions';
+    const remedy = isDiskFull(thrown) ? 'the disk is full: free some space' : 'check its disk and permissions';
     return new AgogeError(
       'DATA_CANNOT_WRITE',
       `${this.path} could not be written and was left as it was; ${remedy} and run again`,

@@ -14,6 +14,7 @@ import { appendFile, mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import { isDiskFull } from '../core/disk-full.ts';
 import { AgogeError } from '../core/error.ts';
 import { printable } from '../core/printable.ts';
 import { episodeRecordSchema, parseEpisodeRecord, type EpisodeRecord } from '../run/episode-record.ts';
@@ -107,8 +108,7 @@ export class EvaluationStore {
   }
 
   private fail(thrown: unknown): void {
-    const full = /ENOSPC|EDQUOT|EFBIG/.test((thrown as NodeJS.ErrnoException).code ?? '');
-    const remedy = full ? 'the disk is full: free some space' : 'check its disk and permissions';
+    const remedy = isDiskFull(thrown) ? 'the disk is full: free some space' : 'check its disk and permissions';
     this.failure ??= new AgogeError(
       'EVAL_CANNOT_WRITE',
       `episodes can no longer be written to ${this.folder}; ${remedy} and run the same command again to go on`,

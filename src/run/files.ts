@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isDiskFull } from '../core/disk-full.ts';
 
 /** `flush: false` survives the end of the process but not of the machine: for what the next step writes again. */
 export async function writeWhole(path: string, content: Content, { flush = true } = {}): Promise<void> {
@@ -33,7 +34,7 @@ export async function writeInto(path: string, text: string, { flush = true } = {
   try {
     await writeWhole(path, text, { flush });
   } catch (thrown) {
-    if (!/ENOSPC|EDQUOT|EFBIG/.test((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown;
+    if (!isDiskFull(thrown)) throw thrown;
     const file = await open(path, 'r+');
     try {
       const { bytesWritten } = await file.write(text, 0);

@@ -21,6 +21,7 @@ import { join } from 'node:path';
 import { needsAdvice } from './advice.ts';
 import type { TrainingRow } from './batch-rows.ts';
 import type { TrainerEvents, TrainResult } from './events.ts';
+import { trainingFailure } from './failure.ts';
 import { learnStep } from './learn-step.ts';
 import { stepLine } from './lines.ts';
 import { agentRecord, limitsOf } from './agent-setup.ts';
@@ -100,7 +101,7 @@ class RlTrainer {
       return result;
     } catch (thrown) {
       if (this.options.signal.aborted) return await this.interrupted();
-      const error = AgogeError.from(thrown, 'TRAIN_FAILED', 'training failed; the run can be resumed from its last checkpoint');
+      const error = trainingFailure(thrown, 'train', this.directory.path);
       await this.note(`failed: ${error.message}`).catch(() => undefined); // a full disk takes no line
       await this.boards.finish(false).catch(() => undefined);
       await this.directory.fail(error.message);

@@ -16,6 +16,7 @@ import { readEvaluations } from '../run/metrics-log.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
 import { boardsOf, type Boards } from '../run/boards.ts';
 import type { TrainResult } from './events.ts';
+import { trainingFailure } from './failure.ts';
 import { sftLine } from './lines.ts';
 import { agentRecord, limitsOf } from './agent-setup.ts';
 import { evaluatePanels, recordEvaluation } from './panel.ts';
@@ -83,7 +84,7 @@ class SftTrainer {
       return result;
     } catch (thrown) {
       if (this.options.signal.aborted) return await this.interrupted();
-      const error = AgogeError.from(thrown, 'TRAIN_FAILED', 'training failed; the run can be resumed from its last checkpoint');
+      const error = trainingFailure(thrown, 'sft', this.directory.path);
       await this.note(`failed: ${error.message}`).catch(() => undefined); // a full disk takes no line
       await this.boards.finish(false).catch(() => undefined);
       await this.directory.fail(error.message);
