@@ -6,6 +6,7 @@ import { describeAction } from './actions/print.ts';
 import { evaluate } from './evaluators/evaluate.ts';
 import type { Judge } from './evaluators/judge.ts';
 import type { Player, Sight } from './lane.ts';
+import { ShortText } from './observation/short.ts';
 import { observationText } from './prompt.ts';
 import { type SiteAddresses, toLocal, toPublic } from './tasks/sites.ts';
 import type { WebTask } from './tasks/task.ts';
@@ -40,18 +41,22 @@ export interface EpisodeContext {
   readonly player: Player;
   readonly addresses: SiteAddresses;
   readonly judge: Judge | undefined;
+  /** Pages are told in short, for small policies. */
+  readonly short?: boolean | undefined;
 }
 
 export class WebArenaEpisode implements Episode {
   readonly observation: string;
   state: WebArenaState;
   private ended: Step | undefined;
+  private readonly brief: ShortText | undefined;
 
   private constructor(
     private readonly context: EpisodeContext,
     private sight: Sight,
     private failure = '',
   ) {
+    this.brief = context.short ? new ShortText() : undefined;
     this.observation = this.told('None');
     this.state = this.drawn('None');
   }
@@ -96,7 +101,7 @@ export class WebArenaEpisode implements Episode {
     const previous = describeAction(action, { nodes: this.sight.nodes, reply: reply?.text ?? '', splitter: reply?.splitter });
     if (action.kind === 'stop') {
       const { task, player, addresses, judge } = this.context;
-      const observation = this.told(previous);
+      const observation = this.brief ? 'Stopped.' : this.told(previous);
       const score = await evaluate(task, { answer: action.answer, page: player.page, addresses, judge });
       this.state = { ...this.drawn(previous), score };
       return { observation, done: true, score, executed: true, failure: '' };
@@ -118,6 +123,11 @@ export class WebArenaEpisode implements Episode {
   }
 
   private told(previous: string): string {
+    if (this.brief) {
+      const page = this.brief.page(this.sight.text);
+      const failed = this.failure === '' ? '' : `\n${this.failure}`;
+      return previous === 'None' ? `${this.context.task.intent}\n${page}` : `${page}${failed}`;
+    }
     // Addresses as the agent knows them: where a site really stands would differ from machine to machine.
     const told = toPublic(previous, this.context.addresses);
     return observationText({ page: this.sight.text, url: this.url, objective: this.context.task.intent, previous: told });

@@ -7,6 +7,9 @@ export const webArenaEntry: EnvironmentEntry = {
   settings: {
     lane: 'fast (the shipped sites without a browser; default) or browser (Chromium; default with official sites)',
     tasks: 'task file: test.raw.json or one task, placeholders filled in; or a folder of them (needed with official sites)',
+    sites: 'on the shipped sites: only tasks that need no other site than these (shopping,reddit,…)',
+    longest: 'on the shipped sites: only tasks that the expert solves in so many actions',
+    text: 'on the shipped sites: full (default) or short (pages in a third of the tokens, for small policies)',
     shopping: 'address of the official shop; likewise the next six (or the environment variables SHOPPING, REDDIT, …)',
     shopping_admin: 'address of the shop administration',
     reddit: 'address of the forum',

@@ -10,7 +10,7 @@ import type { Viewport } from './observation/nodes.ts';
 import { bookOf, type TaskBook } from './tasks/book.ts';
 import { type SiteAddresses, SITES } from './tasks/sites.ts';
 import { readTasks, type WebTask } from './tasks/task.ts';
-import { shippedParts } from './shipped.ts';
+import { shippedChoice, shippedParts, shippedText } from './shipped.ts';
 import { siteBook } from './sites/tasks/book.ts';
 import type { WebArenaParts } from './webarena.ts';
 
@@ -19,7 +19,7 @@ export async function openParts(settings: Settings, official: SiteAddresses | un
   const lane = choice(settings, 'lane', ['fast', 'browser'], official ? 'browser' : 'fast');
   if (lane === 'browser') return official ? officialParts(settings, official, judge) : shippedInBrowser(settings, judge);
   if (official) throw bad('lane', 'fast', 'browser: only the sites that ship can be played without one');
-  const parts = shippedParts();
+  const parts = shippedParts(settings);
   return {
     ...parts,
     judge,
@@ -64,10 +64,16 @@ async function shippedInBrowser(settings: Settings, judge: WebArenaParts['judge'
       cookies: (sites) => loginCookies(SITES.filter((site) => sites.includes(site))),
     };
     const { addresses } = server;
-    const book = settings['tasks'] === undefined ? siteBook(addresses) : await taskBook(settings['tasks'], addresses);
+    const book =
+      settings['tasks'] === undefined
+        ? siteBook(addresses, shippedChoice(settings))
+        : await taskBook(settings['tasks'], addresses);
     const lane = await BrowserLane.open({ ...options, addresses, own, observation });
-    const same = observation === 'plain' ? 'shipped' : `shipped-${variant}`;
-    return { book, lane, addresses, variant: same, viewport, judge, close: () => server[Symbol.asyncDispose]() };
+    const { short } = shippedText(settings);
+    if (short && observation !== 'plain')
+      throw bad('text', 'short', 'full with this observation: only the plain one has a short form');
+    const same = observation === 'plain' ? (short ? 'shipped-short' : 'shipped') : `shipped-${variant}`;
+    return { book, lane, addresses, variant: same, short, viewport, judge, close: () => server[Symbol.asyncDispose]() };
   } catch (thrown) {
     await server[Symbol.asyncDispose]();
     throw thrown;

@@ -12,7 +12,7 @@ import type { Lane } from './lane.ts';
 import type { Viewport } from './observation/nodes.ts';
 import { instructions } from './prompt.ts';
 import type { TaskBook, TaskList } from './tasks/book.ts';
-import { shippedParts } from './shipped.ts';
+import { SHIPPED_SETTINGS, shippedParts } from './shipped.ts';
 import { officialAddresses, type SiteAddresses, type Variables } from './tasks/sites.ts';
 import { startUrls, type WebTask } from './tasks/task.ts';
 
@@ -24,6 +24,8 @@ export interface WebArenaParts {
   readonly variant: string;
   readonly viewport?: Viewport;
   readonly judge?: Judge | undefined;
+  /** Pages are told in short. */
+  readonly short?: boolean;
   /** Playwright's file for the sites that a task begins signed in at; absent where the sites are our own. */
   storageState?(task: WebTask, signal?: AbortSignal): Promise<string | undefined>;
   /** Closes what the parts stand on (a server of sites). */
@@ -35,7 +37,8 @@ const VIEWPORT: Viewport = { width: 1280, height: 720 };
 export async function webArena(settings: Settings = {}): Promise<WebArena> {
   const { process } = globalThis as { readonly process?: { readonly env?: Variables } };
   const official = officialAddresses(settings, process?.env ?? {});
-  if (!official && Object.keys(settings).length === 0) return new WebArena(shippedParts());
+  if (!official && Object.keys(settings).every((key) => SHIPPED_SETTINGS.includes(key)))
+    return new WebArena(shippedParts(settings));
   // Asked for by name when it is needed: it starts browsers and servers, and a page that cannot does not carry it.
   const { openParts } = (await import(/* @vite-ignore */ beside('./open'))) as typeof import('./open.ts');
   return new WebArena(await openParts(settings, official));
@@ -71,7 +74,7 @@ export class WebArena implements Environment {
 
   /** Plays a task of one's own, of this book or not. */
   async openTask(task: WebTask, signal?: AbortSignal): Promise<WebArenaEpisode> {
-    const { lane, addresses, judge, viewport = VIEWPORT } = this.parts;
+    const { lane, addresses, judge, short, viewport = VIEWPORT } = this.parts;
     const storageState = await this.parts.storageState?.(task, signal);
     const start = {
       urls: startUrls(task),
@@ -81,7 +84,7 @@ export class WebArena implements Environment {
       geolocation: task.geolocation ?? undefined,
     };
     const player = await lane.open(start, signal);
-    return WebArenaEpisode.begin({ task, player, addresses, judge });
+    return WebArenaEpisode.begin({ task, player, addresses, judge, short });
   }
 
   taskOfItem(item: number): TaskRef {

@@ -11,7 +11,7 @@ const open = (...urls: readonly string[]): Promise<Player> =>
 /** The number of an element on the page in front. */
 async function id(player: Player, role: string, name: string): Promise<string> {
   const { text } = await player.see();
-  const found = findId(text, { role, name });
+  const found = findId(text.split('\n'), { role, name });
   if (found === undefined) throw new Error(`no ${role} ${name} in\n${text}`);
   return found;
 }

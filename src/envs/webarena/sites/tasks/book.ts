@@ -4,10 +4,27 @@ import type { SiteAddresses } from '../../tasks/sites.ts';
 import { planExpert } from './expert.ts';
 import { FIRST_ID, planOf, siteSplits, siteTasks, tasksOf, webTask } from './index.ts';
 
-export function siteBook(addresses: SiteAddresses): TaskBook {
-  const lists = siteSplits.map((split) => [split, tasksOf(split)] as const);
+export interface BookChoice {
+  /** Only tasks that need no other site than these. */
+  readonly sites?: readonly string[] | undefined;
+  /** Only tasks that the expert solves in so many actions. */
+  readonly longest?: number | undefined;
+}
+
+export function siteBook(addresses: SiteAddresses, { sites, longest = Infinity }: BookChoice = {}): TaskBook {
+  const lists = siteSplits.map((split) => {
+    const kept = tasksOf(split).filter(
+      ({ template, instance }) =>
+        instance.plan.length <= longest && (!sites || template.sites.every((site) => sites.includes(site))),
+    );
+    return [split, kept] as const;
+  });
+  const chosen = [
+    ...(sites ? [[...sites].sort().join('+')] : []),
+    ...(Number.isFinite(longest) ? [`longest${String(longest)}`] : []),
+  ];
   return {
-    source: `sites-${String(siteTasks().length)}`,
+    source: ['sites', String(siteTasks().length), ...chosen].join('-'),
     splits: new Map(lists.map(([split, tasks]) => [split, listOf(tasks.map((task) => webTask(task, addresses)))])),
     find(item) {
       for (const [split, tasks] of lists) {

@@ -8,10 +8,14 @@ import type { PlanStep, Target } from './template.ts';
 
 export function planExpert(plan: readonly PlanStep[]): Expert {
   let at = 0;
+  // Short observations tell what stands around a page only once.
+  const known: string[] = [];
   return {
     next(observation) {
+      const lines = observation.split('\n');
       const step = plan[at];
-      const action = step && actionOf(step, observation);
+      const action = step && (actionOf(step, lines) ?? actionOf(step, known));
+      known.unshift(...lines);
       if (action === undefined) return null;
       at++;
       return action;
@@ -20,22 +24,27 @@ export function planExpert(plan: readonly PlanStep[]): Expert {
 }
 
 /** The step as an action on this page; undefined where what it needs is not there. */
-function actionOf(step: PlanStep, observation: string): string | undefined {
+function actionOf(step: PlanStep, lines: readonly string[]): string | undefined {
   if (step.do === 'say') return step.action;
-  const id = findId(observation, step.target);
+  const id = findId(lines, step.target);
   if (id === undefined) return undefined;
   return step.do === 'click' ? `click [${id}]` : `type [${id}] [${step.text}] [${step.enter ? '1' : '0'}]`;
 }
 
-export function findId(observation: string, { role, name, below }: Target): string | undefined {
-  const wanted = `${role} ${pythonRepr(name)}`;
+/** The number of an element in the lines of an observation, whole or short (where a line may hold the cells of a row). */
+export function findId(lines: readonly string[], { role, name, below }: Target): string | undefined {
+  const forms = [`${role} ${pythonRepr(name)}`, `${role} ${name}`];
   let reached = below === undefined;
-  for (const line of observation.split('\n')) {
-    const parts = /^\t*\[(\d+)\] (.*)$/.exec(line);
-    if (!parts) continue;
-    const says = parts[2] ?? '';
-    if (reached && (says === wanted || says.startsWith(`${wanted} `))) return parts[1];
-    if (below !== undefined && says.includes(below)) reached = true;
+  for (const line of lines) {
+    if (below !== undefined && (line === below || line.endsWith(`heading ${pythonRepr(below)}`))) reached = true;
+    if (!reached) continue;
+    for (const part of line.split(' | ')) {
+      const [, id, says = ''] = /^\t*\[(\d+)\] (.*)$/.exec(part) ?? [];
+      if (forms.some((form) => says.startsWith(form) && STATE.test(says.slice(form.length)))) return id;
+    }
   }
   return undefined;
 }
+
+/** What may follow a name: nothing, or what state the element is in. */
+const STATE = /^$|^ (?:focused: True|required:|checked:|\(focused\)|\(chosen\))/;

@@ -13,7 +13,7 @@ const on = (board: string): readonly Post[] => posts.filter((post) => post.board
 export const postUrl = (post: Pick<Post, 'board' | 'number' | 'title'>): string =>
   `${FORUM}/f/${post.board}/${String(post.number)}/${postSlug(post)}`;
 
-export const toBoard = (board: string): readonly PlanStep[] => [link('Boards'), link(`f/${board}`, "heading 'Boards'")];
+export const toBoard = (board: string): readonly PlanStep[] => [link('Boards'), link(`f/${board}`, 'Boards')];
 const toPost = ({ title }: Post): readonly PlanStep[] => [enter('Search posts', title), link(title)];
 const byAll = (one: Post): number => one.votes;
 

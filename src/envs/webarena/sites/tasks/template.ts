@@ -22,7 +22,7 @@ export interface Instance {
 
 export type Evaluation = Pick<WebTask['eval'], 'eval_types' | 'reference_answers' | 'reference_url' | 'program_html'>;
 
-/** A node as a person would name it: its role, its name, and the line it stands below where there are several. */
+/** A node as a person would name it: its role, its name, and the heading it stands below where there are several. */
 export interface Target {
   readonly role: string;
   readonly name: string;
