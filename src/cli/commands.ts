@@ -18,6 +18,7 @@ import { register as registerServe } from './serve.ts';
 import { register as registerSft } from './sft.ts';
 import { register as registerTrain } from './train.ts';
 import { register as registerView } from './view.ts';
+import { register as registerWebArena } from './webarena.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
 
@@ -43,3 +44,4 @@ registerDemo(program);
 registerDoctor(program);
 registerCompletion(program);
 registerBench(program);
+registerWebArena(program);

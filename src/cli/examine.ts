@@ -22,7 +22,18 @@ export async function examine(): Promise<readonly Finding[]> {
   const native = [bridge(), onnxRuntime()];
   const works = native.every(({ level }) => level === 'ok');
   const bits = works ? [sameBits(presetConfig('xs', { vocabulary: 300 }))] : [];
-  return [node(), ...native, ...bits, cores(), memory(), disk(), await port(36_001), await environments(), python()];
+  return [
+    node(),
+    ...native,
+    ...bits,
+    cores(),
+    memory(),
+    disk(),
+    await port(36_001),
+    await environments(),
+    await browser(),
+    python(),
+  ];
 }
 
 /** Tries the kernels on a model of this shape: does the same recipe give the same weights here, bit by bit? */
@@ -37,6 +48,18 @@ export function sameBits(config: ModelConfig): Finding {
     found: `the last bits of weights and replies depend on ${dependOn.join(' and on ')}`,
     remedy: 'runs work, but expect a repeated one to differ slightly (docs/engine.md, "The same bits")',
   };
+}
+
+/** The Chromium that WebArena would drive. The shipped sites play without one. */
+async function browser(): Promise<Finding> {
+  const what = 'browser';
+  const { findChromium, REMEDY } = await import('../envs/webarena/browser/find.ts');
+  try {
+    const { path, source } = await findChromium();
+    return { what, level: 'ok', found: `${path} (${source}), for webarena in its browser lane` };
+  } catch {
+    return { what, level: 'note', found: 'no Chrome or Chromium; webarena plays its own sites without', remedy: REMEDY };
+  }
 }
 
 function node(): Finding {

@@ -10,6 +10,8 @@ import { bounded } from '../core/bounded.ts';
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';
   readonly text: string;
+  /** Whose words these are, for endpoints that know the field (OpenAI's `example_user`); chat templates do not. */
+  readonly name?: string;
 }
 
 export interface TemplateOptions {

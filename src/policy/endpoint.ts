@@ -112,13 +112,15 @@ export class EndpointPolicy implements Policy {
 /** The conversation as the chat API takes it; an observation after a tool call answers that call. */
 function chatMessages(conversation: Conversation): object[] {
   let open: ToolCall | undefined;
-  return conversation.messages.map(({ role, text, toolCall }) => {
+  return conversation.messages.map(({ role, text, name, toolCall }) => {
     const answered = open;
     open = toolCall;
     if (toolCall) {
       const { id, name, arguments: given } = toolCall;
       return { role, content: null, tool_calls: [{ id, type: 'function', function: { name, arguments: given } }] };
     }
-    return answered && role === 'user' ? { role: 'tool', tool_call_id: answered.id, content: text } : { role, content: text };
+    return answered && role === 'user'
+      ? { role: 'tool', tool_call_id: answered.id, content: text }
+      : { role, content: text, ...(name !== undefined && { name }) };
   });
 }

@@ -7,16 +7,12 @@ import { evaluate } from './evaluators/evaluate.ts';
 import type { Judge } from './evaluators/judge.ts';
 import type { Player, Sight } from './lane.ts';
 import { ShortText } from './observation/short.ts';
-import { observationText } from './prompt.ts';
+import { observationText, type Told } from './prompt.ts';
 import { type SiteAddresses, toLocal, toPublic } from './tasks/sites.ts';
 import type { WebTask } from './tasks/task.ts';
 
 /** What viewers may draw: the page as text, and what was done last. */
-export interface WebArenaState {
-  readonly objective: string;
-  readonly url: string;
-  readonly page: string;
-  readonly previous: string;
+export interface WebArenaState extends Told {
   /** Why the last action had no effect; empty where it had. */
   readonly failure: string;
   readonly score?: number;
@@ -43,10 +39,14 @@ export interface EpisodeContext {
   readonly judge: Judge | undefined;
   /** Pages are told in short, for small policies. */
   readonly short?: boolean | undefined;
+  /** The sites are those that ship. */
+  readonly own: boolean;
 }
 
 export class WebArenaEpisode implements Episode {
   readonly observation: string;
+  /** What the agent was told last. */
+  told: Told & { readonly text: string };
   state: WebArenaState;
   private ended: Step | undefined;
   private readonly brief: ShortText | undefined;
@@ -57,8 +57,9 @@ export class WebArenaEpisode implements Episode {
     private failure = '',
   ) {
     this.brief = context.short ? new ShortText() : undefined;
-    this.observation = this.told('None');
-    this.state = this.drawn('None');
+    this.told = this.tell('None');
+    this.observation = this.told.text;
+    this.state = this.drawn();
   }
 
   /** Looks at the first page. The player is closed with the episode, also where there never is one. */
@@ -101,16 +102,18 @@ export class WebArenaEpisode implements Episode {
     const previous = describeAction(action, { nodes: this.sight.nodes, reply: reply?.text ?? '', splitter: reply?.splitter });
     if (action.kind === 'stop') {
       const { task, player, addresses, judge } = this.context;
-      const observation = this.brief ? 'Stopped.' : this.told(previous);
+      this.told = this.tell(previous);
+      const observation = this.brief ? 'Stopped.' : this.told.text;
       const score = await evaluate(task, { answer: action.answer, page: player.page, addresses, judge });
-      this.state = { ...this.drawn(previous), score };
+      this.state = { ...this.drawn(), score };
       return { observation, done: true, score, executed: true, failure: '' };
     }
     this.failure = (await this.context.player.act(action)).failure;
     this.sight = await this.context.player.see();
-    this.state = this.drawn(previous);
+    this.told = this.tell(previous);
+    this.state = this.drawn();
     const executed = this.failure === '';
-    return { observation: this.told(previous), done: false, score: 0, executed, failure: this.failure };
+    return { observation: this.told.text, done: false, score: 0, executed, failure: this.failure };
   }
 
   /** The page as PNG, where the lane paints. */
@@ -118,26 +121,31 @@ export class WebArenaEpisode implements Episode {
     return this.context.player.screenshot?.();
   }
 
+  /** Writes Playwright's trace, where one was asked for and the lane has it. */
+  async saveTrace(file: string): Promise<void> {
+    await this.context.player.saveTrace?.(file);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.context.player[Symbol.asyncDispose]();
   }
 
-  private told(previous: string): string {
-    if (this.brief) {
-      const page = this.brief.page(this.sight.text);
-      const failed = this.failure === '' ? '' : `\n${this.failure}`;
-      return previous === 'None' ? `${this.context.task.intent}\n${page}` : `${page}${failed}`;
-    }
-    // Addresses as the agent knows them: where a site really stands would differ from machine to machine.
-    const told = toPublic(previous, this.context.addresses);
-    return observationText({ page: this.sight.text, url: this.url, objective: this.context.task.intent, previous: told });
+  private tell(previous: string): Told & { readonly text: string } {
+    const { task, addresses, own } = this.context;
+    // Where our own sites stand differs from machine to machine; of others the original tells the real address after a goto.
+    const done = own ? toPublic(previous, addresses) : previous;
+    const told = { page: this.sight.text, url: toPublic(this.sight.url, addresses), objective: task.intent, previous: done };
+    return { ...told, text: this.brief ? this.briefly(this.brief, previous === 'None') : observationText(told) };
   }
 
-  private drawn(previous: string): WebArenaState {
-    return { objective: this.context.task.intent, url: this.url, page: this.sight.text, previous, failure: this.failure };
+  private briefly(brief: ShortText, first: boolean): string {
+    const page = brief.page(this.sight.text);
+    const failed = this.failure === '' ? '' : `\n${this.failure}`;
+    return first ? `${this.context.task.intent}\n${page}` : `${page}${failed}`;
   }
 
-  private get url(): string {
-    return toPublic(this.sight.url, this.context.addresses);
+  private drawn(): WebArenaState {
+    const { page, url, objective, previous } = this.told;
+    return { page, url, objective, previous, failure: this.failure };
   }
 }

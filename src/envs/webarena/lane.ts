@@ -19,6 +19,8 @@ export interface Start {
   readonly login: readonly string[];
   readonly storageState?: string | undefined;
   readonly geolocation?: { readonly latitude: number; readonly longitude: number } | undefined;
+  /** Keep Playwright's trace, for `saveTrace`. */
+  readonly trace?: boolean | undefined;
   /** Seed of the sites' content, where the sites are our own. */
   readonly seed?: number | undefined;
 }
@@ -36,6 +38,8 @@ export interface Player extends AsyncDisposable {
   act(action: Action): Promise<Acted>;
   /** The page in front as PNG, where there is something that paints. */
   screenshot?(): Promise<Uint8Array>;
+  /** Writes the trace of everything that happened, where there is one. */
+  saveTrace?(file: string): Promise<void>;
 }
 
 export interface Sight extends TreeText {

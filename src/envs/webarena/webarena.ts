@@ -73,7 +73,7 @@ export class WebArena implements Environment {
   }
 
   /** Plays a task of one's own, of this book or not. */
-  async openTask(task: WebTask, signal?: AbortSignal): Promise<WebArenaEpisode> {
+  async openTask(task: WebTask, signal?: AbortSignal, { trace = false } = {}): Promise<WebArenaEpisode> {
     const { lane, addresses, judge, short, viewport = VIEWPORT } = this.parts;
     const storageState = await this.parts.storageState?.(task, signal);
     const start = {
@@ -82,9 +82,10 @@ export class WebArena implements Environment {
       login: task.require_login === true ? task.sites : [],
       storageState,
       geolocation: task.geolocation ?? undefined,
+      trace,
     };
     const player = await lane.open(start, signal);
-    return WebArenaEpisode.begin({ task, player, addresses, judge, short });
+    return WebArenaEpisode.begin({ task, player, addresses, judge, short, own: this.parts.storageState === undefined });
   }
 
   taskOfItem(item: number): TaskRef {
@@ -94,9 +95,24 @@ export class WebArena implements Environment {
     return { env: this.name, ...found };
   }
 
+  /** Tasks by their numbers, the last excluded, in rising order. */
+  tasksBetween(first: number, end: number): readonly WebTask[] {
+    return this.everyTask().filter(({ task_id }) => task_id >= first && task_id < end);
+  }
+
+  /** Which numbers there are, for people. */
+  get numbers(): string {
+    const ids = this.everyTask().map(({ task_id }) => task_id);
+    return ids.length === 0 ? 'there are no tasks' : `there are tasks ${Math.min(...ids)} to ${Math.max(...ids)}`;
+  }
+
   /** The task's own reference actions, or the solver of the shipped sites. */
   expert(ref: TaskRef): Expert {
-    const task = this.task(ref);
+    return this.teacher(this.task(ref));
+  }
+
+  /** As `expert`, of any task of the book. */
+  teacher(task: WebTask): Expert {
     const expert = this.parts.book.expert?.(task);
     if (expert) return expert;
     throw new AgogeError('ENV_NO_EXPERT', `nobody has written down how task ${task.task_id} is solved: use another policy`);
@@ -114,6 +130,17 @@ export class WebArena implements Environment {
   async close(): Promise<void> {
     await this.parts.lane[Symbol.asyncDispose]();
     await this.parts.close?.();
+  }
+
+  private everyTask(): readonly WebTask[] {
+    const byId = new Map<number, WebTask>();
+    for (const { size, task } of this.parts.book.splits.values()) {
+      for (let index = 0; index < size; index++) {
+        const found = task(index);
+        if (found) byId.set(found.task_id, found);
+      }
+    }
+    return [...byId.values()].sort((a, b) => a.task_id - b.task_id);
   }
 
   private list(split: string): TaskList {

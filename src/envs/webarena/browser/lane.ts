@@ -103,6 +103,7 @@ export class BrowserLane implements Lane {
         },
       });
       try {
+        if (start.trace === true) await context.tracing.start({ screenshots: true, snapshots: true });
         const cookies = Object.entries(this.options.own?.cookies(start.login) ?? {});
         const url = this.options.addresses.shopping;
         // Our sites share a host, and cookies know no ports.

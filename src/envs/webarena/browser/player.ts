@@ -100,6 +100,10 @@ export class BrowserPlayer implements Player {
     return this.guarded(() => this.current().page.screenshot({ timeout: this.options.patience }));
   }
 
+  async saveTrace(file: string): Promise<void> {
+    await this.guarded(() => this.context.tracing.stop({ path: file }));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.closed) return;
     this.closed = true;
