@@ -51,7 +51,8 @@ export class ServerPool {
   async start(): Promise<Environment> {
     const until = performance.now() + this.options.wait;
     const coming = this.members.map((member) => this.arrive(member, until));
-    const first = await Promise.any(coming).catch(({ errors }: { readonly errors: readonly unknown[] }) => {
+    const first = await Promise.any(coming).catch((none: unknown) => {
+      const errors: readonly unknown[] = none instanceof AggregateError ? none.errors : [none];
       throw errors.find((thrown) => !isAbsent(thrown)) ?? errors[0];
     });
     // The others have a moment more, so that sessions are spread from the beginning and one that is wrong is an error.

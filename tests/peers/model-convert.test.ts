@@ -34,7 +34,7 @@ describe.skipIf(missing !== undefined)('agoge model convert', () => {
       console.log('PEFT cannot be fetched here: its adapters are not tried');
     }
     ask('make', folder);
-  }, 300_000);
+  }, 900_000);
 
   it.each(kinds)('%s: the shards of two ranks make all of it', async (kind) => {
     const report = await convertModel(at(kind), at(`${kind} converted`));

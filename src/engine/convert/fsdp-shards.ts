@@ -68,7 +68,7 @@ function merged(ranks: readonly TorchFile[], folder: string, vocabulary: number 
 
 interface Part {
   readonly tensor: TorchTensor;
-  bytes(tensor: StoredTensor): Promise<Uint8Array>;
+  readonly bytes: (tensor: StoredTensor) => Promise<Uint8Array>;
 }
 
 function tensorOf(name: string, parts: readonly Part[], replicated: boolean, folder: string): SourceTensor {

@@ -8,7 +8,7 @@ import { isContiguous, readTorchTable, type StoredTensor, type TorchTensor } fro
 export interface Block {
   readonly shape: readonly number[];
   readonly offsets: readonly number[];
-  bytes(): Promise<Uint8Array>;
+  readonly bytes: () => Promise<Uint8Array>;
 }
 
 export interface SourceTensor {
@@ -26,7 +26,7 @@ export interface TensorSource extends AsyncDisposable {
 export interface TorchFile extends AsyncDisposable {
   readonly path: string;
   readonly table: ReadonlyMap<string, TorchTensor>;
-  bytes(tensor: StoredTensor): Promise<Uint8Array>;
+  readonly bytes: (tensor: StoredTensor) => Promise<Uint8Array>;
 }
 
 export async function openTorchFile(path: string): Promise<TorchFile> {
