@@ -118,7 +118,7 @@ export class TinkerEngine implements Engine {
       const proto = config.proto_write_fwdbwd || transport.place.endsWith('thinkingmachines.dev');
       remote.wire = { proto };
       const kind = options.server === undefined || options.server === 'auto' ? await probe(remote) : options.server;
-      return new TinkerEngine(options, transport, remote, { kind, proto });
+      return new TinkerEngine(options, transport, remote, { kind, proto, wideSeeds: capabilities.server === 'agoge' });
     } catch (thrown) {
       await transport[Symbol.asyncDispose]();
       throw thrown;
@@ -129,7 +129,8 @@ export class TinkerEngine implements Engine {
     return this.steps;
   }
 
-  async sample(request: SampleRequest): Promise<Sample> {
+  async sample(asked: SampleRequest): Promise<Sample> {
+    const request = this.profile.wideSeeds ? asked : { ...asked, seed: asked.seed % 2 ** 31 };
     await this.turn();
     try {
       for (;;) {
@@ -150,13 +151,16 @@ export class TinkerEngine implements Engine {
     }
   }
 
+  /** Without entropies, also where they are asked for: the wire has none. */
   async forward(batch: readonly Datum[], options: ForwardOptions = {}): Promise<TokenScores[]> {
-    refuseOptions(options);
+    refuseTemperature(options);
     return this.scored(batch);
   }
 
   async forwardBackward(batch: readonly Datum[], loss: Loss, options: ForwardOptions = {}): Promise<LossReport> {
-    refuseOptions(options);
+    refuseTemperature(options);
+    if (options.entropy === true)
+      throw new AgogeError('ENGINE_TINKER_ENTROPY', 'a Tinker server tells no entropies: set algorithm.entropy=0');
     const scores = await this.scored(batch);
     const { loss: value, gradient, metrics = {} } = loss(scores);
     if (!Number.isFinite(value) || gradient.some((row) => !row.every(Number.isFinite)))
@@ -277,10 +281,8 @@ export class TinkerEngine implements Engine {
   }
 }
 
-/** The wire has neither: a recipe that asks for them would silently train something else. */
-function refuseOptions({ entropy, temperature = 1 }: ForwardOptions): void {
-  if (entropy === true)
-    throw new AgogeError('ENGINE_TINKER_ENTROPY', 'a Tinker server tells no entropies: set algorithm.entropy=0');
+/** A recipe that asks for another one would silently train something else. */
+function refuseTemperature({ temperature = 1 }: ForwardOptions): void {
   if (temperature !== 1)
     throw new AgogeError(
       'ENGINE_TINKER_TEMPERATURE',

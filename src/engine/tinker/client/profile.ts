@@ -12,6 +12,8 @@ export interface Profile {
   readonly kind: 'sum' | 'skyrl-jax';
   /** Training calls in protobuf; SkyRL's release from PyPI reads JSON only. */
   readonly proto: boolean;
+  /** Seeds of up to 53 bits, as ours takes them: the same samples as on the embedded engine. SkyRL has 31. */
+  readonly wideSeeds: boolean;
 }
 
 /** JAX alone answers a policy loss with the loss of every token. */

@@ -31,7 +31,7 @@ export async function sampleOnce(
     prompt: { chunks: [{ type: 'encoded_text', tokens: Array.from(prompt) }] },
     sampling_params: {
       max_tokens: maxTokens,
-      seed: request.seed % 2 ** 31,
+      seed: request.seed,
       temperature: request.temperature ?? 1,
       top_k: request.topK ?? -1,
       top_p: request.topP ?? 1,

@@ -2,6 +2,7 @@
  * HTTP to a Tinker server. A server that is away or busy is waited for; a request that may have arrived is sent again as it was, since
  * calls carry numbers that make them one. Everything else is an error with the server's own words. The key is never part of a message.
  */
+import { setMaxListeners } from 'node:events';
 import { Agent, request } from 'undici';
 import { sleep } from '../../../core/deadline.ts';
 import { AgogeError } from '../../../core/error.ts';
@@ -40,6 +41,7 @@ export class Transport implements AsyncDisposable {
   constructor(private readonly options: TransportOptions) {
     this.base = `${options.url.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1/`;
     this.patience = options.patience ?? 600_000;
+    setMaxListeners(0, this.closing.signal); // every request under way listens
     const timeout = options.timeout ?? 330_000;
     this.agent = new Agent({
       headersTimeout: timeout,

@@ -6,6 +6,7 @@ import { serve } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
@@ -42,6 +43,7 @@ export async function startTinker(options: TinkerServerOptions): Promise<TinkerS
   const { host = '127.0.0.1', port = 0 } = options;
   const service = await TinkerService.open(options);
   const closing = new AbortController();
+  setMaxListeners(0, closing.signal); // every question that is held listens
   const server = serve({ fetch: tinkerApp(service, options, closing.signal).fetch, hostname: host, port });
   try {
     await new Promise<void>((resolve, reject) => {

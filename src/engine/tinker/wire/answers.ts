@@ -17,6 +17,8 @@ export const session = z.object({ session_id: z.string() });
 export const samplingSession = z.object({ sampling_session_id: z.string() });
 export const capabilities = z.object({
   supported_models: z.array(z.object({ model_name: z.string().nullish(), max_context_length: z.number().nullish() })),
+  /** `agoge` for a server of ours. */
+  server: z.string().nullish(),
 });
 export const modelMade = z.object({ model_id: z.string() });
 export const modelInfo = z.object({
