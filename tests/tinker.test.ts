@@ -22,7 +22,7 @@ data:
   source: experts
   experts: [{ env: textcraft, generated: true }]
   max_tokens: 256
-batch_tokens: 512
+batch_tokens: 256
 optimizer: { lr: 1e-3 }
 steps: 5
 evaluate: { at_end: false }
@@ -32,8 +32,8 @@ log: { every: 1 }
   train: `
 policy: base
 tasks: [{ env: textcraft, split: fit }]
-agent: { max_turns: 4, tokens_per_turn: 16 }
-rollout: { groups: 3, samples: 4 }
+agent: { max_turns: 3, tokens_per_turn: 12 }
+rollout: { groups: 2, samples: 4 }
 algorithm: { name: grpo, clip: [0.2, 0.28], truncation_penalty: -0.1, kl: { in: loss, estimator: k3, coefficient: 0.05 } }
 optimizer: { lr: 1e-3, clip_norm: 1.0 }
 steps: 5
@@ -65,7 +65,7 @@ async function metrics(run: string): Promise<Record<string, number>[]> {
   return text
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, number>);
+    .map((line) => (JSON.parse(line) as { data: Record<string, number> }).data);
 }
 
 function same(mine: readonly Record<string, number>[], other: readonly Record<string, number>[], keys: readonly string[]): void {
