@@ -19,7 +19,7 @@ import { RowWriter } from '../data/write.ts';
 import type { Environment } from '../envs/environment.ts';
 import { settleRlAgent } from './agent-setup.ts';
 import { openEnvironments } from './open-parts.ts';
-import { openPool, stepsOver, type PoolParts } from './task-pool.ts';
+import { openPool, stepsOver, type PoolParts, type TaskPool } from './task-pool.ts';
 
 export interface VerlExportOptions {
   /** Release of verl: up to 0.7 an interaction, later an agent loop. */
@@ -120,8 +120,8 @@ function addressOf({ tasks }: RlRecipe, env: string): string | undefined {
   return tasks.find((entry) => entry.env === env && entry.url !== null)?.url ?? undefined;
 }
 
-function listed({ size, at }: { size: number; at(position: number): ListedTask }, most: number): ListedTask[] {
-  return Array.from({ length: Math.min(size, most) }, (_, position) => at(position));
+function listed(pool: TaskPool, most: number): ListedTask[] {
+  return Array.from({ length: Math.min(pool.size, most) }, (_, position) => pool.at(position));
 }
 
 async function writeRows(path: string, tasks: readonly ListedTask[], format: PromptFormat, loop: string): Promise<void> {
