@@ -74,6 +74,12 @@ async function prepare(): Promise<void> {
   await agoge('data', 'convert', 'webshop_test.json', 'test.parquet');
   mkdirSync(join(folder, 'AgentGym-RL-Data/train'), { recursive: true });
   for (const env of ['webshop', 'textcraft']) write(`AgentGym-RL-Data/train/${env}_train.json`, items(env));
+  write('my-reward.ts', 'export default (trajectory) => trajectory.turns.length;\n');
+  write('train.csv', 'question,answer\nHow much is 1+1?,2\nHow much is 1+2?,3\n');
+  const sum = { data_source: 'openai/gsm8k', prompt: [{ role: 'user', content: 'How much is 1+1?' }], ability: 'math' };
+  const row = { ...sum, reward_model: { style: 'rule', ground_truth: '2' }, extra_info: { index: 0, split: 'test' } };
+  write('gsm8k.jsonl', `${JSON.stringify(row)}\n`);
+  await agoge('data', 'convert', 'gsm8k.jsonl', 'gsm8k_test.parquet', '--to', 'verl-rl');
   const train = small('agoge train recipes/textcraft-grpo.yaml', places).args;
   await agoge(...train.filter((arg) => !/^(run|checkpoint\.every)=/.test(arg)), 'checkpoint.every=1', 'run=textcraft-grpo');
   const others = [
@@ -85,6 +91,7 @@ async function prepare(): Promise<void> {
     'babyai-grpo',
     'textcraft-imitation',
     'textcraft-sft',
+    'data-grpo',
   ];
   for (const name of others) cpSync(join(folder, 'outputs/textcraft-grpo'), join(folder, 'outputs', name), { recursive: true });
   for (const [name, policy] of Object.entries({ a: 'expert', b: 'random' }))
