@@ -7,7 +7,8 @@ import type { Trajectory } from '../core/trajectory.ts';
 import type { Truth } from '../envs/environment.ts';
 import { answerOf, sampledTokens, type RewardFunction, type RewardValue } from './reward.ts';
 import type { Scored } from './score.ts';
-import { routedScore, scoreNames, scores, type ScoreName } from './scores/registry.ts';
+import { scoreAnswer } from './score-answer.ts';
+import { routedScore, routeNames, type RouteName } from './scores/registry.ts';
 
 type Maker = (part: RewardPart) => RewardFunction;
 
@@ -36,18 +37,19 @@ const shaping: Readonly<Record<string, Maker>> = {
   },
 };
 
-export const rewardNames: readonly string[] = [...Object.keys(shaping), ...scoreNames];
+export const rewardNames: readonly string[] = [...Object.keys(shaping), ...routeNames];
 
 /** A reward by name; undefined where there is none. */
 export function builtinReward(part: RewardPart): RewardFunction | undefined {
-  const score = scoreNames.find((name) => name === part.use);
+  const score = routeNames.find((name) => name === part.use);
   if (score) return (trajectory, task, truth) => scoredBy(score, trajectory, known(truth, task));
   return Object.hasOwn(shaping, part.use) ? shaping[part.use]?.(part) : undefined;
 }
 
-function scoredBy(name: ScoreName, trajectory: Trajectory, { groundTruth }: Truth): RewardValue {
-  const scored: Scored = scores[name](answerOf(trajectory), groundTruth);
-  return { reward: scored.score, success: scored.correct, parts: scored.parts };
+function scoredBy(name: RouteName, trajectory: Trajectory, { groundTruth }: Truth): RewardValue | Promise<RewardValue> {
+  const value = ({ score, correct, parts }: Scored): RewardValue => ({ reward: score, success: correct, parts });
+  const scored = scoreAnswer(name, answerOf(trajectory), groundTruth);
+  return scored instanceof Promise ? scored.then(value) : value(scored);
 }
 
 function known(truth: Truth, task: TaskRef): Truth {

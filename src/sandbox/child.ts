@@ -38,7 +38,7 @@ async function reply(handle: Answerer, { id, milliseconds, request }: Request): 
   watchdog?.until(deadline);
   let message: Buffer;
   try {
-    const answer = (await handle(request, deadline)) ?? null;
+    const answer = (await handle(request, deadline, (ms) => watchdog?.until(Date.now() + ms))) ?? null;
     message = frame({ kind: 'answer', id, answer, held: process.memoryUsage.rss() } satisfies Reply);
     if (message.length > longest) message = frame({ kind: 'too-long', id, bytes: message.length } satisfies Reply);
   } catch (thrown) {

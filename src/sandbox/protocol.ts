@@ -5,8 +5,11 @@ export interface Program {
   start(data: unknown): Answerer | Promise<Answerer>;
 }
 
-/** Requests and answers are JSON. `deadline` (milliseconds since 1970) is when the worker is killed. */
-export type Answerer = (request: unknown, deadline: number) => unknown;
+/**
+ * Requests and answers are JSON. `deadline` (milliseconds since 1970) is when the worker is killed; `restart` sets it anew, so that
+ * what a program does before the untrusted part does not count.
+ */
+export type Answerer = (request: unknown, deadline: number, restart: (milliseconds: number) => void) => unknown;
 
 /** The first message to a worker. */
 export interface Opening {

@@ -14,6 +14,8 @@ export interface SandboxOptions {
   /** Given to `start` in every worker; JSON. */
   readonly data?: unknown;
   readonly limits: Limits;
+  /** Folders that the program may read, and nothing else; default: everything. It compiles no code from texts then. */
+  readonly reads?: readonly string[] | undefined;
   /** How many requests run at once (default 1); more wait. */
   readonly workers?: number;
 }
@@ -50,7 +52,9 @@ export class Sandbox implements AsyncDisposable {
     const stop = (): void => worker?.kill();
     try {
       this.check(signal);
-      worker = this.idle.pop() ?? (await Worker.start(this.options.program, this.options.data ?? null, this.options.limits));
+      worker =
+        this.idle.pop() ??
+        (await Worker.start(this.options.program, this.options.data ?? null, this.options.limits, this.options.reads));
       this.busy.add(worker);
       this.check(signal);
       signal?.addEventListener('abort', stop, { once: true });

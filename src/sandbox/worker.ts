@@ -58,8 +58,8 @@ export class Worker {
   }
 
   /** Starts a process with a program; throws SANDBOX_NO_PROCESS or SANDBOX_BAD_PROGRAM. */
-  static async start(program: string, data: unknown, limits: Limits): Promise<Worker> {
-    const worker = new Worker(launch(limits), limits);
+  static async start(program: string, data: unknown, limits: Limits, reads?: readonly string[]): Promise<Worker> {
+    const worker = new Worker(launch(limits, reads), limits);
     const opening: Opening = { program, data, memory: limits.memory, output: limits.output };
     try {
       await worker.ask(opening, -1, START);
@@ -153,7 +153,7 @@ export class Worker {
   }
 }
 
-function launch({ memory }: Limits): ChildProcess {
+function launch({ memory }: Limits, reads: readonly string[] | undefined): ChildProcess {
   const { spawn } = builtin('node:child_process');
   const { fileURLToPath } = builtin('node:url');
   if (living.size === 0) onExit();
@@ -162,9 +162,14 @@ function launch({ memory }: Limits): ChildProcess {
   const main = fileURLToPath(new URL(beside, import.meta.url));
   const heap = `--max-old-space-size=${Math.max(32, Math.floor(memory / 2 ** 20))}`;
   // From our TypeScript sources (a test) something must read TypeScript, which needs more than the permission model gives.
-  const guarded = source ? ['--import', 'tsx'] : [permission(), '--allow-fs-read=*', '--allow-worker'];
+  const guarded = source ? ['--import', 'tsx'] : [permission(), ...allowed(reads), '--allow-worker'];
   const env = process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'] } : {};
   return spawn(process.execPath, [...guarded, heap, main], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], env });
+}
+
+function allowed(reads: readonly string[] | undefined): string[] {
+  if (!reads) return ['--allow-fs-read=*'];
+  return [...reads.map((folder) => `--allow-fs-read=${folder}`), '--disallow-code-generation-from-strings'];
 }
 
 function permission(): string {

@@ -5,7 +5,8 @@
 import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Scored } from '../../rewards/score.ts';
-import { routedScore, scoreNames, scores, type ScoreName } from '../../rewards/scores/registry.ts';
+import { scoreAnswer } from '../../rewards/score-answer.ts';
+import { routedScore, routeNames, scores, type RouteName } from '../../rewards/scores/registry.ts';
 import type { Environment, Episode, Expert, Instructions, Step, TaskInfo, TaskSet, Truth } from '../environment.ts';
 import type { Settings } from '../registry.ts';
 import { generatedRows } from './generated/generated.ts';
@@ -21,15 +22,16 @@ export const instructions: Instructions = {
 
 export async function dataEnvironment(given: Settings = {}): Promise<DataEnvironment> {
   const score = scoreOf(given['score'] ?? 'verl');
+  const sandbox = given['sandbox'];
   const named = ['file', 'train', 'validation', 'test'].some((key) => given[key] !== undefined);
-  if (!named) return new DataEnvironment(generatedRows(given), score, 'generated');
+  if (!named) return new DataEnvironment(generatedRows(given), score, 'generated', sandbox);
   for (const key of ['kind', 'level', 'seed'])
     if (given[key] !== undefined) throw badSetting(key, given[key], 'something only without files');
   // Asked for by name when it is needed: it reads disks, and a page that cannot does not carry it.
   const module = `./open-files${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`;
   const { openFiles } = (await import(/* @vite-ignore */ module)) as typeof import('./open-files.ts');
   const { splits, version } = await openFiles(given);
-  return new DataEnvironment(splits, score, version);
+  return new DataEnvironment(splits, score, version, sandbox);
 }
 
 export class DataEnvironment implements Environment {
@@ -42,8 +44,9 @@ export class DataEnvironment implements Environment {
 
   constructor(
     private readonly rows: ReadonlyMap<string, NamedRows>,
-    private readonly score: ScoreName | 'verl',
+    private readonly score: RouteName | 'verl',
     source: string,
+    private readonly sandbox?: string,
   ) {
     this.version = ['1', source, score].join('-');
     this.splits = [...rows.keys()];
@@ -60,7 +63,8 @@ export class DataEnvironment implements Environment {
 
   open(task: TaskRef): Episode {
     const row = this.row(task);
-    return new AnswerEpisode(row, (answer) => scores[this.scoreOf(row)](answer, row.groundTruth));
+    const { sandbox } = this;
+    return new AnswerEpisode(row, (answer) => scoreAnswer(this.scoreOf(row), answer, row.groundTruth, { sandbox }));
   }
 
   truth(task: TaskRef): Truth {
@@ -84,11 +88,12 @@ export class DataEnvironment implements Environment {
   private solution(row: DataRow): string {
     const name = this.scoreOf(row);
     const own = row.solution;
-    if (own !== undefined && scores[name](own, row.groundTruth).correct) return own;
+    // Whether a program is right is not asked here: that takes a process.
+    if (own !== undefined && (name === 'prime_code' || scores[name](own, row.groundTruth).correct)) return own;
     return writtenSolution(name, row.groundTruth);
   }
 
-  private scoreOf({ dataSource }: DataRow): ScoreName {
+  private scoreOf({ dataSource }: DataRow): RouteName {
     return this.score === 'verl' ? routedScore(dataSource) : this.score;
   }
 
@@ -114,17 +119,24 @@ class AnswerEpisode implements Episode {
 
   constructor(
     row: DataRow,
-    private readonly judge: (answer: string) => Scored,
+    private readonly judge: (answer: string) => Scored | Promise<Scored>,
   ) {
     this.prompt = row.prompt;
     this.observation = row.prompt.map(({ text }) => text).join('\n\n');
   }
 
-  step(action: string): Step {
+  step(action: string): Step | Promise<Step> {
     if (this.done) return { observation: over, reward: 0, done: true };
     this.done = true;
-    const { score, correct, parts } = this.judge(action);
-    return { observation: over, reward: score, done: true, success: correct, ...(parts ? { breakdown: parts } : {}) };
+    const step = ({ score, correct, parts }: Scored): Step => ({
+      observation: over,
+      reward: score,
+      done: true,
+      success: correct,
+      ...(parts ? { breakdown: parts } : {}),
+    });
+    const judged = this.judge(action);
+    return judged instanceof Promise ? judged.then(step) : step(judged);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -132,9 +144,9 @@ class AnswerEpisode implements Episode {
   }
 }
 
-function scoreOf(name: string): ScoreName | 'verl' {
+function scoreOf(name: string): RouteName | 'verl' {
   if (name === 'verl') return name;
-  const found = scoreNames.find((one) => one === name);
+  const found = routeNames.find((one) => one === name);
   if (found) return found;
-  throw badSetting('score', name, `verl or one of ${scoreNames.join(', ')}`);
+  throw badSetting('score', name, `verl or one of ${routeNames.join(', ')}`);
 }

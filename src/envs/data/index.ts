@@ -12,8 +12,10 @@ export const dataEntry: EnvironmentEntry = {
     score: 'how answers are scored: a name (gsm8k, math, qa_em, …) or verl (default): as the row’s data_source asks for',
     prompt: 'column of the question where rows are not verl’s (default: prompt, question, problem or instruction)',
     answer: 'column of the answer where rows are not verl’s (default: ground_truth, answer, solution or output)',
+    sandbox:
+      'for programs: address of a Sandbox Fusion server (…/run_code); default: Python in a process of our own, which needs the package pyodide',
     source: 'data_source of rows that do not say it',
-    kind: 'without files: arithmetic (default) or countdown',
+    kind: 'without files: arithmetic (default), countdown, or strings (small Python programs with tests)',
     level: 'of arithmetic: 0 is a bare sum, 1 to 4 the most steps of a word problem (default 2)',
     seed: 'seed of generated problems (default 0)',
   },

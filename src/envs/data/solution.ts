@@ -1,9 +1,9 @@
 /** An answer as its score wants to see it: what an expert says where a row has no worked solution of its own. */
 import { AgogeError } from '../../core/error.ts';
-import type { ScoreName } from '../../rewards/scores/registry.ts';
+import type { RouteName } from '../../rewards/scores/registry.ts';
 import { solveCountdown } from './generated/countdown.ts';
 
-export function writtenSolution(score: ScoreName, groundTruth: unknown): string {
+export function writtenSolution(score: RouteName, groundTruth: unknown): string {
   switch (score) {
     case 'gsm8k':
     case 'gsm8k_flexible':
@@ -20,6 +20,8 @@ export function writtenSolution(score: ScoreName, groundTruth: unknown): string 
     case 'qa_subem':
     case 'qa_f1':
       return `<answer>${text(firstOf(groundTruth))}</answer>`;
+    case 'prime_code':
+      throw new AgogeError('ENV_NO_SOLUTION', 'a program cannot be written from its tests: give rows with extra_info.answer');
     case 'countdown':
       return `<answer>${solveCountdown(groundTruth as { target: number; numbers: number[] }) ?? ''}</answer>`;
   }

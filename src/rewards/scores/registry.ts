@@ -27,7 +27,12 @@ export type ScoreName = keyof typeof scores;
 
 export const scoreNames = Object.keys(scores) as readonly ScoreName[];
 
-const routes: Readonly<Record<string, ScoreName>> = {
+/** `prime_code` runs programs and so stands outside of this folder (score-answer.ts). */
+export type RouteName = ScoreName | 'prime_code';
+
+export const routeNames: readonly RouteName[] = [...scoreNames, 'prime_code'];
+
+const routes: Readonly<Record<string, RouteName>> = {
   'openai/gsm8k': 'gsm8k',
   'lighteval/MATH': 'math',
   'DigitalLearningGmbH/MATH-lighteval': 'math',
@@ -41,6 +46,10 @@ const routes: Readonly<Record<string, ScoreName>> = {
   numina_synthetic_amc: 'prime_math',
   numina_cn_k12: 'prime_math',
   numina_olympiads: 'prime_math',
+  codecontests: 'prime_code',
+  apps: 'prime_code',
+  codeforces: 'prime_code',
+  taco: 'prime_code',
   'hiyouga/geometry3k': 'geo3k',
   searchR1_nq: 'qa_em',
   searchR1_triviaqa: 'qa_em',
@@ -54,12 +63,12 @@ const routes: Readonly<Record<string, ScoreName>> = {
 };
 
 /** verl's `default_compute_score`: the score of a data source; throws REWARD_NO_SCORE. */
-export function routedScore(dataSource: string): ScoreName {
+export function routedScore(dataSource: string): RouteName {
   const found = Object.hasOwn(routes, dataSource) ? routes[dataSource] : undefined;
   if (found !== undefined) return found;
   if (dataSource.startsWith('aime')) return 'math_dapo';
   throw new AgogeError(
     'REWARD_NO_SCORE',
-    `verl has no score for the data source "${dataSource}": name one in reward (${scoreNames.join(', ')}) or write your own, reward: ./my-reward.ts`,
+    `verl has no score for the data source "${dataSource}": name one in reward (${routeNames.join(', ')}) or write your own, reward: ./my-reward.ts`,
   );
 }

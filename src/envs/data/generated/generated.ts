@@ -4,6 +4,7 @@ import type { DataRow, NamedRows } from '../row.ts';
 import { badSetting } from '../settings.ts';
 import { arithmeticRow } from './arithmetic.ts';
 import { countdownRow } from './countdown.ts';
+import { stringsRow } from './strings.ts';
 
 const sizes = { train: Infinity, validation: 200, test: 200 } as const;
 
@@ -14,6 +15,7 @@ export function generatedRows(given: Settings): ReadonlyMap<string, NamedRows> {
   const make: Readonly<Record<string, (split: string, index: number) => DataRow>> = {
     arithmetic: (split, index) => arithmeticRow(seed, split, index, level),
     countdown: (split, index) => countdownRow(seed, split, index),
+    strings: (split, index) => stringsRow(seed, split, index),
   };
   const row = make[kind];
   if (!row) throw badSetting('kind', kind, Object.keys(make).join(' or '));
