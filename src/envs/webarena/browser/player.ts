@@ -181,9 +181,7 @@ export class BrowserPlayer implements Player {
   }
 
   private titleOf(tab: Tab): Promise<string> {
-    return limited(this.options.patience / 3, () => tab.title(), 'ENV_PAGE_SILENT', 'reading a title').catch(
-      () => '',
-    );
+    return limited(this.options.patience / 3, () => tab.title(), 'ENV_PAGE_SILENT', 'reading a title').catch(() => '');
   }
 
   private lost(): boolean {
