@@ -9,6 +9,7 @@ import { sciWorldEntry } from './sciworld/index.ts';
 import { searchQAEntry } from './searchqa/index.ts';
 import { sqlGymEntry } from './sqlgym/index.ts';
 import { textCraftEntry } from './textcraft/index.ts';
+import { toolEntries } from './tools/index.ts';
 import { webArenaEntry } from './webarena/index.ts';
 import { webShopEntry } from './webshop/index.ts';
 import { wordleEntry } from './wordle/index.ts';
@@ -23,6 +24,7 @@ const builtin: readonly EnvironmentEntry[] = [
   wordleEntry,
   sqlGymEntry,
   searchQAEntry,
+  ...toolEntries,
   dataEntry,
   webArenaEntry,
 ];

@@ -116,4 +116,6 @@ export interface ActionForm {
   readonly template: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, string>>;
+  /** Parameters stand in the action as JSON: texts in quotes, lists in brackets (the tool environments). */
+  readonly json?: boolean;
 }

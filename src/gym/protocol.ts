@@ -16,6 +16,7 @@ export const protocolName = 'agoge-gym/1';
 const actionForm = z.object({
   name: z.string(),
   template: z.string(),
+  json: z.boolean().optional(),
   description: z.string(),
   parameters: z.record(z.string(), z.string()),
 });

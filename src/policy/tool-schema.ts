@@ -10,7 +10,11 @@ export function toolSchemas(forms: readonly ActionForm[]): object[] {
       parameters: {
         type: 'object',
         properties: Object.fromEntries(
-          parameterNames(form).map((name) => [name, { type: 'string', description: form.parameters[name] ?? name }]),
+          parameterNames(form).map((name) => [
+            name,
+            // A JSON parameter may be of any type; its description says which.
+            { ...(form.json ? {} : { type: 'string' }), description: form.parameters[name] ?? name },
+          ]),
         ),
         required: parameterNames(form),
         additionalProperties: false,

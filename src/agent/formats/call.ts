@@ -2,6 +2,7 @@
  * Between actions as text and actions as calls: `craft 4 stick using 2 planks` ⇄ craft(count, item, ingredients), by the
  * environment's own templates. Function calling, code as action and the tool channel stand on this.
  */
+import { spacedJson } from '../../core/spaced-json.ts';
 import type { ActionForm } from '../../envs/environment.ts';
 import { parameterNames } from '../../policy/tool-schema.ts';
 import type { Read } from '../format.ts';
@@ -21,7 +22,7 @@ export function actionOf(call: Call, forms: readonly ActionForm[]): Read {
     };
   }
   const names = parameterNames(form);
-  const missing = names.filter((name) => !isPlain(call.arguments[name]));
+  const missing = names.filter((name) => (form.json ? call.arguments[name] === undefined : !isPlain(call.arguments[name])));
   if (missing.length > 0)
     return { action: null, problem: `${form.name} needs the argument${missing.length > 1 ? 's' : ''} ${missing.join(', ')}.` };
   const unknown = Object.keys(call.arguments).filter((name) => !names.includes(name));
@@ -31,7 +32,8 @@ export function actionOf(call: Call, forms: readonly ActionForm[]): Read {
       problem: `${form.name} has no argument ${unknown.join(', ')}; it takes ${names.join(', ') || 'none'}.`,
     };
   }
-  return { action: form.template.replace(/\{(\w+)\}/g, (_, name: string) => plainText(call.arguments[name])).trim() };
+  const write = form.json ? spacedJson : plainText;
+  return { action: form.template.replace(/\{(\w+)\}/g, (_, name: string) => write(call.arguments[name])).trim() };
 }
 
 /** The call that an action is, by the first template that fits and gives the action back. */
@@ -39,8 +41,9 @@ export function callOf(action: string, forms: readonly ActionForm[]): Call | und
   for (const form of forms) {
     const match = new RegExp(`^${pattern(form.template)}$`, 'is').exec(action.trim());
     if (!match) continue;
-    const args = Object.fromEntries(parameterNames(form).map((name, index) => [name, match[index + 1] ?? '']));
-    const call = { name: form.name, arguments: args };
+    const texts = parameterNames(form).map((name, index) => [name, match[index + 1] ?? ''] as const);
+    const values = form.json ? texts.map(([name, text]) => [name, jsonIn(text)] as const) : texts;
+    const call = { name: form.name, arguments: Object.fromEntries(values) };
     if (actionOf(call, forms).action === action.trim()) return call;
   }
   return undefined;
@@ -59,4 +62,12 @@ function isPlain(value: unknown): boolean {
 
 function plainText(value: unknown): string {
   return Array.isArray(value) ? value.map(plainText).join(', ') : typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -12,7 +12,16 @@ const dialects: Readonly<Record<string, () => Promise<{ dialect: Dialect }>>> = 
   sqlgym: () => import('./sqlgym.ts'),
   searchqa: () => import('./searchqa.ts'),
   webarena: () => import('./webarena.ts'),
+  weather: () => tools('weather'),
+  todo: () => tools('todo'),
+  movie: () => tools('movie'),
+  academia: () => tools('academia'),
+  sheet: () => tools('sheet'),
 };
+
+async function tools(env: string): Promise<{ dialect: Dialect }> {
+  return { dialect: (await import('./tools.ts')).toolDialect(env) };
+}
 
 export async function loadDialect(env: string): Promise<Dialect | undefined> {
   const load = Object.hasOwn(dialects, env) ? dialects[env] : undefined;

@@ -1,0 +1,146 @@
+/**
+ * A tool environment as an Environment. `train` and `test` have AgentGym's item numbers with questions of our own behind them, `all` every
+ * number; `generated`, `validation` and `generated-test` have more. Each side asks about a world that the other sides never see.
+ */
+import { AgogeError } from '../../../core/error.ts';
+import { nearest } from '../../../core/nearest.ts';
+import { Random } from '../../../core/random/random.ts';
+import type { TaskRef } from '../../../core/task.ts';
+import type { ActionForm, Environment, Expert, Instructions, TaskInfo, TaskSet } from '../../environment.ts';
+import type { Settings } from '../../registry.ts';
+import { sorted, ToolEpisode, type Posed } from './episode.ts';
+import { writeCall } from './grammar.ts';
+import { Inputs, type Kit, type Side, type ToolForm } from './kit.ts';
+import { Float, isList, type Value } from './python.ts';
+
+const between = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
+const VALIDATION = 100;
+/** Questions drawn for a task until one has a single answer. */
+const DRAWS = 200;
+
+export function toolEnvironment(kit: Kit, settings: Settings = {}): ToolEnvironment {
+  const text = settings['seed'] ?? '0';
+  const seed = Number(text);
+  if (!Number.isSafeInteger(seed) || seed < 0)
+    throw new AgogeError('ENV_BAD_SETTING', `${kit.name}.seed is "${text}": set it to a whole number from 0`);
+  return new ToolEnvironment(kit, seed);
+}
+
+export class ToolEnvironment implements Environment {
+  readonly name: string;
+  readonly version: string;
+  readonly splits: readonly string[];
+  readonly instructions: Instructions;
+  private readonly lists: ReadonlyMap<string, readonly number[]>;
+
+  constructor(
+    private readonly kit: Kit,
+    private readonly seed: number,
+  ) {
+    const { count, test, unused = [], testOnly = false } = kit.items;
+    const train = between(count).filter((item) => !test.includes(item) && !unused.includes(item));
+    this.lists = new Map([...(testOnly ? [] : [['train', train] as const]), ['test', test], ['all', between(count)]]);
+    this.name = kit.name;
+    this.version = [kit.version, ...(seed === 0 ? [] : [`seed${seed}`])].join('-');
+    this.splits = [...this.lists.keys(), 'generated', 'validation', 'generated-test'];
+    this.instructions = instructionsOf(kit);
+  }
+
+  tasks(split: string): TaskSet {
+    if (!this.splits.includes(split)) {
+      const close = nearest(split, this.splits);
+      const meant = close === undefined ? '' : `did you mean "${close}"? `;
+      const text = `${this.name} has no split "${split}": ${meant}choose one of ${this.splits.join(', ')}`;
+      throw new AgogeError('ENV_UNKNOWN_SPLIT', text);
+    }
+    const size = this.lists.get(split)?.length ?? (split === 'validation' ? VALIDATION : Infinity);
+    return { size, info: (index) => this.info({ env: this.name, split, index }) };
+  }
+
+  open(task: TaskRef): ToolEpisode {
+    return new ToolEpisode(this.kit, this.pose(task));
+  }
+
+  /** An item as AgentGym's servers take it: negative numbers count from the end. */
+  openItem(item: number): ToolEpisode {
+    const { count } = this.kit.items;
+    return this.open(this.taskOfItem(item < 0 ? item + count : item));
+  }
+
+  taskOfItem(item: number): TaskRef {
+    return { env: this.name, split: 'all', index: item };
+  }
+
+  /** Makes the calls that answer the question. It can advise anybody as long as nobody changes the world. */
+  expert(task: TaskRef): Expert {
+    const { plan } = this.pose(task);
+    let at = 0;
+    return { next: () => plan[at++] ?? null };
+  }
+
+  private info(task: TaskRef): TaskInfo {
+    const { goal, category } = this.pose(task).question;
+    const item = this.lists.get(task.split)?.[task.index];
+    const itemId = item === undefined ? `${this.name}_${task.split}_${task.index}` : `${this.kit.items.prefix}_${item}`;
+    return { category, itemId, title: goal };
+  }
+
+  private pose(task: TaskRef): Posed {
+    const { size } = this.tasks(task.split);
+    const { split, index } = task;
+    if (!Number.isSafeInteger(index) || index < 0 || index >= size) {
+      const has = size === Infinity ? 'counts its tasks from 0' : `has tasks 0 to ${size - 1}`;
+      throw new AgogeError('ENV_UNKNOWN_TASK', `${this.name}/${split} ${has}, not ${index}: pick one of them`);
+    }
+    const item = this.lists.get(split)?.[index];
+    const side = item === undefined ? sides[split] : this.kit.items.test.includes(item) ? 'test' : 'train';
+    const random = Random.of(this.seed, this.name, item === undefined ? split : 'item', item ?? index);
+    for (let draw = 0; draw < DRAWS; draw++) {
+      const posed = solved(this.kit.ask(this.seed, side ?? 'train', random.split(draw)));
+      if (posed) return posed;
+    }
+    throw new AgogeError(
+      'ENV_UNKNOWN_TASK',
+      `${this.name}/${split}#${index} found no question with one answer: try another seed`,
+    );
+  }
+}
+
+const sides: Readonly<Record<string, Side>> = { generated: 'train', validation: 'validation', 'generated-test': 'test' };
+
+/** Lets a question's program find its answer, and keeps what it did. */
+function solved(question: ReturnType<Kit['ask']>): Posed | undefined {
+  const reference = question.open();
+  const plan: string[] = [];
+  const found = question.solve((tool, input = {}) => {
+    plan.push(writeCall(tool, plain(input) as Record<string, unknown>));
+    return reference.call(tool, new Inputs(input));
+  });
+  if (found === undefined) return undefined;
+  const answer = isList(found) ? sorted(found) : found;
+  plan.push(writeCall('finish', { answer: plain(answer) }));
+  return { question, answer, reference, plan };
+}
+
+function plain(value: Value): unknown {
+  if (value instanceof Float) return value.value;
+  if (isList(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item as Value)]));
+}
+
+function instructionsOf({ role, tools }: Kit): Instructions {
+  return {
+    task: [
+      role,
+      'You work by calling tools, one per turn, and see what each answers. A call has the form: tool with Action Input: {"parameter": value}.',
+      'The input is a dictionary, {} for none, and everything stands on one line. End with finish and the answer in exactly the form that is asked for.',
+    ].join('\n'),
+    actions: tools.map(formOf),
+  };
+}
+
+function formOf({ name, description, parameters }: ToolForm): ActionForm {
+  const inputs = Object.keys(parameters).map((parameter) => `"${parameter}": {${parameter}}`);
+  return { name, template: `${name} with Action Input: {${inputs.join(', ')}}`, description, parameters, json: true };
+}

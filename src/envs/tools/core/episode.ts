@@ -1,0 +1,123 @@
+/** One play of a question: calls are answered in the originals' words, and the score is a running value as on their wire. */
+import type { Episode, Step } from '../../environment.ts';
+import { callLine, formatError, parseCall, withMarker } from './grammar.ts';
+import { Declined, Inputs, PythonError, type Kit, type Question, type Toolbox } from './kit.ts';
+import { equal, isList, repr, str, type Value } from './python.ts';
+
+/** A question with its answer and the world as the expert leaves it. */
+export interface Posed {
+  readonly question: Question;
+  readonly answer: Value;
+  readonly reference: Toolbox;
+  readonly plan: readonly string[];
+}
+
+export interface Sent {
+  readonly observation: string;
+  /** What the play is worth so far. */
+  readonly reward: number;
+  readonly done: boolean;
+}
+
+/** What viewers may draw. */
+export interface ToolState {
+  readonly goal: string;
+  readonly calls: number;
+  readonly last?: { readonly tool: string; readonly input: string; readonly answer: string } | undefined;
+}
+
+export class ToolEpisode implements Episode {
+  readonly observation: string;
+  private readonly box: Toolbox;
+  private readonly start: number;
+  private reward = 0;
+  private met = false;
+  private calls = 0;
+  private last: ToolState['last'];
+  private worth = 0;
+  private done = false;
+  private ended: Step | undefined;
+
+  constructor(
+    private readonly kit: Kit,
+    private readonly posed: Posed,
+  ) {
+    this.box = posed.question.open();
+    this.start = kit.start?.(this.box, posed.reference) ?? 0;
+    this.observation = `Now new trial starts.\nYou should perform actions to accomplish the goal: ${posed.question.goal}\nGive me one action.`;
+  }
+
+  get state(): ToolState {
+    return { goal: this.posed.question.goal, calls: this.calls, last: this.last };
+  }
+
+  step(action: string): Step {
+    if (this.ended) return this.ended;
+    const { observation, reward, done } = this.send(withMarker(action));
+    // What an untouched world is worth is not earned by anybody.
+    const worth = this.calls === 0 ? 0 : Math.max(0, (reward - this.start) / (1 - this.start));
+    const earned = worth - this.worth;
+    this.worth = worth;
+    if (!done) return { observation, reward: earned, done };
+    this.ended = { observation, reward: 0, done, success: worth >= 1 };
+    return { ...this.ended, reward: earned };
+  }
+
+  /** A message as AgentGym's server takes it; it goes on after the end, as there. */
+  send(message: string): Sent {
+    const line = callLine(message);
+    if (line === undefined) return { observation: formatError, reward: this.reward, done: false };
+    const text = this.answer(line);
+    return { observation: `Observation: ${text}\nGive me one action.`, reward: this.reward, done: this.done };
+  }
+
+  private answer(line: string): string {
+    let text: string;
+    try {
+      const { tool, input } = parseCall(line);
+      text = this.call(tool, new Inputs(input));
+      this.calls++;
+      this.last = { tool, input: repr(input), answer: text.length > 2000 ? `${text.slice(0, 2000)}…` : text };
+    } catch (error) {
+      if (error instanceof PythonError) return `ERROR | ${error.type}(${error.message})`;
+      throw error;
+    }
+    this.done = /[Ff]inish/.test(line);
+    if (text.includes('Invalid')) return text;
+    const { score } = this.kit;
+    this.reward = score ? score(this.box, this.posed.reference, this.met, this.done) : Math.max(this.reward, this.met ? 1 : 0);
+    return text;
+  }
+
+  private call(tool: string, input: Inputs): string {
+    if (tool === 'check_valid_actions')
+      return `You can use following valid actions: ${repr(this.kit.tools.map(({ name }) => name))}`;
+    if (!this.kit.tools.some(({ name }) => name === tool)) return `ERROR | Invalid action: ${tool}.`;
+    try {
+      const result = tool === 'finish' ? finished(input) : this.box.call(tool, input);
+      this.met ||= equal(result, this.posed.answer);
+      return str(result);
+    } catch (error) {
+      if (error instanceof Declined) return error.message;
+      throw error;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Nothing is held.
+  }
+}
+
+/** Lists are sorted before they are compared. */
+function finished(input: Inputs): Value {
+  const answer = input.get('answer');
+  return isList(answer) ? sorted(answer) : answer;
+}
+
+/** `sorted(list)`, for lists of texts or of numbers; others cannot be compared in Python either. */
+export function sorted(list: readonly Value[]): Value {
+  if (list.every((item) => typeof item === 'string')) return [...list].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  if (list.every((item) => typeof item === 'number')) return [...list].sort((a, b) => a - b);
+  if (list.length < 2) return list;
+  throw new PythonError('TypeError', "'<' not supported between instances of 'str' and 'int'");
+}

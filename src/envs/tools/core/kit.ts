@@ -1,0 +1,107 @@
+/**
+ * What a tool environment is made of: tools by name, a world behind them, and questions. A question is a program over the tools, so its
+ * answer is what the tools say, and its calls are the expert's way.
+ */
+import type { Random } from '../../../core/random/random.ts';
+import { isDict, type Value } from './python.ts';
+
+/** A tool as an agent sees it. */
+export interface ToolForm {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The world of one episode behind the tools. */
+export interface Toolbox {
+  /** Answers a call; a text that starts with no value of its own is thrown as PythonError. */
+  call(tool: string, input: Inputs): Value;
+}
+
+/** Calls a tool and hands back what it answered. */
+export type Use = (tool: string, input?: Readonly<Record<string, Value>>) => Value;
+
+export interface Question {
+  readonly goal: string;
+  /** What results are broken down by. */
+  readonly category: string;
+  /** The world as the question finds it. */
+  open(): Toolbox;
+  /** Finds the answer through the tools; undefined where the world gives no single one (another question is drawn then). */
+  solve(use: Use): Value | undefined;
+}
+
+/** Whose world a task lives in: what is asked about in one is not asked about in another. */
+export type Side = 'train' | 'validation' | 'test';
+
+export interface Kit {
+  readonly name: string;
+  readonly version: string;
+  /** Who the agent is, in a sentence or two. */
+  readonly role: string;
+  readonly tools: readonly ToolForm[];
+  /** Calls of a worked example, with what they answer. */
+  readonly items: Items;
+  ask(seed: number, side: Side, random: Random): Question;
+  /** What a play is worth after an action; where absent: 1 once the answer was among the results. */
+  score?(played: Toolbox, reference: Toolbox, met: boolean, done: boolean): number;
+  /** What the untouched world is worth by `score`; the native reward counts from there. */
+  start?(played: Toolbox, reference: Toolbox): number;
+}
+
+/** AgentGym's item numbers. */
+export interface Items {
+  readonly prefix: string;
+  readonly count: number;
+  readonly test: readonly number[];
+  /** The numbers that are neither test nor train. */
+  readonly unused?: readonly number[];
+  /** AgentGym has no training list for it. */
+  readonly testOnly?: boolean;
+}
+
+/** What a tool raises: shown as `ERROR | KeyError('name')`. */
+export class PythonError extends Error {
+  constructor(
+    readonly type: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What a tool answers where it declines without raising: shown, but no result that counts. */
+export class Declined extends Error {}
+
+/** The action input; a missing parameter is Python's KeyError. */
+export class Inputs {
+  constructor(readonly given: Value) {}
+
+  get(name: string): Value {
+    const { given } = this;
+    if (isDict(given)) {
+      const value = Object.hasOwn(given, name) ? given[name] : undefined;
+      if (value === undefined) throw new PythonError('KeyError', `'${name}'`);
+      return value;
+    }
+    if (typeof given === 'string') throw new PythonError('TypeError', "string indices must be integers, not 'str'");
+    if (Array.isArray(given)) throw new PythonError('TypeError', 'list indices must be integers or slices, not str');
+    const type = given === null ? 'NoneType' : typeof given === 'boolean' ? 'bool' : typeof given === 'number' ? 'int' : 'float';
+    throw new PythonError('TypeError', `'${type}' object is not subscriptable`);
+  }
+
+  text(name: string): string {
+    const value = this.get(name);
+    if (typeof value === 'string') return value;
+    throw new PythonError('TypeError', `${name} must be a string`);
+  }
+}
+
+export const tool = (name: string, description: string, parameters: Readonly<Record<string, string>> = {}): ToolForm => ({
+  name,
+  description,
+  parameters,
+});
+
+export const checkTool = tool('check_valid_actions', 'List the actions.');
+export const finishTool = tool('finish', 'End the task with the answer.', { answer: 'the answer: a string, a number or a list' });

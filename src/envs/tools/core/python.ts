@@ -1,0 +1,181 @@
+/**
+ * Values as AgentGym's tool servers have them in Python: read from the text of a literal (never run), printed by `str`, compared by `==`.
+ * JSON is read too, so `true` and `null` are understood, which the originals refuse.
+ */
+import { pythonRepr } from '../../textcraft/python.ts';
+import { pythonFloat } from '../../webshop/python.ts';
+
+/** A float that happens to be whole: Python prints it `3.0`. Other numbers are printed as they are. */
+export class Float {
+  constructor(readonly value: number) {}
+}
+
+export type Value = null | boolean | number | string | Float | readonly Value[] | { readonly [key: string]: Value };
+
+export function float(value: number): Value {
+  return Number.isInteger(value) ? new Float(value) : value;
+}
+
+/** The number in a value (True is 1, as in Python), or undefined. */
+export function numberIn(value: Value | undefined): number | undefined {
+  if (value instanceof Float) return value.value;
+  if (typeof value === 'boolean') return Number(value);
+  return typeof value === 'number' ? value : undefined;
+}
+
+export function isDict(value: Value | undefined): value is { readonly [key: string]: Value } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float);
+}
+
+/** `str(value)`. */
+export function str(value: Value): string {
+  return typeof value === 'string' ? value : repr(value);
+}
+
+export function repr(value: Value): string {
+  if (value === null) return 'None';
+  if (typeof value === 'string') return pythonRepr(value);
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (value instanceof Float) return pythonFloat(value.value);
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value).toString() : pythonFloat(value);
+  if (isList(value)) return `[${value.map(repr).join(', ')}]`;
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${pythonRepr(key)}: ${repr(item)}`)
+    .join(', ')}}`;
+}
+
+/** `a == b`. */
+export function equal(a: Value, b: Value): boolean {
+  const [left, right] = [numberIn(a), numberIn(b)];
+  if (left !== undefined || right !== undefined) return left === right;
+  if (isList(a) && isList(b)) return a.length === b.length && a.every((item, at) => equal(item, b[at] ?? null));
+  if (isDict(a) && isDict(b)) {
+    const keys = Object.keys(a);
+    return (
+      keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key] ?? null, b[key] ?? null))
+    );
+  }
+  return a === b;
+}
+
+export function isList(value: Value | undefined): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+const DEPTH = 50;
+
+/** The value that a literal means, or undefined where the text is none. Tuples are lists here. */
+export function parseLiteral(text: string): Value | undefined {
+  const reader = new Reader(text);
+  try {
+    const value = reader.value(0);
+    return reader.atEnd() ? value : undefined;
+  } catch (error) {
+    if (error instanceof NoLiteral) return undefined;
+    throw error;
+  }
+}
+
+class NoLiteral extends Error {}
+
+const words: Readonly<Record<string, Value>> = { True: true, true: true, False: false, false: false, None: null, null: null };
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '', b: '\b', f: '\f', '0': '\0' };
+
+class Reader {
+  private at = 0;
+
+  constructor(private readonly text: string) {}
+
+  atEnd(): boolean {
+    this.blank();
+    return this.at === this.text.length;
+  }
+
+  value(depth: number): Value {
+    this.blank();
+    if (depth > DEPTH) throw new NoLiteral();
+    const open = this.text[this.at] ?? '';
+    if (open === '{') return this.dict(depth);
+    if (open === '[') return this.list(']', depth);
+    if (open === '(') return this.list(')', depth);
+    if (open === '"' || open === "'") return this.string(open);
+    return this.number() ?? this.word();
+  }
+
+  private list(close: string, depth: number): Value {
+    const items: Value[] = [];
+    this.at++;
+    while (!this.took(close)) {
+      items.push(this.value(depth + 1));
+      if (this.took(',')) continue;
+      if (this.took(close)) return close === ')' && items.length === 1 ? (items[0] ?? null) : items;
+      throw new NoLiteral();
+    }
+    return items;
+  }
+
+  private dict(depth: number): Value {
+    const entries: [string, Value][] = [];
+    this.at++;
+    while (!this.took('}')) {
+      const key = str(this.value(depth + 1));
+      if (!this.took(':')) throw new NoLiteral();
+      entries.push([key, this.value(depth + 1)]);
+      if (this.took(',')) continue;
+      if (this.took('}')) break;
+      throw new NoLiteral();
+    }
+    return Object.fromEntries(entries);
+  }
+
+  private string(quote: string): string {
+    let out = '';
+    for (this.at++; this.at < this.text.length; this.at++) {
+      const character = this.text[this.at] ?? '';
+      if (character === quote) {
+        this.at++;
+        return out;
+      }
+      out += character === '\\' ? this.escape() : character;
+    }
+    throw new NoLiteral();
+  }
+
+  private escape(): string {
+    const [code] = /^(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})/.exec(this.text.slice(this.at + 1, this.at + 6)) ?? [];
+    if (code !== undefined) {
+      this.at += code.length;
+      return String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    }
+    const letter = this.text[++this.at] ?? '';
+    return escapes[letter] ?? (/[\\'"/]/.test(letter) ? letter : `\\${letter}`);
+  }
+
+  private number(): Value | undefined {
+    const [found] = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/.exec(this.text.slice(this.at, this.at + 400)) ?? [];
+    if (found === undefined) return undefined;
+    this.at += found.length;
+    const value = Number(found);
+    if (!Number.isFinite(value)) throw new NoLiteral();
+    return /[.eE]/.test(found) ? float(value) : value;
+  }
+
+  private word(): Value {
+    const [found = ''] = /^\w+/.exec(this.text.slice(this.at, this.at + 10)) ?? [];
+    this.at += found.length;
+    const value = Object.hasOwn(words, found) ? words[found] : undefined;
+    if (value === undefined) throw new NoLiteral();
+    return value;
+  }
+
+  private took(sign: string): boolean {
+    this.blank();
+    if (this.text[this.at] !== sign) return false;
+    this.at++;
+    return true;
+  }
+
+  private blank(): void {
+    while (/\s/.test(this.text[this.at] ?? '')) this.at++;
+  }
+}

@@ -1,0 +1,15 @@
+/** The tool environments for the registry: light until they are asked for. */
+import type { EnvironmentEntry } from '../registry.ts';
+
+const settings = { seed: 'number of the world that answers (default 0)' };
+const drawing = async (): Promise<typeof import('./core/draw.ts').drawState> => (await import('./core/draw.ts')).drawState;
+
+export const toolEntries: readonly EnvironmentEntry[] = [
+  {
+    name: 'weather',
+    summary: 'answer questions about weather and places by calling tools (AgentGym’s, over a sky of our own)',
+    settings,
+    load: async (given) => (await import('./weather/weather.ts')).weather(given),
+    drawing,
+  },
+];

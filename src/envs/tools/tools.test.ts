@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { actionOf, callOf } from '../../agent/formats/call.ts';
+import { checkLaws } from '../laws/laws.ts';
+import { callLine, formatError, parseCall } from './core/grammar.ts';
+import { equal, parseLiteral, str } from './core/python.ts';
+import type { ToolEnvironment } from './core/environment.ts';
+import { geodesic } from './weather/distance.ts';
+import { weather } from './weather/weather.ts';
+
+const environments: readonly ToolEnvironment[] = [weather()];
+
+describe('the grammar of tool calls', () => {
+  it('reads literals of Python and JSON, and never runs anything', () => {
+    expect(str(parseLiteral(`{'a': [1, 2.0, True, None], "b": ("x",)}`) ?? null)).toBe("{'a': [1, 2.0, True, None], 'b': ['x']}");
+    expect(str(parseLiteral('{"a": true, "b": null, "c": "it\\u0027s"}') ?? null)).toBe(`{'a': True, 'b': None, 'c': "it's"}`);
+    for (const text of ['', '{', '__import__("os")', '[1,', '{"a" 1}', "'x", '1 2', '['.repeat(1e5)])
+      expect(parseLiteral(text), text).toBeUndefined();
+    expect(equal(parseLiteral('[1, 2]') ?? null, parseLiteral('[1.0, 2.0]') ?? null)).toBe(true);
+  });
+  it('finds the call as the original’s patterns do', () => {
+    expect(callLine('Thought: hm\n\nAction: a with Action Input: {}')).toBe('Action: a with Action Input: {}');
+    expect(callLine('Action:\na with Action Input: {}\n')).toBe('a with Action Input: {}');
+    expect(callLine('Action: a with Action Input: {}\nObservation: none')).toBeUndefined();
+    expect(() => parseCall('a with Action Input: {}')).toThrow('cannot unpack non-iterable NoneType object');
+    expect(callLine(`${' '.repeat(1e5)}with Action Input`)).toBeUndefined();
+  });
+});
+
+describe.each(environments.map((environment) => [environment.name, environment] as const))('%s', (name, environment) => {
+  it('keeps the laws, expert and floor among them', async () => {
+    for await (const { law, violation } of checkLaws(environment, { cases: 8, expertTasks: 40, memorySteps: 400 }))
+      expect([law, violation]).toEqual([law, undefined]);
+  });
+  it('asks of a test nothing that training asks', () => {
+    const goals = (split: string, count: number): string[] =>
+      Array.from({ length: count }, (_, index) => environment.tasks(split).info(index).title ?? '');
+    const train = new Set(goals('generated', 60));
+    const same = goals('test', 20).filter((goal) => train.has(goal));
+    expect(same).toEqual([]);
+  });
+  it('offers its tools as functions whose calls are the expert’s actions', () => {
+    const forms = environment.instructions.actions;
+    for (let index = 0; index < 10; index++) {
+      const expert = environment.expert({ env: name, split: 'test', index });
+      for (let action = expert.next(''); action !== null; action = expert.next('')) {
+        const call = callOf(action, forms);
+        expect(call && actionOf(call, forms).action).toBe(action);
+      }
+    }
+  });
+});
+
+describe('weather', () => {
+  const open = () => weather().open({ env: 'weather', split: 'test', index: 0 });
+  it('answers in open-meteo’s shapes and refuses as the original does', () => {
+    const episode = open();
+    expect(episode.observation).toMatch(
+      /^Now new trial starts\.\nYou should perform actions to accomplish the goal: .*\nGive me one action\.$/,
+    );
+    const say = (action: string): string => episode.step(action).observation;
+    expect(say('nothing')).toBe(formatError);
+    expect(say('get_latitude_longitude with Action Input: {"name": "Shanghai"}')).toBe(
+      "Observation: {'results': [{'name': 'Shanghai', 'latitude': 31.22222, 'longitude': 121.45806, 'country_code': 'CN'}]}\nGive me one action.",
+    );
+    expect(say('get_latitude_longitude with Action Input: {"city": "Shanghai"}')).toContain("ERROR | KeyError('name')");
+    expect(say('fly with Action Input: {}')).toContain('ERROR | Invalid action: fly.');
+    expect(say('get_elevation with Action Input: {"latitude": 31.22222, "longitude": 121.45806}')).toContain(
+      "{'elevation': [12.0]}",
+    );
+    const span = '"latitude": 31.2, "longitude": 121.5, "start_date": "2022-01-01", "end_date": "2022-01-02"';
+    expect(say(`get_historical_temp with Action Input: {${span}}`)).toMatch(
+      /^Observation: \{'latitude': 31\.2, 'longitude': 121\.5, 'daily_units': \{'time': 'iso8601', 'temperature_2m_max': '°C', .*'daily': \{'time': \['2022-01-01', '2022-01-02'\], 'temperature_2m_max': \[/,
+    );
+    expect(say(`get_temp_forecast with Action Input: {${span}}`)).toContain(
+      'Error: start_date should be later than current_date',
+    );
+  });
+  it('measures distances on the ellipsoid', () => {
+    // Vincenty's own example: Flinders Peak to Buninyong, 54,972.271 m.
+    expect(geodesic(-37.95103341666667, 144.42486788888888, -37.65282113888889, 143.92649552777777)).toBeCloseTo(54.972271, 4);
+  });
+});
