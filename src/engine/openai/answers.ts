@@ -1,4 +1,5 @@
 /** The shapes of the OpenAI API's answers, whole and in chunks. */
+import type { TokenIds } from '../../core/trajectory.ts';
 import type { Choice, ScoredToken } from './generation.ts';
 
 /** What all parts of one answer share. */
@@ -17,7 +18,12 @@ export interface Piece {
   readonly finish?: Choice['finish'];
 }
 
-export function completionResponse(made: Made, choices: readonly Choice[], inputTokens: number, logprobs: boolean): object {
+interface WholeAnswer {
+  readonly choices: readonly object[];
+  readonly usage: object;
+}
+
+export function completionResponse(made: Made, choices: readonly Choice[], inputTokens: number, logprobs: boolean): WholeAnswer {
   return {
     ...head(made, 'text_completion'),
     choices: choices.map(({ text, tokens, finish }, index) => ({
@@ -30,7 +36,7 @@ export function completionResponse(made: Made, choices: readonly Choice[], input
   };
 }
 
-export function chatResponse(made: Made, choices: readonly Choice[], inputTokens: number, logprobs: boolean): object {
+export function chatResponse(made: Made, choices: readonly Choice[], inputTokens: number, logprobs: boolean): WholeAnswer {
   return {
     ...head(made, 'chat.completion'),
     choices: choices.map(({ text, tokens, finish }, index) => ({
@@ -40,6 +46,21 @@ export function chatResponse(made: Made, choices: readonly Choice[], inputTokens
       finish_reason: finish,
     })),
     usage: usageOf(choices, inputTokens),
+  };
+}
+
+/** The same answer with the ids of prompts and replies, in the places where vLLM has them. */
+export function withTokenIds(response: WholeAnswer, choices: readonly Choice[], promptOf: (index: number) => TokenIds): object {
+  const prompt_token_ids = [...promptOf(0)];
+  const chat = 'message' in (response.choices[0] ?? {});
+  return {
+    ...response,
+    ...(chat ? { prompt_token_ids } : {}),
+    choices: response.choices.map((choice, index) => ({
+      ...choice,
+      ...(chat ? {} : { prompt_token_ids: [...promptOf(index)] }),
+      token_ids: [...(choices[index]?.ids ?? [])],
+    })),
   };
 }
 

@@ -13,6 +13,8 @@ export interface ScoredToken {
 export interface Choice {
   readonly text: string;
   readonly tokens: readonly ScoredToken[];
+  /** As sampled, the token that ended it included. */
+  readonly ids: TokenIds;
   readonly finish: 'stop' | 'length';
   readonly outputTokens: number;
 }
@@ -71,6 +73,7 @@ export async function generate(
   return {
     text,
     tokens: scored,
+    ids: sample.tokens,
     finish: sample.stop === 'token' || sample.stop === 'string' ? 'stop' : 'length',
     outputTokens: sample.tokens.length,
   };

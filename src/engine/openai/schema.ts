@@ -43,6 +43,8 @@ const shared = {
   prompt_logprobs: z.null('the prompt is not scored here: leave it out').optional(),
   truncate_prompt_tokens: z.null('prompts are never cut: shorten it yourself').optional(),
   ...constraints(['guided_json', 'guided_regex', 'guided_choice', 'guided_grammar', 'structured_outputs']),
+  /** vLLM's: the ids of prompt and reply beside the text, as they were read and sampled. */
+  return_token_ids: z.boolean().nullish(),
   // Pass without effect: they change bookkeeping, not the answer.
   user: z.unknown().optional(),
   metadata: z.unknown().optional(),

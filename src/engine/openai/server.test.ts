@@ -94,6 +94,23 @@ test('completions of several prompts, of ids, and cut at a stop string', async (
   expect(cut.choices[0]!.finish_reason).toBe('stop');
 });
 
+test("vLLM's return_token_ids: the ids of prompt and reply, which as a prompt give the same again", async () => {
+  interface Ids {
+    prompt_token_ids: number[];
+    choices: { token_ids: number[]; prompt_token_ids?: number[]; logprobs: { content: unknown[] } }[];
+  }
+  const asked = { model: 'tiny', max_tokens: 6, seed: 5, return_token_ids: true };
+  const chat = (await client.chat.completions.create({ ...asked, messages, logprobs: true } as never)) as unknown as Ids;
+  const [choice] = chat.choices;
+  expect(choice?.token_ids).toHaveLength(choice?.logprobs.content.length ?? NaN);
+  const prompt = chat.prompt_token_ids;
+  const again = (await client.completions.create({ ...asked, prompt } as never)) as unknown as Ids;
+  expect(again.choices[0]).toMatchObject({ token_ids: choice?.token_ids, prompt_token_ids: prompt });
+  await expect(client.chat.completions.create({ ...asked, messages, stream: true } as never)).rejects.toMatchObject({
+    status: 400,
+  });
+});
+
 test.each([
   [404, { model: 'other', messages }],
   [400, { model: 'tiny', messages: [] }],

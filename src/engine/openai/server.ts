@@ -18,7 +18,7 @@ import { AgogeError } from '../../core/error.ts';
 import { visitors } from '../../core/visitors.ts';
 import type { TokenIds } from '../../core/trajectory.ts';
 import type { Engine } from '../engine.ts';
-import { chatChunk, chatResponse, completionChunk, completionResponse, usageOf, type Made } from './answers.ts';
+import { chatChunk, chatResponse, completionChunk, completionResponse, usageOf, withTokenIds, type Made } from './answers.ts';
 import { generate, tooLong, type Choice, type ScoredToken } from './generation.ts';
 import { chatRequest, completionRequest, type ChatRequest, type CompletionRequest } from './schema.ts';
 
@@ -143,6 +143,8 @@ async function answer(
   { maxTokens, logprobs, topLogprobs }: { readonly maxTokens: number; readonly logprobs: boolean; readonly topLogprobs: number },
 ): Promise<Response> {
   const n = request.n ?? 1;
+  if (request.return_token_ids === true && request.stream === true)
+    throw new AgogeError('ENGINE_NO_STREAMED_IDS', 'return_token_ids comes with whole answers: ask without stream');
   // Said before a stream begins, so that the status can still say it.
   for (const { length } of prompts) if (length >= engine.model.context) throw tooLong(length, engine.model.context);
   // Without a seed every call is its own; with one the same call gives the same answer.
@@ -181,7 +183,9 @@ async function answer(
     try {
       const choices = await Promise.all(indices.map((index) => choice(index)));
       const respond = kind === 'chat.completion' ? chatResponse : completionResponse;
-      return context.json(respond(made, choices, inputTokens, logprobs));
+      const whole = respond(made, choices, inputTokens, logprobs);
+      const promptOf = (index: number): TokenIds => prompts[Math.floor(index / n)] as TokenIds;
+      return context.json(request.return_token_ids === true ? withTokenIds(whole, choices, promptOf) : whole);
     } finally {
       limit.abort(new AgogeError('ENGINE_CANCELLED', 'the request is over'));
     }
