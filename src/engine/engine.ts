@@ -112,7 +112,11 @@ export interface TokenScores {
 }
 
 /** A loss as a function of the scores of all data of one call: its value and its derivative by each score. */
-export type Loss = (scores: readonly TokenScores[]) => LossGradient;
+export interface Loss {
+  (scores: readonly TokenScores[]): LossGradient;
+  /** Its derivative, where that does not depend on the scores (imitation): an engine behind a wire then needs one pass, not two. */
+  readonly slopes?: readonly Float32Array[];
+}
 
 export interface LossGradient {
   readonly loss: number;

@@ -6,7 +6,7 @@
 import { openPrompting, type Prompting } from '../agent/prompting.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, Loss, LossGradient, TokenScores } from '../engine/engine.ts';
 import { tokenWeights } from '../learn/losses/aggregate.ts';
 import { crossEntropy } from '../learn/losses/cross-entropy.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
@@ -160,12 +160,7 @@ class SftTrainer {
     );
     for (const [from, to] of cuts(data, recipe.micro_tokens)) {
       const part = weights.subarray(from, to);
-      const report = await parts.engine.forwardBackward(data.slice(from, to), (scores) =>
-        crossEntropy(
-          scores.map((row) => row.scores),
-          part,
-        ),
-      );
+      const report = await parts.engine.forwardBackward(data.slice(from, to), imitation(data.slice(from, to), part));
       if (!Number.isFinite(report.loss)) throw notFinite(`the loss of step ${step} is ${report.loss}`);
       this.sums.add(data.slice(from, to), report.scores, ungraded);
     }
@@ -354,6 +349,17 @@ class SftTrainer {
     this.options.events?.onNote?.(text);
     await this.directory.note(text);
   }
+}
+
+/** Cross-entropy of a micro-batch; its derivative is known before the scores are. */
+function imitation(data: SftBatch['data'], weights: Float64Array): Loss {
+  const loss = (scores: readonly TokenScores[]): LossGradient =>
+    crossEntropy(
+      scores.map((row) => row.scores),
+      weights,
+    );
+  const slopes = data.map(({ logprobs }, i) => new Float32Array(logprobs.length).fill(-(weights[i] ?? 0)));
+  return Object.assign(loss, { slopes });
 }
 
 function notFinite(what: string): AgogeError {

@@ -99,6 +99,7 @@ export async function saveFolder(folder: string, model: LoadedModel, extra: Extr
 
 /** The tensors of a checkpoint's own files, one or many: safetensors, else PyTorch's. */
 export async function openFolderTensors(folder: string): Promise<TensorSource & AsyncDisposable> {
+  await refuseIfElsewhere(folder);
   const pickled = await onlyPickled(folder);
   const whole = pickled ? 'pytorch_model.bin' : 'model.safetensors';
   const index = await readIfPresent(join(folder, `${whole}.index.json`));
@@ -127,6 +128,17 @@ export async function openFolderTensors(folder: string): Promise<TensorSource & 
     },
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** A checkpoint of a run on a Tinker server has no weights of its own: it names those that the server keeps. */
+async function refuseIfElsewhere(folder: string): Promise<void> {
+  const names: readonly string[] = await readdir(folder).catch(() => []);
+  if (!names.includes('tinker.json') || names.some((name) => /\.(safetensors|bin)$/.test(name))) return;
+  const { path } = z.object({ path: z.string().catch('tinker://…') }).parse(await readJson(join(folder, 'tinker.json')));
+  throw new AgogeError(
+    'MODEL_ELSEWHERE',
+    `the weights of ${folder} are on the Tinker server it was trained on, as ${path}: resume the run there, or copy them from that server's checkpoints and name the copy (hf:<folder>)`,
+  );
 }
 
 /** Older checkpoints have PyTorch's own files instead of safetensors. */

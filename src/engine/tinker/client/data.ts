@@ -11,7 +11,7 @@ export function checkData(
   if (batch.length === 0) throw new AgogeError('ENGINE_EMPTY_BATCH', 'the batch is empty: give at least one datum');
   batch.forEach(({ tokens, mask }, index) => {
     const bad = (what: string): AgogeError => new AgogeError('ENGINE_BAD_DATUM', `datum ${index}: ${what}`);
-    if (tokens.length < 2) throw bad('it has fewer than two tokens, so none can be scored; leave it out of the batch');
+    if (tokens.length === 0) throw bad('it has no tokens; leave it out of the batch');
     if (tokens.length > context) throw bad(`${tokens.length} tokens do not fit the model's context of ${context}; shorten it`);
     if (mask.length !== tokens.length)
       throw bad(`its mask has ${mask.length} entries for ${tokens.length} tokens; give one per token`);

@@ -73,6 +73,15 @@ test('the losses of five steps are those of the embedded engine, for any loss', 
   }
 });
 
+test('a loss whose derivative is known takes one pass and gives the same', async () => {
+  const known = Object.assign((scores: Parameters<Loss>[0]) => imitate(scores), {
+    slopes: batch.map(({ mask }) => new Float32Array(mask.reduce((sum, one) => sum + one, 0)).fill(-0.1)),
+  });
+  await using one = await connect();
+  await using two = await connect();
+  close(await train(one, known, 3), await train(two, imitate, 3));
+});
+
 test('samples come from the weights of their version and score as the trainer scores them', async () => {
   await using remote = await connect();
   await train(remote, imitate, 2);
@@ -106,6 +115,16 @@ test('a server that was killed is waited for; the run goes on and nothing is tra
   const [one, two] = [await resumed.optimStep(adam), await whole.optimStep(adam)];
   expect(one.step).toBe(7);
   expect(one.gradientNorm).toBeCloseTo(two.gradientNorm, 4);
+});
+
+test('a datum without scored tokens has no scores and moves nothing', async () => {
+  await using remote = await connect();
+  const silent: Datum = { tokens: [5, 6], mask: new Uint8Array(2) };
+  const [none, some] = await remote.forward([silent, datum([5, 6, 7])]);
+  expect([none?.scores.length, some?.scores.length]).toEqual([0, 1]);
+  const report = await remote.forwardBackward([silent, datum([5, 6, 7])], squares);
+  expect(report.scores.map(({ scores }) => scores.length)).toEqual([0, 1]);
+  await remote.optimStep(adam);
 });
 
 test('what the wire cannot carry is refused with the remedy', async () => {

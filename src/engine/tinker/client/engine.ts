@@ -161,6 +161,14 @@ export class TinkerEngine implements Engine {
     refuseTemperature(options);
     if (options.entropy === true)
       throw new AgogeError('ENGINE_TINKER_ENTROPY', 'a Tinker server tells no entropies: set algorithm.entropy=0');
+    const tokens = batch.reduce((sum, one) => sum + one.tokens.length, 0);
+    if (loss.slopes && this.profile.kind === 'sum' && batch.every(hasScores)) {
+      checkData(batch, this.model);
+      const scores = scoresOf(batch, await this.remote.backward(linearSum(batch, loss.slopes)));
+      this.verification.remember(batch, scores, this.steps);
+      const { loss: value, metrics = {} } = loss(scores);
+      return { loss: value, scores, metrics, computedTokens: tokens, tokens };
+    }
     const scores = await this.scored(batch);
     const { loss: value, gradient, metrics = {} } = loss(scores);
     if (!Number.isFinite(value) || gradient.some((row) => !row.every(Number.isFinite)))
@@ -169,9 +177,15 @@ export class TinkerEngine implements Engine {
         'the loss or its gradient is not finite; nothing was learned from the batch: look at its rewards, advantages and old log-probabilities',
       );
     this.verification.remember(batch, scores, this.steps);
-    if (this.profile.kind === 'skyrl-jax') this.held.push({ batch, gradient });
-    else this.verification.sameWeights(scores, scoresOf(batch, await this.remote.backward(linearSum(batch, gradient))));
-    const tokens = batch.reduce((sum, one) => sum + one.tokens.length, 0);
+    const sent = { batch: batch.filter(hasScores), gradient: gradient.filter((row) => row.length > 0) };
+    if (this.profile.kind === 'skyrl-jax') this.held.push(sent);
+    else if (sent.batch.length > 0) {
+      const again = scoresOf(sent.batch, await this.remote.backward(linearSum(sent.batch, sent.gradient)));
+      this.verification.sameWeights(
+        scores.filter((row) => row.scores.length > 0),
+        again,
+      );
+    }
     return { loss: value, scores, metrics, computedTokens: 2 * tokens, tokens };
   }
 
@@ -212,9 +226,13 @@ export class TinkerEngine implements Engine {
 
   private async scored(batch: readonly Datum[]): Promise<TokenScores[]> {
     checkData(batch, this.model);
-    const data = batch.map((datum) => wireDatum(datum, { weights: new Float32Array(datum.tokens.length).fill(1) }));
+    // An episode without a word has nothing to score: it stays here.
+    const sent = batch.filter(hasScores);
+    const data = sent.map((datum) => wireDatum(datum, { weights: new Float32Array(datum.tokens.length).fill(1) }));
     const pass: Pass = { data, lossFn: 'cross_entropy', config: {}, forwardOnly: true };
-    return scoresOf(batch, await this.remote.forward(pass));
+    const scores = sent.length === 0 ? [] : scoresOf(sent, await this.remote.forward(pass));
+    let next = 0;
+    return batch.map((datum) => (hasScores(datum) ? scores[next++] : undefined) ?? { scores: new Float32Array() });
   }
 
   private async step(adam: AdamParams): Promise<OptimReport> {
@@ -233,7 +251,8 @@ export class TinkerEngine implements Engine {
     if (jax) {
       while (this.flying > 0) await new Promise((resolve) => setTimeout(resolve, 20));
       const total = this.held.reduce((sum, { batch }) => sum + batch.length, 0);
-      for (const { batch, gradient } of this.held) await this.remote.backward(linearMean(batch, gradient, total));
+      for (const { batch, gradient } of this.held)
+        if (batch.length > 0) await this.remote.backward(linearMean(batch, gradient, total));
       this.held = [];
     }
     const metrics = await this.remote.optimStep({
@@ -279,6 +298,10 @@ export class TinkerEngine implements Engine {
     while (this.flying >= (this.options.concurrency ?? 1024)) await new Promise<void>((resolve) => this.waiting.push(resolve));
     this.flying++;
   }
+}
+
+function hasScores({ mask }: Datum): boolean {
+  return mask.includes(1);
 }
 
 /** A recipe that asks for another one would silently train something else. */

@@ -20,17 +20,16 @@ class Hostile {
   trick: (route: string, body: Body, response: ServerResponse) => boolean = () => false;
   steps = 0;
   private readonly results = new Map<string, object>();
-  private server: Server | undefined;
+  private readonly server: Server = createServer((request, response) => void this.handle(request, response));
 
   async listen(): Promise<string> {
-    this.server = createServer((request, response) => void this.handle(request, response));
-    await new Promise<void>((resolve) => this.server?.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.server?.address() as AddressInfo).port}`;
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   close(): void {
-    this.server?.closeAllConnections();
-    this.server?.close();
+    this.server.closeAllConnections();
+    this.server.close();
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -47,7 +47,7 @@ export async function sampleOnce(
   const last = sample.tokens.at(-1);
   const ended = last !== undefined && (stopTokens.includes(last) || model.tokenizer.endOfTurn.includes(last));
   const why = sample.stopped ? (ended ? 'token' : 'string') : sample.tokens.length < request.maxTokens ? 'context' : 'length';
-  sample.tokens.forEach((token, i) => request.onToken?.(token, sample.logprobs[i] as number, sample.logprobs[i] as number));
+  sample.tokens.forEach((token, i) => request.onToken?.(token, sample.logprobs[i] as number, sample.logprobs[i]));
   return { tokens: sample.tokens, logprobs: sample.logprobs, rawLogprobs: sample.logprobs, stop: why };
 }
 

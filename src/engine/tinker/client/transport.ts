@@ -89,7 +89,7 @@ export class Transport implements AsyncDisposable {
     headers: Record<string, string>,
   ): Promise<Reply> {
     let since = performance.now();
-    let why = '';
+    let why: string;
     for (let tries = 0; ; tries++) {
       this.signal.throwIfAborted();
       const from = performance.now();
