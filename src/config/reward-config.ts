@@ -13,6 +13,9 @@ const partSchema = z.strictObject({
     .regex(/^[\w-]+$/)
     .optional(),
   weight: z.number().default(1),
+  /** Of `judge`: which model judges (a policy's name: openai:…, hf:…), and by what. */
+  model: z.string().optional(),
+  rubric: z.string().optional(),
   /** Of `format`: what a reply must match. */
   pattern: z.string().optional(),
   /** Of `length` and `overlong`: tokens of an answer at most; of `overlong`: over how many of them the penalty grows to `penalty`. */

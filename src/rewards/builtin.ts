@@ -5,6 +5,7 @@ import { rewardOf } from '../core/outcome.ts';
 import { formatTask, type TaskRef } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Truth } from '../envs/environment.ts';
+import { judge } from './judge.ts';
 import { answerOf, sampledTokens, type RewardFunction, type RewardValue } from './reward.ts';
 import type { Scored } from './score.ts';
 import { scoreAnswer } from './score-answer.ts';
@@ -15,6 +16,12 @@ type Maker = (part: RewardPart) => RewardFunction;
 const shaping: Readonly<Record<string, Maker>> = {
   env: () => (trajectory) => rewardOf(trajectory.outcome) ?? NaN,
   verl: () => (trajectory, task, truth) => scoredBy(routedScore(known(truth, task).dataSource), trajectory, truth),
+  /** A model's judgement, 0 to 1. */
+  judge: ({ model, rubric }) => {
+    if (model === undefined)
+      throw new AgogeError('REWARD_BAD_PART', 'reward judge needs a model: add model: openai:<name>@http://host:8000/v1');
+    return judge({ model, rubric });
+  },
   /** Share of replies that match a pattern. */
   format: (part) => {
     const pattern = patternOf(part);
