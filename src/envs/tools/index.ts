@@ -12,4 +12,11 @@ export const toolEntries: readonly EnvironmentEntry[] = [
     load: async (given) => (await import('./weather/weather.ts')).weather(given),
     drawing,
   },
+  {
+    name: 'todo',
+    summary: 'look after to-do lists by calling tools: questions and errands (AgentGym’s tools, a service of our own)',
+    settings,
+    load: async (given) => (await import('./todo/todo.ts')).todo(given),
+    drawing,
+  },
 ];

@@ -1,9 +1,9 @@
 /** Questions about the weather, from two calls to eight. Numbers are asked for in a form that has one writing. */
 import type { Random } from '../../../core/random/random.ts';
+import { dateOf, dayNumber } from '../core/calendar.ts';
 import type { Question, Side, Use } from '../core/kit.ts';
 import { isDict, isList, numberIn, type Value } from '../core/python.ts';
 import { placesOf } from './places.ts';
-import { dateOf, dayNumber } from './sky.ts';
 import { weatherBox } from './tools.ts';
 
 interface Draft {

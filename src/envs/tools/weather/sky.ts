@@ -17,7 +17,6 @@ export interface Day {
   readonly air: number;
 }
 
-const MS_A_DAY = 86_400_000;
 const tenth = (value: number): number => Math.round(value * 10) / 10 || 0;
 
 /** The day with this number since 1970, at a point of a tenth of a degree. */
@@ -52,16 +51,4 @@ export function elevationAt(latitude: number, longitude: number): number {
   const near = places.find((place) => Math.abs(place.latitude - latitude) < 0.2 && Math.abs(place.longitude - longitude) < 0.2);
   if (near) return near.elevation;
   return Math.round(1500 * Random.of(0, 'height', Math.round(latitude * 10), Math.round(longitude * 10)).float() ** 3);
-}
-
-/** The number of a date `YYYY-MM-DD`, or undefined where there is no such day. */
-export function dayNumber(date: string): number | undefined {
-  const [, year = '', month = '', day = ''] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(date) ?? [];
-  const time = Date.UTC(Number(year), Number(month) - 1, Number(day));
-  if (year === '' || new Date(time).getUTCDate() !== Number(day) || Number(month) < 1 || Number(month) > 12) return undefined;
-  return time / MS_A_DAY;
-}
-
-export function dateOf(day: number): string {
-  return new Date(day * MS_A_DAY).toISOString().slice(0, 10);
 }

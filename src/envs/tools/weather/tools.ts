@@ -1,9 +1,10 @@
 /** The weather tools: names, checks and shapes of answers as in AgentGym, which asks open-meteo.com; here a sky of our own answers. */
+import { dateOf, dayNumber } from '../core/calendar.ts';
 import { checkTool, Declined, finishTool, PythonError, tool, type Inputs, type Toolbox, type ToolForm } from '../core/kit.ts';
 import { float, numberIn, repr, type Value } from '../core/python.ts';
 import { geodesic } from './distance.ts';
 import { places } from './places.ts';
-import { dateOf, dayAt, dayNumber, elevationAt, type Day } from './sky.ts';
+import { dayAt, elevationAt, type Day } from './sky.ts';
 
 const point = { latitude: 'a number', longitude: 'a number' };
 const span = { ...point, start_date: 'YYYY-MM-DD', end_date: 'YYYY-MM-DD, at most 30 days later' };
