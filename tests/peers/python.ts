@@ -20,17 +20,7 @@ export const python = join(link, 'bin/python');
 export const peersMissing = (): string | undefined => process.env['AGOGE_PEERS_MISSING'] || undefined;
 
 export default function installPeers(): void {
-  const requirements = join(here, 'requirements.txt');
-  const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex');
-  const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
-  const venv = join(cache, 'agoge-peers', wanted.slice(0, 16));
-  const stamp = join(venv, 'installed');
-  const problem = alone(`${venv}.installing`, () => {
-    if (existsSync(stamp)) return undefined;
-    const failed = install(venv, requirements);
-    if (failed === undefined) writeFileSync(stamp, wanted);
-    return failed;
-  });
+  const { venv, problem } = environmentOf(join(here, 'requirements.txt'));
   if (problem !== undefined) {
     process.env['AGOGE_PEERS_MISSING'] = problem;
     return;
@@ -39,39 +29,17 @@ export default function installPeers(): void {
   symlinkSync(venv, link);
 }
 
-/** Does the work while no other process does it: two that install into one environment at a time break it. */
-function alone<T>(lock: string, work: () => T): T {
-  mkdirSync(dirname(lock), { recursive: true });
-  const own = `${lock}.${process.pid}`;
-  writeFileSync(own, String(process.pid));
-  while (!claimed(own, lock)) Atomics.wait(pause, 0, 0, 1000);
-  rmSync(own);
-  try {
-    return work();
-  } finally {
-    rmSync(lock, { force: true });
-  }
-}
-
-/** Whether the lock is ours now. One whose owner has ended is taken away. */
-function claimed(own: string, lock: string): boolean {
-  try {
-    linkSync(own, lock);
-    return true;
-  } catch {
-    if (existsSync(lock) && !isRunning(Number(readFileSync(lock, 'utf8')))) rmSync(lock, { force: true });
-    return false;
-  }
-}
-
-const pause = new Int32Array(new SharedArrayBuffer(4));
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+/** The virtual environment with these requirements installed, or why there is none. */
+export function environmentOf(requirements: string): { readonly venv: string; readonly problem?: string } {
+  const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex');
+  const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+  const venv = join(cache, 'agoge-peers', wanted.slice(0, 16));
+  const stamp = join(venv, 'installed');
+  if (existsSync(stamp)) return { venv };
+  const problem = install(venv, requirements);
+  if (problem !== undefined) return { venv, problem };
+  writeFileSync(stamp, wanted);
+  return { venv };
 }
 
 /** Makes the environment; gives what went wrong, or undefined. */

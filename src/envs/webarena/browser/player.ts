@@ -143,7 +143,9 @@ export class BrowserPlayer implements Player {
 
   private async open(): Promise<Tab> {
     const page = await this.context.newPage();
-    return this.tabs.find((tab) => tab.page === page) ?? this.adopt(page);
+    const tab = this.tabs.find((one) => one.page === page) ?? this.adopt(page);
+    if (this.options.look.observation === 'accessibility_tree') await tab.prepare();
+    return tab;
   }
 
   /** Every page of the context becomes a tab: those that we open and those that a page opens. */

@@ -36,6 +36,11 @@ export class Tab {
     });
   }
 
+  /** Watches accessibility from the first document on; node ids depend on it. */
+  async prepare(): Promise<void> {
+    await this.client();
+  }
+
   async title(): Promise<string> {
     return this.crashed ? '' : this.page.title().catch(() => '');
   }
