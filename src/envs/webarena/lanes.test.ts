@@ -1,6 +1,7 @@
 /**
  * The experts play in Chromium and in the fast lane: every observation on the way must be the same text, and both must succeed.
- * Chromium is right. `AGOGE_ALL_LANES=1` plays a task of every template (some minutes); otherwise one per site and one over two sites.
+ * Chromium is right. `AGOGE_LANES=all` plays a task of every template (some minutes), `AGOGE_LANES=price,note` those of these names;
+ * otherwise it is one per site and one over two sites.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import type { TaskRef } from '../../core/task.ts';
@@ -11,8 +12,11 @@ import { webArena, type WebArena } from './webarena.ts';
 const chromium = await findChromium(undefined).catch(() => undefined);
 if (!chromium) console.warn('no Chromium was found: the fast lane is not compared with it');
 
-const all = process.env['AGOGE_ALL_LANES'] === '1';
-const short = ['buy-express', 'set-state', 'comment', 'invite', 'travel-time', 'maker-born', 'tell-price'];
+const asked = process.env['AGOGE_LANES'];
+const names =
+  asked === undefined || asked === ''
+    ? ['buy-express', 'set-state', 'comment', 'invite', 'travel-time', 'maker-born', 'tell-price']
+    : asked.split(',');
 
 describe.skipIf(!chromium)('the fast lane reads as Chromium does', () => {
   let opened: { readonly fast: WebArena; readonly browser: WebArena } | undefined;
@@ -23,7 +27,7 @@ describe.skipIf(!chromium)('the fast lane reads as Chromium does', () => {
     await opened?.fast.close();
   });
 
-  const chosen = templates.filter(({ name }) => all || short.includes(name));
+  const chosen = templates.filter(({ name }) => asked === 'all' || names.includes(name));
   for (const template of chosen) {
     const one = siteTasks().find((task) => task.template === template);
     if (!one) continue;
