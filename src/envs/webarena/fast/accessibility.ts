@@ -82,7 +82,7 @@ export function accessibilityNodes(document: FastDocument, url: string): PlacedN
     const own = add(node.number, role, nameOf(document, node, role), propertiesOf(document, node, role), parent);
     if (isTextField(node)) {
       // Typed text stands below its field, line by line.
-      const shown = node.type === 'password' ? '•'.repeat([...node.value].length) : node.value;
+      const shown = node.type === 'password' ? '•'.repeat(Array.from(node.value).length) : node.value;
       shown.split('\n').forEach((line, at) => {
         if (at > 0) add(typedNumber(node.number, 2 * at - 1), 'LineBreak', '\n', [], own);
         if (line !== '') add(typedNumber(node.number, 2 * at), 'StaticText', line, [], own);

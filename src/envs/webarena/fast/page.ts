@@ -50,12 +50,12 @@ function edit(document: FastDocument, field: FastElement, key: string, base: str
   }
   if (key === 'Backspace' || key === 'Delete') {
     if (document.selected) field.value = '';
-    else if (key === 'Backspace') field.value = [...field.value].slice(0, -1).join('');
+    else if (key === 'Backspace') field.value = Array.from(field.value).slice(0, -1).join('');
     document.selected = false;
     return undefined;
   }
   if (key === 'Enter' && field.tag === 'input') return submitFrom(field, base);
-  const added = key === 'Enter' ? '\n' : [...key].length === 1 ? key : undefined;
+  const added = key === 'Enter' ? '\n' : Array.from(key).length === 1 ? key : undefined;
   if (added === undefined) return undefined;
   field.value = document.selected ? added : field.value + added;
   document.selected = false;

@@ -42,30 +42,30 @@ interface Tab {
 
 class FastPlayer implements Player {
   private state: SitesState = freshState;
-  private readonly cookies: Record<string, string>;
+  private readonly cookies: Map<string, string>;
   private readonly tabs: Tab[];
   private current = 0;
   private seen: TreeText | undefined;
 
   constructor({ urls, login }: Start) {
-    this.cookies = loginCookies(SITES.filter((site) => login.includes(site)));
+    this.cookies = new Map(Object.entries(loginCookies(SITES.filter((site) => login.includes(site)))));
     const starts = urls.length === 0 ? ['about:blank'] : urls;
     this.tabs = starts.map((url) => ({ entries: [this.load({ method: 'GET', url, form: [] })], at: 0 }));
   }
 
   get page(): PageView {
-    const player = this;
+    const entry = (): Entry => this.entry;
     return {
       get url() {
-        return player.entry.url;
+        return entry().url;
       },
       goto: (url) => {
-        player.visit({ method: 'GET', url, form: [] });
+        this.visit({ method: 'GET', url, form: [] });
         return Promise.resolve();
       },
-      content: () => Promise.resolve(`<!DOCTYPE html>${html(player.entry.tree)}`),
+      content: () => Promise.resolve(`<!DOCTYPE html>${html(this.entry.tree)}`),
       evaluate: (expression) =>
-        new Promise((resolve) => resolve(evaluateScript(player.entry.document, player.entry.url, expression))),
+        new Promise((resolve) => resolve(evaluateScript(this.entry.document, this.entry.url, expression))),
       request: ({ url }) =>
         Promise.reject(
           new AgogeError(
@@ -186,11 +186,11 @@ class FastPlayer implements Player {
       if (url.href === 'about:blank') return { url: url.href, tree: blank, document: new FastDocument(blank) };
       const site = siteAt(url, PUBLIC);
       if (!site) throw blocked(url.href);
-      const reply = answer(site, { method, url, cookies: this.cookies, form }, this.state, PUBLIC);
+      const reply = answer(site, { method, url, cookies: Object.fromEntries(this.cookies), form }, this.state, PUBLIC);
       this.state = reply.state;
       for (const [name, value] of Object.entries(reply.cookies ?? {})) {
-        if (value === '') delete this.cookies[name];
-        else this.cookies[name] = value;
+        if (value === '') this.cookies.delete(name);
+        else this.cookies.set(name, value);
       }
       if (reply.location === undefined) {
         const tree = reply.document ?? blank;

@@ -21,7 +21,7 @@ async function play(task: WebTask, answer?: string): Promise<number | string> {
     const parsed = parseAction(said);
     if ('error' in parsed) return parsed.error.message;
     if (parsed.action.kind === 'stop')
-      return evaluate(task, { answer: parsed.action.answer, page: player.page, addresses: PUBLIC });
+      return await evaluate(task, { answer: parsed.action.answer, page: player.page, addresses: PUBLIC });
     const { failure } = await player.act(parsed.action);
     if (failure !== '') return failure;
   }
