@@ -128,11 +128,11 @@ async function pagesOf(addresses: readonly string[]): Promise<readonly AskedPage
   for (const address of addresses) {
     const own = [`${address}/`];
     for (const url of own) {
-      if (own.length >= 8) break;
+      if (own.length >= 7) break;
       const body = await (await fetch(url)).text().catch(() => '');
       for (const [, href = ''] of body.matchAll(/<a [^>]*href="(\/[^"#]*)"/g)) {
         const next = new URL(href.replaceAll('&#38;', '&'), url).href;
-        if (own.length < 8 && !own.includes(next)) own.push(next);
+        if (own.length < 7 && !own.includes(next)) own.push(next);
       }
     }
     urls.push(...own);
@@ -153,7 +153,6 @@ async function look(pages: readonly AskedPage[]): Promise<readonly string[]> {
       const tabs: Tab[] = [];
       for (const url of urls) {
         const tab = new Tab(await context.newPage());
-        await tab.prepare();
         await tab.page.goto(url);
         tabs.push(tab);
       }

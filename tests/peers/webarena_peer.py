@@ -45,10 +45,11 @@ def pages():
             for url in urls:
                 page = context.new_page()
                 page.client = context.new_cdp_session(page)
-                page.client.send("Accessibility.enable")
                 page.goto(url)
             page = context.pages[0]
             page.bring_to_front()
+            # After the page has loaded: before, Chromium numbers nodes while it loads, as chance has it.
+            page.client.send("Accessibility.enable")
             if scroll:
                 page.evaluate("window.scrollBy(0, window.innerHeight)")
             handler = ObservationHandler("text", kind, "", True, VIEWPORT)

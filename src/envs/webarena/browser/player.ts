@@ -143,9 +143,7 @@ export class BrowserPlayer implements Player {
 
   private async open(): Promise<Tab> {
     const page = await this.context.newPage();
-    const tab = this.tabs.find((one) => one.page === page) ?? this.adopt(page);
-    if (this.options.look.observation === 'accessibility_tree') await tab.prepare();
-    return tab;
+    return this.tabs.find((tab) => tab.page === page) ?? this.adopt(page);
   }
 
   /** Every page of the context becomes a tab: those that we open and those that a page opens. */

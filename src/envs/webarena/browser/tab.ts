@@ -36,11 +36,6 @@ export class Tab {
     });
   }
 
-  /** Watches accessibility from the first document on; node ids depend on it. */
-  async prepare(): Promise<void> {
-    await this.client();
-  }
-
   async title(): Promise<string> {
     return this.crashed ? '' : this.page.title().catch(() => '');
   }
@@ -86,16 +81,21 @@ export class Tab {
     }
     if (observation === 'plain') return plainTree(await unplacedNodes(client));
     const snapshot = await takeSnapshot(client);
-    if (observation === 'accessibility_tree') return accessibilityTree(await accessibilityNodes(client, signal), { viewport });
+    if (observation === 'accessibility_tree') {
+      // Only while it is looked at: otherwise Chromium numbers nodes while a page loads, as chance has it, and not in reading order.
+      await client.send('Accessibility.enable');
+      try {
+        return accessibilityTree(await accessibilityNodes(client, signal), { viewport });
+      } finally {
+        await client.send('Accessibility.disable').catch(() => undefined);
+      }
+    }
     const ids = snapshot.documents[0]?.nodes.backendNodeId ?? [];
     return domText(snapshot, await boxesOf(client, ids, signal), { viewport });
   }
 
   private async client(): Promise<CDPSession> {
-    if (!this.session) {
-      this.session = await this.page.context().newCDPSession(this.page);
-      await this.session.send('Accessibility.enable');
-    }
+    this.session ??= await this.page.context().newCDPSession(this.page);
     return this.session;
   }
 }
