@@ -19,4 +19,18 @@ export const toolEntries: readonly EnvironmentEntry[] = [
     load: async (given) => (await import('./todo/todo.ts')).todo(given),
     drawing,
   },
+  {
+    name: 'movie',
+    summary: 'answer questions about films and people by calling tools (AgentGym’s, over invented films)',
+    settings,
+    load: async (given) => (await import('./movie/movie.ts')).movie(given),
+    drawing,
+  },
+  {
+    name: 'academia',
+    summary: 'answer questions about papers and authors by calling tools (AgentGym’s, over invented papers)',
+    settings,
+    load: async (given) => (await import('./academia/academia.ts')).academia(given),
+    drawing,
+  },
 ];

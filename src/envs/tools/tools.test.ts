@@ -4,11 +4,13 @@ import { checkLaws } from '../laws/laws.ts';
 import { callLine, formatError, parseCall } from './core/grammar.ts';
 import { equal, parseLiteral, str } from './core/python.ts';
 import type { ToolEnvironment } from './core/environment.ts';
+import { academia } from './academia/academia.ts';
+import { movie } from './movie/movie.ts';
 import { todo } from './todo/todo.ts';
 import { geodesic } from './weather/distance.ts';
 import { weather } from './weather/weather.ts';
 
-const environments: readonly ToolEnvironment[] = [weather(), todo()];
+const environments: readonly ToolEnvironment[] = [weather(), todo(), movie(), academia()];
 
 describe('the grammar of tool calls', () => {
   it('reads literals of Python and JSON, and never runs anything', () => {

@@ -89,7 +89,9 @@ export class ToolEpisode implements Episode {
     return text;
   }
 
-  private call(tool: string, input: Inputs): string {
+  private call(named: string, input: Inputs): string {
+    const { aliases = {} } = this.kit;
+    const tool = (Object.hasOwn(aliases, named) ? aliases[named] : undefined) ?? named;
     if (tool === 'check_valid_actions')
       return `You can use following valid actions: ${repr(this.kit.tools.map(({ name }) => name))}`;
     if (!this.kit.tools.some(({ name }) => name === tool)) return `ERROR | Invalid action: ${tool}.`;

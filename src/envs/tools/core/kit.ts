@@ -14,7 +14,7 @@ export interface ToolForm {
 
 /** The world of one episode behind the tools. */
 export interface Toolbox {
-  /** Answers a call; a text that starts with no value of its own is thrown as PythonError. */
+  /** Answers a call of one of the tools; throws PythonError where the original raises, Declined where it refuses. */
   call(tool: string, input: Inputs): Value;
 }
 
@@ -40,7 +40,8 @@ export interface Kit {
   /** Who the agent is, in a sentence or two. */
   readonly role: string;
   readonly tools: readonly ToolForm[];
-  /** Calls of a worked example, with what they answer. */
+  /** Other names that a tool answers to. */
+  readonly aliases?: Readonly<Record<string, string>>;
   readonly items: Items;
   ask(seed: number, side: Side, random: Random): Question;
   /** What a play is worth after an action; where absent: 1 once the answer was among the results. */
