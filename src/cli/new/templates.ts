@@ -1,0 +1,163 @@
+/** What `agoge new` writes: small, whole and working, to be changed line by line. */
+
+/** File names with their texts. `$name` is the name that was given. */
+export type Template = Readonly<Record<string, string>>;
+
+const environment = `/** $name: find the key in one of three boxes, then unlock the door. Change the rules; \`agoge lint ./env.ts\` tells what they break. */
+import { defineEnvironment } from 'agoge';
+
+const colours = ['red', 'green', 'blue', 'yellow', 'grey', 'purple'];
+
+interface Room {
+  readonly boxes: readonly string[];
+  readonly key: string;
+  held: boolean;
+  wrong: number;
+}
+
+export default defineEnvironment<Room>({
+  name: '$name',
+  version: '1', // change it whenever an observation or a reward changes
+  splits: { train: Infinity, validation: 60, test: 100 },
+  instructions: 'Find the key and unlock the door.',
+  actions: { open: 'open {colour} box', unlock: 'unlock door' },
+
+  start: (_task, random) => {
+    const boxes = random.shuffle(colours).slice(0, 3);
+    const key = random.pick(boxes);
+    const observation = \`You see a \${boxes.join(' box, a ')} box. The key is in the \${key} box.\`;
+    return { state: { boxes, key, held: false, wrong: 0 }, observation };
+  },
+
+  step: (room, action) => {
+    const said = action.trim();
+    if (said === 'unlock door') {
+      return room.held ? { observation: 'The door opens.', reward: 1, done: true } : { observation: 'You have no key.' };
+    }
+    const colour = /^open (\\w+) box$/.exec(said)?.[1];
+    if (colour === undefined || !room.boxes.includes(colour)) return { observation: 'Nothing happens.' };
+    if (colour === room.key) {
+      room.held = true;
+      return { observation: 'You have the key.' };
+    }
+    room.wrong++;
+    return { observation: 'The box is empty.', done: room.wrong === 2 };
+  },
+
+  choices: ({ boxes }) => [...boxes.map((colour) => \`open \${colour} box\`), 'unlock door'],
+  solve: ({ held, key }) => (held ? 'unlock door' : \`open \${key} box\`),
+});
+`;
+
+const environmentTest = `// node --test env.test.ts (Node 22.18 or newer reads TypeScript; before, use your test runner)
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkLaws } from 'agoge';
+import environment from './env.ts';
+
+test('keeps the laws of environments', async () => {
+  for await (const { law, violation } of checkLaws(environment, { cases: 20, expertTasks: 50, memorySteps: 5000 }))
+    assert.equal(violation, undefined, law);
+});
+`;
+
+const imitation = `# The expert shows what actions look like; stopped early, so that train.yaml has something left to learn.
+run: $name-sft
+seed: 1
+policy: base
+data:
+  source: experts
+  experts: [{ env: ./env.ts, split: train }]
+  curriculum: { levels: 1 }
+  max_turns: 6
+batch_tokens: 1024
+optimizer: { lr: 1e-3, warmup: 10 }
+steps: 20
+evaluate: { panels: [{ env: ./env.ts, split: validation }], max_turns: 6 }
+`;
+
+const reinforcement = `# GRPO from what imitation left.
+run: $name-grpo
+seed: 1
+policy: run:outputs/$name-sft
+tasks: [{ env: ./env.ts, split: train }]
+agent: { format: direct, max_turns: 6, tokens_per_turn: 16 }
+rollout: { groups: 16, samples: 8 }
+algorithm: { name: grpo }
+optimizer: { lr: 3e-4 }
+steps: 30
+evaluate: { every: 10, at_start: true, panels: [{ env: ./env.ts, split: validation }], max_turns: 6 }
+`;
+
+const environmentReadme = `# $name
+
+An environment for Agoge, in one file: \`env.ts\`.
+
+    agoge lint ./env.ts                                  does it keep the laws?
+    agoge play ./env.ts                                  play it yourself
+    agoge eval ./env.ts --policy expert --policy random  what can be reached, and the floor
+    agoge sft sft.yaml                                   the base policy sees the expert play
+    agoge train train.yaml                               and learns on by itself
+    agoge eval ./env.ts --split test --max-turns 6 --max-tokens 16 --policy run:outputs/$name-sft --policy run:outputs/$name-grpo
+    agoge view                                           curves and episodes
+    agoge serve ./env.ts                                 for others, over HTTP
+`;
+
+const estimator = `/** $name: the best sample of a group is learned, the others are left alone. Name it in a recipe: algorithm: { estimator: ./$name.ts } */
+import { defineEstimator, perGroup, perRow } from 'agoge';
+
+export default defineEstimator({
+  name: '$name',
+  needs: ['groups'],
+  estimate: (rows) =>
+    perRow(
+      rows,
+      perGroup(rows, (rewards) => {
+        const best = Math.max(...rewards);
+        const worst = Math.min(...rewards);
+        return rewards.map((reward) => (best > worst && reward === best ? 1 : 0));
+      }),
+    ),
+});
+`;
+
+const loss = `/** $name: the plain policy gradient, without ratios or clips. Name it in a recipe: algorithm: { loss: ./$name.ts } */
+import { defineLoss, emptyLoss } from 'agoge';
+
+export default defineLoss({
+  name: '$name',
+  loss: ({ logprobs, advantages }) => {
+    const result = emptyLoss(logprobs.length);
+    for (let t = 0; t < logprobs.length; t++) {
+      result.loss[t] = -Number(advantages[t]) * Number(logprobs[t]);
+      result.gradient[t] = -Number(advantages[t]);
+    }
+    return result;
+  },
+});
+`;
+
+const reward = `/** $name: pays for short replies. Name it in a recipe (reward: ./$name.ts) or try it: agoge eval textcraft --policy base --reward ./$name.ts */
+import { defineReward } from 'agoge';
+
+export default defineReward({
+  name: '$name',
+  each: (trajectory) => {
+    const words = trajectory.turns.reduce((total, turn) => total + turn.reply.split(/\\s+/).length, 0);
+    return 1 / (1 + words / 20);
+  },
+});
+`;
+
+export const templates: Readonly<Record<'env' | 'estimator' | 'loss' | 'reward', Template>> = {
+  env: {
+    'env.ts': environment,
+    'env.test.ts': environmentTest,
+    'sft.yaml': imitation,
+    'train.yaml': reinforcement,
+    'README.md': environmentReadme,
+  },
+  estimator: { '$name.ts': estimator },
+  loss: { '$name.ts': loss },
+  reward: { '$name.ts': reward },
+};

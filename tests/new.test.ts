@@ -1,0 +1,70 @@
+/** What `agoge new` writes works as its own README says, and parts of one's own are taken from files and packages. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'agoge-new-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function agoge(where: string, ...args: string[]): { status: number | null; text: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { cwd: where, encoding: 'utf8' });
+  return { status, text: stdout + stderr };
+}
+
+describe('agoge new', () => {
+  it('env: a folder that is linted, evaluated and trained on', () => {
+    expect(agoge(folder, 'new', 'env', 'dice').status).toBe(0);
+    const dice = join(folder, 'dice');
+    const lint = agoge(dice, 'lint', './env.ts', '--cases', '5', '--tasks', '20', '--steps', '500');
+    expect(lint.status, lint.text).toBe(0);
+    const played = agoge(dice, 'eval', './env.ts', '--policy', 'expert', '--tasks', '0-9', '--no-view');
+    expect(played.text).toMatch(/expert +1\.000/);
+    const taught = agoge(dice, 'sft', 'sft.yaml', 'steps=2', 'evaluate.at_end=false', '--no-view');
+    expect(taught.status, taught.text).toBe(0);
+    const again = agoge(folder, 'new', 'env', 'dice');
+    expect(again.status).toBe(2);
+    expect(again.text).toMatch(/dice is there already/);
+    expect(agoge(folder, 'new', 'env', '../evil').status).toBe(2);
+  });
+
+  it('estimator, loss and reward: recipes train with them, and keep their names', () => {
+    const dice = join(folder, 'dice');
+    for (const kind of ['estimator', 'loss', 'reward']) expect(agoge(dice, 'new', kind, `my-${kind}`).status).toBe(0);
+    const small = ['steps=1', 'rollout.groups=2', 'rollout.samples=2', 'evaluate.at_start=false', 'evaluate.every=0'];
+    const own = ['algorithm.estimator=./my-estimator.ts', 'algorithm.loss=./my-loss.ts', 'reward=./my-reward.ts'];
+    const { status, text } = agoge(
+      dice,
+      'train',
+      'train.yaml',
+      'policy=base',
+      'evaluate.at_end=false',
+      ...small,
+      ...own,
+      '--no-view',
+    );
+    expect(status, text).toBe(0);
+    expect(readFileSync(join(dice, 'outputs/dice-grpo/config.yaml'), 'utf8')).toMatch(/estimator: \.\/my-estimator\.ts/);
+    writeFileSync(join(dice, 'nothing.ts'), 'export default 1;\n');
+    const wrong = agoge(dice, 'train', 'train.yaml', 'run=wrong', 'algorithm.loss=./nothing.ts');
+    expect(wrong.status).toBe(2);
+    expect(wrong.text).toMatch(/nothing\.ts exports no policy loss: export one as default, made by defineLoss/);
+  });
+
+  it('an environment may also be a package', () => {
+    const home = join(folder, 'node_modules/pack-dice');
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, 'package.json'), '{ "name": "pack-dice", "type": "module", "exports": "./index.js" }');
+    writeFileSync(
+      join(home, 'index.js'),
+      `import { defineEnvironment } from 'agoge';
+export default defineEnvironment({ name: 'pack-dice', splits: { all: 3 }, instructions: 'Say yes.',
+  start: () => ({ state: {}, observation: '?' }), step: (_, said) => ({ observation: '.', reward: said === 'yes' ? 1 : 0, done: true }), solve: () => 'yes' });`,
+    );
+    const { text } = agoge(folder, 'eval', 'pack-dice', '--split', 'all', '--policy', 'expert', '--no-view');
+    expect(text).toMatch(/expert +1\.000/);
+  });
+});
