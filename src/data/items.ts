@@ -37,6 +37,11 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   sqlgym: 'item_id',
   searchqa: 'id',
   webarena: 'idx',
+  weather: 'id',
+  movie: 'id',
+  academia: 'id',
+  todo: 'id',
+  sheet: 'id',
 };
 
 const ABILITIES: Readonly<Record<string, string>> = {

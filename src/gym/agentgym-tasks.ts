@@ -1,5 +1,5 @@
 /**
- * What is known of an environment of AgentGym that does not ship here: how many items its server has, and the actions that
+ * What is known of an environment of AgentGym whose tasks do not ship here (the tool servers ask about live services): how many items its server has, and the actions that
  * its agents may take. Facts of the originals; the words are ours. `items` says the number for a server with other data.
  */
 import { AgogeError } from '../core/error.ts';

@@ -11,6 +11,7 @@ import { environmentEntries, loadEnvironment, type Settings } from '../envs/regi
 import { isFile } from '../own/load-file.ts';
 import { connectAgentGym, type KnownTasks } from './agentgym-client.ts';
 import { agentGymTasks } from './agentgym-tasks.ts';
+import { asksOthers } from './wire-facts.ts';
 import { Caller, type CallerOptions } from './call.ts';
 import { connectMany } from './many-servers.ts';
 import { connectNative } from './native-client.ts';
@@ -61,7 +62,7 @@ export async function openEnvironment(
   if (file !== undefined) return loadEnvironmentFile(file, settings);
   if (url === undefined) return isShipped(name) ? loadEnvironment(name, settings) : loadPackage(name, settings);
   const load = async (): Promise<KnownTasks> =>
-    isShipped(name) ? loadEnvironment(name, settings) : agentGymTasks(name, settings);
+    isShipped(name) && !asksOthers(name) ? loadEnvironment(name, settings) : agentGymTasks(name, settings);
   const connect = (address: string, known: () => Promise<KnownTasks>, changed: ConnectingOptions): Promise<Environment> => {
     const insists = protocol === 'agentgym' || address.startsWith('agentgym+');
     return connectOne(name, address.replace(/^agentgym\+/, ''), insists, known, { ...options, ...changed });

@@ -20,6 +20,8 @@ export interface WireFacts {
   step(answer: Json): { observation: unknown; total: unknown; done: unknown; running?: boolean };
   /** Files at the server decide which tasks there are, and ours may be others (WebShop's products). */
   readonly filesDecide?: true;
+  /** A server of AgentGym asks other questions under the same numbers than the environment that ships: only the numbers are known. */
+  readonly asksOthers?: true;
   /** Items that AgentGym's server has: ids 0 to one less; undefined where the server's own data decide. */
   readonly items?: number;
   /** The action as the server reads it; as it is where absent. */
@@ -40,6 +42,11 @@ export function wireFacts(name: string): WireFacts {
     'ENV_UNKNOWN',
     `AgentGym has no server for "${name}": choose one of ${Object.keys(rows).join(', ')}, or serve it with agoge`,
   );
+}
+
+/** True for an environment whose tasks at a server of AgentGym are not ours. */
+export function asksOthers(name: string): boolean {
+  return Object.hasOwn(rows, name) && rows[name]?.asksOthers === true;
 }
 
 const solved = (reward: number): boolean => reward >= 1;
@@ -89,6 +96,7 @@ const shopActions = (answer: Json, observation: string): readonly string[] => {
 const tool = (items: number): WireFacts => ({
   ...indexFamily,
   items,
+  asksOthers: true,
   // The server looks for the word itself.
   send: (action) => (/Action:/.test(action.replace(/Action Input:/g, '')) ? action : `Action: ${action}`),
   create: { id: 0 },

@@ -33,4 +33,11 @@ export const toolEntries: readonly EnvironmentEntry[] = [
     load: async (given) => (await import('./academia/academia.ts')).academia(given),
     drawing,
   },
+  {
+    name: 'sheet',
+    summary: 'change a spreadsheet by calling tools: sort, filter, formulas (AgentGym’s tools, a sheet of our own)',
+    settings,
+    load: async (given) => (await import('./sheet/sheet.ts')).sheet(given),
+    drawing,
+  },
 ];

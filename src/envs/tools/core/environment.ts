@@ -10,7 +10,7 @@ import type { ActionForm, Environment, Expert, Instructions, TaskInfo, TaskSet }
 import type { Settings } from '../../registry.ts';
 import { sorted, ToolEpisode, type Posed } from './episode.ts';
 import { writeCall } from './grammar.ts';
-import { Inputs, type Kit, type Side, type ToolForm } from './kit.ts';
+import { Inputs, type Kit, type Question, type Side, type ToolForm } from './kit.ts';
 import { Float, isList, type Value } from './python.ts';
 
 const between = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
@@ -81,7 +81,7 @@ export class ToolEnvironment implements Environment {
   private info(task: TaskRef): TaskInfo {
     const { goal, category } = this.pose(task).question;
     const item = this.lists.get(task.split)?.[task.index];
-    const itemId = item === undefined ? `${this.name}_${task.split}_${task.index}` : `${this.kit.items.prefix}_${item}`;
+    const itemId = item === undefined ? `${this.name}-${task.split}_${task.index}` : `${this.kit.items.prefix}_${item}`;
     return { category, itemId, title: goal };
   }
 
@@ -96,7 +96,7 @@ export class ToolEnvironment implements Environment {
     const side = item === undefined ? sides[split] : this.kit.items.test.includes(item) ? 'test' : 'train';
     const random = Random.of(this.seed, this.name, item === undefined ? split : 'item', item ?? index);
     for (let draw = 0; draw < DRAWS; draw++) {
-      const posed = solved(this.kit.ask(this.seed, side ?? 'train', random.split(draw)));
+      const posed = solved(this.kit, this.kit.ask(this.seed, side ?? 'train', random.split(draw)));
       if (posed) return posed;
     }
     throw new AgogeError(
@@ -109,16 +109,17 @@ export class ToolEnvironment implements Environment {
 const sides: Readonly<Record<string, Side>> = { generated: 'train', validation: 'validation', 'generated-test': 'test' };
 
 /** Lets a question's program find its answer, and keeps what it did. */
-function solved(question: ReturnType<Kit['ask']>): Posed | undefined {
+function solved(kit: Kit, question: Question): Posed | undefined {
   const reference = question.open();
   const plan: string[] = [];
   const found = question.solve((tool, input = {}) => {
     plan.push(writeCall(tool, plain(input) as Record<string, unknown>));
     return reference.call(tool, new Inputs(input));
   });
-  if (found === undefined) return undefined;
+  // An errand that changes nothing is none.
+  if (found === undefined || kit.worth?.(question.open(), reference) === 1) return undefined;
   const answer = isList(found) ? sorted(found) : found;
-  plan.push(writeCall('finish', { answer: plain(answer) }));
+  plan.push(writeCall('finish', kit.finish ? {} : { answer: plain(answer) }));
   return { question, answer, reference, plan };
 }
 
@@ -134,7 +135,7 @@ function instructionsOf({ role, tools }: Kit): Instructions {
     task: [
       role,
       'You work by calling tools, one per turn, and see what each answers. A call has the form: tool with Action Input: {"parameter": value}.',
-      'The input is a dictionary, {} for none, and everything stands on one line. End with finish and the answer in exactly the form that is asked for.',
+      'The input is a dictionary, {} for none, and everything stands on one line. End with finish, and with the answer in exactly the form that is asked for.',
     ].join('\n'),
     actions: tools.map(formOf),
   };

@@ -29,7 +29,6 @@ export interface ToolState {
 export class ToolEpisode implements Episode {
   readonly observation: string;
   private readonly box: Toolbox;
-  private readonly start: number;
   private reward = 0;
   private met = false;
   private calls = 0;
@@ -43,7 +42,6 @@ export class ToolEpisode implements Episode {
     private readonly posed: Posed,
   ) {
     this.box = posed.question.open();
-    this.start = kit.start?.(this.box, posed.reference) ?? 0;
     this.observation = `Now new trial starts.\nYou should perform actions to accomplish the goal: ${posed.question.goal}\nGive me one action.`;
   }
 
@@ -54,8 +52,7 @@ export class ToolEpisode implements Episode {
   step(action: string): Step {
     if (this.ended) return this.ended;
     const { observation, reward, done } = this.send(withMarker(action));
-    // What an untouched world is worth is not earned by anybody.
-    const worth = this.calls === 0 ? 0 : Math.max(0, (reward - this.start) / (1 - this.start));
+    const worth = this.kit.worth?.(this.box, this.posed.reference) ?? reward;
     const earned = worth - this.worth;
     this.worth = worth;
     if (!done) return { observation, reward: earned, done };
@@ -84,19 +81,23 @@ export class ToolEpisode implements Episode {
     }
     this.done = /[Ff]inish/.test(line);
     if (text.includes('Invalid')) return text;
-    const { score } = this.kit;
-    this.reward = score ? score(this.box, this.posed.reference, this.met, this.done) : Math.max(this.reward, this.met ? 1 : 0);
+    const { box: played, met, done, reward: before } = this;
+    const { reference } = this.posed;
+    this.reward = this.kit.score?.({ played, reference, met, done, before }) ?? Math.max(before, met ? 1 : 0);
     return text;
   }
 
   private call(named: string, input: Inputs): string {
     const { aliases = {} } = this.kit;
     const tool = (Object.hasOwn(aliases, named) ? aliases[named] : undefined) ?? named;
-    if (tool === 'check_valid_actions')
-      return `You can use following valid actions: ${repr(this.kit.tools.map(({ name }) => name))}`;
-    if (!this.kit.tools.some(({ name }) => name === tool)) return `ERROR | Invalid action: ${tool}.`;
+    const names = this.kit.tools.map(({ name }) => name);
+    if (!names.includes(tool)) {
+      const others = this.kit.listsActions ? ` Please choose another valid action from ${repr(names)}` : '';
+      return `ERROR | Invalid action: ${tool}.${others}`;
+    }
+    if (tool === 'check_valid_actions') return `You can use following valid actions: ${repr(names)}`;
     try {
-      const result = tool === 'finish' ? finished(input) : this.box.call(tool, input);
+      const result = tool === 'finish' ? (this.kit.finish?.(this.box, input) ?? finished(input)) : this.box.call(tool, input);
       this.met ||= equal(result, this.posed.answer);
       return str(result);
     } catch (error) {

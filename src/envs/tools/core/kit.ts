@@ -44,10 +44,25 @@ export interface Kit {
   readonly aliases?: Readonly<Record<string, string>>;
   readonly items: Items;
   ask(seed: number, side: Side, random: Random): Question;
-  /** What a play is worth after an action; where absent: 1 once the answer was among the results. */
-  score?(played: Toolbox, reference: Toolbox, met: boolean, done: boolean): number;
-  /** What the untouched world is worth by `score`; the native reward counts from there. */
-  start?(played: Toolbox, reference: Toolbox): number;
+  /** The running score on the wire after an action; where absent: 1 once the answer was among the results. */
+  score?(state: Scored): number;
+  /** What a play is worth here, where that is not the running score: 0 for the untouched world, 1 for the one that was asked for. */
+  worth?(played: Toolbox, reference: Toolbox): number;
+  /** Ends without an answer and shows this. */
+  finish?(box: Toolbox, input: Inputs): Value;
+  /** An unknown tool is answered with the list of those there are. */
+  readonly listsActions?: boolean;
+}
+
+export interface Scored {
+  readonly played: Toolbox;
+  /** The world as the question's program leaves it. */
+  readonly reference: Toolbox;
+  /** The answer was among the results. */
+  readonly met: boolean;
+  readonly done: boolean;
+  /** The score before this action. */
+  readonly before: number;
 }
 
 /** AgentGym's item numbers. */
