@@ -127,7 +127,7 @@ function plain(value: Value): unknown {
   if (value instanceof Float) return value.value;
   if (isList(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item as Value)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
 }
 
 function instructionsOf({ role, tools }: Kit): Instructions {

@@ -1,7 +1,7 @@
 /** Questions about films and people, from two calls to eight. */
 import type { Random } from '../../../core/random/random.ts';
 import type { Question, Side, Use } from '../core/kit.ts';
-import type { Value } from '../core/python.ts';
+import { str, type Value } from '../core/python.ts';
 import { highest, numberOf, row, rows, textOf, type Row } from '../core/read.ts';
 import { catalogueOf, type Film } from './catalogue.ts';
 import { movieBox } from './tools.ts';
@@ -115,7 +115,7 @@ const drafts: readonly ((drawn: Drawn) => Draft)[] = [
     goal: `Which movies did the director of "${film.title}" direct, that one included? ${asNames}`,
     solve(use) {
       const { id } = worker(use, film.title, 'Director');
-      const jobs = rows(row(use('get_person_crew', { person_id: String(id) }))['crew']);
+      const jobs = rows(row(use('get_person_crew', { person_id: str(id ?? null) }))['crew']);
       return jobs.filter((one) => one['job'] === 'Director').map((one) => textOf(one, 'title'));
     },
   }),
@@ -124,11 +124,11 @@ const drafts: readonly ((drawn: Drawn) => Draft)[] = [
     goal: `Among the movies directed by the director of "${film.title}", which one has the highest revenue? Please answer me with the film name as a string.`,
     solve(use) {
       const { id } = worker(use, film.title, 'Director');
-      const jobs = rows(row(use('get_person_crew', { person_id: String(id) }))['crew']).filter(
+      const jobs = rows(row(use('get_person_crew', { person_id: str(id ?? null) }))['crew']).filter(
         (one) => one['job'] === 'Director',
       );
       if (jobs.length < 2 || jobs.length > 6) return undefined;
-      const all = jobs.map((one) => row(use('get_movie_details', { movie_id: String(one['id']) })));
+      const all = jobs.map((one) => row(use('get_movie_details', { movie_id: str(one['id'] ?? null) })));
       const best = highest(all, (one) => numberOf(one, 'revenue'));
       return best && textOf(best, 'title');
     },
@@ -136,7 +136,7 @@ const drafts: readonly ((drawn: Drawn) => Draft)[] = [
 ];
 
 function search(use: Use, title: string): string {
-  return String(rows(use('get_search_movie', { movie_name: title }))[0]?.['id']);
+  return str(rows(use('get_search_movie', { movie_name: title }))[0]?.['id'] ?? null);
 }
 
 function about(use: Use, tool: string, title: string): Row {
@@ -156,7 +156,7 @@ function worker(use: Use, title: string, job: string): Row {
 }
 
 function personDetails(use: Use, person: Row | undefined): Row {
-  return row(use('get_person_details', { person_id: String(person?.['id']) }));
+  return row(use('get_person_details', { person_id: str(person?.['id'] ?? null) }));
 }
 
 function names(value: Value | undefined): Value {

@@ -1,7 +1,7 @@
 /** Errands in a sheet of products or of marks, from two calls to a dozen. */
 import type { Random } from '../../../core/random/random.ts';
 import type { Question, Side, Use } from '../core/kit.ts';
-import { isList, type Value } from '../core/python.ts';
+import { isList, str, type Value } from '../core/python.ts';
 import { address, Grid } from './grid.ts';
 import { SheetBox } from './tools.ts';
 
@@ -190,7 +190,7 @@ const drafts: readonly ((drawn: Drawn) => Draft)[] = [
       goal: `In SHEET, change the price of ${rows[at]?.[0] ?? ''} as the note on the cell with its name says.`,
       solve(use) {
         const row = find(use, rows[at]?.[0] ?? '');
-        const told = String(use('get_note', { position: address(row, 1) }));
+        const told = str(use('get_note', { position: address(row, 1) }));
         return did(use('update_cell', { position: address(row, 3), value: Number(/\d+/.exec(told)?.[0]) }));
       },
     };

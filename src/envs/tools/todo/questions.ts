@@ -2,7 +2,7 @@
 import type { Random } from '../../../core/random/random.ts';
 import { later } from '../core/calendar.ts';
 import type { Question, Side, Use } from '../core/kit.ts';
-import type { Value } from '../core/python.ts';
+import { str, type Value } from '../core/python.ts';
 import { highest, numberOf, row, rows, textOf, type Row } from '../core/read.ts';
 import { drawAccount, type Account, type TodoProject, type TodoTask } from './service.ts';
 import { TodoBox } from './tools.ts';
@@ -140,7 +140,7 @@ const drafts: readonly ((drawn: Drawn) => Draft)[] = [
     category: 'clear expired',
     goal: `Please delete all tasks of the "${other.name}" project that were due before today. Finish with "done".`,
     solve(use) {
-      const today = String(use('get_user_current_date'));
+      const today = str(use('get_user_current_date'));
       const late = tasksOf(use, other).filter((task) => textOf(task, 'due_date') < today);
       for (const task of late) use('delete_task', { task_id: textOf(task, 'id') });
       return late.length > 0 ? 'done' : undefined;

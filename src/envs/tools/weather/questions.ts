@@ -2,7 +2,8 @@
 import type { Random } from '../../../core/random/random.ts';
 import { dateOf, dayNumber } from '../core/calendar.ts';
 import type { Question, Side, Use } from '../core/kit.ts';
-import { isDict, isList, numberIn, type Value } from '../core/python.ts';
+import { isDict, isList, numberIn, str, type Value } from '../core/python.ts';
+import { highest } from '../core/read.ts';
 import { placesOf } from './places.ts';
 import { weatherBox } from './tools.ts';
 
@@ -31,13 +32,13 @@ const drafts: readonly ((random: Random, home: string, there: string, third: str
   (_random, _home, there) => ({
     category: 'elevation difference',
     goal: `How many meters higher or lower is ${there} than my current location? ${asNumber} without a sign.`,
-    solve: (use) => Math.abs(elevation(use, there) - elevation(use, String(use('get_user_current_location')))),
+    solve: (use) => Math.abs(elevation(use, there) - elevation(use, str(use('get_user_current_location')))),
   }),
   (_random, _home, there) => ({
     category: 'distance',
     goal: `How far is ${there} from my current location? Please provide the distance in whole kilometers, rounded, as a number.`,
     solve(use) {
-      const [from, to] = [locate(use, String(use('get_user_current_location'))), locate(use, there)];
+      const [from, to] = [locate(use, str(use('get_user_current_location'))), locate(use, there)];
       const way = { latitude1: from.latitude, longitude1: from.longitude, latitude2: to.latitude, longitude2: to.longitude };
       return Math.round(number(use('get_distance', way)));
     },
@@ -54,7 +55,7 @@ const drafts: readonly ((random: Random, home: string, there: string, third: str
       category: 'temperature past',
       goal: `What was the highest temperature ${when} in my current location? ${asNumber}.`,
       solve: (use) =>
-        daily(use, 'get_historical_temp', String(use('get_user_current_location')), -days, -days).at('temperature_2m_max')[0],
+        daily(use, 'get_historical_temp', str(use('get_user_current_location')), -days, -days).at('temperature_2m_max')[0],
     };
   },
   (random, _home, there) => {
@@ -88,8 +89,9 @@ const drafts: readonly ((random: Random, home: string, there: string, third: str
       category: 'warmest day',
       goal: `On which of the past ${days} days, without today, was the average temperature in ${there} highest? Please answer in the YYYY-MM-DD format.`,
       solve(use) {
-        const { times, at } = daily(use, 'get_historical_temp', there, -days, -1);
-        return best(times, at('temperature_2m_mean'));
+        const past = daily(use, 'get_historical_temp', there, -days, -1);
+        const means = past.at('temperature_2m_mean');
+        return past.times[highest([...means.keys()], (day) => means[day] ?? NaN) ?? -1];
       },
     };
   },
@@ -118,11 +120,7 @@ const drafts: readonly ((random: Random, home: string, there: string, third: str
     return {
       category: 'rainiest place',
       goal: `Where did the most rain fall over the past ${days} days, without today: ${names.slice(0, 2).join(', ')} or ${names[2] ?? ''}? Please tell me the city name.`,
-      solve: (use) =>
-        best(
-          names,
-          names.map((name) => round(sum(daily(use, 'get_historical_rain', name, -days, -1).at('rain_sum')), 1)),
-        ),
+      solve: (use) => highest(names, (name) => round(sum(daily(use, 'get_historical_rain', name, -days, -1).at('rain_sum')), 1)),
     };
   },
   (random, home, there) => {
@@ -148,12 +146,6 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** What has the highest value; undefined where two have it. */
-function best<T>(items: readonly T[], values: readonly number[]): T | undefined {
-  const most = Math.max(...values);
-  return values.filter((value) => value === most).length === 1 ? items[values.indexOf(most)] : undefined;
-}
-
 /** Coordinates as the tools give them. */
 function locate(use: Use, name: string): { latitude: number; longitude: number } {
   const found = use('get_latitude_longitude', { name });
@@ -175,7 +167,7 @@ function daily(
   first: number,
   last: number,
 ): { times: readonly string[]; at(key: string): number[] } {
-  const date = String(use('get_user_current_date'));
+  const date = str(use('get_user_current_date'));
   const today = dayNumber(date) ?? NaN;
   const dates = first === 0 ? { current_date: date } : { start_date: dateOf(today + first), end_date: dateOf(today + last) };
   const found = use(tool, { ...locate(use, name), ...dates });
