@@ -1,13 +1,21 @@
-// Three projects: unit tests beside the code, end-to-end tests of whole commands, tests against peers (Python, Java).
+// Four projects: unit tests beside the code, end-to-end tests of whole commands, long ones of both kinds (every command of every page,
+// a browser, a server that is killed), tests against peers (Python, Java). `npm test` runs the first two, CI runs all.
 import { defineConfig } from 'vitest/config';
 
+const long = [
+  'tests/docs.test.ts',
+  'tests/tinker.test.ts',
+  'src/envs/webarena/lanes.test.ts',
+  'src/envs/webarena/browser/*.test.ts',
+];
 const slow = { testTimeout: 600_000, hookTimeout: 600_000 };
 
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts'], ...slow } },
-      { test: { name: 'e2e', include: ['tests/*.test.ts'], globalSetup: ['tests/build-once.ts'], ...slow } },
+      { test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: long, ...slow } },
+      { test: { name: 'e2e', include: ['tests/*.test.ts'], exclude: long, globalSetup: ['tests/build-once.ts'], ...slow } },
+      { test: { name: 'long', include: long, globalSetup: ['tests/build-once.ts'], ...slow } },
       {
         test: {
           name: 'peers',

@@ -22,6 +22,7 @@ const notDone: readonly [RegExp, string][] = [
   [/^agoge bench /, 'a measurement'],
   [/^agoge demo\b/, 'half a minute of processor time at least; tests/terminal.test.ts plays it'],
   [/(gguf:|hf:)\S*(SmolLM2|Qwen)|recipes\/textcraft-smollm2/, 'needs a model from the hub'],
+  [/http:\/\/(a|b|c|env-host):|my-model|textcraft-verl\/checkpoints/, 'needs other machines, or what they made'],
   [/items_shuffle_1000|json_2\.1\.1|BIRD|wiki|test\.raw\.json|^agoge webarena check/i, 'needs the official files or sites'],
 ];
 
