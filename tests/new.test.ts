@@ -57,7 +57,10 @@ describe('agoge new', () => {
   it('an environment may also be a package', () => {
     const home = join(folder, 'node_modules/pack-dice');
     mkdirSync(home, { recursive: true });
-    writeFileSync(join(home, 'package.json'), '{ "name": "pack-dice", "type": "module", "exports": "./index.js" }');
+    writeFileSync(
+      join(home, 'package.json'),
+      '{ "name": "pack-dice", "type": "module", "exports": "./index.js", "keywords": ["agoge-environment"] }',
+    );
     writeFileSync(
       join(home, 'index.js'),
       `import { defineEnvironment } from 'agoge';
@@ -66,5 +69,14 @@ export default defineEnvironment({ name: 'pack-dice', splits: { all: 3 }, instru
     );
     const { text } = agoge(folder, 'eval', 'pack-dice', '--split', 'all', '--policy', 'expert', '--no-view');
     expect(text).toMatch(/expert +1\.000/);
+    // A package that does not say what it is is not loaded: names also come from data files.
+    const other = join(folder, 'node_modules/other');
+    mkdirSync(other, { recursive: true });
+    writeFileSync(join(other, 'package.json'), '{ "name": "other", "type": "module", "exports": "./index.js" }');
+    writeFileSync(join(other, 'index.js'), 'console.log("loaded");');
+    const refused = agoge(folder, 'eval', 'other', '--policy', 'expert', '--no-view');
+    expect(refused.status).toBe(2);
+    expect(refused.text).toMatch(/there is no environment "other"/);
+    expect(refused.text).not.toContain('loaded');
   });
 });

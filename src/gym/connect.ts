@@ -1,6 +1,6 @@
 /**
  * An environment by one string: `textcraft` plays in this process, `textcraft@http://host:36001` on a server, `./my-env.ts`
- * is a file of the user's own, a name that does not ship is a package of the user's. A server with the native protocol is spoken to in it, any other in AgentGym's dialect
+ * is a file of the user's own, a name that does not ship is an installed package with the keyword agoge-environment. A server with the native protocol is spoken to in it, any other in AgentGym's dialect
  * (`textcraft@agentgym+http://…` insists). Several servers stand behind each other: `textcraft@http://a:1,http://b:2`.
  */
 import { basename } from 'node:path';
@@ -9,6 +9,7 @@ import type { Environment } from '../envs/environment.ts';
 import { loadEnvironmentFile } from '../envs/load-file.ts';
 import { environmentEntries, loadEnvironment, type Settings } from '../envs/registry.ts';
 import { isFile } from '../own/load-file.ts';
+import { isEnvironmentPackage } from '../own/packages.ts';
 import { connectAgentGym, type KnownTasks } from './agentgym-client.ts';
 import { agentGymTasks } from './agentgym-tasks.ts';
 import { asksOthers } from './wire-facts.ts';
@@ -84,14 +85,9 @@ function isShipped(name: string): boolean {
   return environmentEntries().some((entry) => entry.name === name);
 }
 
-/** A package that exports an environment; where there is none, the name is an unknown environment's. */
+/** A package that says it is an environment; any other name is an unknown environment's, and nothing is loaded for it. */
 async function loadPackage(name: string, settings: Settings): Promise<Environment> {
-  try {
-    return await loadEnvironmentFile(name, settings);
-  } catch (thrown) {
-    if (thrown instanceof AgogeError && thrown.code === 'ENV_NO_FILE') return loadEnvironment(name, settings);
-    throw thrown;
-  }
+  return isEnvironmentPackage(name) ? loadEnvironmentFile(name, settings) : loadEnvironment(name, settings);
 }
 
 function withoutClose(known: KnownTasks): KnownTasks {

@@ -35,10 +35,6 @@ export async function importOwn(spec: string, { area, what }: Wanted): Promise<R
     return (await import(address)) as Record<string, unknown>;
   } catch (thrown) {
     const reason = reasonOf(thrown);
-    if (file === undefined && reason.includes(`Cannot find package '${spec}'`))
-      throw new AgogeError(missing, `no package ${spec} is installed here: install it, or give the path of a file`, {
-        cause: thrown,
-      });
     throw new AgogeError(`${area}_BAD_FILE`, `${spec} cannot be loaded (${reason}): correct it and try again`, { cause: thrown });
   }
 }

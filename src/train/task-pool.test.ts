@@ -87,6 +87,8 @@ describe('tasks of files', () => {
     await expect(file({ file: bad })).rejects.toThrow(/bad\.json: row 2: textcraft has no item/);
     await writeFile(bad, JSON.stringify([{ item_id: 'atari_3' }]));
     await expect(file({ file: bad })).rejects.toThrow(/bad\.json: row 1: there is no environment "atari"/);
+    await writeFile(bad, JSON.stringify([{ item_id: './evil.ts_3' }]));
+    await expect(file({ file: bad })).rejects.toThrow(/row 1: .*rows of a file name environments, never code/);
     await writeFile(bad, JSON.stringify([{ item_id: '17' }]));
     await expect(file({ file: bad })).rejects.toThrow(/row 1 names no task/);
     expect(items(await file({ file: bad, env: 'textcraft' }))).toEqual(['textcraft_17']);

