@@ -1,5 +1,5 @@
 // Four projects: unit tests beside the code, end-to-end tests of whole commands, long ones of both kinds (every command of every page,
-// a browser, a server that is killed), tests against peers (Python, Java). `npm test` runs the first two, CI runs all.
+// a browser, a server that is killed), tests against peers (Python, Java). `npm test` runs the first two, `npm run test:long` and `npm run test:peers` the others.
 import { defineConfig } from 'vitest/config';
 
 const long = [
