@@ -153,7 +153,7 @@ export const evaluateSchema = z.strictObject({
   /** What is played: this split of each trained environment; where it has none, tasks that are held out of training. */
   split: z.string().default('validation'),
   panels: z.array(taskEntry).default([]),
-  /** Tasks per panel at most, the first ones; null: all (a generated split needs a number: 100). */
+  /** Tasks per panel at most, spread over it; null: all (a generated split needs a number: 100). */
   tasks: count.nullable().default(null),
   samples: count.default(1),
   temperature: z.number().nonnegative().default(1),
@@ -175,6 +175,8 @@ export const logSchema = z.strictObject({
   tensorboard: z.boolean().default(false),
   /** RL: rows per step on which entropy and KL to the start are measured; 0: none, and no second copy of the weights is kept. */
   drift: z.number().int().min(0).default(8),
+  /** RL: the cosine between the gradients of the two halves of a step, `train/gradient_agreement`; costs a copy of the gradient. */
+  agreement: z.boolean().default(true),
   /** Keep every n-th step's episodes; 0: none. */
   episodes: z.number().int().min(0).default(1),
 });

@@ -14,6 +14,8 @@ export interface Engine extends AsyncDisposable {
   forward(batch: readonly Datum[], options?: ForwardOptions): Promise<TokenScores[]>;
   /** One pass over the batch; the loss sees all its log-probabilities at once. Gradients add up until optimStep. */
   forwardBackward(batch: readonly Datum[], loss: Loss, options?: ForwardOptions): Promise<LossReport>;
+  /** A copy of the gradient that has added up since the last optimStep; engines behind a wire do not have it. */
+  gradient?(): Promise<Float32Array | undefined>;
   /** AdamW on the accumulated gradient, which is then cleared. */
   optimStep(adam: AdamParams): Promise<OptimReport>;
   /** Weights in Hugging Face layout; with `optimizer: true` also moments and step count, so that `load` continues exactly. */

@@ -1,6 +1,7 @@
 /**
- * How sure the policy is and how far it has come, measured on a few of a step's rows before they are learned from: the mean entropy
- * of its choices, and the mean KL divergence to the policy that the run started from (k3, Schulman 2020). Nothing learns from these.
+ * How sure the policy is, how far it has come and how far one step moves it, measured on a few of a step's rows: before they are
+ * learned from, the mean entropy of its choices and the mean KL divergence to the policy that the run started from; after the update,
+ * the mean KL divergence of the new policy from the one before (all k3, Schulman 2020). Nothing learns from these.
  */
 import type { Datum, Engine } from '../engine/engine.ts';
 import { klPenalty } from '../learn/kl.ts';
@@ -13,29 +14,59 @@ export interface DriftOptions {
   readonly reference?: Engine | undefined;
 }
 
+export interface Drift {
+  readonly metrics: Readonly<Record<string, number>>;
+  /** What the update did to the same rows; to be asked after it. */
+  after(): Promise<Readonly<Record<string, number>>>;
+}
+
 export async function measureDrift(
   engine: Engine,
   data: readonly Datum[],
   { rows, temperature, reference }: DriftOptions,
-): Promise<Readonly<Record<string, number>>> {
-  const sample = evenly(data, rows);
-  if (sample.length === 0) return {};
+): Promise<Drift> {
+  const sample = evenly(
+    data.filter(({ mask }) => mask.includes(1)),
+    rows,
+  );
+  if (sample.length === 0) return { metrics: {}, after: async () => ({}) };
   const now = await engine.forward(sample, { temperature, entropy: true });
   const start = reference && (await reference.forward(sample, { temperature }));
-  let [tokens, entropy, divergence] = [0, 0, 0];
-  now.forEach((row, r) => {
-    row.scores.forEach((score, t) => {
+  const scores = now.map((row) => row.scores);
+  const entropies = now.flatMap(({ entropy }) => (entropy ? [...entropy] : []));
+  const metrics = {
+    ...(entropies.length > 0 ? { 'actor/entropy': entropies.reduce((a, b) => a + b, 0) / entropies.length } : {}),
+    ...(start
+      ? {
+          'actor/kl_to_start': divergence(
+            scores,
+            start.map((row) => row.scores),
+          ),
+        }
+      : {}),
+  };
+  const after = async (): Promise<Readonly<Record<string, number>>> => {
+    const then = await engine.forward(sample, { temperature });
+    return {
+      'actor/kl_of_update': divergence(
+        scores,
+        then.map((row) => row.scores),
+      ),
+    };
+  };
+  return { metrics, after };
+}
+
+/** Mean over all tokens of k3 of what sampled them, against another policy. */
+function divergence(scores: readonly Float32Array[], other: readonly Float32Array[]): number {
+  let [tokens, total] = [0, 0];
+  scores.forEach((row, r) => {
+    row.forEach((score, t) => {
       tokens++;
-      entropy += row.entropy?.[t] ?? 0;
-      divergence += klPenalty('k3', score, start?.[r]?.scores[t] ?? score).value;
+      total += klPenalty('k3', score, other[r]?.[t] ?? score).value;
     });
   });
-  if (tokens === 0) return {};
-  const measured = now.some((row) => row.entropy !== undefined);
-  return {
-    ...(measured ? { 'actor/entropy': entropy / tokens } : {}),
-    ...(start ? { 'actor/kl_to_start': divergence / tokens } : {}),
-  };
+  return total / tokens;
 }
 
 /** At most `most` of them, from the whole length of the list. */

@@ -78,6 +78,7 @@ export async function learnStep(
   if (rows.length > 0 && (!critic || step > recipe.critic.warmup)) {
     policy = await timed(times, 'update_actor', () => updatePolicy(parts.engine, rows, options));
   }
+  const moved = policy ? await timed(times, 'drift', () => drift.after()) : {};
   const { metrics } = correction;
   return {
     rows,
@@ -90,7 +91,7 @@ export async function learnStep(
     staleness,
     correction: metrics,
     advice,
-    drift,
+    drift: { ...drift.metrics, ...moved },
   };
 }
 
@@ -113,6 +114,6 @@ function correctionOf(
 async function timed<T>(times: StepTimes, name: keyof StepTimes, work: () => Promise<T>): Promise<T> {
   const from = performance.now();
   const result = await work();
-  times[name] = (performance.now() - from) / 1000;
+  times[name] += (performance.now() - from) / 1000;
   return result;
 }

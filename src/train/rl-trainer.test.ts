@@ -124,7 +124,7 @@ describe('learning', () => {
     const engine = new Reversed({ words: corridorWords, seed: 1 });
     expect(await successOf({ engine, recipe: { algorithm: { name } } })).toBeLessThan(0.2);
   });
-  it('logs entropy and KL to the start although neither is in the loss', async () => {
+  it('logs entropy, KL to the start, KL of the update and how far the halves of a step agree', async () => {
     const { path } = await train({ recipe: { steps: 12 } });
     const metrics = await readMetrics(path);
     const of = (name: string): number[] => metrics.map(({ data }) => data[name] ?? NaN);
@@ -133,7 +133,13 @@ describe('learning', () => {
     expect(of('actor/kl_to_start')[0]).toBeCloseTo(0, 6);
     expect(of('actor/kl_to_start').at(-1)).toBeGreaterThan(0.01);
     expect(of('actor/entropy').at(-1)).toBeLessThan(of('actor/entropy')[0] ?? 0);
-    const without = await train({ recipe: { steps: 1, log: { episodes: 0, drift: 0 } } });
+    expect(of('actor/kl_of_update')[0]).toBeGreaterThan(0);
+    // Steps in which one group alone had signal have no halves.
+    const agreement = of('train/gradient_agreement').filter(Number.isFinite);
+    expect(Math.max(...agreement)).toBeGreaterThan(0.1);
+    expect(Math.max(...agreement)).toBeLessThanOrEqual(1);
+    const without = await train({ recipe: { steps: 1, log: { episodes: 0, drift: 0, agreement: false } } });
+    expect((await readMetrics(without.path))[0]?.data['train/gradient_agreement']).toBeUndefined();
     expect(Object.keys((await readMetrics(without.path))[0]?.data ?? {})).not.toContain('actor/entropy');
   });
 

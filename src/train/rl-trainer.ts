@@ -19,11 +19,13 @@ import type { RunDirectory } from '../run/run-directory.ts';
 import { boardsOf, type Boards } from '../run/boards.ts';
 import { join } from 'node:path';
 import { needsAdvice } from './advice.ts';
+import { AgreementWatch } from './agreement.ts';
 import type { TrainingRow } from './batch-rows.ts';
 import type { TrainerEvents, TrainResult } from './events.ts';
 import { trainingFailure } from './failure.ts';
 import { learnStep } from './learn-step.ts';
 import { stepLine } from './lines.ts';
+import { reasonToStop } from './stop-reason.ts';
 import { agentRecord, limitsOf } from './agent-setup.ts';
 import { evaluatePanels, recordEvaluation } from './panel.ts';
 import { needs } from './needs.ts';
@@ -78,6 +80,7 @@ class RlTrainer {
   /** Seconds of the last step that went into metrics, files and notes. */
   private bookkeeping = 0;
   private readonly boards: Boards;
+  private readonly agreement = new AgreementWatch();
   private state: RlState;
 
   constructor(
@@ -153,7 +156,7 @@ class RlTrainer {
       if (made) await this.directory.metrics.amend(this.state.step, made.metrics);
     }
     // What had stopped a run still holds when it is resumed: it takes no further step.
-    const before = this.state.step > 0 ? this.reasonToStop(undefined) : undefined;
+    const before = this.state.step > 0 ? reasonToStop(recipe.stop, this.state) : undefined;
     if (before !== undefined) return this.finish('stopped', before);
     while (this.state.step < this.steps) {
       this.options.signal.throwIfAborted();
@@ -185,6 +188,7 @@ class RlTrainer {
     const metrics = stepMetrics({ batch, times, ...learned }, recipe);
     const after = performance.now();
     metrics['perf/trainer_share'] = trainerShare(times, this.bookkeeping);
+    await this.watchAgreement(metrics);
     this.advance(step, batch, metrics, times.step);
     await this.writing;
     this.writing = this.writeEpisodes(step, batch, learned.rows);
@@ -209,7 +213,13 @@ class RlTrainer {
     this.report(step, metrics);
     // Evaluations and checkpoints are work that was asked for; the rest is the trainer's own and counts with the next step.
     this.bookkeeping = (performance.now() - after) / 1000 - (metrics['timing_s/testing'] ?? 0) - saving;
-    return this.reasonToStop(evaluated?.score);
+    return reasonToStop(recipe.stop, this.state, evaluated?.score);
+  }
+
+  private async watchAgreement(metrics: Record<string, number>): Promise<void> {
+    const { mean, warning } = this.agreement.note(metrics['train/gradient_agreement']);
+    if (mean !== undefined) metrics['train/gradient_agreement_mean'] = mean;
+    if (warning !== undefined) await this.note(warning);
   }
 
   private launch(step: number): void {
@@ -295,19 +305,6 @@ class RlTrainer {
       this.state.owesEvaluation = true;
       return undefined;
     }
-  }
-
-  private reasonToStop(score: number | undefined): string | undefined {
-    const { stop } = this.recipe;
-    if (this.state.withoutSignal >= stop.no_signal) {
-      return `no group of the last ${this.state.withoutSignal} steps had rewards that differ: tasks are all solved or all out of reach; change the tasks, or raise rollout.samples`;
-    }
-    if (score !== undefined && stop.success !== null && score >= stop.success) return `evaluation reached ${score.toFixed(3)}`;
-    if (stop.patience !== null && this.state.sinceBest >= stop.patience) {
-      return `no better evaluation in the last ${this.state.sinceBest}`;
-    }
-    if (stop.minutes !== null && this.state.elapsed >= stop.minutes * 60) return `${stop.minutes} minutes are over`;
-    return undefined;
   }
 
   private async save(): Promise<void> {

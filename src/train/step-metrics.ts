@@ -148,6 +148,7 @@ function policyMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, numbe
         }
       : {}),
     'actor/grad_norm': policy.gradientNorm,
+    ...(policy.agreement === undefined ? {} : { 'train/gradient_agreement': policy.agreement }),
     'actor/lr': facts.learningRate,
     'actor/optimizer_steps': policy.optimizerSteps,
     ...(algorithm.entropy === 0 ? {} : { 'actor/entropy': tally.entropy / tokens }),

@@ -120,6 +120,10 @@ export class TabularEngine implements Engine {
     return { loss: result.loss, scores, metrics: result.metrics ?? {}, computedTokens: tokens, tokens };
   }
 
+  async gradient(): Promise<Float32Array> {
+    return Float32Array.from([...this.cells.values()].flatMap(({ gradient }) => [...gradient]));
+  }
+
   async optimStep(adam: AdamParams): Promise<OptimReport> {
     const { learningRate, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, clipNorm = 0 } = adam;
     let squares = 0;

@@ -9,6 +9,7 @@ import type { Datum, Engine, ForwardOptions, Loss } from '../engine/engine.ts';
 import { crossEntropy } from '../learn/losses/cross-entropy.ts';
 import { groupBy } from '../learn/rows.ts';
 import type { Advice } from './advice.ts';
+import { agreementOf, halves } from './agreement.ts';
 import type { TrainingRow } from './batch-rows.ts';
 import { criticObjective, emptyTally, moves, policyObjective, rowWeights, type Tally } from './objective.ts';
 
@@ -18,6 +19,8 @@ export interface UpdateReport {
   readonly optimizerSteps: number;
   /** Scores of the first pass over each row, where it was computed: what the trainer makes of the sampled tokens. */
   readonly firstScores: ReadonlyMap<TrainingRow, Float32Array>;
+  /** Cosine between the gradients of the halves of the first mini-batch, where it was measured. */
+  readonly agreement?: number | undefined;
 }
 
 export interface UpdateOptions {
@@ -52,6 +55,7 @@ export async function updatePolicy(engine: Engine, rows: readonly TrainingRow[],
     epochs: recipe.update.epochs,
     tally,
     firstScores,
+    agreement: recipe.log.agreement,
     computes: (row) => algorithm.outcome > 0 && moves(row, algorithm),
     forward: { temperature: recipe.rollout.temperature, ...(algorithm.entropy === 0 ? {} : { entropy: true }) },
     loss: (micro, weights) => policyObjective(micro, weights, algorithm, klCoefficient, tally),
@@ -90,6 +94,8 @@ interface Pass {
   readonly loss: (rows: readonly TrainingRow[], weights: ArrayLike<number>) => Loss;
   /** Adds another gradient to a mini-batch's; false where there is none. */
   readonly beside?: (rows: readonly TrainingRow[]) => Promise<boolean>;
+  /** Measure how far the halves of the first mini-batch agree. */
+  readonly agreement?: boolean;
 }
 
 async function run(
@@ -103,25 +109,36 @@ async function run(
   const { recipe, step, share = 1 } = options;
   let norms = 0;
   let optimizerSteps = 0;
+  let agreement: number | undefined;
+  const backward = async (items: readonly { readonly row: TrainingRow; readonly weight: number }[]): Promise<void> => {
+    for (const micro of microbatches(items, recipe.update.micro_tokens)) {
+      const micros = micro.map(({ row }) => row);
+      const loss = pass.loss(
+        micros,
+        micro.map(({ weight }) => weight),
+      );
+      const report = await engine.forwardBackward(micros.map(dataOf), loss, pass.forward);
+      if (!Number.isFinite(report.loss)) throw notFinite(`the ${who} loss of step ${step} is ${report.loss}`);
+      micros.forEach((row, i) => {
+        const scores = report.scores[i]?.scores;
+        if (scores && !pass.firstScores.has(row)) pass.firstScores.set(row, scores);
+      });
+    }
+  };
   for (let epoch = 0; epoch < pass.epochs; epoch++) {
     for (const minibatch of minibatches(rows, recipe, Random.of(recipe.seed, 'minibatch', step, epoch))) {
       const weights = rowWeights(minibatch, recipe.algorithm, horizonOf(recipe)).map((weight) => weight * share);
       const moving = minibatch.map((row, i) => ({ row, weight: weights[i] ?? 0 })).filter(({ row }) => pass.computes(row));
+      const both = pass.agreement === true && optimizerSteps === 0 && engine.gradient ? halves(moving) : undefined;
+      await backward(both?.[0] ?? moving);
+      if (both && engine.gradient) {
+        const first = await engine.gradient();
+        await backward(both[1]);
+        const sum = await engine.gradient();
+        if (first && sum) agreement = agreementOf(first, sum);
+      }
       const advised = (await pass.beside?.(minibatch)) ?? false;
       if (moving.length === 0 && !advised) continue; // no signal: the optimizer's momentum alone should not move the policy
-      for (const micro of microbatches(moving, recipe.update.micro_tokens)) {
-        const micros = micro.map(({ row }) => row);
-        const loss = pass.loss(
-          micros,
-          micro.map(({ weight }) => weight),
-        );
-        const report = await engine.forwardBackward(micros.map(dataOf), loss, pass.forward);
-        if (!Number.isFinite(report.loss)) throw notFinite(`the ${who} loss of step ${step} is ${report.loss}`);
-        micros.forEach((row, i) => {
-          const scores = report.scores[i]?.scores;
-          if (scores && !pass.firstScores.has(row)) pass.firstScores.set(row, scores);
-        });
-      }
       const { gradientNorm } = await engine.optimStep(adam);
       if (!Number.isFinite(gradientNorm)) throw notFinite(`the ${who} gradient of step ${step} has the norm ${gradientNorm}`);
       norms += gradientNorm;
@@ -133,6 +150,7 @@ async function run(
     gradientNorm: optimizerSteps === 0 ? 0 : norms / optimizerSteps,
     optimizerSteps,
     firstScores: pass.firstScores,
+    agreement,
   };
 }
 

@@ -118,9 +118,13 @@ export class EmbeddedEngine implements Engine {
 
   forwardBackward(batch: readonly Datum[], loss: Loss, options: ForwardOptions = {}): Promise<LossReport> {
     return this.inOrder(() => {
-      if (!this.learning?.gradient) this.refuseIfTraining();
+      if (this.learning?.hasGradient !== true) this.refuseIfTraining();
       return this.learner().forwardBackward(batch, loss, options);
     });
+  }
+
+  gradient(): Promise<Float32Array | undefined> {
+    return this.inOrder(async () => this.learning?.gradient);
   }
 
   optimStep(adam: AdamParams): Promise<OptimReport> {

@@ -145,6 +145,10 @@ export class Learner {
     if (this.moments) this.moments.step = 0;
   }
 
+  get hasGradient(): boolean {
+    return this.accumulators.some(({ filled }) => filled);
+  }
+
   /** A copy of the accumulated gradient, laid out like the weights; undefined when there is none. */
   get gradient(): Float32Array | undefined {
     const [first, ...others] = this.filled();

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { agreementOf, AgreementWatch, halves } from './agreement.ts';
+import type { TrainingRow } from './batch-rows.ts';
+
+const rows = (groups: string): { row: TrainingRow }[] => [...groups].map((group) => ({ row: { group } as TrainingRow }));
+const names = (items: readonly { row: TrainingRow }[]): string => items.map(({ row }) => row.group).join('');
+
+describe('halves of a batch', () => {
+  it('keep groups whole and are about equal', () => {
+    expect(halves(rows('aaaabbbbcc'))?.map(names)).toEqual(['aaaa', 'bbbbcc']);
+    expect(halves(rows('abbbbbb'))?.map(names)).toEqual(['a', 'bbbbbb']);
+  });
+  it('one group has none', () => expect(halves(rows('aaaa'))).toBeUndefined());
+});
+
+describe('agreement', () => {
+  it('is the cosine between the halves, given the first and the sum', () => {
+    const cosine = (a: number[], b: number[]): number | undefined =>
+      agreementOf(
+        Float32Array.from(a),
+        Float32Array.from(a, (x, i) => x + (b[i] ?? 0)),
+      );
+    expect(cosine([1, 2], [2, 4])).toBeCloseTo(1, 6);
+    expect(cosine([1, 0], [0, 3])).toBeCloseTo(0, 6);
+    expect(cosine([1, 1], [-1, 0])).toBeCloseTo(-Math.SQRT1_2, 6);
+    expect(cosine([0, 0], [1, 0])).toBeUndefined();
+  });
+  it('warns once, after enough steps, and only near zero', () => {
+    const noise = new AgreementWatch();
+    const said = Array.from({ length: 50 }, (_, i) => noise.note(i % 2 === 0 ? 0.05 : -0.05).warning);
+    expect(said.findIndex((warning) => warning !== undefined)).toBe(19);
+    expect(said.filter((warning) => warning !== undefined)).toHaveLength(1);
+    expect(said[19]).toMatch(/mostly noise.*rollout\.groups/);
+    const sound = new AgreementWatch();
+    for (let i = 0; i < 50; i++) expect(sound.note(0.1).warning).toBeUndefined();
+    expect(new AgreementWatch().note(undefined)).toEqual({});
+  });
+});
