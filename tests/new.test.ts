@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 
 const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const base = fileURLToPath(new URL('../models/base', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'agoge-new-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -31,16 +32,22 @@ describe('agoge new', () => {
     expect(agoge(folder, 'new', 'env', '../evil').status).toBe(2);
   });
 
-  it('estimator, loss and reward: recipes train with them, and keep their names', () => {
+  it('estimator, loss, reward and format: recipes train with them, and keep their names', () => {
     const dice = join(folder, 'dice');
-    for (const kind of ['estimator', 'loss', 'reward']) expect(agoge(dice, 'new', kind, `my-${kind}`).status).toBe(0);
+    for (const kind of ['estimator', 'loss', 'reward', 'format', 'policy'])
+      expect(agoge(dice, 'new', kind, `my-${kind}`).status).toBe(0);
     const small = ['steps=1', 'rollout.groups=2', 'rollout.samples=2', 'evaluate.at_start=false', 'evaluate.every=0'];
-    const own = ['algorithm.estimator=./my-estimator.ts', 'algorithm.loss=./my-loss.ts', 'reward=./my-reward.ts'];
+    const own = [
+      'algorithm.estimator=./my-estimator.ts',
+      'algorithm.loss=./my-loss.ts',
+      'reward=./my-reward.ts',
+      'agent.format=./my-format.ts',
+    ];
     const { status, text } = agoge(
       dice,
       'train',
       'train.yaml',
-      'policy=base',
+      'policy=hf:' + base,
       'evaluate.at_end=false',
       ...small,
       ...own,
@@ -48,9 +55,30 @@ describe('agoge new', () => {
     );
     expect(status, text).toBe(0);
     expect(readFileSync(join(dice, 'outputs/dice-grpo/config.yaml'), 'utf8')).toMatch(/estimator: \.\/my-estimator\.ts/);
+    expect(readFileSync(join(dice, 'outputs/dice-grpo/config.yaml'), 'utf8')).toMatch(/format: \.\/my-format\.ts/);
+    // The checkpoint says in which format it is asked; a policy of one's own plays beside the expert in it.
+    const players = ['--policy', './my-policy.ts', '--policy', 'expert', '--policy', 'run:outputs/dice-grpo'];
+    const played = agoge(
+      dice,
+      'eval',
+      './env.ts',
+      ...players,
+      '--tasks',
+      '0-3',
+      '--max-turns',
+      '3',
+      '--max-tokens',
+      '9',
+      '--no-view',
+    );
+    expect(played.text).toMatch(/format \.\/my-format\.ts \(file [0-9a-f]{16}\)/);
+    expect(played.text).toMatch(/expert +1\.000/);
+    expect(played.text).toMatch(/\.\/my-policy\.ts +\d/);
     writeFileSync(join(dice, 'nothing.ts'), 'export default 1;\n');
     const wrong = agoge(dice, 'train', 'train.yaml', 'run=wrong', 'algorithm.loss=./nothing.ts');
     expect(wrong.status).toBe(2);
+    const unformatted = agoge(dice, 'train', 'train.yaml', 'run=wrong', 'policy=hf:' + base, 'agent.format=./nothing.ts');
+    expect(unformatted.text).toMatch(/nothing\.ts exports no prompt format: export one as default, made by defineFormat/);
     expect(wrong.text).toMatch(/nothing\.ts exports no policy loss: export one as default, made by defineLoss/);
   });
 

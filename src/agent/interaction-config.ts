@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { AgogeError } from '../core/error.ts';
 import type { Environment } from '../envs/environment.ts';
-import { createFormat } from './formats/index.ts';
+import { openFormat } from './formats/index.ts';
 import { EnvironmentInteraction, type Interaction } from './interaction.ts';
 
 const configSchema = z.strictObject({
@@ -100,7 +100,7 @@ export async function openInteractions(
   for (const config of configs) {
     const { name, timeout, maxRetries, maxTurns } = config;
     const environment = await connect(config);
-    const format = createFormat(config.format);
+    const format = await openFormat(config.format);
     const turns = maxTurns === undefined ? {} : { maxTurns };
     interactions.set(name, new EnvironmentInteraction({ name, environment, format, timeout, maxRetries, ...turns }));
   }

@@ -12,6 +12,7 @@ import { EndpointPolicy, type EndpointOptions } from '../policy/endpoint.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
 import { ExpertPolicy } from '../policy/expert.ts';
 import { HumanPolicy, type Ask } from '../policy/human.ts';
+import { identifyOwn, loadPolicy } from '../policy/own-policy.ts';
 import type { Policy } from '../policy/policy.ts';
 import { RandomPolicy } from '../policy/random-policy.ts';
 import type { RendererOptions } from '../policy/renderer.ts';
@@ -57,6 +58,8 @@ export async function openPolicy(text: string, options: OpenPolicyOptions = {}):
       return new HumanPolicy(options.ask);
     case 'replay':
       return replay(text, spec.file);
+    case 'own':
+      return loadPolicy(spec.file);
     case 'openai': {
       const apiKey = process.env['OPENAI_API_KEY'];
       const { thinking } = options;
@@ -92,6 +95,8 @@ export async function identifyPolicy(text: string, options: OpenPolicyOptions = 
       const weights = await weightsHash(path);
       return { ...template, ...thinking, ...(weights === undefined ? {} : { weights }) };
     }
+    case 'own':
+      return identifyOwn(spec.file);
     case 'replay':
       return { recording: shortHash(await readFile(spec.file).catch(() => '')) };
     default:

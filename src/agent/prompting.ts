@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { AgogeError } from '../core/error.ts';
 import { plainTemplate, type Message } from '../policy/chat-template.ts';
 import type { PromptFormat } from './format.ts';
-import { createFormat, withPrompt } from './formats/index.ts';
+import { openFormat, withPrompt } from './formats/index.ts';
 
 export interface PromptConfig {
   readonly format: string;
@@ -33,7 +33,7 @@ export interface Prompting {
 }
 
 export async function openPrompting(config: PromptConfig): Promise<Prompting> {
-  const plain = createFormat(config.format, config.few_shot === null ? {} : { fewShot: config.few_shot });
+  const plain = await openFormat(config.format, config.few_shot === null ? {} : { fewShot: config.few_shot });
   const rows = config.prompt === 'row';
   const promptText = config.prompt_text ?? (rows || config.prompt === null ? undefined : await textOf(config.prompt));
   const format = promptText === undefined ? plain : withPrompt(plain, promptText);

@@ -4,12 +4,7 @@ import type { Estimator } from '../learn/advantages/definition.ts';
 import { registerEstimator } from '../learn/advantages/estimator.ts';
 import type { PolicyLossDefinition } from '../learn/losses/definition.ts';
 import { registerPolicyLoss } from '../learn/losses/policy-loss.ts';
-import { importOwn, isFile } from '../own/load-file.ts';
-
-/** True for what names a file or a scoped package instead of something that ships. */
-export function isOwn(name: string): boolean {
-  return isFile(name) || name.startsWith('@');
-}
+import { importOwn, isOwn } from '../own/load-file.ts';
 
 export async function loadOwnDefinitions(config: unknown): Promise<void> {
   const { estimator, loss } = (config as { algorithm?: { estimator?: unknown; loss?: unknown } } | null)?.algorithm ?? {};

@@ -8,7 +8,7 @@ import { estimatorNames, estimatorOf } from '../learn/advantages/estimator.ts';
 import { klEstimators } from '../learn/kl.ts';
 import { aggregationModes, type Aggregation } from '../learn/losses/aggregate.ts';
 import { policyLossNames } from '../learn/losses/policy-loss.ts';
-import { isOwn } from './own-definitions.ts';
+import { isOwn } from '../own/load-file.ts';
 import {
   checkpointSchema,
   count,

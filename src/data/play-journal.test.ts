@@ -2,8 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { adaptFormat } from '../agent/formats/adapt.ts';
-import { directFormat } from '../agent/formats/direct.ts';
+import { createFormat } from '../agent/formats/index.ts';
 import { AgogeError } from '../core/error.ts';
 import { textCraft } from '../envs/textcraft/textcraft.ts';
 import { ExpertPolicy } from '../policy/expert.ts';
@@ -17,7 +16,7 @@ const environment = textCraft();
 const request = (out: string, extra: Partial<PlayToFileOptions> = {}): PlayToFileOptions => ({
   environment,
   policy: new ExpertPolicy(),
-  format: directFormat(),
+  format: createFormat('direct'),
   split: 'train',
   tasks: taskIndices(environment, 'train', undefined, 12),
   samples: 2,
@@ -88,7 +87,7 @@ describe('sampling that is interrupted', () => {
 });
 
 it('sampled rows and their summary say which format they were asked for in', async () => {
-  await playToFile(request('adapt.jsonl', { format: adaptFormat({}, 'last'), samples: 1 }));
+  await playToFile(request('adapt.jsonl', { format: createFormat('adapt-last'), samples: 1 }));
   const rows = readFileSync(join(folder, 'adapt.jsonl'), 'utf8').trim().split('\n');
   expect(rows.map((row) => (JSON.parse(row) as { format: string }).format)).toEqual(Array(12).fill('adapt-last'));
   expect(JSON.parse(readFileSync(join(folder, 'adapt_summary.json'), 'utf8'))).toMatchObject({

@@ -3,7 +3,7 @@
  * message, so that verl's loop asks the environment for the first observation; the others follow the scripts of AgentGym's
  * verl integration and add a sentence by the user.
  */
-import { reactFormat } from '../agent/formats/react.ts';
+import { createFormat } from '../agent/formats/index.ts';
 import type { Environment } from '../envs/environment.ts';
 import type { DataMessage } from './rows.ts';
 
@@ -16,7 +16,7 @@ const REQUESTS: Readonly<Record<string, string>> = {
 
 export function rowPrompt(env: string, environment: Environment | undefined, form: PromptForm = 'auto'): readonly DataMessage[] {
   const text = environment
-    ? reactFormat().opening(environment.instructions)
+    ? createFormat('react').opening({ ...environment.instructions, verbatim: false })
     : [
         {
           role: 'system' as const,

@@ -2,8 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { directFormat } from '../agent/formats/direct.ts';
-import { reactFormat } from '../agent/formats/react.ts';
+import { createFormat } from '../agent/formats/index.ts';
 import { textCraft } from '../envs/textcraft/textcraft.ts';
 import { ExpertPolicy } from '../policy/expert.ts';
 import { RandomPolicy } from '../policy/random-policy.ts';
@@ -28,7 +27,7 @@ function demonstrate(out: string, split: string, count: number, direct = false) 
   return playToFile({
     environment,
     policy: new ExpertPolicy(),
-    format: direct ? directFormat() : reactFormat(),
+    format: createFormat(direct ? 'direct' : 'react'),
     split,
     tasks: taskIndices(environment, split, undefined, count),
     out: join(folder, out),
@@ -56,7 +55,7 @@ describe('demonstrations', () => {
     const options = {
       environment,
       policy: new RandomPolicy(),
-      format: directFormat(),
+      format: createFormat('direct'),
       split: 'generated-short',
       tasks,
     };

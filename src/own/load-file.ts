@@ -2,7 +2,9 @@
  * A module of the user's own: a JavaScript or TypeScript file by its path, or a package by its name, as seen from the working folder.
  * It may import `agoge` wherever it lies. Where Node cannot read TypeScript itself (before 22.18), types are stripped on the way in.
  */
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { register } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,6 +23,17 @@ let hooked = false;
 /** True for a path (`./my-env.ts`) rather than a name (`textcraft`). */
 export function isFile(spec: string): boolean {
   return spec.startsWith('.') || (/[/\\]/.test(spec) && !spec.startsWith('@')) || /\.[cm]?[jt]s$/.test(spec);
+}
+
+/** True for what names a file or a scoped package instead of something that ships. */
+export function isOwn(name: string): boolean {
+  return isFile(name) || name.startsWith('@');
+}
+
+/** Changes when the file does; of a package, its name alone. For the records of what was played and evaluated. */
+export async function hashOfOwn(spec: string): Promise<string> {
+  const content = isFile(spec) ? await readFile(resolve(spec)) : spec;
+  return createHash('sha256').update(content).digest('hex').slice(0, 16);
 }
 
 /** What a file or a package exports; throws …_NO_FILE or …_BAD_FILE of the area. */

@@ -1,8 +1,9 @@
 /**
  * The one string that names a policy on the command line and in recipes: `base`, `run:outputs/x@step_40`, `hf:folder`,
- * `gguf:file`, `openai:model@http://host/v1`, `replay:episodes.jsonl.gz`, `expert`, `random`, `human`.
+ * `gguf:file`, `openai:model@http://host/v1`, `replay:episodes.jsonl.gz`, `./mine.ts`, `expert`, `random`, `human`.
  */
 import { AgogeError } from '../core/error.ts';
+import { isOwn } from '../own/load-file.ts';
 
 export type PolicySpec =
   | { readonly kind: 'base' | 'expert' | 'random' | 'human' }
@@ -11,10 +12,12 @@ export type PolicySpec =
   | { readonly kind: 'hf'; readonly model: string }
   | { readonly kind: 'gguf'; readonly file: string }
   | { readonly kind: 'openai'; readonly model: string; readonly baseUrl: string }
-  | { readonly kind: 'replay'; readonly file: string };
+  | { readonly kind: 'replay'; readonly file: string }
+  /** A file or package of the user's own. */
+  | { readonly kind: 'own'; readonly file: string };
 
 export const policyHelp =
-  'base, run:<dir>[@step_40|@epoch_15|@latest|@best|@all], hf:<folder or repo>, gguf:<file>, openai:<model>[@<base URL>], replay:<episodes file>, expert, random, human';
+  'base, run:<dir>[@step_40|@epoch_15|@latest|@best|@all], hf:<folder or repo>, gguf:<file>, openai:<model>[@<base URL>], replay:<episodes file>, <file.ts> (definePolicy), expert, random, human';
 
 /** Reads a policy's name; throws CONFIG_BAD_POLICY. */
 export function parsePolicy(text: string): PolicySpec {
@@ -44,6 +47,7 @@ export function parsePolicy(text: string): PolicySpec {
       if (rest !== '') return openaiSpec(rest, text);
       break;
   }
+  if (isOwn(text) && !/^[a-z]+:/.test(text)) return { kind: 'own', file: text };
   throw bad(text, 'it is none of them');
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { directFormat } from '../agent/formats/direct.ts';
+import { createFormat } from '../agent/formats/index.ts';
 import { datumOf } from '../agent/datum.ts';
 import type { Trajectory, Turn } from '../core/trajectory.ts';
 import { Conversation } from '../policy/conversation.ts';
@@ -12,7 +12,7 @@ import { TabularEngine } from './tabular-engine.fixture.ts';
 
 const environment = corridor({ length: 3 });
 const renderer = createRenderer(new TabularEngine({ words: corridorWords }).model.tokenizer);
-const adviser = { format: directFormat(), renderer, context: 4096, mistakes: 9 };
+const adviser = { format: createFormat('direct'), renderer, context: 4096, mistakes: 9 };
 
 /** An episode of the corridor with these replies, as the trainer would keep it. */
 async function played(replies: readonly string[]): Promise<PlayedEpisode> {

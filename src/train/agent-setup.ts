@@ -9,6 +9,7 @@ import type { Prompting } from '../agent/prompting.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
+import { isOwn } from '../own/load-file.ts';
 import type { AgentRecord } from '../run/agent-record.ts';
 
 type AgentConfig = RlRecipe['agent'] | SftRecipe['agent'];
@@ -36,10 +37,12 @@ export async function settleRlAgent(recipe: RlRecipe): Promise<Settled<RlRecipe[
 
 /** Settles the agent of an SFT run: it is evaluated in the format of what it learns from. */
 export function settleSftAgent(agent: SftRecipe['agent'], data: DataFormat | undefined): Settled<SftRecipe['agent']> {
-  if (data?.format !== undefined && agent.format !== null && !writtenAlike(agent.format, data.format)) {
+  // What a format of the user's own looks like cannot be told from the replies.
+  const known = agent.format === null || isOwn(agent.format) ? undefined : agent.format;
+  if (data?.format !== undefined && known !== undefined && !writtenAlike(known, data.format)) {
     throw new AgogeError(
       'TRAIN_FORMAT',
-      `${data.where} is written in the format ${data.format} (${data.replies} of ${data.total} replies), the recipe asks for ${agent.format}: leave agent.format out, or make the data with --format ${agent.format}`,
+      `${data.where} is written in the format ${data.format} (${data.replies} of ${data.total} replies), the recipe asks for ${known}: leave agent.format out, or make the data with --format ${known}`,
     );
   }
   return { ...agent, format: agent.format ?? data?.format ?? 'direct' };

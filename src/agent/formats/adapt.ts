@@ -6,30 +6,28 @@
  */
 import type { ActionForm } from '../../envs/environment.ts';
 import { lastAdaptLine, readTextCraftAdapt } from '../readers/textcraft.ts';
-import { actionLines, withoutThinking, type PromptFormat, type Read } from '../format.ts';
+import { actionLines, withoutThinking, type Read } from '../format.ts';
 import { actionText } from './react.ts';
-import { exampleText } from './example.ts';
-import type { FormatOptions } from './options.ts';
+import { defineFormat } from './definition.ts';
 
 const how =
   'Write one command per reply on a line that starts with "> ". For reasoning, write a line "> think: " first; it is answered with "OK."';
 
 const noCommand = 'There is no command in your reply. Write one on a line that starts with "> ".';
 
-export function adaptFormat({ fewShot = true }: FormatOptions = {}, takes: 'first' | 'last' = 'first'): PromptFormat {
-  const write = (action: string, thought?: string): string => (thought ? `> think: ${thought}\n> ${action}` : `> ${action}`);
-  return {
-    name: takes === 'first' ? 'adapt' : 'adapt-last',
-    fingerprint: fewShot ? 'few-shot' : 'zero-shot',
-    opening(instructions) {
-      const parts = [instructions.task, `Commands:\n${actionLines(instructions.actions)}`, how];
-      if (fewShot && instructions.example) parts.push(exampleText(instructions, write));
-      return [{ role: 'system', text: parts.filter(Boolean).join('\n\n') }];
-    },
-    read: (reply, { actions }) => (takes === 'first' ? readAdapt(reply) : readAdaptLast(reply, actions)),
-    write,
-  };
-}
+export const adapt = defineFormat({
+  name: 'adapt',
+  fewShot: true,
+  opening: ({ task, actions }) => [task, `Commands:\n${actionLines(actions)}`, how].filter(Boolean).join('\n\n'),
+  read: (reply) => readAdapt(reply),
+  write: (action, thought) => (thought ? `> think: ${thought}\n> ${action}` : `> ${action}`),
+});
+
+export const adaptLast = defineFormat({
+  ...adapt,
+  name: 'adapt-last',
+  read: (reply, { actions }) => readAdaptLast(reply, actions),
+});
 
 export function readAdapt(reply: string): Read {
   const lines = withoutThinking(reply)

@@ -2,36 +2,28 @@
  * Code as action: the reply is a fenced Python block with one call, comments are the thought. The call is parsed, never
  * run: a name, then literals by position or by name.
  */
-import { withoutThinking, type PromptFormat, type Read } from '../format.ts';
+import { withoutThinking, type Read } from '../format.ts';
 import type { ActionForm } from '../../envs/environment.ts';
 import { parameterNames } from '../../policy/tool-schema.ts';
 import { actionOf, callOf } from './call.ts';
-import { exampleText } from './example.ts';
-import type { FormatOptions } from './options.ts';
+import { defineFormat } from './definition.ts';
 
 const how =
   'Reply with only a fenced python block that calls exactly one of these functions once. Put your reasoning into a comment before the call:\n```python\n# your reasoning\nfunction(argument="value")\n```';
 
-export function codeFormat({ fewShot = false }: FormatOptions = {}): PromptFormat {
-  return {
-    name: 'code',
-    ...(fewShot ? { fingerprint: 'few-shot' } : {}),
-    opening(instructions) {
-      const parts = [instructions.task, `You have these functions:\n\n${instructions.actions.map(signature).join('\n\n')}`, how];
-      if (fewShot) parts.push(exampleText(instructions, (action, thought) => writeCode(action, thought, instructions.actions)));
-      return [{ role: 'system', text: parts.join('\n\n') }];
-    },
-    read: (reply, { actions }) => readCode(reply, actions),
-    write: (action, thought, { actions }) => writeCode(action, thought, actions),
-  };
-}
+export const code = defineFormat({
+  name: 'code',
+  opening: ({ task, actions }) => [task, `You have these functions:\n\n${actions.map(signature).join('\n\n')}`, how].join('\n\n'),
+  read: (reply, { actions }) => readCode(reply, actions),
+  write: (action, thought, { actions }) => writeCode(action, thought, actions),
+});
 
 export function readCode(reply: string, forms: readonly ActionForm[]): Read {
   const text = withoutThinking(reply);
   const fence = /```(?:python|py)?[ \t]*\n([\s\S]*?)(?:```|$)/i.exec(text);
   const source = fence?.[1] ?? text;
-  const { code, comments } = splitComments(source);
-  const call = parseCall(code.trim());
+  const { calls, comments } = splitComments(source);
+  const call = parseCall(calls.trim());
   if (typeof call === 'string') return { action: null, problem: call };
   const form = forms.find(({ name }) => name === call.name);
   const names = form ? parameterNames(form) : [];
@@ -73,12 +65,12 @@ const oneCall = 'Your reply is not one call of a function. Reply with a python b
 const literal = /^(?:"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|(-?\d+(?:\.\d+)?)|(True|False)\b)/;
 
 /** Parses `name(literals)`; a string says what is wrong. */
-function parseCall(code: string): ParsedCall | string {
-  const head = /^(?:\w+\s*=\s*|print\s*\(\s*)?([A-Za-z_]\w*)\s*\(/.exec(code);
+function parseCall(text: string): ParsedCall | string {
+  const head = /^(?:\w+\s*=\s*|print\s*\(\s*)?([A-Za-z_]\w*)\s*\(/.exec(text);
   if (!head) return oneCall;
   const positional: (string | number | boolean)[] = [];
   const named: Record<string, string | number | boolean> = {};
-  let rest = code.slice(head[0].length).trimStart();
+  let rest = text.slice(head[0].length).trimStart();
   while (!rest.startsWith(')')) {
     const key = /^([A-Za-z_]\w*)\s*=\s*/.exec(rest);
     if (key) rest = rest.slice(key[0].length);
@@ -97,14 +89,14 @@ function parseCall(code: string): ParsedCall | string {
 }
 
 /** Comments outside strings, joined; and the code without them. */
-function splitComments(source: string): { code: string; comments: string } {
+function splitComments(source: string): { calls: string; comments: string } {
   const comments: string[] = [];
-  const code = source.replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|#[^\n]*/g, (part) => {
+  const calls = source.replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|#[^\n]*/g, (part) => {
     if (!part.startsWith('#')) return part;
     comments.push(part.slice(1).trim());
     return '';
   });
-  return { code, comments: comments.join(' ') };
+  return { calls, comments: comments.join(' ') };
 }
 
 function unescape(text: string): string {

@@ -2,30 +2,24 @@
  * Function calling in text, as AgentGym words it: the functions as JSON in the prompt, the reply one JSON object with
  * `thought`, `function_name` and `arguments`. Text around the object and raw line breaks inside strings are forgiven.
  */
-import { withoutThinking, type PromptFormat, type Read } from '../format.ts';
+import { withoutThinking, type Read } from '../format.ts';
 import type { ActionForm } from '../../envs/environment.ts';
 import { toolSchemas } from '../../policy/tool-schema.ts';
 import { actionOf, callOf } from './call.ts';
-import { exampleText } from './example.ts';
-import type { FormatOptions } from './options.ts';
+import { defineFormat } from './definition.ts';
 
 const how =
   'Reply with only one JSON object with the keys "thought" (your reasoning), "function_name" and "arguments" (an object). Call exactly one function per reply.';
 
-export function functionCallingFormat({ fewShot = false }: FormatOptions = {}): PromptFormat {
-  return {
-    name: 'function_calling',
-    ...(fewShot ? { fingerprint: 'few-shot' } : {}),
-    opening(instructions) {
-      const functions = toolSchemas(instructions.actions).map((schema) => JSON.stringify(schema, null, 2));
-      const parts = [instructions.task, `You have the following functions available:\n\n${functions.join('\n')}`, how];
-      if (fewShot) parts.push(exampleText(instructions, (action, thought) => writeCall(action, thought, instructions.actions)));
-      return [{ role: 'system', text: parts.join('\n\n') }];
-    },
-    read: (reply, { actions }) => readCall(reply, actions),
-    write: (action, thought, { actions }) => writeCall(action, thought, actions),
-  };
-}
+export const functionCalling = defineFormat({
+  name: 'function_calling',
+  opening({ task, actions }) {
+    const functions = toolSchemas(actions).map((schema) => JSON.stringify(schema, null, 2));
+    return [task, `You have the following functions available:\n\n${functions.join('\n')}`, how].join('\n\n');
+  },
+  read: (reply, { actions }) => readCall(reply, actions),
+  write: (action, thought, { actions }) => writeCall(action, thought, actions),
+});
 
 export function readCall(reply: string, forms: readonly ActionForm[]): Read {
   const text = withoutThinking(reply);

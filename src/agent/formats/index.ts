@@ -3,46 +3,35 @@ import { createHash } from 'node:crypto';
 import { AgogeError } from '../../core/error.ts';
 import type { Message } from '../../policy/conversation.ts';
 import { actionLines, type PromptFormat } from '../format.ts';
-import { adaptFormat } from './adapt.ts';
-import { codeFormat } from './code.ts';
-import { directFormat } from './direct.ts';
+import { isOwn } from '../../own/load-file.ts';
+import { adapt, adaptLast } from './adapt.ts';
+import { code } from './code.ts';
+import { formatOf, type FormatDefinition, type FormatOptions } from './definition.ts';
+import { direct } from './direct.ts';
 import { exampleText } from './example.ts';
-import { functionCallingFormat } from './function-calling.ts';
-import type { FormatOptions } from './options.ts';
-import { reactFormat } from './react.ts';
-import { toolsFormat } from './tools.ts';
+import { functionCalling } from './function-calling.ts';
+import { loadFormat } from './own.ts';
+import { react } from './react.ts';
+import { tools } from './tools.ts';
 
-export type { FormatOptions } from './options.ts';
+const shipped: readonly FormatDefinition[] = [react, direct, adapt, adaptLast, functionCalling, code, tools];
 
-const formats: Readonly<Record<string, (options: FormatOptions) => PromptFormat>> = {
-  react: reactFormat,
-  direct: directFormat,
-  adapt: adaptFormat,
-  'adapt-last': (options) => adaptFormat(options, 'last'),
-  function_calling: functionCallingFormat,
-  code: codeFormat,
-  tools: toolsFormat,
-};
+export const formatNames: readonly string[] = shipped.map(({ name }) => name);
 
-export const formatNames: readonly string[] = Object.keys(formats);
-
-/** A format by name; throws CONFIG_UNKNOWN_FORMAT. */
+/** A format that ships, by its name; throws CONFIG_UNKNOWN_FORMAT. */
 export function createFormat(name: string, options: FormatOptions = {}): PromptFormat {
-  const make = formats[name === 'code_as_action' ? 'code' : name];
-  if (!make)
-    throw new AgogeError('CONFIG_UNKNOWN_FORMAT', `there is no prompt format "${name}": choose one of ${formatNames.join(', ')}`);
-  return unlessVerbatim(make(options));
+  const wanted = name === 'code_as_action' ? 'code' : name;
+  const definition = shipped.find((one) => one.name === wanted);
+  if (definition) return formatOf(definition, options);
+  throw new AgogeError(
+    'CONFIG_UNKNOWN_FORMAT',
+    `there is no prompt format "${name}": choose one of ${formatNames.join(', ')}, or give a file that exports one (./mine.ts)`,
+  );
 }
 
-/** The same format, which keeps out of the way of environments that are given replies as they are. */
-function unlessVerbatim(format: PromptFormat): PromptFormat {
-  return {
-    ...format,
-    opening: (instructions) => (instructions.verbatim === true ? [] : format.opening(instructions)),
-    read: (reply, instructions) => (instructions.verbatim === true ? { action: reply } : format.read(reply, instructions)),
-    write: (action, thought, instructions) =>
-      instructions.verbatim === true ? action : format.write(action, thought, instructions),
-  };
+/** A format by its name, or of a file or package of the user's own. */
+export async function openFormat(name: string, options: FormatOptions = {}): Promise<PromptFormat> {
+  return isOwn(name) ? loadFormat(name, options) : createFormat(name, options);
 }
 
 /**

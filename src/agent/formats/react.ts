@@ -3,28 +3,19 @@
  * `name[…]`. The action is the first line after the last marker, or a fenced block there (SQL of several lines).
  */
 import type { ActionForm } from '../../envs/environment.ts';
-import { actionLines, withoutThinking, type PromptFormat, type Read } from '../format.ts';
+import { actionLines, withoutThinking, type Read } from '../format.ts';
 import { bracketed, isBracketed } from './bracketed.ts';
-import { exampleText } from './example.ts';
-import type { FormatOptions } from './options.ts';
+import { defineFormat } from './definition.ts';
 
 const how = 'Your reply must have this form, with exactly one action:\nThought:\n<your reasoning>\n\nAction:\n<your action>';
 
-export function reactFormat({ fewShot = false }: FormatOptions = {}): PromptFormat {
-  const write = (action: string, thought = 'I take the next step.'): string => `Thought:\n${thought}\n\nAction:\n${action}`;
-  return {
-    name: 'react',
-    ...(fewShot ? { fingerprint: 'few-shot' } : {}),
-    opening(instructions) {
-      const parts = [instructions.task, `Actions:\n${actionLines(instructions.actions)}`, how];
-      if (fewShot) parts.push(exampleText(instructions, write));
-      return [{ role: 'system', text: parts.filter(Boolean).join('\n\n') }];
-    },
-    read: (reply, { actions }) => readReact(reply, actions),
-    write,
-    stopStrings: ['\nObservation:'],
-  };
-}
+export const react = defineFormat({
+  name: 'react',
+  opening: ({ task, actions }) => [task, `Actions:\n${actionLines(actions)}`, how].filter(Boolean).join('\n\n'),
+  read: (reply, { actions }) => readReact(reply, actions),
+  write: (action, thought = 'I take the next step.') => `Thought:\n${thought}\n\nAction:\n${action}`,
+  stopStrings: ['\nObservation:'],
+});
 
 /** Reads a ReAct reply. Several `Action:` lines are refused: which one was meant cannot be known. */
 export function readReact(reply: string, forms: readonly ActionForm[] = []): Read {

@@ -151,7 +151,50 @@ export default defineReward({
 });
 `;
 
-export const templates: Readonly<Record<'env' | 'estimator' | 'loss' | 'reward', Template>> = {
+const format = `/** $name: replies are "DO: <action>". Name it in a recipe (agent: { format: ./$name.ts }) or try it: agoge eval textcraft --policy expert --format ./$name.ts */
+import { defineFormat } from 'agoge';
+
+export default defineFormat({
+  name: '$name',
+  opening: ({ task, actions }) =>
+    [task, ...actions.map(({ template, description }) => \`\${template}: \${description}\`), 'Reply with "DO:" and the action.'].join('\\n'),
+  read: (reply) => {
+    const action = /DO: *(\\S.*)/.exec(reply)?.[1]?.trim();
+    return action === undefined ? { action: null, problem: 'Say "DO:" and the action.' } : { action };
+  },
+  write: (action) => \`DO: \${action}\`,
+});
+`;
+
+const policy = `/** $name: takes any action but the one before. Try it: agoge eval babyai --policy ./$name.ts --policy random */
+import { definePolicy } from 'agoge';
+
+export default definePolicy({
+  name: '$name',
+  act: ({ actions = [], messages, random }) => {
+    const last = messages.at(-2)?.text;
+    const others = actions.filter((action) => action !== last);
+    return others.length > 0 ? random.pick(others) : 'look';
+  },
+});
+`;
+
+const algorithmRecipe = `# An algorithm of one's own: how episodes are compared (estimator.ts) and what is learned from it (loss.ts).
+#   agoge train train.yaml
+run: $name
+seed: 1
+policy: base
+tasks: [{ env: textcraft, split: generated-short, settings: { depth: '2' } }]
+agent: { format: direct, max_turns: 8, tokens_per_turn: 32 }
+rollout: { groups: 16, samples: 8 }
+algorithm: { name: grpo, estimator: ./estimator.ts, loss: ./loss.ts }
+optimizer: { lr: 3e-4 }
+steps: 30
+evaluate: { every: 10, at_start: true, tasks: 48, max_turns: 8 }
+`;
+
+/** For each kind, its files. */
+export const templates = {
   env: {
     'env.ts': environment,
     'env.test.ts': environmentTest,
@@ -159,7 +202,14 @@ export const templates: Readonly<Record<'env' | 'estimator' | 'loss' | 'reward',
     'train.yaml': reinforcement,
     'README.md': environmentReadme,
   },
+  algorithm: {
+    'estimator.ts': estimator.replaceAll('./$name.ts', './estimator.ts'),
+    'loss.ts': loss.replaceAll('./$name.ts', './loss.ts'),
+    'train.yaml': algorithmRecipe,
+  },
   estimator: { '$name.ts': estimator },
   loss: { '$name.ts': loss },
   reward: { '$name.ts': reward },
-};
+  format: { '$name.ts': format },
+  policy: { '$name.ts': policy },
+} as const satisfies Readonly<Record<string, Template>>;

@@ -1,0 +1,81 @@
+/**
+ * A policy of the user's own: a program that plays, or whoever else can answer. Named wherever a policy is: `--policy ./mine.ts`.
+ * Either one function from what is seen to an action, or the whole contract, opened once.
+ */
+import { AgogeError } from '../core/error.ts';
+import { Random } from '../core/random/random.ts';
+import { hashOfOwn, importOwn } from '../own/load-file.ts';
+import type { ConversationMessage } from './conversation.ts';
+import type { Policy, Situation } from './policy.ts';
+import { writtenReply } from './words.ts';
+
+/** What a function that plays may look at. */
+export interface Seen extends Pick<Situation, 'environment' | 'task' | 'observation' | 'actions' | 'turn'> {
+  /** Everything said so far: instructions, observations, replies. */
+  readonly messages: readonly ConversationMessage[];
+  /** The same for the same seed: the only chance a policy should use. */
+  readonly random: Random;
+  readonly signal: AbortSignal;
+}
+
+export type PolicyDefinition =
+  | {
+      readonly name: string;
+      /** The action, which is written in the episode's format; or the reply as it shall stand. */
+      act(seen: Seen): Action | Promise<Action>;
+    }
+  /** `id` is what the policy is called where it was named. */
+  | { readonly name: string; open(id: string): Policy | Promise<Policy> };
+
+export type Action = string | { readonly reply: string };
+
+/**
+ * A policy for `agoge eval --policy ./first.ts`.
+ *
+ * @example
+ * export default definePolicy({
+ *   name: 'first',
+ *   act: ({ actions }) => actions?.[0] ?? 'look',
+ * });
+ */
+export function definePolicy(definition: PolicyDefinition): PolicyDefinition {
+  return definition;
+}
+
+/** A definition as episodes use it. */
+export async function policyOf(definition: PolicyDefinition, id = definition.name): Promise<Policy> {
+  if ('open' in definition) return definition.open(id);
+  return {
+    id,
+    async reply(conversation, { seed, signal }, situation) {
+      if (!situation) throw new AgogeError('POLICY_OWN', `${id} needs an environment to look at: use it in episodes`);
+      const listed = situation.actions ?? (await situation.listActions?.());
+      const { environment, task, observation, turn } = situation;
+      const random = Random.of(seed, 'own policy');
+      const seen = { environment, task, observation, turn, actions: listed, messages: conversation.messages, random, signal };
+      const said = await definition.act(seen);
+      if (typeof said === 'string') return writtenReply(conversation, situation.write(said));
+      if (typeof said?.reply === 'string') return writtenReply(conversation, said.reply);
+      throw new AgogeError('POLICY_OWN', `${id} gave ${String(said)} for turn ${turn}: return the action as text, or { reply }`);
+    },
+    async [Symbol.asyncDispose]() {
+      return Promise.resolve();
+    },
+  };
+}
+
+export async function loadPolicy(spec: string): Promise<Policy> {
+  const { default: found } = await importOwn(spec, { area: 'POLICY', what: 'a policy' });
+  if (isPolicy(found)) return policyOf(found, spec);
+  throw new AgogeError('POLICY_BAD_FILE', `${spec} exports no policy: export one as default, made by definePolicy`);
+}
+
+/** What its answers depend on beyond its name. */
+export async function identifyOwn(spec: string): Promise<{ readonly file: string }> {
+  return { file: await hashOfOwn(spec) };
+}
+
+function isPolicy(found: unknown): found is PolicyDefinition {
+  if (typeof found !== 'object' || found === null || !('name' in found)) return false;
+  return ['act', 'open'].some((method) => typeof Reflect.get(found, method) === 'function');
+}
