@@ -6,6 +6,7 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { AgogeError } from '../core/error.ts';
 import { checkChoosing } from './choosing.ts';
+import { checkRollout } from './rollout-rules.ts';
 import { idleSettings } from './idle-settings.ts';
 import { nearest } from '../core/nearest.ts';
 import { loadOwnDefinitions } from './own-definitions.ts';
@@ -55,6 +56,7 @@ export function recipeSchema(kind: 'rl' | 'sft'): Readonly<Record<string, unknow
 
 export function rlRecipe(config: unknown, name = 'the recipe'): RlRecipe {
   const recipe = completeRl(check(rlSchema, config, name));
+  checkRollout(name, recipe);
   checkChoosing(name, recipe.evaluate, recipe.stop.patience !== null || recipe.stop.success !== null);
   return recipe;
 }

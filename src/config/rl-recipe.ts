@@ -144,6 +144,10 @@ const rolloutSchema = z.strictObject({
   retries: z.number().int().min(0).default(2),
   /** Leave out groups whose rewards are all equal. */
   filter: z.boolean().optional(),
+  /** Play so many samples of a task first, and the rest only where their rewards differ. Sets `filter`; null: all at once. */
+  probe: z.number().int().min(2).nullable().default(null),
+  /** Continuations sampled at the turn where a group parts; that turn alone is then credited. 0: whole episodes are. */
+  branch: z.number().int().min(0).default(0),
   /** With `filter`: play further groups until the batch is full, at most this many times its size. 1: no refilling. */
   refill: z.number().min(1).default(1),
 });
@@ -242,6 +246,6 @@ export function completeRl(parsed: Parsed): RlRecipe {
       advice: parsed.algorithm.advice ?? preset.advice ?? 0,
       outcome: parsed.algorithm.outcome ?? preset.outcome ?? 1,
     },
-    rollout: { ...parsed.rollout, filter: parsed.rollout.filter ?? preset.filter ?? false },
+    rollout: { ...parsed.rollout, filter: parsed.rollout.filter ?? preset.filter ?? parsed.rollout.probe !== null },
   };
 }

@@ -31,8 +31,13 @@ export interface Scores {
   readonly kept?: readonly Uint8Array[] | undefined;
 }
 
+/** What is learned: whole episodes, or single turns where branching found them. */
 export function episodesOf(batch: Batch): PlayedEpisode[] {
-  return batch.groups.flatMap((group) => group.episodes);
+  return batch.groups.flatMap(learnedOf);
+}
+
+function learnedOf({ learned, episodes }: PlayedGroup): readonly PlayedEpisode[] {
+  return learned ?? episodes;
 }
 
 export function trainingRows(
@@ -43,12 +48,12 @@ export function trainingRows(
 ): { rows: TrainingRow[]; kl: number } {
   // An episode of which nothing was kept is no part of its group either: its reward must not move the others' baseline.
   const members = batch.groups
-    .flatMap((group) => group.episodes.map((episode) => ({ group, episode })))
+    .flatMap((group) => learnedOf(group).map((episode) => ({ group, episode })))
     .map((member, i) => ({ ...member, i }))
     .filter(({ i }) => scores.kept?.[i]?.includes(1) ?? true);
   const kls: number[] = [];
   const learned = members.map(({ group, episode, i }): Row => {
-    const rewards = rewardsOf(episode, algorithm.reward);
+    const rewards = rewardsOf(episode, group.learned ? 'total' : algorithm.reward);
     const reference = scores.reference?.[i];
     if (algorithm.kl !== false && algorithm.kl.in === 'reward' && reference) {
       const old = scores.old?.[i] ?? episode.datum.logprobs;

@@ -36,6 +36,7 @@ export async function learnStep(
 ): Promise<Learned> {
   const { algorithm } = recipe;
   const data = episodesOf(batch).map(({ datum }) => datum);
+  const played = batch.groups.flatMap(({ episodes }) => episodes.map(({ datum }) => datum));
   const micro = recipe.update.micro_tokens;
   const temperature = { temperature: recipe.rollout.temperature };
   const correcting = algorithm.correction.weights !== 'none' || algorithm.correction.reject.length > 0;
@@ -51,7 +52,7 @@ export async function learnStep(
   const values = critic ? await timed(times, 'values', () => scoreAll(critic, data, micro)) : undefined;
 
   const drift = await timed(times, 'drift', () =>
-    measureDrift(parts.engine, data, { rows: recipe.log.drift, reference, temperature: recipe.rollout.temperature }),
+    measureDrift(parts.engine, played, { rows: recipe.log.drift, reference, temperature: recipe.rollout.temperature }),
   );
 
   const from = performance.now();

@@ -143,6 +143,28 @@ describe('learning', () => {
     expect(Object.keys((await readMetrics(without.path))[0]?.data ?? {})).not.toContain('actor/entropy');
   });
 
+  it('learns from branches: continuations from the turn where a group parts, that turn alone credited', async () => {
+    const { path } = await train({ recipe: { steps: 30, rollout: { groups: 8, samples: 8, branch: 8 } } });
+    expect((await readEvaluations(path)).at(-1)?.success).toBeGreaterThanOrEqual(0.95);
+    const [first] = await readMetrics(path);
+    const branched = first?.data['train/branched_groups'] ?? 0;
+    expect(branched).toBeGreaterThan(0);
+    // Eight samples of each task, eight continuations where it parts; what is learned is one turn of each.
+    expect(first?.data['train/episodes']).toBe(8 * 8 + branched * 8);
+    expect(first?.data['response_tokens/max']).toBeLessThanOrEqual(2);
+  });
+
+  it('probes: two samples of a task, eight only where they differ', async () => {
+    const { path } = await train({ recipe: { steps: 30, rollout: { groups: 4, samples: 8, probe: 2, refill: 4 } } });
+    expect((await readEvaluations(path)).at(-1)?.success).toBeGreaterThanOrEqual(0.95);
+    const metrics = await readMetrics(path);
+    for (const { data } of metrics) {
+      const groups = 4 * (data['train/num_gen_batches'] ?? 0);
+      const extended = groups - (data['train/filtered_groups'] ?? 0);
+      expect(data['train/episodes']).toBe(2 * groups + 6 * extended);
+    }
+  });
+
   it('learns with several epochs and mini-batches, KL in the loss or the reward, and an entropy bonus', async () => {
     const kl = { coefficient: 0.001 };
     for (const algorithm of [

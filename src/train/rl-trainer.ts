@@ -31,7 +31,7 @@ import { evaluatePanels, recordEvaluation } from './panel.ts';
 import { needs } from './needs.ts';
 import { openPanels } from './panels.ts';
 import { initialRlState, parseRlState, type RlState } from './rl-state.ts';
-import { collect, type Batch } from './rollout.ts';
+import { allEpisodes, collect, type Batch } from './rollout.ts';
 import { turnsAt } from './schedules.ts';
 import { emptyTimes, stepMetrics, trainerShare } from './step-metrics.ts';
 import { openPool, stepsOver, type PoolParts, type TaskPool } from './task-pool.ts';
@@ -245,12 +245,12 @@ class RlTrainer {
   }
 
   private advance(step: number, batch: Batch, metrics: Readonly<Record<string, number>>, seconds: number): void {
-    const groups = batch.groups.length + batch.filtered.length;
+    const played = allEpisodes(batch).length;
     this.state = {
       ...this.state,
       step,
       source: [...(this.startedFrom.get(step + 1) ?? this.source.state)],
-      episodes: this.state.episodes + groups * this.recipe.rollout.samples,
+      episodes: this.state.episodes + played,
       tokens: this.state.tokens + (metrics['perf/total_num_tokens'] ?? 0),
       elapsed: this.state.elapsed + seconds,
     };
@@ -260,8 +260,9 @@ class RlTrainer {
     const { episodes: every } = this.recipe.log;
     if (every === 0 || step % every !== 0) return;
     const advantage = new Map(rows.map((row) => [row.episode, row.advantages.at(-1) ?? 0]));
-    const all = [...batch.groups, ...batch.filtered].sort((a, b) => a.number - b.number).flatMap((group) => group.episodes);
-    const records = all.map((episode) => episodeRecord(episode.trajectory, { step, advantage: advantage.get(episode) }));
+    const records = allEpisodes(batch).map((episode) =>
+      episodeRecord(episode.trajectory, { step, advantage: advantage.get(episode) }),
+    );
     await this.directory.episodes.write(step, records);
   }
 

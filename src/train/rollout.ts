@@ -16,6 +16,7 @@ import type { Trajectory } from '../core/trajectory.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { OpenReward } from '../rewards/open.ts';
 import { limitsFor, limitsOf } from './agent-setup.ts';
+import { cameBack, partingOf, resuming, turnsLearned } from './branch.ts';
 import { needs } from './needs.ts';
 import { turnsAt } from './schedules.ts';
 import type { DrawnTask, TaskSource } from './task-source.ts';
@@ -35,6 +36,9 @@ export interface PlayedGroup {
   readonly baseline?: number;
   /** Some episodes did better than others. */
   readonly signal: boolean;
+  /** With branching: episodes that go on from the turn where the group parts, and the single turns that are learned instead of `episodes`. */
+  readonly continuations?: readonly PlayedEpisode[];
+  readonly learned?: readonly PlayedEpisode[];
 }
 
 export interface Batch {
@@ -61,6 +65,22 @@ export interface RolloutOptions {
 
 interface Plan extends GroupPlan {
   readonly drawn: DrawnTask;
+  /** Played too where the first ones differ (probing). */
+  readonly rest: readonly EpisodeJob[];
+  readonly job: (sample: number) => EpisodeJob;
+}
+
+/** Everything that one call of `collect` shares. */
+interface Round extends RolloutOptions {
+  readonly pool: EpisodePool;
+  readonly failures: Record<string, number>;
+}
+
+/** Every episode that was played for a step, in the order of the groups. */
+export function allEpisodes({ groups, filtered }: Batch): PlayedEpisode[] {
+  return [...groups, ...filtered]
+    .sort((a, b) => a.number - b.number)
+    .flatMap(({ episodes, continuations = [] }) => [...episodes, ...continuations]);
 }
 
 /** Plays the groups of a step. */
@@ -73,6 +93,7 @@ export async function collect(step: number, options: RolloutOptions): Promise<Ba
   const groups: PlayedGroup[] = [];
   const filtered: PlayedGroup[] = [];
   const failures: Record<string, number> = {};
+  const round: Round = { ...options, pool, failures };
   let lost = 0;
   let lastError = '';
   const lose = (trajectories: readonly Trajectory[]): void => {
@@ -101,17 +122,19 @@ export async function collect(step: number, options: RolloutOptions): Promise<Ba
       work?.catch(() => undefined); // awaited below
       rewarding.push(work ?? Promise.resolve(group));
     }
-    for (const group of await Promise.all(rewarding)) {
+    const rewarded = await Promise.all(rewarding);
+    const complete: PlayedGroup[] = [];
+    for (const group of recipe.rollout.probe === null ? rewarded : await extend(rewarded, round)) {
       for (const { by } of group.failures) bump(failures, by);
       if (group.trajectories.some(({ outcome }) => outcome.kind === 'failed')) {
         lose(group.trajectories);
         continue;
       }
       played++;
-      const complete = groupOf(group.plan, group.trajectories, recipe);
-      if (filter && !complete.signal) filtered.push(complete);
-      else groups.push(complete);
+      complete.push(groupOf(group.plan, group.trajectories, recipe));
     }
+    for (const group of recipe.rollout.branch > 0 ? await branch(complete, rewarded, round) : complete)
+      (filter && !group.signal ? filtered : groups).push(group);
     signal.throwIfAborted();
     if (played === before) {
       const kinds = Object.entries(failures).map(([by, n]) => `${by} ${n}`);
@@ -134,7 +157,7 @@ export async function collect(step: number, options: RolloutOptions): Promise<Ba
 
 function* planner(options: RolloutOptions, maxTurns: number, most: number): Generator<Plan, void, undefined> {
   const { recipe, policy, prompting, source } = options;
-  const { samples, temperature, top_p: topP, top_k: topK } = recipe.rollout;
+  const { samples, probe, temperature, top_p: topP, top_k: topK } = recipe.rollout;
   const limits = limitsOf(recipe.agent, maxTurns);
   const sampling = { temperature, ...(topP === null ? {} : { topP }), ...(topK === null ? {} : { topK }) };
   for (let i = 0; i < most; i++) {
@@ -152,26 +175,93 @@ function* planner(options: RolloutOptions, maxTurns: number, most: number): Gene
       seed: Random.of(recipe.seed, 'episode', number, sample).seed(),
     });
     const jobs = Array.from({ length: samples }, (_, sample) => job(sample));
-    if (needs(recipe, 'greedy')) jobs.push({ ...job(samples), sampling: { temperature: 0 } });
-    yield { drawn, task, jobs };
+    const first = probe ?? samples;
+    const greedy = needs(recipe, 'greedy') ? [{ ...job(samples), sampling: { temperature: 0 } }] : [];
+    yield { drawn, task, job, jobs: [...jobs.slice(0, first), ...greedy], rest: jobs.slice(first) };
   }
 }
 
-function groupOf(plan: Plan, trajectories: readonly Trajectory[], recipe: RlRecipe): PlayedGroup {
-  const all = trajectories.map((trajectory): PlayedEpisode => {
-    const { outcome } = trajectory;
-    const silent = outcome.kind === 'truncated' && trajectory.turns.length === 0;
-    const datum = datumOf(trajectory) ?? (silent ? emptyDatum : undefined);
-    const reward = rewardOf(outcome);
-    if (!datum || reward === undefined) {
-      throw new AgogeError(
-        'TRAIN_NO_TOKENS',
-        `an episode of ${formatTask(plan.task)} has no sampled tokens: train a policy that runs on an engine (base, run:…, hf:…)`,
-      );
-    }
-    const penalty = outcome.kind === 'truncated' ? recipe.algorithm.truncation_penalty : 0;
-    return { trajectory, datum, reward: reward + penalty };
+/** Probing: the rest of the samples of each group whose first ones did not end alike. */
+async function extend(groups: readonly Group<Plan>[], round: Round): Promise<Group<Plan>[]> {
+  const differing = groups.filter(
+    ({ trajectories }) => new Set(trajectories.map(({ outcome }) => rewardOf(outcome))).size > 1 && isWhole(trajectories),
+  );
+  const more = await playMore(
+    differing.map((group) => ({ group, jobs: group.plan.rest })),
+    round,
+  );
+  return groups.map((group) => ({ ...group, trajectories: [...group.trajectories, ...(more.get(group) ?? [])] }));
+}
+
+/** Branching: continuations from the turn where each group parts; groups that end alike teach nothing. */
+async function branch(groups: readonly PlayedGroup[], played: readonly Group<Plan>[], round: Round): Promise<PlayedGroup[]> {
+  const { recipe, policy } = round;
+  const { samples, branch: count } = recipe.rollout;
+  const plans = new Map(played.map(({ plan }) => [plan.drawn.number, plan]));
+  const parted = groups.flatMap((group) => {
+    const parting = group.signal ? partingOf(group.episodes) : undefined;
+    const original = parting?.members[0]?.trajectory;
+    const plan = plans.get(group.number);
+    if (!parting || !original || !plan) return [];
+    const { turn } = parting;
+    const jobs = Array.from({ length: count }, (_, i) => ({
+      ...plan.job(samples + i),
+      policy: resuming(policy, original, turn),
+      seed: Random.of(recipe.seed, 'branch', group.number, i).seed(),
+    }));
+    return [{ group: { group, plan, parting, original }, jobs }];
   });
+  const more = await playMore(parted, round);
+  const branched = new Map(
+    [...more].map(([{ group, plan, parting, original }, trajectories]) => {
+      const back = trajectories.filter((one) => isWhole([one]) && cameBack(one, original, parting.turn));
+      const continuations = back.map((trajectory) => playedEpisode(plan, trajectory, recipe));
+      return [group, { ...group, continuations, learned: turnsLearned(parting, continuations) }] as const;
+    }),
+  );
+  return groups.map((group) => branched.get(group) ?? (group.signal ? group : { ...group, learned: [] }));
+}
+
+/** Plays further episodes of groups, all at once, and works their rewards out. */
+async function playMore<G extends { readonly plan: Plan }>(
+  asked: readonly { readonly group: G; readonly jobs: readonly EpisodeJob[] }[],
+  { pool, reward, failures }: Round,
+): Promise<Map<G, readonly Trajectory[]>> {
+  const jobs = asked.flatMap(({ group, jobs: own }) => own.map((job) => ({ ...job, group })));
+  const more = new Map<G, Trajectory[]>(asked.map(({ group }) => [group, []]));
+  for await (const { job, trajectory, failures: tries } of pool.run(jobs, 'given')) {
+    for (const { by } of tries) bump(failures, by);
+    more.get(job.group)?.push(trajectory);
+  }
+  if (!reward) return more;
+  const paid = [...more].map(async ([group, trajectories]) => {
+    const whole = trajectories.length > 0 && isWhole(trajectories);
+    return [group, whole ? await reward.apply(group.plan.drawn.environment, trajectories) : trajectories] as const;
+  });
+  return new Map(await Promise.all(paid));
+}
+
+function isWhole(trajectories: readonly Trajectory[]): boolean {
+  return trajectories.every(({ outcome }) => outcome.kind !== 'failed');
+}
+
+function playedEpisode({ task }: Plan, trajectory: Trajectory, recipe: RlRecipe): PlayedEpisode {
+  const { outcome } = trajectory;
+  const silent = outcome.kind === 'truncated' && trajectory.turns.length === 0;
+  const datum = datumOf(trajectory) ?? (silent ? emptyDatum : undefined);
+  const reward = rewardOf(outcome);
+  if (!datum || reward === undefined) {
+    throw new AgogeError(
+      'TRAIN_NO_TOKENS',
+      `an episode of ${formatTask(task)} has no sampled tokens: train a policy that runs on an engine (base, run:…, hf:…)`,
+    );
+  }
+  const penalty = outcome.kind === 'truncated' ? recipe.algorithm.truncation_penalty : 0;
+  return { trajectory, datum, reward: reward + penalty };
+}
+
+function groupOf(plan: Plan, trajectories: readonly Trajectory[], recipe: RlRecipe): PlayedGroup {
+  const all = trajectories.map((trajectory) => playedEpisode(plan, trajectory, recipe));
   const greedy = needs(recipe, 'greedy') ? all[recipe.rollout.samples] : undefined;
   const episodes = all.slice(0, recipe.rollout.samples);
   const first = episodes[0]?.reward;

@@ -6,7 +6,7 @@ import type { RlRecipe } from '../config/rl-recipe.ts';
 import { mean, sum, variance, type Numbers } from '../learn/rows.ts';
 import type { Advice } from './advice.ts';
 import type { TrainingRow } from './batch-rows.ts';
-import type { Batch, PlayedEpisode } from './rollout.ts';
+import { allEpisodes, type Batch, type PlayedEpisode } from './rollout.ts';
 import type { UpdateReport } from './update.ts';
 
 export interface StepTimes {
@@ -55,6 +55,7 @@ export interface StepFacts {
 export function stepMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, number> {
   const { batch, rows, times } = facts;
   const played = [...batch.groups, ...batch.filtered].flatMap((group) => group.episodes);
+  const all = allEpisodes(batch);
   const kept = rows.map((row) => row.episode);
   const total = sum(kept.map(({ datum }) => datum.tokens.length));
   const sampled = sum(kept.map(({ datum }) => datum.logprobs.length));
@@ -84,6 +85,8 @@ export function stepMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, 
     'train/filtered_groups': batch.filtered.length,
     'train/num_gen_batches': (batch.groups.length + batch.filtered.length) / recipe.rollout.groups,
     'train/lost_groups': batch.lost,
+    'train/episodes': all.length,
+    ...branching(batch),
     'train/truncated': share(played, ({ trajectory }) => trajectory.outcome.kind === 'truncated'),
     'train/unreadable_replies': mean(played.map(({ trajectory }) => share(trajectory.turns, (turn) => turn.action === null))),
     'train/staleness': facts.staleness,
@@ -120,8 +123,18 @@ export function stepMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, 
     'perf/total_num_tokens': total,
     'perf/time_per_step': times.step,
     'perf/throughput': total / Math.max(1e-9, times.step),
-    'perf/episodes_per_second': played.length / Math.max(1e-9, times.step),
+    'perf/episodes_per_second': all.length / Math.max(1e-9, times.step),
     'perf/cpu_memory_used_gb': process.memoryUsage().rss / 2 ** 30,
+  };
+}
+
+/** Of the groups that were branched: how many, and how often their turn had more than one action to compare. */
+function branching({ groups }: Batch): Record<string, number> {
+  const learned = groups.flatMap((group) => (group.continuations && group.learned ? [group.learned] : []));
+  if (learned.length === 0) return {};
+  return {
+    'train/branched_groups': learned.length,
+    'train/branches_with_signal': share(learned, (turns) => turns.some(({ reward }) => reward !== turns[0]?.reward)),
   };
 }
 

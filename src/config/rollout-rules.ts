@@ -1,0 +1,32 @@
+/** Ways of sampling that some algorithms cannot learn from: refused before anything is played. */
+import { AgogeError } from '../core/error.ts';
+import { estimatorOf } from '../learn/advantages/estimator.ts';
+import type { RlRecipe } from './rl-recipe.ts';
+
+export function checkRollout(name: string, { rollout, algorithm }: RlRecipe): void {
+  const { estimator, advice } = algorithm;
+  const { needs = [], uses = [] } = estimatorOf(estimator);
+  const refuse = (what: string): never => {
+    throw new AgogeError('CONFIG_INVALID', `${name}: ${what}`);
+  };
+  if (rollout.branch > 0) {
+    const episodes = needs.includes('critic') || needs.includes('greedy') || uses.includes('stepWeight');
+    if (episodes || !needs.includes('groups'))
+      refuse(
+        `rollout.branch compares the actions of one turn, and the estimator ${estimator} needs whole episodes: use algorithm.name=grpo or rloo`,
+      );
+    if (rollout.samples < 2) refuse('rollout.branch looks for the turn where samples part: set rollout.samples to 2 or more');
+    if (advice > 0) refuse('rollout.branch learns single turns, and algorithm.advice whole episodes: choose one of them');
+  }
+  if (rollout.probe === null) return;
+  if (needs.includes('greedy') || !needs.includes('groups'))
+    refuse(
+      `rollout.probe looks whether samples of a task differ, which says nothing to the estimator ${estimator}: leave it out`,
+    );
+  if (rollout.probe >= rollout.samples)
+    refuse(
+      `rollout.probe is ${rollout.probe} of ${rollout.samples} samples, so nothing is left to add: lower it, or raise rollout.samples`,
+    );
+  if (!rollout.filter)
+    refuse('rollout.probe leaves out tasks whose first samples end alike: set rollout.filter=true, or leave probe out');
+}
