@@ -71,7 +71,7 @@ export type HarnessFlags = { readonly [K in keyof Table]: z.infer<Table[K][2]> }
 /** Every option, and the original's spelling of those that have one, unseen in the help. */
 export function harnessOptions(): readonly Option[] {
   return Object.entries(table).flatMap(([name, [takes, says, schema]]) => {
-    const usual: unknown = schema.safeParse(undefined).data;
+    const usual = schema.safeParse(undefined).data;
     const shown = usual === undefined || usual === false || usual === '' ? says : `${says} (default: ${String(usual)})`;
     const flag = takes === '' ? '' : ` ${takes}`;
     const option = new Option(`--${name}${flag}`, shown);

@@ -18,7 +18,7 @@ export function register(program: Command): void {
         '  agoge webarena run --agent-type teacher_forcing --test-start-idx 0 --test-end-idx 1000\n' +
         '  agoge webarena run --instruction_path p_cot_id_actree_2s.py --model gpt-4o --test_start_idx 0 --test_end_idx 10 \\\n' +
         '    --set webarena.tasks=config_files/test.raw.json --result_dir results     (SHOPPING, REDDIT, … set)\n',
-    ) as unknown as Command;
+    );
   for (const option of harnessOptions()) run.addOption(option);
   run.action(async () => {
     const given = run.opts() as Readonly<Record<string, unknown>>;

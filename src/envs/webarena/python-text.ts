@@ -34,6 +34,7 @@ function numberText(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 1e21 ? String(value) : pythonFloat(value);
 }
 
+// eslint-disable-next-line no-control-regex -- Python counts the separators of ASCII among the blanks
 const BLANKS = /[\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/u;
 
 /** `text.split()`. */

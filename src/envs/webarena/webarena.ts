@@ -134,9 +134,9 @@ export class WebArena implements Environment {
 
   private everyTask(): readonly WebTask[] {
     const byId = new Map<number, WebTask>();
-    for (const { size, task } of this.parts.book.splits.values()) {
-      for (let index = 0; index < size; index++) {
-        const found = task(index);
+    for (const list of this.parts.book.splits.values()) {
+      for (let index = 0; index < list.size; index++) {
+        const found = list.task(index);
         if (found) byId.set(found.task_id, found);
       }
     }

@@ -106,10 +106,11 @@ async function playTask(task: WebTask, options: HarnessOptions): Promise<TaskRes
 async function playEpisode(
   episode: WebArenaEpisode,
   task: WebTask,
-  { agent: agentFor, limits, screenshots, signal }: HarnessOptions,
+  options: HarnessOptions,
   steps: ShownStep[],
 ): Promise<{ readonly score: number; readonly answer: string }> {
-  const agent = agentFor(task);
+  const { limits, screenshots, signal } = options;
+  const agent = options.agent(task);
   const actions: Action[] = [];
   let observation = episode.observation;
   for (;;) {

@@ -72,7 +72,7 @@ export class Browsers implements AsyncDisposable {
 
   /** Process ids of the browsers that run, for tests that kill one. */
   async pids(): Promise<readonly number[]> {
-    const running = await Promise.all(this.slots.map((slot) => slot?.catch(() => undefined)));
+    const running = await Promise.all(this.slots.map(async (slot) => slot?.catch(() => undefined)));
     const sessions = running.flatMap((one) => (one?.browser.isConnected() === true ? [one.browser] : []));
     return Promise.all(
       sessions.map(async (browser) => {
@@ -93,7 +93,7 @@ export class Browsers implements AsyncDisposable {
 
   private async least(): Promise<Running> {
     if (this.closed) throw new AgogeError('ENV_BROWSER_LOST', 'the browsers are closed: open the environment again');
-    const settled = await Promise.all(this.slots.map((slot) => slot?.catch(() => undefined)));
+    const settled = await Promise.all(this.slots.map(async (slot) => slot?.catch(() => undefined)));
     for (const [at, running] of settled.entries()) {
       const spent = running && (!running.browser.isConnected() || running.served >= this.options.retireAfter);
       // Others still play in a browser that is to be retired; it goes when the last of them leaves.

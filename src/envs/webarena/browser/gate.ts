@@ -92,8 +92,10 @@ export class Gate implements AsyncDisposable {
       response.end('<!doctype html><title>Blocked</title><p>This address is outside the sites of this task.</p>');
       return;
     }
-    const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !NOT_FORWARDED.has(name)));
-    if (!this.options.own.has(hostOf(url))) delete headers[EPISODE_HEADER];
+    const own = this.options.own.has(hostOf(url));
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(([name]) => !NOT_FORWARDED.has(name) && (own || name !== EPISODE_HEADER)),
+    );
     const onward = send(url, { method: request.method ?? 'GET', headers, timeout: this.options.patience });
     onward.on('response', (answer) => {
       this.pass(answer, response);

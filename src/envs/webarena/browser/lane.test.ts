@@ -45,7 +45,8 @@ describe('the browser lane', () => {
           if (left > 0 && !response.destroyed) response.write(piece, () => more(left - 1));
           else response.end();
         };
-        return void more(100);
+        more(100);
+        return;
       }
       if (pathname === '/reach') return void response.writeHead(200, { 'content-type': 'text/html' }).end(reach(elsewhere));
       response.writeHead(pages[pathname] === undefined ? 404 : 200, { 'content-type': 'text/html' });

@@ -26,7 +26,7 @@ export class Traffic {
     });
   }
 
-  get quiet(): boolean {
+  quiet(): boolean {
     return this.underWay.size === 0;
   }
 }
@@ -42,7 +42,7 @@ export async function settle(page: Page, traffic: Traffic, how: Settling): Promi
   while (Date.now() < end && !page.isClosed()) {
     try {
       await page.waitForLoadState('load', { timeout: Math.max(1, end - Date.now()) });
-      if (traffic.quiet && (await unchanged(page, how.quiet, end - Date.now())) && traffic.quiet) return;
+      if (traffic.quiet() && (await unchanged(page, how.quiet, end - Date.now())) && traffic.quiet()) return;
     } catch {
       // The document went away under our eyes: look at the next one.
     }

@@ -8,6 +8,7 @@ export interface UrlParts {
 
 export function splitUrl(text: string): UrlParts {
   // As urllib does: no blanks or controls in front, no tabs or line breaks anywhere.
+  // eslint-disable-next-line no-control-regex -- these are what it is about
   let rest = text.replace(/^[\x00-\x20]+/, '').replace(/[\t\r\n]/g, '');
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(rest)?.[1] ?? '';
   if (scheme !== '') rest = rest.slice(scheme.length + 1);

@@ -22,7 +22,8 @@ export function exactMatch(reference: string, answer: string): number {
 export function mustInclude(reference: string, answer: string, { tokenize = false } = {}): number {
   const wanted = cleanAnswer(reference);
   const given = cleanAnswer(answer);
-  if (tokenize && [...wanted].length === 1 && wordTokens(wanted).length === 1) return wordTokens(given).includes(wanted) ? 1 : 0;
+  if (tokenize && Array.from(wanted).length === 1 && wordTokens(wanted).length === 1)
+    return wordTokens(given).includes(wanted) ? 1 : 0;
   return given.includes(wanted) ? 1 : 0;
 }
 

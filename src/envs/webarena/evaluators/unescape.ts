@@ -34,7 +34,7 @@ function numbered(reference: string): string | undefined {
   const code = /^[xX]/.test(digits) ? Number.parseInt(digits.slice(1), 16) : Number.parseInt(digits, 10);
   if (code === 0) return '\ufffd';
   if (code === 0x0d) return '\r';
-  if (code >= 0x80 && code <= 0x9f) return [...WINDOWS][code - 0x80];
+  if (code >= 0x80 && code <= 0x9f) return Array.from(WINDOWS)[code - 0x80];
   if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) return '\ufffd';
   const noncharacter = (code & 0xfffe) === 0xfffe || (code >= 0xfdd0 && code <= 0xfdef);
   const control = (code >= 1 && code <= 8) || code === 0x0b || (code >= 0x0e && code <= 0x1f) || code === 0x7f;

@@ -79,7 +79,8 @@ function wordsOf({ role, name, properties = [] }: AxNode): string | undefined {
     IGNORED_PROPERTIES.has(property) || value.value === undefined ? [] : [`${property}: ${pythonText(value.value)}`],
   );
   if (pythonStrip(nameText) === '') {
-    if (roleText === 'listitem' || (shown.length === 0 && EMPTY_ROLES.has(String(roleText)))) return undefined;
+    if (roleText === 'listitem' || (shown.length === 0 && typeof roleText === 'string' && EMPTY_ROLES.has(roleText)))
+      return undefined;
   }
   return [`${pythonText(roleText)} ${pythonRepr(nameText)}`, ...shown].join(' ');
 }

@@ -12,7 +12,7 @@ export function withoutRepeatedText(tree: string): string {
     // Whatever speaks of StaticText in another form (a button of that name, a node without an id of its own) is left out as well.
     const quoted = STATIC_TEXT.exec(line)?.[1];
     if (quoted === undefined) continue;
-    const text = [...quoted].slice(1, -1).join('');
+    const text = Array.from(quoted).slice(1, -1).join('');
     if (text !== '' && !kept.slice(-LOOK_BACK).some((above) => above.includes(text))) kept.push(line);
   }
   return kept.join('\n');

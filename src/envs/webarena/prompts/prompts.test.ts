@@ -34,7 +34,7 @@ describe('prompts of WebArena', () => {
 
   it('are read from Python and from JSON alike', () => {
     expect(instruction.intro).toBe('You browse.\n"Quoted" it\'s é');
-    expect(instruction.examples).toEqual([['OBSERVATION:\n[1] link', "Because 'a'. Then \`\`\`click [1]\`\`\`"]]);
+    expect(instruction.examples).toEqual([['OBSERVATION:\n[1] link', "Because 'a'. Then ```click [1]```"]]);
     expect(instruction.meta_data).toMatchObject({ limit: 3, nothing: null });
     expect(readInstruction(JSON.stringify(instruction), 'p.json')).toEqual(instruction);
   });
