@@ -108,17 +108,13 @@ export class Simulation {
   /** The same as text, in alphabetical order; in an ambiguity, the numbers to choose from. */
   validTexts(): readonly string[] {
     if (this.pending !== undefined) return this.pending.map((_, i) => String(i)).sort(byText);
-    return this.valid()
-      .map(({ text }) => text)
-      .sort(byText);
+    return inOrder(this.valid());
   }
 
   /** The same without a trace: nothing that happens later depends on whether one looked. */
   peekValidTexts(): readonly string[] {
     if (this.pending !== undefined) return this.validTexts();
-    return validActions(this.scene, this.rules, this.universe, this.world.random.copy(), false)
-      .map(({ text }) => text)
-      .sort(byText);
+    return inOrder(validActions(this.scene, this.rules, this.universe, this.world.random.copy(), false));
   }
 
   /** How an input would be read now, without acting on it. */
@@ -200,4 +196,9 @@ export class Simulation {
     }
     this.goals.check(this.focus, this.agent);
   }
+}
+
+/** JavaScript's own order of strings is Java's; without a comparator it is several times as fast, and there are thousands. */
+function inOrder(actions: readonly ValidAction[]): readonly string[] {
+  return actions.map(({ text }) => text).sort();
 }

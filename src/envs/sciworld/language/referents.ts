@@ -1,11 +1,13 @@
 /**
  * One name for each thing, as different from the others' as can be. Where names stay equal the original draws others at random, from
- * the same random numbers that the world uses: listing actions moves bees.
+ * the same random numbers that the world uses: listing actions moves bees. It names all of the house at every listing, so here names
+ * are numbers and are counted in arrays.
  */
 import type { JavaRandom } from '../../../core/random/java.ts';
 import { Portal } from '../things/portal.ts';
 import type { Thing } from '../things/thing.ts';
 import { byText } from '../things/words.ts';
+import { NameNumbers } from './name-numbers.ts';
 import { reachable } from './objects.ts';
 
 const ATTEMPTS = 20;
@@ -31,28 +33,55 @@ export function objectNames(place: Thing, random: JavaRandom): readonly { readon
     .sort((a, b) => byText(a.name, b.name) || a.thing.id - b.thing.id);
 }
 
+/** Takes the draws that naming the things takes. */
+export function drawNames(things: readonly Thing[], place: Thing, random: JavaRandom): void {
+  choose(things, place, random, NameNumbers.shared());
+}
+
 function chooseNames(things: readonly Thing[], place: Thing, random: JavaRandom): readonly string[] {
-  const options = withoutShared(things.map((thing) => [...thing.referentsFrom(place)].sort(byText)));
-  const at = options.map(() => 0);
-  const name = (i: number): string => options[i]?.[at[i] ?? 0] ?? '';
+  const numbers = NameNumbers.shared();
+  return Array.from(choose(things, place, random, numbers), (name) => numbers.text(name));
+}
+
+/** The number of the name chosen for each thing. */
+function choose(things: readonly Thing[], place: Thing, random: JavaRandom, numbers: NameNumbers): Uint32Array {
+  const options = withoutShared(
+    things.map((thing) => numbers.of(thing, place)),
+    numbers.size,
+  );
+  const at = new Uint32Array(options.length);
+  const names = Uint32Array.from(options, (own) => own[0] ?? 0);
+  const counts = new Uint32Array(numbers.size);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const counts = new Map<string, number>();
-    for (let i = 0; i < options.length; i++) counts.set(name(i), (counts.get(name(i)) ?? 0) + 1);
+    counts.fill(0);
+    for (const name of names) increment(counts, name);
+    let changed = false;
     for (let i = 0; i < options.length; i++) {
-      if ((counts.get(name(i)) ?? 0) <= 1) continue;
-      const size = options[i]?.length ?? 1;
-      at[i] = attempt < ATTEMPTS_IN_ORDER ? ((at[i] ?? 0) + 1) % size : random.nextInt(size);
+      if (!isShared(counts, names[i])) continue;
+      const own = options[i] ?? [];
+      at[i] = attempt < ATTEMPTS_IN_ORDER ? ((at[i] ?? 0) + 1) % own.length : random.nextInt(own.length);
+      names[i] = own[at[i] ?? 0] ?? 0;
+      changed = true;
     }
+    if (!changed) break;
   }
-  return options.map((_, i) => name(i));
+  return names;
 }
 
 /** Drops names that several things go by, except from things that would have none left. */
-function withoutShared(names: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const counts = new Map<string, number>();
-  for (const own of names) for (const name of own) counts.set(name, (counts.get(name) ?? 0) + 1);
+function withoutShared(names: readonly (readonly number[])[], size: number): readonly (readonly number[])[] {
+  const counts = new Uint32Array(size);
+  for (const own of names) for (const name of own) increment(counts, name);
   return names.map((own) => {
-    const unique = own.filter((name) => (counts.get(name) ?? 0) <= 1);
+    const unique = own.filter((name) => !isShared(counts, name));
     return unique.length > 0 ? unique : own;
   });
+}
+
+function increment(counts: Uint32Array, name: number): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}
+
+function isShared(counts: Uint32Array, name = 0): boolean {
+  return (counts[name] ?? 0) > 1;
 }

@@ -4,7 +4,7 @@ import type { ActionRule, Scene } from '../actions/action.ts';
 import { dunk } from '../actions/moving.ts';
 import type { Thing } from '../things/thing.ts';
 import { collected } from './objects.ts';
-import { actionNames } from './referents.ts';
+import { actionNames, drawNames } from './referents.ts';
 
 export interface ValidAction {
   readonly text: string;
@@ -28,24 +28,39 @@ export function validActions(
   const place = scene.agent.container ?? universe;
   const visible = [...collected(place, false)];
   const names = actionNames(visible, place, random);
-  const far = nameAll || rules.some((rule) => rule.isOracle === true);
-  const everything = far ? [...collected(universe, true)] : [];
-  const allNames = actionNames(everything, place, random);
-  return rules.flatMap((rule) => {
+  const hasOracle = rules.some((rule) => rule.isOracle === true);
+  const everything = nameAll || hasOracle ? [...collected(universe, true)] : [];
+  const allNames = hasOracle ? actionNames(everything, place, random) : names;
+  if (!hasOracle) drawNames(everything, place, random);
+  const out: ValidAction[] = [];
+  for (const rule of rules) {
     const [things, called] = rule.isOracle === true ? [everything, allNames] : [visible, names];
-    const words = (rule.spelling ?? template(rule)).split('OBJ');
-    return fillings(scene, rule, things, words.length - 1).map((chosen): ValidAction => {
-      const text = words.map((word, i) => word + (i < chosen.length ? (called.get(chosen[i] as Thing) ?? '') : ''));
-      return { text: text.join(''), rule, things: chosen };
-    });
-  });
+    const [before = '', between = '', after = ''] = (rule.spelling ?? template(rule)).split('OBJ');
+    const word = (thing: Thing | undefined): string => (thing === undefined ? '' : (called.get(thing) ?? ''));
+    for (const chosen of fillings(scene, rule, things)) {
+      const [first, second] = chosen;
+      out.push({ text: before + word(first) + between + word(second) + after, rule, things: chosen });
+    }
+  }
+  return out;
 }
 
-/** The things that can stand in a rule's places, the first varying slowest. */
-function fillings(scene: Scene, rule: ActionRule, things: readonly Thing[], places: number): readonly (readonly Thing[])[] {
-  const fits = (chosen: readonly Thing[]): boolean =>
-    rule.refuse(scene, rule === dunk ? [...chosen].reverse() : chosen) === undefined && (rule.lists?.(scene, chosen) ?? true);
-  if (places === 0) return fits([]) ? [[]] : [];
-  if (places === 1) return things.map((thing) => [thing]).filter(fits);
-  return things.flatMap((first) => things.map((second) => [first, second]).filter(fits));
+/** The things that can stand in a rule's places, the first varying slowest. Thousands of pairs are tried for every one that fits. */
+function fillings(scene: Scene, rule: ActionRule, things: readonly Thing[]): readonly (readonly Thing[])[] {
+  const out: (readonly Thing[])[] = [];
+  const keep = (chosen: readonly Thing[], asked: readonly Thing[]): void => {
+    if (rule.refuse(scene, asked) === undefined && (rule.lists?.(scene, chosen) ?? true)) out.push([...chosen]);
+  };
+  const places = rule.pattern.filter((element) => typeof element === 'string').length;
+  if (places === 0) keep([], []);
+  if (places === 1) for (const thing of things) keep([thing], [thing]);
+  if (places === 2) {
+    for (const first of things) {
+      for (const second of things) {
+        const pair = [first, second];
+        keep(pair, rule === dunk ? [second, first] : pair);
+      }
+    }
+  }
+  return out;
 }

@@ -223,6 +223,11 @@ export class Thing {
     return out;
   }
 
+  /** Equal keys mean equal `referentsFrom`. */
+  referentsKey(place: Thing): string {
+    return `${this.referentsSeenFrom(place).join('\n')}\t${this.container?.referents().join('\n') ?? ''}`;
+  }
+
   /** Portals are called differently from either side. */
   protected referentsSeenFrom(_place: Thing): readonly string[] {
     return this.referents();
