@@ -29,9 +29,7 @@ export type Reader = (reply: string) => Read;
 
 /** How the actions look, one per line; for instructions in words. */
 export function actionLines(forms: readonly ActionForm[]): string {
-  return forms
-    .map(({ template, description }) => `- ${template.replace(/[{}]/g, (brace) => (brace === '{' ? '<' : '>'))}: ${description}`)
-    .join('\n');
+  return forms.map(({ template, description }) => `- ${template.replace(/\{(\w+)\}/g, '<$1>')}: ${description}`).join('\n');
 }
 
 /** A reply without the model's private thinking. A block that never ends swallows the rest. */

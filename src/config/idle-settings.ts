@@ -21,7 +21,7 @@ export function idleSettings(written: unknown, recipe: RlRecipe): string[] {
     ['critic', !needs.includes('critic') && `the estimator ${estimator} needs no critic`],
     ['algorithm.entropy', algorithm.outcome === 0 && 'algorithm.outcome is 0, so only advice is learned'],
     ['optimizer.min_ratio', optimizer.schedule === 'constant' && 'the schedule is constant'],
-    ['agent.every', typeof recipe.agent.max_turns === 'number' && 'agent.max_turns is one number'],
+    ['agent.every', !scheduled(recipe) && 'agent.max_turns is one number'],
   ];
   const sentences = idle.flatMap(([key, because]) => (because !== false && set(key) ? [`${key} has no effect: ${because}`] : []));
   if (rollout.samples === 1 && needs.includes('groups') && algorithm.outcome > 0)
@@ -33,6 +33,10 @@ export function idleSettings(written: unknown, recipe: RlRecipe): string[] {
       `optimizer.warmup is ${optimizer.warmup} and the run has ${recipe.steps} steps: the full rate is never reached`,
     );
   return sentences;
+}
+
+function scheduled({ agent, tasks }: RlRecipe): boolean {
+  return [agent, ...tasks].some(({ max_turns: turns }) => Array.isArray(turns));
 }
 
 function has(value: unknown, [key, ...rest]: readonly string[]): boolean {

@@ -31,6 +31,9 @@ const address = z.union([
     .transform((urls) => urls.join(',')),
 ]);
 
+/** Turns of an episode: one number, or a list that goes on by one entry `agent.every` so many steps (ScalingInter). */
+export const turnLimit = z.union([count, z.array(count).min(1)]);
+
 /** Tasks of an environment's split. */
 export const splitEntry = z.strictObject({
   /** A name, or a file of your own (`./my-env.ts`, from where the command is run). */
@@ -44,6 +47,8 @@ export const splitEntry = z.strictObject({
   /** Server of a remote environment, or several that share its sessions; absent: played in this process. */
   url: address.nullable().default(null),
   settings: settings.default({}),
+  /** Turns of this entry's episodes in place of agent.max_turns: one horizon for all can starve an environment. null: as the agent has it. */
+  max_turns: turnLimit.nullable().default(null),
 });
 
 /** Tasks that the rows of files name: verl's RL parquet, AgentGym's lists of item ids. */
@@ -58,6 +63,8 @@ export const fileEntry = z.strictObject({
   to: z.number().int().positive().nullable().default(null),
   url: address.nullable().default(null),
   settings: settings.default({}),
+  /** Turns of this entry's episodes in place of agent.max_turns: one horizon for all can starve an environment. null: as the agent has it. */
+  max_turns: turnLimit.nullable().default(null),
 });
 
 export type SplitEntry = z.infer<typeof splitEntry>;

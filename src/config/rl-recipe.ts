@@ -24,6 +24,7 @@ import {
   promptShape,
   taskEntry,
   runName,
+  turnLimit,
 } from './parts.ts';
 import { rewardSchema } from './reward-config.ts';
 import { serversSchema } from './servers.ts';
@@ -154,8 +155,8 @@ const rolloutSchema = z.strictObject({
 
 const agentSchema = z.strictObject({
   ...promptShape,
-  /** One number, or a list that goes on by one entry `every` so many steps (ScalingInter). */
-  max_turns: z.union([count, z.array(count).min(1)]).default(30),
+  max_turns: turnLimit.default(30),
+  /** Steps after which a list of turns goes on by one entry. */
   every: count.default(100),
 });
 

@@ -13,6 +13,8 @@ export interface ListedTask {
   /** What the row tells the agent, where it does. */
   readonly prompt?: readonly Message[] | undefined;
   readonly limits?: Partial<EpisodeLimits> | undefined;
+  /** Its own turns, or its own schedule of them; absent: as the agent of the recipe has them. */
+  readonly maxTurns?: number | readonly number[] | undefined;
 }
 
 export interface TaskListOptions {

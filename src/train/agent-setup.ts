@@ -11,6 +11,7 @@ import type { SftRecipe } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { isOwn } from '../own/load-file.ts';
 import type { AgentRecord } from '../run/agent-record.ts';
+import { lastTurns } from './schedules.ts';
 
 type AgentConfig = RlRecipe['agent'] | SftRecipe['agent'];
 
@@ -60,8 +61,8 @@ export interface DataFormat {
 /** What a checkpoint of this run carries. */
 export function agentRecord(agent: AgentConfig, { format, promptText }: Prompting): AgentRecord {
   const { few_shot, thinking, tokens_per_turn, max_turns } = agent;
-  const turns = Array.isArray(max_turns) ? (max_turns.at(-1) ?? null) : max_turns;
-  return { v: 1, format: format.name, few_shot, prompt: promptText ?? null, thinking, tokens_per_turn, max_turns: turns };
+  const prompt = promptText ?? null;
+  return { v: 1, format: format.name, few_shot, prompt, thinking, tokens_per_turn, max_turns: lastTurns(max_turns) };
 }
 
 /** Limits of an episode as the recipe has them. */

@@ -14,6 +14,7 @@ import type { Environment, Episode, Expert } from '../envs/environment.ts';
 import { Conversation, type Message } from '../policy/conversation.ts';
 import type { Renderer } from '../policy/renderer.ts';
 import { writtenReply } from '../policy/words.ts';
+import { lastTurns } from './schedules.ts';
 import { sizeOf } from './task-pool.ts';
 
 export interface ExpertPool {
@@ -68,7 +69,8 @@ export class Demonstrations {
     const random = Random.of(this.options.seed, 'demonstration', number);
     const pool = this.pick(random, difficulty);
     // Longer than allowed now: draw again, at most so often that a hard environment cannot stall training.
-    const allowed = pool.entry.generated ? this.options.maxTurns : Math.round(3 + (this.options.maxTurns - 3) * difficulty ** 2);
+    const most = this.most(pool);
+    const allowed = pool.entry.generated ? most : Math.round(3 + (most - 3) * difficulty ** 2);
     let shortest: Demonstration | undefined;
     for (let tries = 0; tries < 16; tries++) {
       const demonstration = await this.play(pool, random.split('try', tries), difficulty, allowed);
@@ -77,6 +79,10 @@ export class Demonstrations {
     }
     if (shortest) return shortest;
     throw new AgogeError('TRAIN_NO_EXPERT', `the expert of ${pool.entry.env} solved none of sixteen tasks; report this`);
+  }
+
+  private most({ entry }: ExpertPool): number {
+    return entry.max_turns === null ? this.options.maxTurns : lastTurns(entry.max_turns);
   }
 
   private pick(random: Random, difficulty: number): ExpertPool {
@@ -88,7 +94,8 @@ export class Demonstrations {
   }
 
   private async play(pool: ExpertPool, random: Random, difficulty: number, allowed: number): Promise<Demonstration | undefined> {
-    const { format, renderer, maxTurns } = this.options;
+    const { format, renderer } = this.options;
+    const maxTurns = this.most(pool);
     const { episode, expert } = await this.open(pool, random, difficulty);
     await using owned = episode;
     const conversation = new Conversation(renderer);

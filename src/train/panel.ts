@@ -19,6 +19,7 @@ import type { EvaluationLine } from '../run/layout.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
 import type { TrainerEvents } from './events.ts';
 import { limitsFor } from './agent-setup.ts';
+import { lastTurns } from './schedules.ts';
 import type { TaskPool } from './task-pool.ts';
 
 export interface PanelOptions {
@@ -72,14 +73,15 @@ async function playPanel(panel: TaskPool, options: PanelOptions): Promise<Trajec
   for (let i = 0; i < tasks; i++) {
     // A part of a panel is spread over it: splits are often sorted by difficulty.
     const listed = panel.at(panel.size === Infinity ? i : Math.floor((i * panel.size) / tasks));
-    const { environment, task } = listed;
+    const { environment, task, maxTurns } = listed;
+    const own = maxTurns === undefined ? limits : { ...limits, turns: lastTurns(maxTurns) };
     for (let sample = 0; sample < config.samples; sample++) {
       jobs.push({
         environment,
         policy,
         format: prompting.formatOf(listed),
         task,
-        limits: limitsFor(limits, listed.limits),
+        limits: limitsFor(own, listed.limits),
         sampling: { temperature: config.temperature, ...(config.top_p === null ? {} : { topP: config.top_p }) },
         sample,
         seed: Random.of(seed, 'evaluation', task.env, task.split, i, sample).seed(),

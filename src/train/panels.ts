@@ -53,8 +53,10 @@ function usualPanels(config: EvaluateConfig, trained: readonly TaskPool[]): Task
     if (seen.has(environment.name)) return [];
     seen.add(environment.name);
     if (pool.size !== Infinity && environment.splits.includes(config.split)) {
-      const entry = { env: environment.name, split: config.split, weight: 1, from: 0, to: null, url: null, settings: {} };
-      return [splitPool(entry, environment, pool.at(0).limits)];
+      const entry = { split: config.split, weight: 1, from: 0, to: null };
+      const { limits, maxTurns } = pool.at(0);
+      const panel = splitPool(entry, environment, limits);
+      return [{ ...panel, at: (position) => ({ ...panel.at(position), maxTurns }) }];
     }
     return heldOut(pool, config);
   });

@@ -22,6 +22,8 @@ interface Setting {
   readonly resume?: { readonly directory: RunDirectory; readonly step: number };
   readonly recipe?: Record<string, unknown>;
   readonly environment?: Environment;
+  /** Others by their name in the recipe. */
+  readonly others?: Readonly<Record<string, Environment>>;
   readonly engine?: TabularEngine;
   readonly signal?: AbortSignal;
   readonly seed?: number;
@@ -66,7 +68,7 @@ async function train(setting: Setting = {}): Promise<{ result: TrainResult; path
       engine,
       reference: new TabularEngine({ words: corridorWords, seed: setting.seed ?? 1 }),
       ...(recipe.algorithm.estimator === 'gae' ? { critic: new TabularEngine({ words: corridorWords, head: 'value' }) } : {}),
-      environment: async () => environment,
+      environment: async ({ env }) => setting.others?.[env] ?? environment,
     },
     directory,
     {
@@ -430,5 +432,29 @@ describe('a first observation that leaves no room for a reply', () => {
     const { result, path } = await train({ environment, recipe: { steps: 2 } });
     expect(result.status).toBe('finished');
     expect((await readMetrics(path))[0]!.data['train/truncated']).toBeGreaterThan(0);
+  });
+});
+
+describe('several environments at once', () => {
+  const others = { long: { ...corridor({ length: 3 }), name: 'long' } };
+  const joint = async (long: object) => {
+    const recipe = {
+      tasks: [{ env: 'corridor', max_turns: [1, 4] }, long],
+      agent: { max_turns: 2, every: 2, tokens_per_turn: 2 },
+    };
+    const { path } = await train({ others, recipe });
+    return { metrics: (await readMetrics(path)).map(({ data }) => data), panels: await readEvaluations(path) };
+  };
+  it('have a horizon and curves of their own: one horizon for all starves what needs more', async () => {
+    const { metrics, panels } = await joint({ env: 'long', max_turns: 8 });
+    expect(metrics[1]).toMatchObject({ 'train/success/corridor': 0, 'train/truncated/corridor': 1 });
+    expect(metrics.at(-1)!['train/success/corridor']).toBeGreaterThan(0.9);
+    expect(metrics.at(-1)!['train/success/long']).toBeGreaterThan(0.9);
+    expect(Object.fromEntries(panels.map(({ panel, success }) => [panel, success > 0.9]))).toEqual({
+      'corridor/validation': true,
+      'long/validation': true,
+    });
+    const starved = await joint({ env: 'long' });
+    expect(starved.metrics.every((data) => data['train/success/long'] === 0)).toBe(true);
   });
 });

@@ -105,7 +105,7 @@ export async function collect(step: number, options: RolloutOptions): Promise<Ba
     }
   };
   // Twice as many plans as groups: where more than half of them break, something is wrong that waiting does not mend.
-  const plans = planner(options, maxTurns, Math.ceil(wanted * refill) + wanted);
+  const plans = planner(options, step, Math.ceil(wanted * refill) + wanted);
   let played = 0;
   while (groups.length < wanted && played < Math.ceil(wanted * refill)) {
     const count = Math.min(wanted - groups.length, Math.ceil(wanted * refill) - played);
@@ -155,21 +155,22 @@ export async function collect(step: number, options: RolloutOptions): Promise<Ba
   };
 }
 
-function* planner(options: RolloutOptions, maxTurns: number, most: number): Generator<Plan, void, undefined> {
+function* planner(options: RolloutOptions, step: number, most: number): Generator<Plan, void, undefined> {
   const { recipe, policy, prompting, source } = options;
   const { samples, probe, temperature, top_p: topP, top_k: topK } = recipe.rollout;
-  const limits = limitsOf(recipe.agent, maxTurns);
   const sampling = { temperature, ...(topP === null ? {} : { topP }), ...(topK === null ? {} : { topK }) };
   for (let i = 0; i < most; i++) {
     const drawn = source.next();
     const { task, environment, number } = drawn;
     const format = prompting.formatOf(drawn);
+    const turns = turnsAt(step, drawn.maxTurns ?? recipe.agent.max_turns, recipe.agent.every);
+    const limits = limitsFor(limitsOf(recipe.agent, turns), drawn.limits);
     const job = (sample: number): EpisodeJob => ({
       environment,
       task,
       policy,
       format,
-      limits: limitsFor(limits, drawn.limits),
+      limits,
       sampling,
       sample,
       seed: Random.of(recipe.seed, 'episode', number, sample).seed(),

@@ -10,6 +10,11 @@ export function turnsAt(step: number, turns: number | readonly number[], every: 
   return turns[Math.min(Math.floor((step - 1) / every), turns.length - 1)] ?? 1;
 }
 
+/** The turns that a schedule ends with: what evaluations and demonstrations are allowed. */
+export function lastTurns(turns: number | readonly number[]): number {
+  return typeof turns === 'number' ? turns : (turns.at(-1) ?? 1);
+}
+
 /** How many steps a run will have: what the recipe says, or fewer where its minutes will be over before. */
 export function stepsExpected(
   step: number,

@@ -1,12 +1,13 @@
 /**
  * The metrics of a step under verl's names, and a few of our own: `train/success`, `train/groups_with_signal`, `train/failures/*`,
+ * `train/success/<environment>` and three more where several are trained at once,
  * `timing_s/agent_loop/environment/*` (which verl does not time), `perf/trainer_share` (what is neither engine nor environment).
  */
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import { mean, sum, variance, type Numbers } from '../learn/rows.ts';
 import type { Advice } from './advice.ts';
 import type { TrainingRow } from './batch-rows.ts';
-import { allEpisodes, type Batch, type PlayedEpisode } from './rollout.ts';
+import { allEpisodes, type Batch, type PlayedEpisode, type PlayedGroup } from './rollout.ts';
 import type { UpdateReport } from './update.ts';
 
 export interface StepTimes {
@@ -81,6 +82,7 @@ export function stepMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, 
     ),
     ...valueMetrics(rows),
     'train/success': share(played, succeeded),
+    ...byEnvironment([...batch.groups, ...batch.filtered]),
     'train/groups_with_signal': share([...batch.groups, ...batch.filtered], (group) => group.signal),
     'train/filtered_groups': batch.filtered.length,
     'train/num_gen_batches': (batch.groups.length + batch.filtered.length) / recipe.rollout.groups,
@@ -140,6 +142,24 @@ function branching({ groups }: Batch): Record<string, number> {
 
 function succeeded({ trajectory: { outcome } }: PlayedEpisode): boolean {
   return outcome.kind === 'finished' && outcome.success;
+}
+
+/** One curve for each environment, where several are trained at once. */
+function byEnvironment(groups: readonly PlayedGroup[]): Record<string, number> {
+  const names = [...new Set(groups.map(({ environment }) => environment.name))].sort();
+  if (names.length < 2) return {};
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const own = groups.filter(({ environment }) => environment.name === name);
+      const episodes = own.flatMap((group) => group.episodes);
+      return [
+        [`train/success/${name}`, share(episodes, succeeded)],
+        [`train/score/${name}`, mean(episodes.map(({ reward }) => reward))],
+        [`train/groups_with_signal/${name}`, share(own, (group) => group.signal)],
+        [`train/truncated/${name}`, share(episodes, ({ trajectory }) => trajectory.outcome.kind === 'truncated')],
+      ];
+    }),
+  ) as Record<string, number>;
 }
 
 function policyMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, number> {

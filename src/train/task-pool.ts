@@ -33,11 +33,19 @@ export interface PoolParts {
 }
 
 export async function openPool(entry: TaskEntry, parts: PoolParts): Promise<TaskPool> {
+  const { max_turns: maxTurns } = entry;
+  const pool = await poolOf(entry, parts);
+  return maxTurns === null ? pool : { ...pool, at: (position) => ({ ...pool.at(position), maxTurns }) };
+}
+
+async function poolOf(entry: TaskEntry, parts: PoolParts): Promise<TaskPool> {
   if ('file' in entry && entry.env === 'data') return rowsPool(entry, parts);
   return 'file' in entry ? filePool(entry, parts) : splitPool(entry, await parts.environment(entry), parts.limits?.(entry.env));
 }
 
-export function splitPool(entry: SplitEntry, environment: Environment, limits?: Partial<EpisodeLimits>): TaskPool {
+type Part = Pick<SplitEntry, 'split' | 'from' | 'to' | 'weight'>;
+
+export function splitPool(entry: Part, environment: Environment, limits?: Partial<EpisodeLimits>): TaskPool {
   const { split, from, weight } = entry;
   return {
     name: `${environment.name}/${split}`,
@@ -59,7 +67,7 @@ async function rowsPool({ file, ...entry }: FileEntry, { environment, limits }: 
       `the names of ${settings.file} say several splits (${data.splits.join(', ')}): give each its own entry`,
     );
   }
-  const pool = splitPool({ ...entry, env: 'data', split, settings }, data, limits?.('data'));
+  const pool = splitPool({ ...entry, split }, data, limits?.('data'));
   return {
     ...pool,
     name: [file]
@@ -107,13 +115,13 @@ export function selectPool(pool: TaskPool, holds: (task: ListedTask, position: n
 }
 
 /** How many tasks an entry has. */
-export function sizeOf(entry: SplitEntry, environment: Environment): number {
+export function sizeOf(entry: Omit<Part, 'weight'>, environment: Environment): number {
   const { size } = environment.tasks(entry.split);
   const end = Math.min(entry.to ?? size, size);
   if (end <= entry.from) {
     throw new AgogeError(
       'TRAIN_NO_TASKS',
-      `${entry.env}/${entry.split} has ${size} tasks, none from ${entry.from} to ${end}: correct from and to`,
+      `${environment.name}/${entry.split} has ${size} tasks, none from ${entry.from} to ${end}: correct from and to`,
     );
   }
   return end - entry.from;
