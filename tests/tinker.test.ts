@@ -1,7 +1,7 @@
 /** One recipe on two engines: in this process, and on `agoge serve --model base --tinker` in another, which is killed on the way. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -113,6 +113,9 @@ it('SFT and GRPO: the same losses over five steps, through a kill -9 of the serv
     const [status] = (await ended) as [number];
     expect(status, said).toBe(0);
   }
+  const logs = join(folder, 'outputs/train-there/logs');
+  const log = await Promise.all((await readdir(logs)).map((name) => readFile(join(logs, name), 'utf8')));
+  expect(log.join('')).toContain('the Tinker server was started anew');
   same(await metrics('sft-there'), await metrics('sft-here'), ['train/loss', 'train/grad_norm']);
   same(await metrics('train-there'), await metrics('train-here'), ['actor/pg_loss', 'actor/grad_norm', 'critic/score/mean']);
 });

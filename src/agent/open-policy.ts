@@ -30,6 +30,8 @@ export interface OpenPolicyOptions extends RendererOptions {
   readonly endpoint?: Partial<
     Pick<EndpointOptions, 'concurrency' | 'retries' | 'timeout' | 'backoff' | 'maxAnswer' | 'prices' | 'budget' | 'apiKey'>
   >;
+  /** For endpoints: folder or hub name of the served model's tokenizer; prompts then go as ids, and ids come back. */
+  readonly tokenizer?: string | undefined;
   /** For `human`: how the question reaches the person. */
   readonly ask?: Ask;
 }
@@ -62,7 +64,17 @@ export async function openPolicy(text: string, options: OpenPolicyOptions = {}):
       return loadPolicy(spec.file);
     case 'openai': {
       const apiKey = process.env['OPENAI_API_KEY'];
-      const { thinking } = options;
+      const { thinking, template, tokenizer } = options;
+      if (tokenizer !== undefined) {
+        const [{ readWords }, { TokenEndpoint }, { TokenEndpointPolicy }] = await Promise.all([
+          import('../engine/embedded/models/load.ts'),
+          import('../policy/token-endpoint.ts'),
+          import('../policy/token-endpoint-policy.ts'),
+        ]);
+        const words = await readWords(tokenizer);
+        const endpoint = await TokenEndpoint.open({ ...spec, apiKey, words, ...options.endpoint });
+        return new TokenEndpointPolicy(endpoint, { id: text, template, thinking, ...options.endpoint });
+      }
       return new EndpointPolicy({ id: text, model: spec.model, baseUrl: spec.baseUrl, apiKey, thinking, ...options.endpoint });
     }
     case 'base':
@@ -99,6 +111,8 @@ export async function identifyPolicy(text: string, options: OpenPolicyOptions = 
       return identifyOwn(spec.file);
     case 'replay':
       return { recording: shortHash(await readFile(spec.file).catch(() => '')) };
+    case 'openai':
+      return options.tokenizer === undefined ? {} : { ...template, ...thinking, tokenizer: options.tokenizer };
     default:
       return {};
   }

@@ -101,6 +101,7 @@ interface Demonstrations {
   readonly thinking?: boolean | undefined;
   readonly chatTemplate?: string | undefined;
   readonly timeout?: number | undefined;
+  readonly tokenizer?: string | undefined;
   readonly price?: { readonly input: number; readonly output: number } | undefined;
   readonly budget?: number | undefined;
   readonly concurrency?: number | undefined;
@@ -140,6 +141,7 @@ export async function demonstrations(options: Demonstrations): Promise<void> {
   const open = {
     template,
     thinking,
+    tokenizer: options.tokenizer,
     endpoint: {
       maxAnswer: servers.maxAnswer,
       ...(options.timeout === undefined ? {} : { timeout: options.timeout * 1000 }),

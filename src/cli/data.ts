@@ -231,6 +231,10 @@ function registerSample(data: Command): void {
     .option('--chat-template <file>', "a Jinja chat template in place of the model's own, or `plain`")
     .option('--timeout <seconds>', 'for one request to an endpoint', number)
     .option('--price <in,out>', 'dollars per million tokens of an endpoint, to count the cost', prices)
+    .option(
+      '--tokenizer <folder>',
+      "the served model's, a folder or hf:owner/name: endpoints (vLLM, SGLang, agoge serve) get and give token ids, kept with log-probabilities",
+    )
     .option('--budget <dollars>', 'stop asking an endpoint when so much is spent (needs --price)', number)
     .option('--concurrency <number>', 'episodes at once (endpoints: 16)', count)
     .option('--seed <number>', 'seed of the sampling, where the policy takes one', count, 1)

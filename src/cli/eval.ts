@@ -73,6 +73,10 @@ export function register(program: Command): void {
     .option('--step-timeout <seconds>', 'for one call of an environment', real(0.001), 60)
     .option('--reply-timeout <seconds>', 'for one reply, its retries included', real(0.001), 300)
     .option('--price <in,out>', 'dollars per million tokens of an endpoint, to count the cost', prices)
+    .option(
+      '--tokenizer <folder>',
+      "the served model's, a folder or hf:owner/name: endpoints (vLLM, SGLang, agoge serve) get and give token ids, kept with log-probabilities",
+    )
     .option('--server <key=value>', serverHelp, collect, [])
     .option('--set <env.key=value>', 'a setting of an environment (repeatable)', collect, [])
     .option('-o, --out <folder>', 'where results go (default: outputs/eval-<hash of the request>)')
@@ -126,6 +130,7 @@ Interrupted or with failed episodes: the same command again plays only what is m
       const open = {
         ...(template === undefined ? {} : { template }),
         ...(thinking === undefined ? {} : { thinking }),
+        ...(options.tokenizer === undefined ? {} : { tokenizer: options.tokenizer }),
         endpoint: {
           timeout: options.replyTimeout * 1000,
           maxAnswer: servers.maxAnswer,

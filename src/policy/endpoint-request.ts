@@ -1,5 +1,5 @@
 /**
- * Requests to a chat endpoint: bounded in number and time. What may pass (429, 5xx, a broken connection, an unreadable answer) is
+ * Requests to an endpoint: bounded in number and time. What may pass (429, 5xx, a broken connection, an unreadable answer) is
  * tried again with backoff; a wait that the endpoint announces holds back every request and costs no try. What will not pass is
  * said once: after a refused key or an unknown model nothing more is sent. A field that the endpoint does not know and that
  * decides nothing (`seed`) is tried once, then left out.
@@ -9,7 +9,6 @@ import { deadline, sleep } from '../core/deadline.ts';
 import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
 import { Turnstile } from '../core/turnstile.ts';
-import { readAnswer, type EndpointAnswer } from './endpoint-answer.ts';
 
 export interface EndpointAddress {
   readonly model: string;
@@ -41,7 +40,13 @@ const renamed: Readonly<Record<string, string>> = { max_tokens: 'max_completion_
 const longestWait = 600_000;
 const mostWaits = 100;
 
-export class EndpointRequests {
+/** Where requests of one kind go, and how their answers are read: an answer, or what is wrong with it. */
+export interface EndpointForm<Answer> {
+  readonly url: string;
+  read(body: string): Answer | { readonly problem: string };
+}
+
+export class EndpointRequests<Answer extends object> {
   requests = 0;
   retried = 0;
   /** Fields that this endpoint refused and no longer gets. */
@@ -54,11 +59,12 @@ export class EndpointRequests {
   constructor(
     private readonly address: EndpointAddress,
     concurrency: number,
+    private readonly form: EndpointForm<Answer>,
   ) {
     this.turnstile = new Turnstile(concurrency);
   }
 
-  async send(body: Body, { signal, seed }: { readonly signal: AbortSignal; readonly seed: number }): Promise<EndpointAnswer> {
+  async send(body: Body, { signal, seed }: { readonly signal: AbortSignal; readonly seed: number }): Promise<Answer> {
     const { retries = 5, backoff = 500 } = this.address;
     for (let [attempt, waits] = [0, 0]; ;) {
       signal.throwIfAborted();
@@ -85,7 +91,7 @@ export class EndpointRequests {
   }
 
   /** One try, in the words known so far; what a refusal teaches is known before the next in line is let through. */
-  private async learning(body: Body, signal: AbortSignal): Promise<EndpointAnswer> {
+  private async learning(body: Body, signal: AbortSignal): Promise<Answer> {
     if (this.refused) throw this.refused;
     const sent = this.fitted(body);
     try {
@@ -136,15 +142,15 @@ export class EndpointRequests {
   }
 
   /** One try. What may pass is thrown as TryAgain, what will not as Refused. */
-  private async once(body: string, signal: AbortSignal): Promise<EndpointAnswer> {
+  private async once(body: string, signal: AbortSignal): Promise<Answer> {
     this.requests++;
-    const { baseUrl, apiKey, timeout = 120_000, maxAnswer = 32 * 1024 * 1024 } = this.address;
+    const { apiKey, timeout = 120_000, maxAnswer = 32 * 1024 * 1024 } = this.address;
     let status: number;
     let text: string;
     let headers: Headers;
     using limit = deadline(timeout, signal);
     try {
-      const response = await fetch(`${baseUrl.replace(/\/$/, '')}/chat/completions`, {
+      const response = await fetch(this.form.url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
         body,
@@ -161,7 +167,7 @@ export class EndpointRequests {
     if (status === 429 || status === 408 || status >= 500)
       throw new TryAgain(`status ${status} (${reasonIn(text)})`, announcedWait(headers, text));
     if (status < 200 || status >= 300) throw new Refused(status, text);
-    const answer = readAnswer(text);
+    const answer = this.form.read(text);
     if ('problem' in answer) throw new TryAgain(answer.problem);
     return answer;
   }

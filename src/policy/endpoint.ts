@@ -2,18 +2,15 @@
  * A policy behind an OpenAI-compatible endpoint. Tokens and cost are counted, and a budget ends the asking. What cannot be had
  * becomes a POLICY_ENDPOINT… error, never an empty reply. Reasoning that comes beside the content is kept and never sent back.
  */
-import { AgogeError } from '../core/error.ts';
 import type { Conversation, ToolCall } from './conversation.ts';
+import { readAnswer, type EndpointAnswer } from './endpoint-answer.ts';
 import { EndpointRequests, type EndpointAddress } from './endpoint-request.ts';
 import type { Policy, PolicyUsage, Reply, ReplyLimits, Situation } from './policy.ts';
+import { Spending, type SpendingOptions } from './spending.ts';
 import { toolSchemas } from './tool-schema.ts';
 
-export interface EndpointOptions extends EndpointAddress {
+export interface EndpointOptions extends EndpointAddress, SpendingOptions {
   readonly id: string;
-  /** Dollars per million tokens read and written. */
-  readonly prices?: { readonly input: number; readonly output: number } | undefined;
-  /** Dollars after which nothing more is asked; needs prices. */
-  readonly budget?: number | undefined;
   /** Asks the endpoint's chat template for replies with or without thinking. */
   readonly thinking?: boolean | undefined;
 }
@@ -21,27 +18,22 @@ export interface EndpointOptions extends EndpointAddress {
 export class EndpointPolicy implements Policy {
   readonly id: string;
   readonly concurrency: number;
-  private readonly endpoint: EndpointRequests;
-  private inputTokens = 0;
-  private outputTokens = 0;
+  private readonly endpoint: EndpointRequests<EndpointAnswer>;
+  private readonly spending: Spending;
 
   constructor(private readonly options: EndpointOptions) {
     this.id = options.id;
     this.concurrency = options.concurrency ?? 16;
-    this.endpoint = new EndpointRequests(options, this.concurrency);
-    if (options.budget !== undefined && !options.prices)
-      throw new AgogeError(
-        'CONFIG_BUDGET',
-        'a budget needs prices to count with: give --price as well, such as --price 0.15,0.60',
-      );
+    const url = `${options.baseUrl.replace(/\/$/, '')}/chat/completions`;
+    this.endpoint = new EndpointRequests(options, this.concurrency, { url, read: readAnswer });
+    this.spending = new Spending(options);
   }
 
   async reply(conversation: Conversation, limits: ReplyLimits, situation?: Situation): Promise<Reply> {
-    this.checkBudget();
+    this.spending.check();
     const answer = await this.endpoint.send(this.body(conversation, limits, situation), limits);
     const { text, reasoning, toolCall, usage } = answer;
-    this.inputTokens += usage.input;
-    this.outputTokens += usage.output;
+    this.spending.add(usage);
     return {
       segment: {
         role: 'assistant',
@@ -58,12 +50,12 @@ export class EndpointPolicy implements Policy {
   }
 
   usage(): PolicyUsage {
-    const cost = this.cost();
+    const { input, output, cost } = this.spending;
     const { requests, retried, leftOut } = this.endpoint;
     return {
       requests,
-      inputTokens: this.inputTokens,
-      outputTokens: this.outputTokens,
+      inputTokens: input,
+      outputTokens: output,
       retries: retried,
       ...(cost === undefined ? {} : { cost }),
       ...(leftOut.size === 0 ? {} : { leftOut: [...leftOut] }),
@@ -72,21 +64,6 @@ export class EndpointPolicy implements Policy {
 
   async [Symbol.asyncDispose](): Promise<void> {
     return Promise.resolve();
-  }
-
-  private cost(): number | undefined {
-    const { prices } = this.options;
-    return prices && (this.inputTokens * prices.input + this.outputTokens * prices.output) / 1e6;
-  }
-
-  private checkBudget(): void {
-    const { budget } = this.options;
-    const cost = this.cost();
-    if (budget === undefined || cost === undefined || cost < budget) return;
-    throw new AgogeError(
-      'POLICY_BUDGET',
-      `the budget of $${budget} is spent ($${cost.toFixed(4)}): what was played is kept; raise --budget to go on`,
-    );
   }
 
   private body(conversation: Conversation, limits: ReplyLimits, situation?: Situation): Readonly<Record<string, unknown>> {

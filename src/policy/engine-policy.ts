@@ -1,11 +1,14 @@
 /**
- * A policy over an Engine: the conversation's tokens go in, sampled tokens come out, with their log-probabilities and the
+ * A policy over an Engine, or over any other place that takes and gives tokens: the conversation's tokens go in, sampled tokens come out, with their log-probabilities and the
  * version of the weights. Any number of replies at once; the engine batches them.
  */
 import type { Engine } from '../engine/engine.ts';
 import type { Conversation } from './conversation.ts';
 import type { Policy, Reply, ReplyLimits } from './policy.ts';
 import { createRenderer, type Renderer, type RendererOptions } from './renderer.ts';
+
+/** What of an engine a policy needs. */
+export type Sampler = Pick<Engine, 'model' | 'sample'> & AsyncDisposable;
 
 export interface EnginePolicyOptions extends RendererOptions {
   /** As named on the command line. */
@@ -23,7 +26,7 @@ export class EnginePolicy implements Policy {
   private readonly owns: boolean;
 
   constructor(
-    readonly engine: Engine,
+    readonly engine: Sampler,
     options: EnginePolicyOptions,
   ) {
     this.id = options.id;

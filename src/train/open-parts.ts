@@ -36,6 +36,8 @@ export interface OpenEngineOptions {
   readonly head?: 'language' | 'value';
   /** Instead of the model's own chat template. */
   readonly template?: string;
+  /** What happens to an engine on another machine while the run goes on. */
+  readonly onNotice?: (text: string) => void;
 }
 
 /** An engine with a policy's weights. */
@@ -58,7 +60,7 @@ export async function openEngine(policy: string, options: OpenEngineOptions): Pr
 }
 
 /** A model on a Tinker server; tokenizer and template are those of the policy, whose weights stay where they are. */
-async function openTinker(policy: string, { config, head, template }: OpenEngineOptions): Promise<Engine> {
+async function openTinker(policy: string, { config, head, template, onNotice }: OpenEngineOptions): Promise<Engine> {
   const url = config.tinker ?? config.url;
   if (url === null || !/^https?:\/\//.test(url))
     throw new AgogeError(
@@ -87,5 +89,6 @@ async function openTinker(policy: string, { config, head, template }: OpenEngine
     saveEvery: config.save_every,
     patience: config.patience * 1000,
     ...(rank === undefined ? {} : { rank }),
+    ...(onNotice === undefined ? {} : { onNotice }),
   });
 }

@@ -98,8 +98,9 @@ async function runRl(
   { signal, events }: StartOptions,
 ): Promise<TrainResult> {
   return failing(directory, async () => {
-    await using environments = await openEnvironments(recipe, signal, noted(directory, events));
-    const open = { config: recipe.engine, ...(await templateFor(recipe)) };
+    const onNotice = noted(directory, events);
+    await using environments = await openEnvironments(recipe, signal, onNotice);
+    const open = { config: recipe.engine, onNotice, ...(await templateFor(recipe)) };
     await using engine = await openEngine(recipe.policy, open);
     // The starting weights: what KL is measured against, in the loss or for the log alone.
     const needsReference = recipe.algorithm.kl !== false || recipe.log.drift > 0;
@@ -127,7 +128,8 @@ async function runSft(
   { signal, events }: StartOptions,
 ): Promise<TrainResult> {
   return failing(directory, async () => {
-    await using environments = await openEnvironments(recipe, signal, noted(directory, events));
+    const onNotice = noted(directory, events);
+    await using environments = await openEnvironments(recipe, signal, onNotice);
     const { data } = recipe;
     const pools: ExpertPool[] = await Promise.all(
       data.experts.map(async (entry) => ({ entry, environment: await environments.open(entry) })),
@@ -139,7 +141,7 @@ async function runSft(
     const { format } = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
     const demonstrations = (renderer?: Renderer, seed = recipe.seed): Demonstrations =>
       new Demonstrations({ pools, format, renderer, seed, maxTurns: data.max_turns });
-    await using engine = await openStart(recipe, from, directory, demonstrations);
+    await using engine = await openStart(recipe, from, directory, demonstrations, onNotice);
     await recordBits(engine, directory);
     const renderer = createRenderer(engine.model.tokenizer, {
       template: engine.model.chatTemplate,
@@ -173,10 +175,12 @@ async function openStart(
   from: number,
   directory: RunDirectory,
   demonstrations: () => Demonstrations,
+  onNotice: (text: string) => void,
 ): Promise<Engine> {
-  if (from > 0) return openEngine(`hf:${directory.checkpoints.path(from)}`, { config: recipe.engine });
+  const open = { config: recipe.engine, onNotice };
+  if (from > 0) return openEngine(`hf:${directory.checkpoints.path(from)}`, open);
   if (typeof recipe.policy === 'string') {
-    return openEngine(recipe.policy, { config: recipe.engine, ...(await templateFor(recipe)) });
+    return openEngine(recipe.policy, { ...open, ...(await templateFor(recipe)) });
   }
   const { fresh } = recipe.policy;
   const { source, train } = recipe.data;

@@ -28,6 +28,8 @@ export interface ChoiceRequest {
   readonly minP?: number;
   readonly topLogprobs?: number;
   readonly stopStrings: readonly string[];
+  /** Beside those that end a turn of the model's. */
+  readonly stopTokens: readonly number[];
   readonly seed: number;
   readonly signal: AbortSignal;
 }
@@ -41,6 +43,7 @@ export async function generate(
   const { tokenizer, context } = engine.model;
   const room = context - request.prompt.length;
   if (room < 1) throw tooLong(request.prompt.length, context);
+  const stopTokens = [...new Set([...tokenizer.endOfTurn, ...request.stopTokens])];
   const ids: number[] = [];
   const scored: ScoredToken[] = [];
   let shown = 0;
@@ -54,7 +57,7 @@ export async function generate(
   const sample = await engine.sample({
     ...request,
     maxTokens: Math.min(request.maxTokens, room),
-    stopTokens: tokenizer.endOfTurn,
+    stopTokens,
     onToken(token, logprob, rawLogprob, top) {
       ids.push(token);
       scored.push({
@@ -62,7 +65,7 @@ export async function generate(
         logprob: rawLogprob ?? logprob,
         ...(top && { top: top.map((other) => ({ text: tokenizer.decode([other.token]), logprob: other.logprob })) }),
       });
-      if (onText && !tokenizer.endOfTurn.includes(token)) show(settled(tokenizer.decode(ids), request.stopStrings));
+      if (onText && !stopTokens.includes(token)) show(settled(tokenizer.decode(ids), request.stopStrings));
     },
   });
   if ((request.topLogprobs ?? 0) > 0 && scored.some(({ top }) => !top)) {

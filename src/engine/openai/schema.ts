@@ -37,7 +37,8 @@ const shared = {
   spaces_between_special_tokens: only(true, 'special tokens are never part of the text'),
   best_of: only(1, 'one sample is taken for each choice; ask for n'),
   echo: only(false, 'the prompt is not repeated'),
-  stop_token_ids: z.array(z.never('stop by strings: use stop')).nullish(),
+  /** vLLM's: ids that end a reply beside the model's own. */
+  stop_token_ids: z.array(z.int().nonnegative()).max(16).nullish(),
   bad_words: z.array(z.never('tokens are not biased here: leave it out')).nullish(),
   allowed_token_ids: z.null('tokens are not biased here: leave it out').optional(),
   prompt_logprobs: z.null('the prompt is not scored here: leave it out').optional(),

@@ -171,6 +171,7 @@ async function answer(
         ...(request.min_p == null ? {} : { minP: request.min_p }),
         ...(topLogprobs > 0 ? { topLogprobs } : {}),
         stopStrings: (typeof stop === 'string' ? [stop] : stop).filter((marker) => marker !== ''),
+        stopTokens: request.stop_token_ids ?? [],
         seed: seed + (index % n),
         signal,
       },
