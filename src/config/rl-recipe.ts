@@ -28,6 +28,7 @@ import {
 } from './parts.ts';
 import { rewardSchema } from './reward-config.ts';
 import { serversSchema } from './servers.ts';
+import { expertEntry } from './sft-recipe.ts';
 
 interface Preset {
   readonly estimator: string;
@@ -112,6 +113,8 @@ export const algorithmSchema = z.strictObject({
   /** Weight of the loss by rewards; 0: advice alone. */
   outcome: z.number().nonnegative().optional(),
   kl: z.union([z.literal(false), klSchema]).default(false),
+  /** No further optimizer step of a batch once the policy is this far from the one that sampled it (mean KL per token). */
+  target_kl: positive.nullable().default(null),
   /** Which rewards count, and where they sit: the total at the end, or each at the end of its turn. */
   reward: z.enum(['total', 'turns', 'last']).default('total'),
   /** Added to the reward of an episode that ended by a limit. */
@@ -131,6 +134,26 @@ const criticSchema = z.strictObject({
   epochs: count.optional(),
 });
 
+const preferSchema = z.strictObject({
+  /** Least chance of a task that is always or never solved. */
+  floor: fraction.default(0.1),
+  /** What earlier episodes of a task count each time it is played again. */
+  memory: fraction.default(0.8),
+});
+
+/** Demonstrations of experts beside the loss by rewards. */
+const anchorSchema = z.strictObject({
+  /** Weight of their cross-entropy, mean over tokens. */
+  weight: positive.default(0.1),
+  /** Tokens of demonstrations per optimizer step, prompts included. */
+  tokens: count.default(2048),
+  experts: z.array(expertEntry).min(1),
+  /** Longest demonstration. */
+  max_turns: count.default(60),
+});
+
+export type AnchorConfig = z.infer<typeof anchorSchema>;
+
 const rolloutSchema = z.strictObject({
   /** Tasks per step, and episodes per task. */
   groups: count.default(32),
@@ -149,6 +172,8 @@ const rolloutSchema = z.strictObject({
   probe: z.number().int().min(2).nullable().default(null),
   /** Continuations sampled at the turn where a group parts; that turn alone is then credited. 0: whole episodes are. */
   branch: z.number().int().min(0).default(0),
+  /** Prefer tasks that the present policy solves sometimes: `prefer: {}`; false: all tasks alike. */
+  prefer: z.union([z.literal(false), preferSchema]).default(false),
   /** With `filter`: play further groups until the batch is full, at most this many times its size. 1: no refilling. */
   refill: z.number().min(1).default(1),
 });
@@ -196,6 +221,8 @@ export const rlSchema = z.strictObject({
   reward: rewardSchema.prefault('env'),
   rollout: rolloutSchema.prefault({}),
   algorithm: algorithmSchema.prefault({}),
+  /** Imitation beside RL, so that what is known stays known; false: none. */
+  anchor: z.union([z.literal(false), anchorSchema]).default(false),
   critic: criticSchema.prefault({}),
   optimizer: optimizerSchema.prefault({}),
   update: updateSchema.prefault({}),

@@ -36,7 +36,7 @@ const curriculumSchema = z.strictObject({
   window: count.default(30),
 });
 
-const expertEntry = splitEntry.extend({
+export const expertEntry = splitEntry.extend({
   /** Draw worlds from the environment's generator, with a curriculum over its difficulty. */
   generated: z.boolean().default(false),
   /** Joins in when the curriculum's difficulty (0 to 1) has reached this. */

@@ -33,7 +33,7 @@ async function played(replies: readonly string[]): Promise<PlayedEpisode> {
 }
 
 function batchOf(...episodes: readonly PlayedEpisode[]): Batch {
-  const group = { number: 0, environment, episodes, signal: true };
+  const group = { number: 0, key: '', environment, episodes, signal: true };
   return { step: 1, groups: [group], filtered: [], lost: 0, failures: {}, seconds: 0, maxTurns: 9 };
 }
 

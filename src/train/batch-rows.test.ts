@@ -46,7 +46,16 @@ describe('rewards on action tokens', () => {
   it('reach every action token by GAE, REINFORCE++ and ReMax', () => {
     const batch: Batch = {
       step: 1,
-      groups: [{ number: 0, environment: corridor(), episodes: [episode([0, 1]), episode([0, 0])], baseline: 0.5, signal: true }],
+      groups: [
+        {
+          number: 0,
+          key: '',
+          environment: corridor(),
+          episodes: [episode([0, 1]), episode([0, 0])],
+          baseline: 0.5,
+          signal: true,
+        },
+      ],
       filtered: [],
       lost: 0,
       failures: {},
@@ -66,7 +75,7 @@ describe('rewards on action tokens', () => {
     const { algorithm } = rlRecipe({ run: 'x', tasks: [{ env: 'x' }], algorithm: { name: 'grpo', kl } });
     const batch: Batch = {
       step: 1,
-      groups: [{ number: 0, environment: corridor(), episodes: [episode([0, 1])], signal: true }],
+      groups: [{ number: 0, key: '', environment: corridor(), episodes: [episode([0, 1])], signal: true }],
       filtered: [],
       lost: 0,
       failures: {},
@@ -80,7 +89,7 @@ describe('rewards on action tokens', () => {
 });
 
 function batchOf(episodes: readonly PlayedEpisode[]): Batch {
-  const group = { number: 0, environment: corridor(), episodes, signal: true };
+  const group = { number: 0, key: '', environment: corridor(), episodes, signal: true };
   return { step: 1, groups: [group], filtered: [], lost: 0, failures: {}, seconds: 0, maxTurns: 2 };
 }
 

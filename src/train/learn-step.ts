@@ -8,6 +8,7 @@ import type { TrajectoryDatum } from '../agent/datum.ts';
 import { episodesOf, trainingRows, type Scores } from './batch-rows.ts';
 import type { RlParts } from './rl-trainer.ts';
 import { adviceOn, type Adviser } from './advice.ts';
+import type { Anchor } from './anchor.ts';
 import { measureDrift } from './drift.ts';
 import type { Batch } from './rollout.ts';
 import { learningRateAt, stepsExpected } from './schedules.ts';
@@ -21,6 +22,7 @@ export interface LearnOptions {
   readonly steps: number;
   readonly klCoefficient: number;
   readonly adviser: Adviser;
+  readonly anchor?: Anchor | undefined;
   /** Seconds the run has taken so far. */
   readonly elapsed: number;
 }
@@ -29,7 +31,7 @@ export interface LearnOptions {
 export type Learned = Omit<StepFacts, 'batch' | 'times'>;
 
 export async function learnStep(
-  { recipe, parts, steps, klCoefficient, adviser, elapsed }: LearnOptions,
+  { recipe, parts, steps, klCoefficient, adviser, anchor, elapsed }: LearnOptions,
   step: number,
   batch: Batch,
   times: StepTimes,
@@ -71,7 +73,7 @@ export async function learnStep(
   const learningRate = learningRateAt(step, expected, recipe.optimizer);
   const criticLearningRate = learningRateAt(step, expected, { ...recipe.optimizer, lr: recipe.critic.lr });
   const share = Math.min(1, batch.groups.length / recipe.rollout.groups);
-  const options = { recipe, step, learningRate, criticLearningRate, klCoefficient, advice, share };
+  const options = { recipe, step, learningRate, criticLearningRate, klCoefficient, advice, anchor, share };
   const staleness = rows.reduce((most, { episode }) => Math.max(most, parts.engine.version - episode.datum.policyVersion), 0);
   let criticReport: UpdateReport | undefined;
   let policy: UpdateReport | undefined;

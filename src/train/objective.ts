@@ -18,6 +18,7 @@ export interface Tally {
   clippedLower: number;
   policyLoss: number;
   adviceLoss: number;
+  anchorLoss: number;
   kl: number;
   /** Σ (old − new), and what it needs to become a mean. */
   difference: number;
@@ -34,6 +35,7 @@ export function emptyTally(): Tally {
     clippedLower: 0,
     policyLoss: 0,
     adviceLoss: 0,
+    anchorLoss: 0,
     kl: 0,
     difference: 0,
     entropy: 0,

@@ -9,6 +9,8 @@ const schema = z.object({
   step: z.number().int(),
   /** Tasks drawn from each entry. */
   source: z.array(z.number().int()),
+  /** Episodes and successes by task, where the recipe prefers tasks that teach. */
+  preference: z.record(z.string(), z.tuple([z.number(), z.number()])).default({}),
   klCoefficient: z.number(),
   /** Steps in a row without signal; evaluations since the best. */
   withoutSignal: z.number().int(),
@@ -30,6 +32,7 @@ export function initialRlState({ algorithm: { kl } }: RlRecipe): RlState {
     kind: 'rl',
     step: 0,
     source: [],
+    preference: {},
     klCoefficient: kl === false ? 0 : kl.coefficient,
     withoutSignal: 0,
     sinceBest: 0,

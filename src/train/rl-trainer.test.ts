@@ -167,6 +167,31 @@ describe('learning', () => {
     }
   });
 
+  it('prefers tasks that teach, and goes on in the same way after a resume', async () => {
+    const recipe = { steps: 12, rollout: { groups: 4, samples: 8, prefer: { floor: 0.2 } }, checkpoint: { every: 6 } };
+    const whole = await train({ recipe });
+    const metrics = await readMetrics(whole.path);
+    expect(metrics.at(-1)?.data['train/tasks_known']).toBeGreaterThan(4);
+    const controller = new AbortController();
+    const cut = await train({ recipe, signal: controller.signal, onStep: (step) => step === 6 && controller.abort() });
+    const { directory, step } = await RunDirectory.resume(cut.path);
+    const resumed = await train({ recipe: { ...recipe, run: cut.path.split('/').at(-1) }, resume: { directory, step } });
+    expect(resumed.engine.text()).toBe(whole.engine.text());
+  });
+
+  it('keeps to an anchor of demonstrations, and stops updating at the target KL', async () => {
+    const anchor = { weight: 1, tokens: 64, experts: [{ env: 'corridor' }], max_turns: 4 };
+    const { path } = await train({ recipe: { steps: 30, anchor } });
+    const metrics = await readMetrics(path);
+    const losses = metrics.flatMap(({ data }) => data['actor/anchor_loss'] ?? []).filter((loss) => loss > 0);
+    expect(losses.at(-1)).toBeLessThan((losses[0] ?? 0) / 2);
+    expect((await readEvaluations(path)).at(-1)?.success).toBeGreaterThanOrEqual(0.95);
+    const stopped = await train({ recipe: { steps: 12, update: { epochs: 8 }, algorithm: { target_kl: 1e-4 } } });
+    const steps = (await readMetrics(stopped.path)).flatMap(({ data }) => data['actor/optimizer_steps'] ?? []);
+    expect(Math.max(...steps)).toBeGreaterThan(1);
+    expect(Math.max(...steps)).toBeLessThan(8);
+  });
+
   it('learns with several epochs and mini-batches, KL in the loss or the reward, and an entropy bonus', async () => {
     const kl = { coefficient: 0.001 };
     for (const algorithm of [

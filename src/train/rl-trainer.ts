@@ -35,6 +35,8 @@ import { allEpisodes, collect, type Batch } from './rollout.ts';
 import { turnsAt } from './schedules.ts';
 import { emptyTimes, stepMetrics, trainerShare } from './step-metrics.ts';
 import { openPool, stepsOver, type PoolParts, type TaskPool } from './task-pool.ts';
+import { Anchor } from './anchor.ts';
+import { rememberTasks, TaskPreference } from './task-preference.ts';
 import { TaskSource } from './task-source.ts';
 
 export interface RlParts extends PoolParts {
@@ -71,6 +73,7 @@ class RlTrainer {
   private readonly began = performance.now();
   private panels: readonly TaskPool[] = [];
   private source!: TaskSource;
+  private anchor: Anchor | undefined;
   private prompting!: Prompting;
   private reward: OpenReward | undefined;
   /** Steps of the whole run: what the recipe says, or what its epochs come to. */
@@ -128,7 +131,13 @@ class RlTrainer {
     if (recipe.algorithm.advice > 0)
       for (const pool of pools) for (const environment of pool.environments) needsAdvice(environment);
     this.panels = panels;
-    this.source = new TaskSource(pools, recipe.seed);
+    const { prefer } = recipe.rollout;
+    this.source = new TaskSource(pools, recipe.seed, prefer === false ? undefined : new TaskPreference(prefer, recipe.seed));
+    if (recipe.anchor !== false) {
+      const { renderer, context } = this.policy;
+      const { anchor: config, seed } = recipe;
+      this.anchor = await Anchor.open({ config, format: this.prompting.format, renderer, context, seed }, parts);
+    }
     this.steps = stepsOver(recipe, pools);
     for (const note of notes) await this.note(note);
     const from = this.options.from ?? 0;
@@ -138,6 +147,7 @@ class RlTrainer {
       await parts.engine.load(folder, { optimizer: true });
       await parts.critic?.load(join(folder, layout.critic), { optimizer: true });
       this.source.restore(this.state.source);
+      this.source.preference?.restore(this.state.preference);
       this.saved = from;
     }
     const played = pools.flatMap((pool) => pool.environments);
@@ -181,14 +191,15 @@ class RlTrainer {
     const { klCoefficient, elapsed } = this.state;
     const { renderer, context } = this.policy;
     const adviser = { format: this.prompting.format, renderer, context, mistakes: recipe.algorithm.mistakes };
-    const { parts, steps } = this;
-    const learned = await learnStep({ recipe, parts, steps, klCoefficient, adviser, elapsed }, step, batch, times);
+    const { parts, steps, anchor } = this;
+    const learned = await learnStep({ recipe, parts, steps, klCoefficient, adviser, anchor, elapsed }, step, batch, times);
     this.adaptKl(learned.kl, learned.rows.length);
     times.step = (performance.now() - from) / 1000;
     const metrics = stepMetrics({ batch, times, ...learned }, recipe);
     const after = performance.now();
     metrics['perf/trainer_share'] = trainerShare(times, this.bookkeeping);
     await this.watchAgreement(metrics);
+    Object.assign(metrics, rememberTasks(this.source.preference, batch));
     this.advance(step, batch, metrics, times.step);
     await this.writing;
     this.writing = this.writeEpisodes(step, batch, learned.rows);
@@ -250,6 +261,7 @@ class RlTrainer {
       ...this.state,
       step,
       source: [...(this.startedFrom.get(step + 1) ?? this.source.state)],
+      preference: this.source.preference?.state ?? {},
       episodes: this.state.episodes + played,
       tokens: this.state.tokens + (metrics['perf/total_num_tokens'] ?? 0),
       elapsed: this.state.elapsed + seconds,

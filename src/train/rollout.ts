@@ -30,6 +30,8 @@ export interface PlayedEpisode {
 
 export interface PlayedGroup {
   readonly number: number;
+  /** By what the success of its task is remembered. */
+  readonly key: string;
   readonly environment: Environment;
   readonly episodes: readonly PlayedEpisode[];
   /** Reward of the greedy episode, where the algorithm asks for one. */
@@ -269,8 +271,8 @@ function groupOf(plan: Plan, trajectories: readonly Trajectory[], recipe: RlReci
   const signal = greedy
     ? episodes.some(({ reward }) => reward !== greedy.reward)
     : episodes.length === 1 || episodes.some(({ reward }) => reward !== first);
-  const { number, environment } = plan.drawn;
-  return { number, environment, episodes, ...(greedy ? { baseline: greedy.reward } : {}), signal };
+  const { number, key, environment } = plan.drawn;
+  return { number, key, environment, episodes, ...(greedy ? { baseline: greedy.reward } : {}), signal };
 }
 
 function bump(counts: Record<string, number>, key: string): void {

@@ -180,6 +180,7 @@ function policyMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, numbe
           'train/advice_agreement': facts.advice.agreed / Math.max(1, facts.advice.turns),
         }
       : {}),
+    ...(recipe.anchor === false ? {} : { 'actor/anchor_loss': tally.anchorLoss / updates }),
     'actor/grad_norm': policy.gradientNorm,
     ...(policy.agreement === undefined ? {} : { 'train/gradient_agreement': policy.agreement }),
     'actor/lr': facts.learningRate,

@@ -5,12 +5,16 @@
  */
 import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
+import { formatTask } from '../core/task.ts';
 import type { ListedTask } from '../data/task-list.ts';
 import { endless, type TaskPool } from './task-pool.ts';
+import type { TaskPreference } from './task-preference.ts';
 
 export interface DrawnTask extends ListedTask {
   /** Counts all tasks drawn in the run: the name of a group, and part of its seeds. */
   readonly number: number;
+  /** By what its success is remembered: the task, or in an endless pool its category. */
+  readonly key: string;
 }
 
 export class TaskSource {
@@ -20,6 +24,8 @@ export class TaskSource {
   constructor(
     private readonly pools: readonly TaskPool[],
     private readonly seed: number,
+    /** Passes over tasks that teach little; absent: every task is taken. */
+    readonly preference?: TaskPreference,
   ) {
     this.drawn = pools.map(() => 0);
   }
@@ -40,6 +46,13 @@ export class TaskSource {
   }
 
   next(): DrawnTask {
+    for (;;) {
+      const drawn = this.draw();
+      if (this.preference?.takes(drawn.key, drawn.number) !== false) return drawn;
+    }
+  }
+
+  private draw(): DrawnTask {
     const number = this.drawn.reduce((a, b) => a + b, 0);
     let chosen = 0;
     let least = Infinity;
@@ -51,7 +64,8 @@ export class TaskSource {
     if (!pool) throw new AgogeError('TRAIN_NO_TASKS', 'there are no tasks to train on: add an entry to tasks');
     const turn = this.drawn[chosen] ?? 0;
     this.drawn[chosen] = turn + 1;
-    return { number, ...pool.at(this.position(chosen, pool.size, turn)) };
+    const listed = pool.at(this.position(chosen, pool.size, turn));
+    return { number, ...listed, key: keyOf(listed, pool.size === Infinity) };
   }
 
   private position(which: number, size: number, turn: number): number {
@@ -65,4 +79,9 @@ export class TaskSource {
     }
     return order[turn % size] ?? 0;
   }
+}
+
+function keyOf({ environment, task }: ListedTask, isEndless: boolean): string {
+  if (!isEndless) return formatTask(task);
+  return `${task.env}/${task.split} ${environment.tasks(task.split).info(task.index).category}`;
 }

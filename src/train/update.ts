@@ -6,9 +6,11 @@ import type { RlRecipe } from '../config/rl-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
 import type { Datum, Engine, ForwardOptions, Loss } from '../engine/engine.ts';
+import { klPenalty } from '../learn/kl.ts';
 import { crossEntropy } from '../learn/losses/cross-entropy.ts';
 import { groupBy } from '../learn/rows.ts';
 import type { Advice } from './advice.ts';
+import type { Anchor } from './anchor.ts';
 import { agreementOf, halves } from './agreement.ts';
 import type { TrainingRow } from './batch-rows.ts';
 import { criticObjective, emptyTally, moves, policyObjective, rowWeights, type Tally } from './objective.ts';
@@ -35,6 +37,8 @@ export interface UpdateOptions {
   readonly signal?: AbortSignal;
   /** What experts advised, by episode. */
   readonly advice?: Advice | undefined;
+  /** Demonstrations beside the loss. */
+  readonly anchor?: Anchor | undefined;
 }
 
 export async function updatePolicy(engine: Engine, rows: readonly TrainingRow[], options: UpdateOptions): Promise<UpdateReport> {
@@ -59,7 +63,8 @@ export async function updatePolicy(engine: Engine, rows: readonly TrainingRow[],
     computes: (row) => algorithm.outcome > 0 && moves(row, algorithm),
     forward: { temperature: recipe.rollout.temperature, ...(algorithm.entropy === 0 ? {} : { entropy: true }) },
     loss: (micro, weights) => policyObjective(micro, weights, algorithm, klCoefficient, tally),
-    ...(options.advice ? { beside: imitation(engine, options.advice, recipe, tally) } : {}),
+    targetKl: algorithm.target_kl ?? undefined,
+    beside: beside(engine, options, tally),
   });
 }
 
@@ -92,8 +97,10 @@ interface Pass {
   readonly computes: (row: TrainingRow) => boolean;
   readonly forward: ForwardOptions;
   readonly loss: (rows: readonly TrainingRow[], weights: ArrayLike<number>) => Loss;
-  /** Adds another gradient to a mini-batch's; false where there is none. */
-  readonly beside?: (rows: readonly TrainingRow[]) => Promise<boolean>;
+  /** Adds other gradients to a mini-batch's; false where there is nothing to step along. */
+  readonly beside?: (rows: readonly TrainingRow[], optimizerStep: number, moves: boolean) => Promise<boolean>;
+  /** No further optimizer step once a mini-batch is this far from the policy that sampled it. */
+  readonly targetKl?: number | undefined;
   /** Measure how far the halves of the first mini-batch agree. */
   readonly agreement?: boolean;
 }
@@ -110,6 +117,7 @@ async function run(
   let norms = 0;
   let optimizerSteps = 0;
   let agreement: number | undefined;
+  let distance = { kl: 0, tokens: 0 };
   const backward = async (items: readonly { readonly row: TrainingRow; readonly weight: number }[]): Promise<void> => {
     for (const micro of microbatches(items, recipe.update.micro_tokens)) {
       const micros = micro.map(({ row }) => row);
@@ -121,14 +129,18 @@ async function run(
       if (!Number.isFinite(report.loss)) throw notFinite(`the ${who} loss of step ${step} is ${report.loss}`);
       micros.forEach((row, i) => {
         const scores = report.scores[i]?.scores;
-        if (scores && !pass.firstScores.has(row)) pass.firstScores.set(row, scores);
+        if (!scores) return;
+        if (!pass.firstScores.has(row)) pass.firstScores.set(row, scores);
+        scores.forEach((score, t) => (distance.kl += klPenalty('k3', row.old[t] ?? score, score).value));
+        distance.tokens += scores.length;
       });
     }
   };
-  for (let epoch = 0; epoch < pass.epochs; epoch++) {
+  epochs: for (let epoch = 0; epoch < pass.epochs; epoch++) {
     for (const minibatch of minibatches(rows, recipe, Random.of(recipe.seed, 'minibatch', step, epoch))) {
       const weights = rowWeights(minibatch, recipe.algorithm, horizonOf(recipe)).map((weight) => weight * share);
       const moving = minibatch.map((row, i) => ({ row, weight: weights[i] ?? 0 })).filter(({ row }) => pass.computes(row));
+      distance = { kl: 0, tokens: 0 };
       const both = pass.agreement === true && optimizerSteps === 0 && engine.gradient ? halves(moving) : undefined;
       await backward(both?.[0] ?? moving);
       if (both && engine.gradient) {
@@ -137,12 +149,13 @@ async function run(
         const sum = await engine.gradient();
         if (first && sum) agreement = agreementOf(first, sum);
       }
-      const advised = (await pass.beside?.(minibatch)) ?? false;
-      if (moving.length === 0 && !advised) continue; // no signal: the optimizer's momentum alone should not move the policy
+      const moves = moving.length > 0;
+      if (!((await pass.beside?.(minibatch, optimizerSteps, moves)) ?? moves)) continue; // no signal: the optimizer's momentum alone should not move the policy
       const { gradientNorm } = await engine.optimStep(adam);
       if (!Number.isFinite(gradientNorm)) throw notFinite(`the ${who} gradient of step ${step} has the norm ${gradientNorm}`);
       norms += gradientNorm;
       optimizerSteps++;
+      if (pass.targetKl !== undefined && distance.tokens > 0 && distance.kl / distance.tokens > pass.targetKl) break epochs;
     }
   }
   return {
@@ -154,24 +167,33 @@ async function run(
   };
 }
 
-/** Cross-entropy on what experts advised, mean over the tokens of a mini-batch, by the recipe's weight. */
-function imitation(engine: Engine, advice: Advice, recipe: RlRecipe, tally: Tally): NonNullable<Pass['beside']> {
-  return async (rows) => {
-    const data = rows.flatMap(({ episode }) => advice.data.get(episode) ?? []);
-    const tokens = data.reduce((sum, { mask }) => sum + scoredTokens(mask), 0);
-    const weight = recipe.algorithm.advice / tokens;
-    for (const micro of cut(data, recipe.update.micro_tokens, (datum) => datum.tokens.length)) {
-      const report = await engine.forwardBackward(micro, (scores) =>
-        crossEntropy(
-          scores.map((row) => row.scores),
-          micro.map(() => weight),
-        ),
-      );
-      if (!Number.isFinite(report.loss)) throw notFinite(`the imitation loss is ${report.loss}`);
-      tally.adviceLoss += report.loss / recipe.algorithm.advice;
-    }
-    return data.length > 0;
+/** What stands beside the loss by rewards: what experts advised on these rows, and demonstrations of the anchor. */
+function beside(engine: Engine, { recipe, step, advice, anchor }: UpdateOptions, tally: Tally): NonNullable<Pass['beside']> {
+  const micro = recipe.update.micro_tokens;
+  return async (rows, optimizerStep, moves) => {
+    const advised = advice ? rows.flatMap(({ episode }) => advice.data.get(episode) ?? []) : [];
+    tally.adviceLoss += await imitate(engine, advised, recipe.algorithm.advice, micro);
+    const moved = moves || advised.length > 0;
+    if (anchor && moved) tally.anchorLoss += await imitate(engine, await anchor.batch(step, optimizerStep), anchor.weight, micro);
+    return moved;
   };
+}
+
+/** Adds the gradient of the weighed cross-entropy of some sequences, mean over their tokens; returns that mean. */
+async function imitate(engine: Engine, data: readonly Datum[], weight: number, microTokens: number): Promise<number> {
+  const tokens = data.reduce((sum, { mask }) => sum + scoredTokens(mask), 0);
+  let total = 0;
+  for (const micro of cut(data, microTokens, (datum) => datum.tokens.length)) {
+    const report = await engine.forwardBackward(micro, (scores) =>
+      crossEntropy(
+        scores.map((row) => row.scores),
+        micro.map(() => weight / tokens),
+      ),
+    );
+    if (!Number.isFinite(report.loss)) throw notFinite(`the imitation loss is ${report.loss}`);
+    total += report.loss / weight;
+  }
+  return total;
 }
 
 function scoredTokens(mask: Uint8Array): number {
