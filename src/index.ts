@@ -42,7 +42,8 @@ export type { StepSummary, TrainerEvents, TrainResult } from './train/events.ts'
 export { defineEstimator, type Estimator, type EstimatorOptions } from './learn/advantages/definition.ts';
 export { estimateAdvantages, registerEstimator } from './learn/advantages/estimator.ts';
 export { defineLoss, emptyLoss, type PolicyLossDefinition, type PolicyRow, type TokenLoss } from './learn/losses/definition.ts';
-export { policyLossOf, registerPolicyLoss } from './learn/losses/policy-loss.ts';
+export { policyLoss, policyLossOf, registerPolicyLoss } from './learn/losses/policy-loss.ts';
+export { at } from './learn/numbers.ts';
 export { perGroup, perRow, type Advantages, type Row } from './learn/rows.ts';
 export {
   answerOf,

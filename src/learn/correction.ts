@@ -4,6 +4,7 @@
  * Δ (k1 = −Δ, k2 = Δ²/2, k3 = e^Δ − 1 − Δ), and the metrics that show the gap. k1 bounds are of the inverse ratio, as in verl.
  */
 import { AgogeError } from '../core/error.ts';
+import { at, largest, sameLengths, smallest } from './numbers.ts';
 import { mean, sum, variance, type Numbers } from './rows.ts';
 
 export interface CorrectionRow {
@@ -33,13 +34,13 @@ export function importanceWeights(rows: readonly CorrectionRow[], options: Impor
   });
   const weights = raw.map((row) => row.map((weight) => Math.min(weight, threshold)));
   const unit = (rowsOf: readonly Float64Array[]): number[] =>
-    level === 'token' ? rowsOf.flatMap((row) => [...row]) : rowsOf.filter((row) => row.length > 0).map((row) => row[0] ?? 0);
+    level === 'token' ? rowsOf.flatMap((row) => [...row]) : rowsOf.filter((row) => row.length > 0).map((row) => at(row, 0));
   const perToken = weights.flatMap((row) => [...row]);
   const centre = mean(perToken);
   const metrics: Record<string, number> = {
     'rollout_corr/rollout_is_mean': level === 'token' ? mean(unit(raw)) : mean(raw.flatMap((row) => [...row])),
-    'rollout_corr/rollout_is_max': Math.max(...unit(raw)),
-    'rollout_corr/rollout_is_min': Math.min(...unit(raw)),
+    'rollout_corr/rollout_is_max': largest(unit(raw)),
+    'rollout_corr/rollout_is_min': smallest(unit(raw)),
     'rollout_corr/rollout_is_std': Math.sqrt(variance(perToken)),
     'rollout_corr/rollout_is_ratio_fraction_high': fraction(unit(raw), (weight) => weight > threshold),
     'rollout_corr/rollout_is_ratio_fraction_low': fraction(unit(raw), (weight) => weight < 1 / threshold),
@@ -76,9 +77,9 @@ export function rejectionMask(
       const [scope, kind] = split(by);
       const [low, high] = bounds(kind, threshold);
       const statistic = gap.map((x) => (kind === 'k1' ? -x : kind === 'k2' ? (x * x) / 2 : Math.exp(x) - 1 - x));
-      if (scope === 'token') statistic.forEach((value, t) => (kept[t] = value >= low && value <= high ? (kept[t] ?? 0) : 0));
+      if (scope === 'token') statistic.forEach((value, t) => (kept[t] = value >= low && value <= high ? at(kept, t) : 0));
       else {
-        const value = scope === 'seq_max' ? Math.max(...statistic) : scope === 'seq_sum' ? sum(statistic) : mean(statistic);
+        const value = scope === 'seq_max' ? largest(statistic) : scope === 'seq_sum' ? sum(statistic) : mean(statistic);
         if (value < low || value > high) kept.fill(0);
       }
     }
@@ -102,7 +103,7 @@ export function offPolicyMetrics(rows: readonly CorrectionRow[]): Record<string,
   const all = gaps.flatMap((gap) => [...gap]);
   const train = filled.map((row) => -mean(row.train));
   const sampler = filled.map((row) => -mean(row.sampler));
-  const gap = train.map((value, i) => value - (sampler[i] ?? 0));
+  const gap = train.map((value, i) => value - at(sampler, i));
   const named: Record<string, number> = {
     training_ppl: mean(train.map(Math.exp)),
     training_log_ppl: mean(train),
@@ -112,8 +113,8 @@ export function offPolicyMetrics(rows: readonly CorrectionRow[]): Record<string,
     k3_kl: mean(all.map((x) => Math.exp(x) - x - 1)),
     log_ppl_diff: mean(gap),
     log_ppl_abs_diff: mean(gap.map(Math.abs)),
-    log_ppl_diff_max: Math.max(...gap),
-    log_ppl_diff_min: Math.min(...gap),
+    log_ppl_diff_max: largest(gap),
+    log_ppl_diff_min: smallest(gap),
     ppl_ratio: mean(gap.map(Math.exp)),
     chi2_token: mean(all.map((x) => Math.exp(clamp(x)) ** 2)) - 1,
     chi2_seq: mean(gaps.map((row) => Math.exp(clamp(sum(row))) ** 2)) - 1,
@@ -132,7 +133,8 @@ export function parseThreshold(text: string): number | [number, number] {
 }
 
 function differences({ train, sampler }: CorrectionRow): Float64Array {
-  return Float64Array.from(train, (logprob, t) => logprob - (sampler[t] ?? 0));
+  sameLengths('a row', { 'log-probabilities': train, 'log-probabilities of the sampler': sampler });
+  return Float64Array.from(train, (logprob, t) => logprob - at(sampler, t));
 }
 
 function clamp(x: number): number {

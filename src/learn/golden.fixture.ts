@@ -2,6 +2,7 @@
  * The fixture of the golden vectors: four rows of width six with observation tokens between the action tokens, as the
  * reference implementation sees them, and the same rows compacted to action tokens, as ours does. For tests only.
  */
+import { at } from './numbers.ts';
 import type { Row } from './rows.ts';
 
 const mask = [
@@ -50,8 +51,8 @@ const turnEnds = [[2, 4], [2, 4], [1, 3], [3]];
 
 export const rows: readonly Row[] = ['a', 'a', 'b', 'b'].map((group, i) => ({
   group,
-  rewards: rewards[i] ?? [],
-  values: values[i] ?? [],
-  turnEnds: turnEnds[i] ?? [],
-  baseline: [0.2, 0.2, 0.4, 0.4][i] ?? 0,
+  rewards: at(rewards, i),
+  values: at(values, i),
+  turnEnds: at(turnEnds, i),
+  baseline: at([0.2, 0.2, 0.4, 0.4], i),
 }));

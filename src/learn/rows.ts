@@ -3,7 +3,9 @@
  * Observation tokens are left out before anything is computed, so no recursion can trip over them and no score can land on
  * one: credit and discount count action tokens only.
  */
-export type Numbers = ArrayLike<number>;
+import { at, type Numbers } from './numbers.ts';
+
+export type { Numbers } from './numbers.ts';
 
 /** One trajectory as the estimators see it. */
 export interface Row {
@@ -32,7 +34,7 @@ export interface Advantages {
 
 export function sum(numbers: Numbers): number {
   let total = 0;
-  for (let i = 0; i < numbers.length; i++) total += numbers[i] ?? 0;
+  for (let i = 0; i < numbers.length; i++) total += at(numbers, i);
   return total;
 }
 
@@ -45,7 +47,7 @@ export function variance(numbers: Numbers): number {
   if (numbers.length < 2) return 0;
   const centre = mean(numbers);
   let total = 0;
-  for (let i = 0; i < numbers.length; i++) total += ((numbers[i] ?? 0) - centre) ** 2;
+  for (let i = 0; i < numbers.length; i++) total += (at(numbers, i) - centre) ** 2;
   return total / (numbers.length - 1);
 }
 
@@ -59,7 +61,7 @@ export function whiten(rows: readonly Float64Array[]): Float64Array[] {
 
 /** The same value on every token of each row. */
 export function broadcast(rows: readonly Row[], scores: Numbers): Float64Array[] {
-  return rows.map((row, i) => new Float64Array(row.rewards.length).fill(scores[i] ?? 0));
+  return rows.map((row, i) => new Float64Array(row.rewards.length).fill(at(scores, i)));
 }
 
 /** One score per row, the same on all of its tokens, as advantage and as return. */
@@ -75,12 +77,12 @@ export function perGroup(
 ): Float64Array {
   const result = new Float64Array(rows.length);
   for (const members of groupBy(rows, (row) => row.group).values()) {
-    const group = members.map((i) => rows[i] as Row);
+    const group = members.map((i) => at(rows, i));
     const estimated = estimate(
       group.map((row) => sum(row.rewards)),
       group,
     );
-    members.forEach((row, i) => (result[row] = estimated[i] ?? 0));
+    members.forEach((row, i) => (result[row] = at(estimated, i)));
   }
   return result;
 }

@@ -3,6 +3,7 @@
  * numbers; the random ones take their generator. Sources are named where the formula is not a textbook's first page.
  */
 import type { Random } from '../core/random/random.ts';
+import { at, sameLengths } from './numbers.ts';
 
 export interface Interval {
   readonly low: number;
@@ -43,7 +44,7 @@ export function bootstrapMean(clusters: readonly number[], random: Random, optio
   const means = new Float64Array(draws);
   for (let draw = 0; draw < draws; draw++) {
     let sum = 0;
-    for (let i = 0; i < n; i++) sum += clusters[random.below(n)] ?? 0;
+    for (let i = 0; i < n; i++) sum += at(clusters, random.below(n));
     means[draw] = sum / n;
   }
   means.sort();
@@ -54,11 +55,11 @@ export function bootstrapMean(clusters: readonly number[], random: Random, optio
 /** Quantile with linear interpolation between order statistics (numpy's default). */
 export function quantileSorted(sorted: ArrayLike<number>, q: number): number {
   if (sorted.length === 0) return Number.NaN;
-  const at = (sorted.length - 1) * q;
-  const below = Math.floor(at);
-  const low = sorted[below] ?? Number.NaN;
-  const high = sorted[Math.min(below + 1, sorted.length - 1)] ?? low;
-  return low + (high - low) * (at - below);
+  const place = (sorted.length - 1) * q;
+  const below = Math.floor(place);
+  const low = at(sorted, below);
+  const high = at(sorted, Math.min(below + 1, sorted.length - 1));
+  return low + (high - low) * (place - below);
 }
 
 /** pass@k (Chen et al. 2021): the chance that at least one of k samples drawn without replacement from n succeeded. */
@@ -112,7 +113,8 @@ export function pairedBootstrap(
   options: BootstrapOptions = {},
 ): PairedDifference {
   const { draws = 10_000, level = 0.95 } = options;
-  const differences = a.map((value, i) => (b[i] ?? Number.NaN) - value);
+  sameLengths('a paired comparison', { 'scores of a': a, 'scores of b': b });
+  const differences = a.map((value, i) => at(b, i) - value);
   const n = differences.length;
   const difference = mean(differences);
   if (n < 2) return { difference, low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, p: 1 };
@@ -121,7 +123,7 @@ export function pairedBootstrap(
   let below = 0;
   for (let draw = 0; draw < draws; draw++) {
     let sum = 0;
-    for (let i = 0; i < n; i++) sum += differences[random.below(n)] ?? 0;
+    for (let i = 0; i < n; i++) sum += at(differences, random.below(n));
     means[draw] = sum / n;
     if (sum >= 0) above++;
     if (sum <= 0) below++;

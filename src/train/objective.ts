@@ -5,7 +5,8 @@
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import type { Loss, LossGradient } from '../engine/engine.ts';
 import { klPenalty } from '../learn/kl.ts';
-import { policyLossOf } from '../learn/losses/policy-loss.ts';
+import { policyLoss, policyLossOf } from '../learn/losses/policy-loss.ts';
+import { at } from '../learn/numbers.ts';
 import { sum } from '../learn/rows.ts';
 import { tokenWeights } from '../learn/losses/aggregate.ts';
 import { valueLoss } from '../learn/losses/value-loss.ts';
@@ -68,35 +69,34 @@ export function policyObjective(
   klCoefficient: number,
   tally: Tally,
 ): Loss {
-  const { loss: lossOf } = policyLossOf(algorithm.loss);
+  const definition = policyLossOf(algorithm.loss);
   const options = { clip: algorithm.clip, dualClip: algorithm.dual_clip ?? undefined };
   const kl = algorithm.kl !== false && algorithm.kl.in === 'loss' ? algorithm.kl : undefined;
   return (scores): LossGradient => {
     let total = 0;
     const entropyGradient: Float32Array[] = [];
     const gradient = rows.map((row, r) => {
-      const weight = algorithm.outcome * (weights[r] ?? 0);
-      const logprobs = scores[r]?.scores ?? new Float32Array();
-      const entropy = scores[r]?.entropy;
-      const part = lossOf({ logprobs, old: row.old, advantages: row.advantages }, options);
+      const weight = algorithm.outcome * at(weights, r);
+      const { scores: logprobs, entropy } = at(scores, r);
+      const part = policyLoss(definition, { logprobs, old: row.old, advantages: row.advantages }, options);
       const result = new Float32Array(logprobs.length);
       for (let t = 0; t < logprobs.length; t++) {
         if (row.kept?.[t] === 0) continue;
-        const trust = weight * (row.weights?.[t] ?? 1);
-        let slope = trust * (part.gradient[t] ?? 0);
-        const loss = trust * (part.loss[t] ?? 0);
+        const trust = weight * (row.weights ? at(row.weights, t) : 1);
+        let slope = trust * at(part.gradient, t);
+        const loss = trust * at(part.loss, t);
         total += loss;
         tally.policyLoss += loss;
-        tally.difference += (row.old[t] ?? 0) - (logprobs[t] ?? 0);
+        tally.difference += at(row.old, t) - at(logprobs, t);
         if (kl && row.reference) {
-          const penalty = klPenalty(kl.estimator, logprobs[t] ?? 0, row.reference[t] ?? 0);
+          const penalty = klPenalty(kl.estimator, at(logprobs, t), at(row.reference, t));
           slope += weight * klCoefficient * penalty.gradient;
           total += weight * klCoefficient * penalty.value;
           tally.kl += weight * penalty.value;
         }
         if (entropy) {
-          tally.entropy += entropy[t] ?? 0;
-          total -= weight * algorithm.entropy * (entropy[t] ?? 0);
+          tally.entropy += at(entropy, t);
+          total -= weight * algorithm.entropy * at(entropy, t);
         }
         result[t] = slope;
       }
@@ -114,12 +114,12 @@ export function criticObjective(rows: readonly TrainingRow[], weights: ArrayLike
   return (scores): LossGradient => {
     let total = 0;
     const gradient = rows.map((row, r) => {
-      const weight = weights[r] ?? 0;
-      const values = scores[r]?.scores ?? new Float32Array();
+      const weight = at(weights, r);
+      const { scores: values } = at(scores, r);
       const part = valueLoss({ values, old: row.values ?? values, returns: row.returns }, range);
       for (let t = 0; t < values.length; t++) {
-        total += weight * (part.loss[t] ?? 0);
-        tally.values += values[t] ?? 0;
+        total += weight * at(part.loss, t);
+        tally.values += at(values, t);
       }
       tally.tokens += values.length;
       tally.valueClipped += part.clipped;

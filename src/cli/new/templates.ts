@@ -124,15 +124,15 @@ export default defineEstimator({
 `;
 
 const loss = `/** $name: the plain policy gradient, without ratios or clips. Name it in a recipe: algorithm: { loss: ./$name.ts } */
-import { defineLoss, emptyLoss } from 'agoge';
+import { at, defineLoss, emptyLoss } from 'agoge';
 
 export default defineLoss({
   name: '$name',
   loss: ({ logprobs, advantages }) => {
     const result = emptyLoss(logprobs.length);
     for (let t = 0; t < logprobs.length; t++) {
-      result.loss[t] = -Number(advantages[t]) * Number(logprobs[t]);
-      result.gradient[t] = -Number(advantages[t]);
+      result.loss[t] = -at(advantages, t) * at(logprobs, t);
+      result.gradient[t] = -at(advantages, t);
     }
     return result;
   },

@@ -158,14 +158,14 @@ describe('properties', () => {
       }),
     );
   });
-  it('gae with γ = λ = 1 and no values is the reward to come; returns telescope through turns', () => {
+  it('gae with γ = λ = 1 returns the reward to come, whatever the values; returns telescope through turns', () => {
     fc.assert(
       fc.property(
         fc.array(reward, { minLength: 1, maxLength: 9 }),
         fc.array(reward, { minLength: 9, maxLength: 9 }),
         (rewards, v) => {
           const [returns] = estimateAdvantages('gae', [
-            { group: 'g', rewards, turnEnds: [1, rewards.length], values: v },
+            { group: 'g', rewards, turnEnds: [1, rewards.length], values: v.slice(0, rewards.length) },
           ]).returns;
           rewards.forEach((_, t) =>
             expect(returns![t]).toBeCloseTo(

@@ -1,5 +1,6 @@
 /** The estimators by the names verl gives them (`algorithm.adv_estimator`), and those that users bring. */
 import { AgogeError } from '../../core/error.ts';
+import { allFinite, sameLengths } from '../numbers.ts';
 import type { Advantages, Row } from '../rows.ts';
 import type { Estimator, EstimatorOptions } from './definition.ts';
 import { gae, gaeAgentGym } from './gae.ts';
@@ -33,6 +34,7 @@ export function estimatorOf(name: string): Estimator {
 }
 
 export function estimateAdvantages(name: string, rows: readonly Row[], options: EstimatorOptions = {}): Advantages {
+  rows.forEach(checkRow);
   const { advantages, returns } = estimatorOf(name).estimate(rows, options);
   rows.forEach((row, i) => {
     const lengths = [advantages[i]?.length, returns[i]?.length];
@@ -44,4 +46,18 @@ export function estimateAdvantages(name: string, rows: readonly Row[], options: 
     }
   });
   return { advantages, returns };
+}
+
+/** What an estimator may rely on: every reward and value is a number, values stand beside rewards, turns end within the row. */
+function checkRow({ rewards, values, turnEnds, group }: Row): void {
+  const who = `a row of group ${group}`;
+  allFinite(who, 'reward', rewards);
+  sameLengths(who, { rewards, values });
+  if (values) allFinite(who, 'value', values);
+  const end = turnEnds.at(-1);
+  if (end === undefined || end <= rewards.length) return;
+  throw new AgogeError(
+    'LEARN_BAD_LENGTH',
+    `${who} has ${rewards.length} rewards and a turn that ends at ${end}: give one reward per token`,
+  );
 }

@@ -4,7 +4,9 @@
  * `agentGymGae` is AgentGym-RL's variant, kept for comparison: the last token of a turn does not see the value of the next
  * turn, so its returns fall short of the reward.
  */
-import { whiten, type Advantages, type Row } from '../rows.ts';
+import { AgogeError } from '../../core/error.ts';
+import { at } from '../numbers.ts';
+import { whiten, type Advantages, type Numbers, type Row } from '../rows.ts';
 import { defineEstimator } from './definition.ts';
 
 export interface GaeOptions {
@@ -32,13 +34,14 @@ function scan(
   const returns: Float64Array[] = [];
   for (const row of rows) {
     const n = row.rewards.length;
+    const values = valuesOf(row);
     const advantage = new Float64Array(n);
     const target = new Float64Array(n);
     let nextValue = 0;
     let carried = 0;
     for (let t = n - 1; t >= 0; t--) {
-      const value = row.values?.[t] ?? 0;
-      const delta = (row.rewards[t] ?? 0) + gamma * (seesNextValue(row, t) ? nextValue : 0) - value;
+      const value = at(values, t);
+      const delta = at(row.rewards, t) + gamma * (seesNextValue(row, t) ? nextValue : 0) - value;
       carried = delta + gamma * lambda * carried;
       nextValue = value;
       advantage[t] = carried;
@@ -48,6 +51,14 @@ function scan(
     returns.push(target);
   }
   return { advantages: whitened ? whiten(advantages) : advantages, returns };
+}
+
+function valuesOf({ values, group }: Row): Numbers {
+  if (values) return values;
+  throw new AgogeError(
+    'LEARN_NO_VALUES',
+    `a row of group ${group} has no values: GAE needs a critic, as in algorithm: { name: ppo }`,
+  );
 }
 
 export const gae = defineEstimator({

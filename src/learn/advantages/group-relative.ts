@@ -3,6 +3,7 @@
  * deviation. A group whose rewards are all equal teaches nothing and gets zeros; a group of one keeps its raw reward.
  * `scale: 'none'` is Dr. GRPO (Liu et al. 2025). Scaling by category is in `groupRelativeByCategory`.
  */
+import { at } from '../numbers.ts';
 import { groupBy, mean, perGroup, perRow, variance, type Row } from '../rows.ts';
 import { defineEstimator } from './definition.ts';
 
@@ -21,8 +22,8 @@ export function groupRelative(rewards_G: readonly number[], { scale = 'std' }: G
 export function groupRelativeByCategory(rows: readonly Row[]): Float64Array {
   const centred = perGroup(rows, (scores) => groupRelative(scores, { scale: 'none' }));
   for (const members of groupBy(rows, (row) => row.category ?? '').values()) {
-    const divisor = Math.sqrt(variance(members.map((i) => centred[i] ?? 0))) + 1e-6;
-    for (const i of members) centred[i] = (centred[i] ?? 0) / divisor;
+    const divisor = Math.sqrt(variance(members.map((i) => at(centred, i)))) + 1e-6;
+    for (const i of members) centred[i] = at(centred, i) / divisor;
   }
   return centred;
 }

@@ -2,6 +2,7 @@
  * OPO (Hao et al. 2025): rewards against the group's length-weighted mean, the baseline of least variance when gradients of
  * long answers are larger. A group of one keeps its raw reward.
  */
+import { at } from '../numbers.ts';
 import { perGroup, perRow } from '../rows.ts';
 import { defineEstimator } from './definition.ts';
 
@@ -10,8 +11,8 @@ export function optimalRewardBaseline(rewards_G: readonly number[], lengths_G: r
   let weighted = 0;
   let total = 0;
   rewards_G.forEach((reward, i) => {
-    weighted += reward * (lengths_G[i] ?? 0);
-    total += lengths_G[i] ?? 0;
+    weighted += reward * at(lengths_G, i);
+    total += at(lengths_G, i);
   });
   const baseline = total > 0 ? weighted / total : 0;
   return Float64Array.from(rewards_G, (reward) => reward - baseline);

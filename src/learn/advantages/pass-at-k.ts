@@ -3,6 +3,7 @@
  * group's deviation unless told otherwise. Needs at least two samples.
  */
 import { AgogeError } from '../../core/error.ts';
+import { at, largest } from '../numbers.ts';
 import { perGroup, perRow, variance } from '../rows.ts';
 import { defineEstimator } from './definition.ts';
 import type { GroupRelativeOptions } from './group-relative.ts';
@@ -14,11 +15,11 @@ export function passAtK(rewards_G: readonly number[], { scale = 'std' }: GroupRe
       'grpo_passk compares the best with the second best: set rollout.samples to 2 or more',
     );
   }
-  const best = rewards_G.indexOf(Math.max(...rewards_G));
-  const second = Math.max(...rewards_G.filter((_, i) => i !== best));
+  const best = rewards_G.indexOf(largest(rewards_G));
+  const second = largest(rewards_G.filter((_, i) => i !== best));
   const divisor = scale === 'std' ? Math.sqrt(variance(rewards_G)) + 1e-6 : 1;
   const result = new Float64Array(rewards_G.length);
-  result[best] = ((rewards_G[best] ?? 0) - second) / divisor;
+  result[best] = (at(rewards_G, best) - second) / divisor;
   return result;
 }
 

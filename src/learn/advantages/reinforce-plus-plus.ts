@@ -3,6 +3,7 @@
  * (AgentGym-RL's form, correct for many turns); `resetAtTurns` reproduces verl 0.7, where only the last turn is credited.
  * The baseline form subtracts the group's mean from the score instead of discounting.
  */
+import { at } from '../numbers.ts';
 import { broadcast, mean, perGroup, whiten, type Advantages, type Row } from '../rows.ts';
 import { defineEstimator } from './definition.ts';
 
@@ -18,7 +19,7 @@ export function reinforcePlusPlus(rows: readonly Row[], { gamma = 1, resetAtTurn
     let running = 0;
     for (let t = result.length - 1; t >= 0; t--) {
       if (resetAtTurns && row.turnEnds.includes(t + 1)) running = 0;
-      running = (row.rewards[t] ?? 0) + gamma * running;
+      running = at(row.rewards, t) + gamma * running;
       result[t] = running;
     }
     return result;

@@ -3,6 +3,7 @@
  * Needs one greedy episode per task beside the sampled ones.
  */
 import { AgogeError } from '../../core/error.ts';
+import { at } from '../numbers.ts';
 import type { Advantages, Row } from '../rows.ts';
 import { defineEstimator } from './definition.ts';
 
@@ -19,7 +20,7 @@ export function greedyBaseline(rows: readonly Row[]): Advantages {
     }
     const target = new Float64Array(row.rewards.length);
     let running = 0;
-    for (let t = target.length - 1; t >= 0; t--) target[t] = running += row.rewards[t] ?? 0;
+    for (let t = target.length - 1; t >= 0; t--) target[t] = running += at(row.rewards, t);
     returns.push(target);
     advantages.push(target.map((reward) => reward - baseline));
   }

@@ -3,7 +3,7 @@
  * weight per row, and the weights come from counts of the *whole* mini-batch: so the gradient does not depend on how the
  * mini-batch is cut into micro-batches.
  */
-import type { Numbers } from '../rows.ts';
+import { at, type Numbers } from '../numbers.ts';
 
 export const aggregationModes = ['token-mean', 'seq-mean-token-sum', 'seq-mean-token-mean', 'seq-mean-token-sum-norm'] as const;
 export type Aggregation = (typeof aggregationModes)[number];
@@ -14,14 +14,14 @@ export function tokenWeights(lengths: Numbers, mode: Aggregation, scale?: number
   let sequences = 0;
   let longest = 0;
   for (let i = 0; i < lengths.length; i++) {
-    const length = lengths[i] ?? 0;
+    const length = at(lengths, i);
     tokens += length;
     if (length > 0) sequences++;
     longest = Math.max(longest, length);
   }
   const weights = new Float64Array(lengths.length);
   for (let i = 0; i < lengths.length; i++) {
-    const length = lengths[i] ?? 0;
+    const length = at(lengths, i);
     if (length === 0) continue;
     switch (mode) {
       case 'token-mean':

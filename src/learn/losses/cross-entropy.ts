@@ -1,11 +1,11 @@
 /** Imitation: minus the mean log-probability of the demonstrated tokens. Weights are those of the aggregation. */
-import type { Numbers } from '../rows.ts';
+import { at, type Numbers } from '../numbers.ts';
 
 export function crossEntropy(rows: readonly Numbers[], weights: Numbers): { loss: number; gradient: Float32Array[] } {
   let loss = 0;
   const gradient = rows.map((logprobs, r) => {
-    const weight = weights[r] ?? 0;
-    for (let t = 0; t < logprobs.length; t++) loss -= weight * (logprobs[t] ?? 0);
+    const weight = at(weights, r);
+    for (let t = 0; t < logprobs.length; t++) loss -= weight * at(logprobs, t);
     return new Float32Array(logprobs.length).fill(-weight);
   });
   return { loss, gradient };

@@ -2,7 +2,7 @@
  * What a policy loss is: from the log-probabilities of one row, those it was sampled with, and its advantages, to a loss and its
  * derivative per token. Rows are independent, so micro-batches do not matter. Losses of users are made as those that ship.
  */
-import type { Numbers } from '../rows.ts';
+import type { Numbers } from '../numbers.ts';
 
 export interface PolicyRow {
   /** Under the policy being trained. */
@@ -47,8 +47,8 @@ export interface PolicyLossDefinition {
  *   loss: ({ logprobs, advantages }) => {
  *     const result = emptyLoss(logprobs.length);
  *     for (let t = 0; t < logprobs.length; t++) {
- *       result.loss[t] = -advantages[t] * logprobs[t];
- *       result.gradient[t] = -advantages[t];
+ *       result.loss[t] = -at(advantages, t) * at(logprobs, t);
+ *       result.gradient[t] = -at(advantages, t);
  *     }
  *     return result;
  *   },

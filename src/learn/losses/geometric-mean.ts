@@ -2,6 +2,7 @@
  * GMPO (Zhao et al. 2025): the geometric mean of a sequence's token ratios, each clipped in log space on its pessimistic side.
  * For advantages that are one number per sequence; the mean is taken where they are not.
  */
+import { at } from '../numbers.ts';
 import { mean } from '../rows.ts';
 import { defineLoss, emptyLoss, type PolicyLossOptions, type PolicyRow, type TokenLoss } from './definition.ts';
 
@@ -12,7 +13,7 @@ export function geometricMean({ logprobs, old, advantages }: PolicyRow, { clip: 
   const free: boolean[] = [];
   let meanDifference = 0;
   for (let t = 0; t < logprobs.length; t++) {
-    const difference = (logprobs[t] ?? 0) - (old[t] ?? 0);
+    const difference = at(logprobs, t) - at(old, t);
     const bounded = Math.max(-low, Math.min(high, difference));
     const pessimistic = sign * Math.min(sign * difference, sign * bounded);
     free.push(pessimistic === difference);

@@ -2,14 +2,15 @@
  * PPO's clipped surrogate (Schulman et al. 2017) with asymmetric bounds (DAPO's clip-higher) and dual clip (Ye et al. 2020):
  * max(−Aρ, −A·clip(ρ)), for negative advantages at most −A·c. Log-ratios are held within ±20.
  */
+import { at } from '../numbers.ts';
 import { clampedRatio, defineLoss, emptyLoss, type PolicyLossOptions, type PolicyRow, type TokenLoss } from './definition.ts';
 
 export function ppoClip({ logprobs, old, advantages }: PolicyRow, { clip: [low, high], dualClip }: PolicyLossOptions): TokenLoss {
   const result = emptyLoss(logprobs.length);
   for (let t = 0; t < logprobs.length; t++) {
-    const advantage = advantages[t] ?? 0;
-    const difference = (logprobs[t] ?? 0) - (old[t] ?? 0);
-    const ratio = clampedRatio(logprobs[t] ?? 0, old[t] ?? 0);
+    const advantage = at(advantages, t);
+    const difference = at(logprobs, t) - at(old, t);
+    const ratio = clampedRatio(at(logprobs, t), at(old, t));
     const free = -advantage * ratio;
     const bounded = -advantage * Math.max(1 - low, Math.min(1 + high, ratio));
     let loss = Math.max(free, bounded);

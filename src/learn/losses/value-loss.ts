@@ -2,7 +2,7 @@
  * The critic's loss with PPO's clip: half the larger of (v − G)² and (v_clip − G)², where v_clip stays within `range` of the
  * value predicted when the data was collected.
  */
-import type { Numbers } from '../rows.ts';
+import { at, sameLengths, type Numbers } from '../numbers.ts';
 import { emptyLoss, type TokenLoss } from './definition.ts';
 
 export interface ValueRow {
@@ -12,11 +12,12 @@ export interface ValueRow {
 }
 
 export function valueLoss({ values, old, returns }: ValueRow, range: number): TokenLoss {
+  sameLengths('a row of the critic', { values, old, returns });
   const result = emptyLoss(values.length);
   for (let t = 0; t < values.length; t++) {
-    const value = values[t] ?? 0;
-    const before = old[t] ?? 0;
-    const target = returns[t] ?? 0;
+    const value = at(values, t);
+    const before = at(old, t);
+    const target = at(returns, t);
     const bounded = Math.max(before - range, Math.min(before + range, value));
     const free = (value - target) ** 2;
     const held = (bounded - target) ** 2;
