@@ -64,7 +64,8 @@ describe('rewards on action tokens', () => {
     };
     for (const name of ['ppo', 'reinforce++', 'remax']) {
       const { algorithm } = rlRecipe({ run: 'x', tasks: [{ env: 'x' }], algorithm: { name } });
-      const { rows } = trainingRows(batch, {}, algorithm, 0);
+      const values = [new Float32Array(3), new Float32Array(3)];
+      const { rows } = trainingRows(batch, name === 'ppo' ? { values } : {}, algorithm, 0);
       expect([...rows[0]!.returns], name).toEqual([1, 1, 1]);
       expect([...rows[1]!.returns], name).toEqual([0, 0, 0]);
       rows[0]!.advantages.forEach((advantage) => expect(advantage).toBeGreaterThan(0));
