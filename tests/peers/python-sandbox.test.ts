@@ -2,7 +2,7 @@
  * Python that nobody vouches for, in the sandbox as it ships: hostile programs fail within their limits, and what stands around them is
  * untouched. Here and not among the fast tests because an interpreter takes seconds to start. Skipped where pyodide is not installed.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,11 +24,10 @@ if (missing !== undefined) console.log(`skipped: ${missing}`);
 const evil = join(tmpdir(), `agoge-evil-${process.pid}`);
 const out = 'import sys\nfor m in list(sys.modules):\n  if sys.modules[m] is None: del sys.modules[m]\n';
 
-/** Each must fail, or print nothing but its own words. */
+/** Each must fail. */
 const hostile: Readonly<Record<string, string>> = {
   fork: 'import os\nos.fork()',
   'reads our files': 'print(open("/etc/passwd").read())',
-  'writes our files': `open(${JSON.stringify(evil)}, "w").write("x")`,
   network: 'import urllib.request\nprint(urllib.request.urlopen("http://127.0.0.1:9").read())',
   sockets: 'import socket\nsocket.create_connection(("127.0.0.1", 9))',
   'output flood': 'while True: print("x" * 1000)',
@@ -53,13 +52,25 @@ describe.skipIf(missing !== undefined)('hostile programs', async () => {
     async (_, code) => {
       const runs = (await run(code)) ?? [];
       expect(runs).toHaveLength(1);
-      // Its own file system lives in memory, and a folder of the same name may be there: writing then works, and reaches nobody.
-      if (code.includes(evil)) expect(runs[0]).not.toHaveProperty('printed', 'x');
-      else expect(runs[0]).toHaveProperty('error');
-      expect(existsSync(evil)).toBe(false);
+      expect(runs[0]).toHaveProperty('error');
     },
     240_000,
   );
+  it('writes into a file system in memory only: no file of ours appears or changes', async () => {
+    const ours = `${evil}-ours`;
+    writeFileSync(ours, 'kept');
+    try {
+      const paths = JSON.stringify([evil, ours]);
+      const write = `import os\nfor p in ${paths}:\n  os.makedirs(os.path.dirname(p), exist_ok=True)\n  print(os.path.exists(p))\n  open(p, "w").write("x")\n  print(open(p).read())`;
+      expect(await run(write)).toEqual([{ printed: 'False\nx\nFalse\nx\n' }]);
+      expect(existsSync(evil)).toBe(false);
+      expect(readFileSync(ours, 'utf8')).toBe('kept');
+      // Nor does the next program find it.
+      expect(await run(`import os\nprint(os.path.exists(${JSON.stringify(evil)}))`)).toEqual([{ printed: 'False\n' }]);
+    } finally {
+      rmSync(ours);
+    }
+  }, 240_000);
   it('sys.exit ends only itself, and what it printed counts', async () => {
     expect(await run('print(1)\nimport sys\nsys.exit(3)')).toEqual([{ printed: '1\n' }]);
   }, 240_000);
