@@ -80,6 +80,10 @@ async function prepare(): Promise<void> {
   const row = { ...sum, reward_model: { style: 'rule', ground_truth: '2' }, extra_info: { index: 0, split: 'test' } };
   write('gsm8k.jsonl', `${JSON.stringify(row)}\n`);
   await agoge('data', 'convert', 'gsm8k.jsonl', 'gsm8k_test.parquet', '--to', 'verl-rl');
+  const pair = { prompt: 'How much is 1+1?', chosen: '2', rejected: '3' };
+  write('pairs.jsonl', `${JSON.stringify(pair)}\n`.repeat(40));
+  const few = small('agoge reward recipes/reward-model.yaml', places).args.filter((arg) => !arg.startsWith('run='));
+  await agoge(...few, 'run=reward-model');
   const train = small('agoge train recipes/textcraft-grpo.yaml', places).args;
   await agoge(...train.filter((arg) => !/^(run|checkpoint\.every)=/.test(arg)), 'checkpoint.every=1', 'run=textcraft-grpo');
   const others = [

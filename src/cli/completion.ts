@@ -56,7 +56,7 @@ interface Shape {
 
 async function values(command: string, words: readonly string[]): Promise<string[]> {
   if (['--resume', '--policy'].includes(words.at(-2) ?? '')) return runs(words.at(-2) === '--policy' ? 'run:' : '');
-  if (command === 'train' || command === 'sft' || command === 'recipes') {
+  if (['train', 'sft', 'reward', 'recipes'].includes(command)) {
     const { packagedRecipes } = await import('../config/packaged-recipes.ts');
     return (await packagedRecipes()).flatMap((one) => (command === 'recipes' || one.command === command ? [one.name] : []));
   }

@@ -1,6 +1,7 @@
 /** `agoge config`: recipes from other systems' configuration files, and the schema of our own. */
 import { Argument, type Command } from '@commander-js/extra-typings';
 import { dirname } from 'node:path';
+import type { RunKind } from '../run/layout.ts';
 import { print, printJson } from './print.ts';
 
 export function register(program: Command): void {
@@ -8,11 +9,11 @@ export function register(program: Command): void {
   config
     .command('schema')
     .description("print the JSON schema of a recipe: editors complete and check it (yaml-language-server: '$schema=recipe.json')")
-    .addArgument(new Argument('[kind]', 'which recipe').choices(['rl', 'sft']).default('rl'))
+    .addArgument(new Argument('[kind]', 'which recipe').choices(['rl', 'sft', 'reward']).default('rl'))
     .addHelpText('after', '\nExample:\n  agoge config schema sft > recipe.json\n')
     .action(async (kind) => {
       const { recipeSchema } = await import('../config/recipe.ts');
-      printJson(recipeSchema(kind === 'sft' ? 'sft' : 'rl'), undefined, 2);
+      printJson(recipeSchema(kind as RunKind), undefined, 2);
     });
   config
     .command('from-verl')

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { layout } from '../run/layout.ts';
 import type { Best } from '../run/checkpoints.ts';
 import type { SingleBar } from 'cli-progress';
+import type { TrainingCommand } from '../config/packaged-recipes.ts';
 import { AgogeError } from '../core/error.ts';
 import type { StepSummary, TrainerEvents, TrainResult } from '../train/events.ts';
 import { clearBars, printAbove, startBar } from './bar.ts';
@@ -51,6 +52,8 @@ function payload(summary: StepSummary): { what: string; left: string } {
 
 function what({ metrics }: StepSummary): string {
   const number = (name: string): string => (metrics[name] ?? 0).toFixed(3);
+  if (metrics['rewards/margins'] !== undefined)
+    return `loss ${number('train/loss')} · ranked right ${number('train/accuracy')}`;
   if (metrics['train/loss'] !== undefined)
     return `loss ${number('train/loss')} · replies right ${number('train/reply_accuracy')}`;
   return `reward ${number('critic/score/mean')} · success ${number('train/success')}`;
@@ -64,7 +67,7 @@ function duration(seconds: number | null): string {
 }
 
 /** Says how it ended; an interrupted run ends the process with 130 and the way to go on. */
-export async function finishRun(result: TrainResult, json: boolean, command: 'train' | 'sft'): Promise<void> {
+export async function finishRun(result: TrainResult, json: boolean, command: TrainingCommand): Promise<void> {
   clearBars();
   if (json) printJson({ event: 'end', ...result });
   if (result.status === 'interrupted') {

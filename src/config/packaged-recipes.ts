@@ -8,13 +8,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { nearest } from '../core/nearest.ts';
+import type { RunKind } from '../run/layout.ts';
+
+export type TrainingCommand = 'train' | 'sft' | 'reward';
 
 const folder = fileURLToPath(new URL('../../recipes', import.meta.url));
 
 export interface PackagedRecipe {
   readonly name: string;
   /** The command that runs it. */
-  readonly command: 'train' | 'sft';
+  readonly command: TrainingCommand;
   /** The first sentence of its head comment. */
   readonly about: string;
   readonly environments: readonly string[];
@@ -55,10 +58,10 @@ async function describe(name: string): Promise<PackagedRecipe> {
   const played = new Set(parts.flatMap(({ env }) => (env === undefined ? [] : [env])));
   return {
     name,
-    command: kindOf(recipe) === 'rl' ? 'train' : 'sft',
+    command: commandOf(kindOf(recipe) ?? 'sft'),
     about: firstSentence(comment),
     // One that learns from files is named after the environment that they were played in.
-    environments: played.size > 0 ? [...played] : name.split('-').slice(0, 1),
+    environments: played.size > 0 ? [...played] : 'pairs' in recipe ? ['data'] : name.split('-').slice(0, 1),
     policy: typeof recipe.policy === 'string' ? recipe.policy : 'fresh',
     results: /docs\/results\.md#[\w-]+/.exec(comment)?.[0],
     path,
@@ -66,10 +69,16 @@ async function describe(name: string): Promise<PackagedRecipe> {
 }
 
 /** Which command a recipe is for, by the blocks that only one of them has. */
-export function kindOf(recipe: unknown): 'rl' | 'sft' | undefined {
+export function kindOf(recipe: unknown): RunKind | undefined {
   if (typeof recipe !== 'object' || recipe === null) return undefined;
+  if ('pairs' in recipe) return 'reward';
   if ('data' in recipe && !('tasks' in recipe)) return 'sft';
   return 'tasks' in recipe || 'rollout' in recipe || 'algorithm' in recipe ? 'rl' : undefined;
+}
+
+/** The command that runs recipes of a kind. */
+export function commandOf(kind: RunKind): TrainingCommand {
+  return kind === 'rl' ? 'train' : kind;
 }
 
 function firstSentence(comment: string): string {

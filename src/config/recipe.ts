@@ -10,11 +10,13 @@ import { checkRollout } from './rollout-rules.ts';
 import { idleSettings } from './idle-settings.ts';
 import { nearest } from '../core/nearest.ts';
 import { loadOwnDefinitions } from './own-definitions.ts';
-import { findRecipe, kindOf } from './packaged-recipes.ts';
+import { commandOf, findRecipe, kindOf } from './packaged-recipes.ts';
 import { applyOverrides } from './overrides.ts';
 import { readConfig } from './read-config.ts';
 import { completeRl, rlSchema, type RlRecipe } from './rl-recipe.ts';
+import { rewardModelSchema, type RewardModelRecipe } from './reward-model-recipe.ts';
 import { sftSchema, type SftRecipe } from './sft-recipe.ts';
+import type { RunKind } from '../run/layout.ts';
 
 export async function readRlRecipe(path: string, overrides: readonly string[] = []): Promise<RlRecipe> {
   return (await readRlRecipeWithNotes(path, overrides)).recipe;
@@ -35,8 +37,12 @@ export async function readSftRecipe(path: string, overrides: readonly string[] =
   return sftRecipe(applyOverrides(await readRecipe(path, 'sft'), overrides), path);
 }
 
+export async function readRewardModelRecipe(path: string, overrides: readonly string[] = []): Promise<RewardModelRecipe> {
+  return rewardModelRecipe(applyOverrides(await readRecipe(path, 'reward'), overrides), path);
+}
+
 /** A recipe as written, of the user's or one that ships; one of the other kind is named with its command. */
-async function readRecipe(name: string, kind: 'rl' | 'sft'): Promise<unknown> {
+async function readRecipe(name: string, kind: RunKind): Promise<unknown> {
   const { path, meant } = await findRecipe(name);
   if (meant !== undefined) {
     throw new AgogeError('CONFIG_NOT_FOUND', `there is no recipe ${name}: did you mean "${meant}"? See: agoge recipes`);
@@ -44,14 +50,15 @@ async function readRecipe(name: string, kind: 'rl' | 'sft'): Promise<unknown> {
   const written = await readConfig(path);
   const is = kindOf(written);
   if (is === undefined || is === kind) return written;
-  const command = is === 'rl' ? 'train' : 'sft';
-  const what = is === 'rl' ? 'reinforcement learning' : 'supervised training';
-  throw new AgogeError('CONFIG_WRONG_KIND', `${name} is a recipe for ${what}: use agoge ${command} ${name}`);
+  throw new AgogeError('CONFIG_WRONG_KIND', `${name} is a recipe for ${whats[is]}: use agoge ${commandOf(is)} ${name}`);
 }
 
+const whats = { rl: 'reinforcement learning', sft: 'supervised training', reward: 'a reward model' } as const;
+
 /** The JSON schema of a recipe as written, for editors and other programs. */
-export function recipeSchema(kind: 'rl' | 'sft'): Readonly<Record<string, unknown>> {
-  return z.toJSONSchema(kind === 'rl' ? rlSchema : sftSchema, { io: 'input', unrepresentable: 'any' });
+export function recipeSchema(kind: RunKind): Readonly<Record<string, unknown>> {
+  const schema = { rl: rlSchema, sft: sftSchema, reward: rewardModelSchema }[kind];
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 }
 
 export function rlRecipe(config: unknown, name = 'the recipe'): RlRecipe {
@@ -67,8 +74,12 @@ export function sftRecipe(config: unknown, name = 'the recipe'): SftRecipe {
   return recipe;
 }
 
+export function rewardModelRecipe(config: unknown, name = 'the recipe'): RewardModelRecipe {
+  return check(rewardModelSchema, config, name);
+}
+
 /** As it is stored in the run directory. */
-export function formatRecipe(recipe: RlRecipe | SftRecipe): string {
+export function formatRecipe(recipe: RlRecipe | SftRecipe | RewardModelRecipe): string {
   return stringify(recipe, { flowCollectionPadding: true, collectionStyle: 'any', lineWidth: 130 });
 }
 

@@ -13,9 +13,11 @@ const partSchema = z.strictObject({
     .regex(/^[\w-]+$/)
     .optional(),
   weight: z.number().default(1),
-  /** Of `judge`: which model judges (a policy's name: openai:…, hf:…), and by what. */
+  /** Of `judge`: which model judges (a policy's name: openai:…, hf:…), and by what. Of `reward_model`: run:…, hf:… or an address. */
   model: z.string().optional(),
   rubric: z.string().optional(),
+  /** Of a `reward_model` behind an address: the model whose chat template writes what is sent; without it messages are sent. */
+  tokenizer: z.string().optional(),
   /** Of `format`: what a reply must match. */
   pattern: z.string().optional(),
   /** Of `length` and `overlong`: tokens of an answer at most; of `overlong`: over how many of them the penalty grows to `penalty`. */

@@ -64,7 +64,8 @@ const dataSchema = z.strictObject({
   epochs: count.nullable().default(null),
 });
 
-const freshSchema = z.strictObject({
+/** A model that has learned nothing yet. */
+export const freshSchema = z.strictObject({
   /** A size of the embedded engine's presets. */
   preset: z.string().default('xs'),
   vocabulary: count.default(1536),

@@ -40,6 +40,8 @@ export interface ModelInfo {
   readonly tokenizer: Tokenizer;
   /** The model's own Jinja chat template, where it has one. */
   readonly chatTemplate?: string | undefined;
+  /** Fills up batches elsewhere; never the token that a whole sequence is scored at. */
+  readonly padToken?: number | undefined;
 }
 
 export interface Tokenizer {

@@ -10,6 +10,8 @@ export interface Renderer {
   readonly tokenizer: Tokenizer;
   /** Tokens of each opening message; the last one's end with the start of the reply. */
   open(messages: readonly Message[]): TokenIds[];
+  /** Tokens of a conversation that is over, as the template writes it: what a reward model reads. */
+  whole(messages: readonly Message[]): TokenIds;
   /** Tokens from the end of a reply to the start of the next one. `closed`: the reply ended with its own end-of-turn. */
   next(observation: string, closed: boolean): TokenIds;
   /** What ends a reply. */
@@ -46,6 +48,7 @@ export function createRenderer(tokenizer: Tokenizer, options: RendererOptions = 
     stopTokens: end.token === undefined ? tokenizer.endOfTurn : [...new Set([end.token, ...tokenizer.endOfTurn])],
     stopStrings: end.token === undefined && end.text !== '' ? [end.text] : [],
     open: (messages) => openings.get(JSON.stringify(messages), () => openingTokens(tokenizer, messages, parts.render)),
+    whole: (messages) => wholeTokens(tokenizer, messages, parts.render(messages, false)),
     next(observation, closed) {
       const text = parts.trims ? observation.trim() : observation;
       const tokens = observations.get(text, () => encodeAround(tokenizer, between, text, parts.beforeReply));
@@ -104,6 +107,12 @@ function encodeAround(tokenizer: Tokenizer, before: string, text: string, after:
 
 function sameTokens(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((token, at) => token === b[at]);
+}
+
+/** In one piece where no message holds a control token in its text. */
+function wholeTokens(tokenizer: Tokenizer, messages: readonly Message[], text: string): number[] {
+  const safe = messages.every((one) => sameTokens(tokenizer.encode(one.text), tokenizer.encode(one.text, { plain: true })));
+  return safe ? tokenizer.encode(text) : encodeTexts(tokenizer, text, messages);
 }
 
 /** Tokens of each opening message: the render is cut where the render of the messages so far ends. */

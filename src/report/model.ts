@@ -9,7 +9,7 @@ export type RunStatus = 'running' | 'finished' | 'stopped' | 'failed' | 'unknown
 export interface RunSummary {
   /** Path of the run below the folder that is shown, with `/` between its parts. */
   readonly id: string;
-  readonly kind: 'rl' | 'sft' | 'eval';
+  readonly kind: 'rl' | 'sft' | 'reward' | 'eval';
   readonly status: RunStatus;
   /** What is trained on what, in a few words: `grpo · textcraft · base`. */
   readonly recipe: string;

@@ -7,7 +7,7 @@ import { evaluationLayout, layout, stepOf } from '../run/layout.ts';
 import type { Checkpoint, RunStatus } from './model.ts';
 
 export interface RunFiles {
-  readonly kind: 'rl' | 'sft' | 'eval';
+  readonly kind: 'rl' | 'sft' | 'reward' | 'eval';
   readonly status: RunStatus;
   readonly recipe: string;
   readonly config: string;
@@ -24,7 +24,7 @@ export interface RunFiles {
 const most = 4 << 20;
 
 const infoSchema = z.looseObject({
-  kind: z.enum(['rl', 'sft']).catch('rl'),
+  kind: z.enum(['rl', 'sft', 'reward']).catch('rl'),
   status: z.string().catch('unknown'),
   reason: z.string().optional(),
   title: z.string().catch(''),

@@ -6,6 +6,7 @@ import { formatTask, type TaskRef } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Truth } from '../envs/environment.ts';
 import { judge } from './judge.ts';
+import { modelReward } from './model/scoring.ts';
 import { answerOf, sampledTokens, type RewardFunction, type RewardValue } from './reward.ts';
 import type { Scored } from './score.ts';
 import { scoreAnswer } from './score-answer.ts';
@@ -21,6 +22,15 @@ const shaping: Readonly<Record<string, Maker>> = {
     if (model === undefined)
       throw new AgogeError('REWARD_BAD_PART', 'reward judge needs a model: add model: openai:<name>@http://host:8000/v1');
     return judge({ model, rubric });
+  },
+  /** The score of a reward model: a sequence classifier of one label, here or behind an address. */
+  reward_model: ({ model, tokenizer }) => {
+    if (model === undefined)
+      throw new AgogeError(
+        'REWARD_BAD_PART',
+        'reward reward_model needs a model: add model: run:outputs/<reward run>, hf:<folder> or http://host:8000',
+      );
+    return modelReward({ model, tokenizer });
   },
   /** Share of replies that match a pattern. */
   format: (part) => {

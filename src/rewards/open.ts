@@ -6,12 +6,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { identifyPolicy } from '../agent/open-policy.ts';
 import type { RewardConfig, RewardPart } from '../config/reward-config.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Environment } from '../envs/environment.ts';
 import { importOwn, isFile } from '../own/load-file.ts';
+import { isAddress } from './model/reward-model.ts';
 import { builtinReward, rewardNames } from './builtin.ts';
 import { noTruth, type GroupRewardFunction, type RewardDefinition, type RewardFunction, type RewardValue } from './reward.ts';
 import { eachOf, within } from './work.ts';
@@ -129,7 +131,7 @@ interface OpenedPart extends Part {
 
 async function openPart(part: RewardPart, config: RewardConfig): Promise<OpenedPart> {
   const { weight } = part;
-  const base = { weight, source: JSON.stringify(part) };
+  const base = { weight, source: JSON.stringify(part) + (await weightsBehind(part)) };
   const builtin = builtinReward(part);
   if (builtin) return { ...base, name: part.name ?? part.use, grouped: false, group: oneByOne(builtin, config, part.use) };
   if (!isFile(part.use)) {
@@ -149,6 +151,11 @@ async function openPart(part: RewardPart, config: RewardConfig): Promise<OpenedP
     );
   }
   return { ...base, source, name, grouped: false, group: oneByOne(definition.each, config, name) };
+}
+
+/** Of a model as the reward: its weights decide, not its name. */
+async function weightsBehind({ model }: RewardPart): Promise<string> {
+  return model === undefined || isAddress(model) ? '' : JSON.stringify(await identifyPolicy(model));
 }
 
 /** A file exports a function as default, a function `group`, or what defineReward gives. */

@@ -56,7 +56,7 @@ export const evaluationLayout = {
   journal: 'episodes.jsonl',
 } as const;
 
-export type RunKind = 'rl' | 'sft';
+export type RunKind = 'rl' | 'sft' | 'reward';
 export type RunStatus = 'running' | 'finished' | 'stopped' | 'interrupted' | 'failed';
 
 /** run.json. A status of `running` whose `pid` is gone is a run that was killed: it can be resumed (ownership.ts decides). */

@@ -34,7 +34,7 @@ export async function holdsRun(path: string): Promise<boolean> {
 /** What readers of run.json rely on. */
 const shape = z.looseObject({
   name: z.string(),
-  kind: z.enum(['rl', 'sft']),
+  kind: z.enum(['rl', 'sft', 'reward']),
   status: z.enum(['running', 'finished', 'stopped', 'interrupted', 'failed']),
   step: z.number(),
   resumes: z.array(z.object({ at: z.string(), fromStep: z.number() })),
@@ -60,7 +60,7 @@ function recover(path: string, config: string): RunInfo {
   const now = new Date().toISOString();
   return {
     name: basename(resolve(path)),
-    kind: 'algorithm' in recipe ? 'rl' : 'sft',
+    kind: 'algorithm' in recipe ? 'rl' : 'pairs' in recipe ? 'reward' : 'sft',
     status: 'interrupted',
     reason: `${layout.info} was damaged and has been made up from ${layout.config}`,
     title: basename(resolve(path)),

@@ -1,8 +1,9 @@
 /** What made training fail, as one sentence that says how to go on. */
 import { isDiskFull } from '../core/disk-full.ts';
+import type { TrainingCommand } from '../config/packaged-recipes.ts';
 import { AgogeError } from '../core/error.ts';
 
-export function trainingFailure(thrown: unknown, command: 'train' | 'sft', path: string): AgogeError {
+export function trainingFailure(thrown: unknown, command: TrainingCommand, path: string): AgogeError {
   if (isDiskFull(thrown)) {
     return new AgogeError(
       'TRAIN_DISK_FULL',

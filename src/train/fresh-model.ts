@@ -19,9 +19,12 @@ export interface FreshOptions {
   readonly seed: number;
   /** Texts to train the tokenizer on. */
   readonly texts: Iterable<string>;
+  /** For reward models. */
+  readonly head?: 'value';
+  readonly scoreBias?: false;
 }
 
-export async function openFreshModel({ fresh, engine, seed, texts }: FreshOptions): Promise<Engine> {
+export async function openFreshModel({ fresh, engine, seed, texts, ...head }: FreshOptions): Promise<Engine> {
   const [{ EmbeddedEngine }, { trainTokenizer }, { ModelTokenizer }, { presetConfig }] = await Promise.all([
     import('../engine/embedded/embedded.ts'),
     import('../engine/embedded/models/train-tokenizer.ts'),
@@ -44,6 +47,7 @@ export async function openFreshModel({ fresh, engine, seed, texts }: FreshOption
     tokenizer,
     chatTemplate: turnTemplate,
     seed,
+    ...head,
     ...(engine.threads === null ? {} : { threads: engine.threads }),
   });
 }

@@ -34,6 +34,8 @@ export async function weightsOf(policy: string): Promise<string> {
 export interface OpenEngineOptions {
   readonly config: EngineConfig;
   readonly head?: 'language' | 'value';
+  /** Of a value head: false leaves it without a bias (reward models). */
+  readonly scoreBias?: false;
   /** Instead of the model's own chat template. */
   readonly template?: string;
   /** What happens to an engine on another machine while the run goes on. */
@@ -42,7 +44,7 @@ export interface OpenEngineOptions {
 
 /** An engine with a policy's weights. */
 export async function openEngine(policy: string, options: OpenEngineOptions): Promise<Engine> {
-  const { config, head, template } = options;
+  const { config, head, template, scoreBias } = options;
   if (config.tinker !== null || config.kind === 'tinker') return openTinker(policy, options);
   if (config.lora !== null) {
     throw new AgogeError(
@@ -55,6 +57,7 @@ export async function openEngine(policy: string, options: OpenEngineOptions): Pr
     model: await weightsOf(policy),
     ...(config.threads === null ? {} : { threads: config.threads }),
     ...(head === undefined ? {} : { head }),
+    ...(scoreBias === undefined ? {} : { scoreBias }),
     ...(template === undefined ? {} : { chatTemplate: template }),
   });
 }

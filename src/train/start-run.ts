@@ -1,6 +1,6 @@
 /**
  * From a recipe to a run: creates or reopens its directory, opens engines and environments, trains, and closes everything in
- * the end. What `agoge train` and `agoge sft` do apart from printing.
+ * the end. What `agoge train`, `agoge sft` and `agoge reward` do apart from printing.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,7 +10,8 @@ import { openPrompting, templateOf } from '../agent/prompting.ts';
 import { pinnedPolicy } from '../agent/open-policy.ts';
 import { applyOverrides } from '../config/overrides.ts';
 import { loadOwnDefinitions } from '../config/own-definitions.ts';
-import { formatRecipe, rlRecipe, sftRecipe } from '../config/recipe.ts';
+import { formatRecipe, rewardModelRecipe, rlRecipe, sftRecipe } from '../config/recipe.ts';
+import type { RewardModelRecipe } from '../config/reward-model-recipe.ts';
 import { checkResumable } from '../config/resumable.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
@@ -26,6 +27,7 @@ import { checkFiles, FileSource, type Part } from './file-source.ts';
 import { conversationTexts, demonstrationTexts, openFreshModel } from './fresh-model.ts';
 import { openEngine, openEnvironments } from './open-parts.ts';
 import { needs } from './needs.ts';
+import { rewardTitle, runReward } from './start-reward.ts';
 import { trainRl } from './rl-trainer.ts';
 import type { SftSource } from './sft-source.ts';
 import { trainSft } from './sft-trainer.ts';
@@ -77,8 +79,22 @@ export async function startSft(given: SftRecipe, options: StartOptions): Promise
   return runSft(recipe, directory, 0, options);
 }
 
+/** Starts training a reward model. */
+export async function startReward(recipe: RewardModelRecipe, options: StartOptions): Promise<TrainResult> {
+  const directory = await RunDirectory.create(join(recipe.output, recipe.run), formatRecipe(recipe), {
+    name: recipe.run,
+    kind: 'reward',
+    title: rewardTitle(recipe),
+    seed: recipe.seed,
+    steps: recipe.steps,
+    versions: versions(),
+    environments: {},
+  });
+  return failing(directory, () => runReward(recipe, directory, 0, options));
+}
+
 /**
- * Goes on with a run of either kind from its latest checkpoint. Overrides may make it longer, or change when it evaluates, saves and
+ * Goes on with a run of any kind from its latest checkpoint. Overrides may make it longer, or change when it evaluates, saves and
  * logs (config/resumable.ts): never what it learns.
  */
 export async function resumeRun(path: string, options: StartOptions, overrides: readonly string[] = []): Promise<TrainResult> {
@@ -88,6 +104,8 @@ export async function resumeRun(path: string, options: StartOptions, overrides: 
   if (overrides.length > 0) directory.changeConfig(stringify(config));
   await loadOwnDefinitions(config);
   if (directory.info.kind === 'rl') return runRl(rlRecipe(config, `${path}/config.yaml`), directory, step, options);
+  if (directory.info.kind === 'reward')
+    return failing(directory, () => runReward(rewardModelRecipe(config, `${path}/config.yaml`), directory, step, options));
   return runSft(sftRecipe(config, `${path}/config.yaml`), directory, step, options);
 }
 

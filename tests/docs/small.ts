@@ -47,7 +47,7 @@ const meant: readonly [RegExp, string][] = [
 
 /** `agoge data sample` or `agoge eval --json` in the text names a command, or options of one, and runs nothing. */
 const mentions =
-  /^agoge ((train|sft|eval|play|lint|data|serve)( --[a-z-]+)*|data (sample|demonstrate|convert|split|dedupe|validate|inspect))$/;
+  /^agoge ((train|sft|reward|eval|play|lint|data|serve)( --[a-z-]+)*|data (sample|demonstrate|convert|split|dedupe|validate|inspect))$/;
 
 let runs = 0;
 
@@ -72,6 +72,10 @@ export function small(command: string, { gym, endpoint }: Places): Small {
     case 'sft': {
       if (args.includes('--resume') || args.includes('--dry-run')) return { env, kind: 'run', args: [...args, '--no-view'] };
       return { env, kind: 'run', args: [...args, ...tiny(name, text), `run=${unique}`, '--no-view'] };
+    }
+    case 'reward': {
+      const few = ['policy=base', 'engine.threads=1', 'steps=1', 'batch_pairs=2', 'validate.pairs=2'];
+      return { env, kind: 'run', args: [...args, ...few, `run=${unique}`, '--no-view'] };
     }
     case 'lint':
       return { env, kind: 'run', args: [...args, '--cases', '1', '--tasks', '1', '--steps', '100'] };

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded.ts';
 import { presetConfig, type ModelConfig } from '../../src/engine/embedded/network/config.ts';
 import type { Loss } from '../../src/engine/engine.ts';
+import { scoreSequences, sequenceDatum } from '../../src/engine/score-sequences.ts';
 import { peersMissing, python } from './python.ts';
 
 interface Answer {
@@ -87,6 +88,55 @@ describe.skipIf(peersMissing())('transformers', () => {
     const answer = await ask({ value: checkpoint, tokens });
     expect([answer.missing_keys, answer.unexpected_keys, answer.mismatched_keys]).toEqual([[], [], []]);
     agree((await critic.forward([datum]))[0]!.scores, answer.scores ?? []);
+  });
+
+  const sequences = [5, 60, 150].map((length) => tokens.slice(0, length).map((token) => token % 250));
+  const pad = 258;
+
+  test.each(Object.entries(architectures))('scores by a reward model of ours as we do: %s', async (name, overrides) => {
+    const config = presetConfig('xxs', { vocabulary: 259, context: 256, head: 'value', ...overrides });
+    await using engine = await EmbeddedEngine.open({ config, seed: 4, scoreBias: false });
+    const data = sequences.map((sequence) => sequenceDatum(engine.model, sequence));
+    for (let step = 0; step < 3; step++) {
+      await engine.forwardBackward(data, (scores) => ({
+        loss: 0,
+        gradient: scores.map((_, i) => Float32Array.of(i === 1 ? -1 : 0.5)),
+      }));
+      await engine.optimStep({ learningRate: 1e-2 });
+    }
+    const checkpoint = join(folder, `reward ${name}`);
+    await engine.save(checkpoint, { optimizer: true });
+    const answer = await ask({ classify: checkpoint, sequences, pad });
+    expect([answer.missing_keys, answer.unexpected_keys, answer.mismatched_keys]).toEqual([[], [], []]);
+    const ours = await scoreSequences(engine, sequences);
+    expect(Math.max(...ours.map(Math.abs))).toBeGreaterThan(0.1);
+    agree(Float32Array.from(ours), answer.scores ?? []);
+  });
+
+  test.each([
+    ['llama', { model_type: 'llama' }],
+    ['qwen2', { model_type: 'qwen2' }],
+    ['qwen3', { model_type: 'qwen3', head_dim: 32 }],
+  ])('writes a reward model that we load: %s', async (name, specific) => {
+    const checkpoint = join(folder, `their reward ${name}`);
+    const sizes = {
+      hidden_size: 64,
+      intermediate_size: 176,
+      num_hidden_layers: 2,
+      num_attention_heads: 4,
+      num_key_value_heads: 2,
+    };
+    const config = { vocab_size: 259, max_position_embeddings: 256, pad_token_id: pad, ...sizes, ...specific };
+    await ask({ write: checkpoint, labels: 1, config });
+    for (const file of ['tokenizer.json', 'tokenizer_config.json'])
+      await cp(join(folder, 'ours llama', file), join(checkpoint, file));
+    await using engine = await EmbeddedEngine.open({ model: checkpoint });
+    expect(engine.model).toMatchObject({ head: 'value', padToken: pad });
+    const answer = await ask({ classify: checkpoint, sequences, pad });
+    agree(Float32Array.from(await scoreSequences(engine, sequences)), answer.scores ?? []);
+    // Padding at the end is not what is scored, there or here.
+    const padded = sequences.map((sequence) => [...sequence, pad, pad]);
+    agree(Float32Array.from(await scoreSequences(engine, padded)), answer.scores ?? []);
   });
 
   test.each([

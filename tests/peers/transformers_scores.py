@@ -1,12 +1,18 @@
 # Log-probabilities by the official transformers. Reads one JSON request a line, answers with one line:
 # {"score": folder, "tokens": [...]} loads a checkpoint and gives the log-probability of every token but the first;
 # {"value": folder, "tokens": [...]} the same with the one number of a token classifier;
-# {"write": folder, "config": {...}} writes a freshly initialised model.
+# {"classify": folder, "sequences": [[...], ...], "pad": id} the one number of a sequence classifier for each sequence, in one padded batch;
+# {"write": folder, "config": {...}} writes a freshly initialised model, a classifier of one label with "labels": 1.
 import json
 import sys
 
 import torch
-from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForTokenClassification
+from transformers import (
+    AutoConfig,
+    AutoModelForCausalLM,
+    AutoModelForSequenceClassification,
+    AutoModelForTokenClassification,
+)
 
 
 def load(kind, folder):
@@ -21,11 +27,22 @@ for line in sys.stdin:
         if "write" in request:
             torch.manual_seed(5)
             config = AutoConfig.for_model(**request["config"])
-            model = AutoModelForCausalLM.from_config(config, dtype=torch.float32)
+            kind = AutoModelForCausalLM
+            if "labels" in request:
+                config.num_labels = request["labels"]
+                kind = AutoModelForSequenceClassification
+            model = kind.from_config(config, dtype=torch.float32)
             for parameter in model.parameters():
                 parameter.add_(torch.randn_like(parameter) * 0.1)
             model.save_pretrained(request["write"])
             answer = {}
+        elif "classify" in request:
+            model, answer = load(AutoModelForSequenceClassification, request["classify"])
+            sequences, pad = request["sequences"], request["pad"]
+            model.config.pad_token_id = pad
+            longest = max(map(len, sequences))
+            tokens = torch.tensor([one + [pad] * (longest - len(one)) for one in sequences])
+            answer["scores"] = model(tokens, attention_mask=(tokens != pad).long()).logits[:, 0].tolist()
         elif "value" in request:
             model, answer = load(AutoModelForTokenClassification, request["value"])
             answer["scores"] = model(torch.tensor([request["tokens"]])).logits[0, :-1, 0].tolist()

@@ -24,7 +24,7 @@ import { loadModel } from './models/load.ts';
 import { checkTokenizerFits, type ModelTokenizer } from './models/tokenizer.ts';
 import { checkConfig, type ModelConfig } from './network/config.ts';
 import { initialise } from './network/initialise.ts';
-import { layoutOf, sharedFloats } from './network/layout.ts';
+import { layoutOf, sharedFloats, weightOf } from './network/layout.ts';
 import { accumulatorsOf } from './network/size.ts';
 import { refuseIfTooLarge } from './memory.ts';
 import { loadOptimizer, optimizerFile, optimizerTensors } from './optimizer-state.ts';
@@ -44,6 +44,8 @@ export interface EmbeddedOptions extends RuntimeSettings, LearnerOptions {
   readonly chatTemplate?: string;
   /** A value head over the trunk of a language model, or the other way round. Default: what the model has. */
   readonly head?: ModelConfig['head'];
+  /** Of a value head: false keeps its bias at zero and out of checkpoints, as transformers' sequence classifiers have none. */
+  readonly scoreBias?: false;
   /** Shortens the context. */
   readonly context?: number;
   readonly sampling?: Pick<SamplerOptions, 'memory' | 'slots' | 'lanes' | 'fixedWidth'>;
@@ -81,6 +83,7 @@ export class EmbeddedEngine implements Engine {
       context: config.context,
       tokenizer,
       chatTemplate,
+      ...(config.padToken === undefined ? {} : { padToken: config.padToken }),
     };
   }
 
@@ -128,7 +131,12 @@ export class EmbeddedEngine implements Engine {
   }
 
   optimStep(adam: AdamParams): Promise<OptimReport> {
-    return this.changing(() => this.learner().optimStep(adam));
+    return this.changing(async () => {
+      const report = await this.learner().optimStep(adam);
+      const { layout, weights } = this.loaded;
+      if (this.biasFree) weightOf(layout, weights, 'score.bias').fill(0);
+      return report;
+    });
   }
 
   save(folder: string, options: { readonly optimizer?: boolean } = {}): Promise<void> {
@@ -136,7 +144,7 @@ export class EmbeddedEngine implements Engine {
       const extra = options.optimizer
         ? { [optimizerFile]: optimizerTensors(this.loaded.layout, this.learner().adamState()) }
         : {};
-      await saveFolder(folder, this.loaded, extra);
+      await saveFolder(folder, this.loaded, extra, this.biasFree ? ['score.bias'] : []);
     });
   }
 
@@ -174,6 +182,10 @@ export class EmbeddedEngine implements Engine {
     await this.sampling?.close();
     await this.queue;
     await this.learning?.close();
+  }
+
+  private get biasFree(): boolean {
+    return this.options.scoreBias === false && this.loaded.config.head === 'value';
   }
 
   private learner(): Learner {

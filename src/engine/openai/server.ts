@@ -1,6 +1,6 @@
 /**
  * The OpenAI API over an engine: /v1/models, /v1/completions and /v1/chat/completions, streaming or not, so that any agent
- * written against that API can use a model of ours. Requests run at once; the engine batches them. A client that leaves
+ * written against that API can use a model of ours; for a reward model /classify and /v1/embeddings. Requests run at once; the engine batches them. A client that leaves
  * cancels its request.
  */
 import { serve } from '@hono/node-server';
@@ -19,6 +19,7 @@ import { visitors } from '../../core/visitors.ts';
 import type { TokenIds } from '../../core/trajectory.ts';
 import type { Engine } from '../engine.ts';
 import { chatChunk, chatResponse, completionChunk, completionResponse, usageOf, withTokenIds, type Made } from './answers.ts';
+import { classifyRequest, classifyResponse, embeddingResponse, scoreRequest } from './classify.ts';
 import { generate, tooLong, type Choice, type ScoredToken } from './generation.ts';
 import { chatRequest, completionRequest, type ChatRequest, type CompletionRequest } from './schema.ts';
 
@@ -86,7 +87,7 @@ export function openAiApp(options: OpenAiOptions): Hono {
   const model = { id: name, object: 'model', created, owned_by: 'agoge' };
   const template = engine.model.chatTemplate === undefined ? undefined : new Template(engine.model.chatTemplate);
   app.use(bodyLimit({ maxSize: 64 << 20 }));
-  app.use('/v1/*', async (context, next) => {
+  app.use(async (context, next) => {
     if (token === undefined || sameSecret(context.req.header('authorization') ?? '', `Bearer ${token}`)) return next();
     return refusal(context, 401, 'invalid_api_key', 'the key is missing or wrong: send it as Authorization: Bearer …');
   });
@@ -94,6 +95,7 @@ export function openAiApp(options: OpenAiOptions): Hono {
   app.get('/v1/models/:id{.+}', (context) =>
     context.req.param('id') === name ? context.json(model) : unknownModel(context, context.req.param('id'), name),
   );
+  if (engine.model.head === 'value') return rewardRoutes(app, engine, name, template);
   app.post('/v1/completions', async (context) => {
     const request = await bodyOf(context, completionRequest);
     if (request.model !== undefined && request.model !== name) return unknownModel(context, request.model, name);
@@ -120,9 +122,28 @@ export function openAiApp(options: OpenAiOptions): Hono {
       topLogprobs: request.top_logprobs ?? 0,
     });
   });
-  app.notFound((context) =>
-    refusal(context, 404, 'not_found', `no route ${context.req.path}: use /v1/models, /v1/completions or /v1/chat/completions`),
-  );
+  return ending(app, '/v1/models, /v1/completions or /v1/chat/completions');
+}
+
+/** What a model that gives scores answers. */
+function rewardRoutes(app: Hono, engine: Engine, name: string, template: Template | undefined): Hono {
+  const written = (messages: ChatRequest['messages']): string => {
+    if (template) return render(template, engine, { messages }, false);
+    throw new AgogeError('MODEL_NO_CHAT_TEMPLATE', `${name} has no chat template: send a text as input`);
+  };
+  for (const path of ['/classify', '/v1/classify', '/v1/embeddings']) {
+    app.post(path, async (context) => {
+      const request = await bodyOf(context, classifyRequest);
+      const scored = await scoreRequest(engine, request, (messages) => written(messages as ChatRequest['messages']));
+      return context.json(path === '/v1/embeddings' ? embeddingResponse(name, scored) : classifyResponse(name, request, scored));
+    });
+  }
+  return ending(app, '/v1/models, /classify or /v1/embeddings: this is a reward model');
+}
+
+/** What all other requests are told. */
+function ending(app: Hono, routes: string): Hono {
+  app.notFound((context) => refusal(context, 404, 'not_found', `no route ${context.req.path}: use ${routes}`));
   app.onError((thrown, context) => {
     const error = AgogeError.from(thrown, 'ENGINE_UNEXPECTED', 'the request failed');
     const known = error.code !== 'ENGINE_UNEXPECTED' && error.code !== 'ENGINE_RUNTIME';
@@ -238,14 +259,19 @@ function paramOf({ code, cause }: AgogeError, path: string): string | null {
   return issue.code === 'unrecognized_keys' ? (issue.keys[0] ?? null) : issue.path.join('.') || null;
 }
 
-function render(template: Template, engine: Engine, { messages, chat_template_kwargs: given }: ChatRequest): string {
+function render(
+  template: Template,
+  engine: Engine,
+  { messages, chat_template_kwargs: given }: Pick<ChatRequest, 'messages' | 'chat_template_kwargs'>,
+  open = true,
+): string {
   const { bosToken, eosToken } = engine.model.tokenizer;
   try {
     const render = (): string =>
       template.render({
         ...given,
         messages: messages.map(({ role, content }) => ({ role: role === 'developer' ? 'system' : role, content })),
-        add_generation_prompt: true,
+        add_generation_prompt: open,
         bos_token: bosToken ?? '',
         eos_token: eosToken ?? '',
       });

@@ -28,7 +28,8 @@ export async function readRows(path: string, columns: ColumnNames): Promise<Data
   return records.map((record, i) => rowOf(record, columns, `${path}: row ${i + 1}`, i));
 }
 
-async function recordsOf(path: string): Promise<readonly Fields[]> {
+/** The records of a file as they are; throws ENV_BAD_ROWS. */
+export async function recordsOf(path: string): Promise<readonly Fields[]> {
   try {
     if (/\.parquet$/i.test(path))
       return (await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors })).map(

@@ -86,11 +86,18 @@ export async function readFolderConfig(folder: string, options: LoadOptions = {}
 /** More safetensors files to lie beside the model's, by file name (optimizer state). */
 export type ExtraTensors = Readonly<Record<string, Parameters<typeof writeSafetensors>[1]>>;
 
-/** Writes the folder. Other files that lie in it (a trainer's state) are kept. */
-export async function saveFolder(folder: string, model: LoadedModel, extra: ExtraTensors = {}): Promise<void> {
+/** Writes the folder, without the tensors `left` out. Other files that lie in it (a trainer's state) are kept. */
+export async function saveFolder(
+  folder: string,
+  model: LoadedModel,
+  extra: ExtraTensors = {},
+  left: readonly string[] = [],
+): Promise<void> {
   const { layout, weights } = model;
   await replaceFolder(folder, async (temporary) => {
-    const tensors = [...layout.slots.values()].map(({ name, shape }) => ({ name, shape, data: weightOf(layout, weights, name) }));
+    const tensors = [...layout.slots.values()]
+      .filter(({ name }) => !left.includes(name))
+      .map(({ name, shape }) => ({ name, shape, data: weightOf(layout, weights, name) }));
     await writeSafetensors(join(temporary, 'model.safetensors'), tensors);
     for (const [name, list] of Object.entries(extra)) await writeSafetensors(join(temporary, name), list);
     await saveWords(temporary, model);

@@ -39,6 +39,7 @@ const schema = z.looseObject({
   hidden_act: z.string().default('silu'),
   max_position_embeddings: z.number().default(2048),
   use_sliding_window: z.boolean().nullish(),
+  pad_token_id: z.number().nullish(),
 });
 
 const families = { llama: 'Llama', qwen2: 'Qwen2', qwen3: 'Qwen3' } as const;
@@ -76,6 +77,7 @@ export function parseHuggingFaceConfig(json: unknown, where: string): ModelConfi
     queryKeyNorm: family === 'qwen3',
     context: config.max_position_embeddings,
     head: (config.architectures ?? []).some((name) => name.endsWith('ForSequenceClassification')) ? 'value' : 'language',
+    ...(typeof config.pad_token_id === 'number' ? { padToken: config.pad_token_id } : {}),
   });
 }
 
@@ -108,6 +110,7 @@ export function huggingFaceConfig(config: ModelConfig, tokens: { bos?: number; e
     max_position_embeddings: config.context,
     bos_token_id: tokens.bos ?? null,
     eos_token_id: eos.length > 1 ? eos : (eos[0] ?? null),
+    ...(config.padToken === undefined ? {} : { pad_token_id: config.padToken }),
     torch_dtype: 'float32',
     dtype: 'float32',
     use_cache: true,

@@ -27,6 +27,8 @@ export interface ModelConfig {
   readonly context: number;
   /** `value`: one number per state instead of a distribution over tokens (critic, reward model). */
   readonly head: 'language' | 'value';
+  /** The token that fills up batches elsewhere, where the checkpoint names one: scores of whole sequences are read before it. */
+  readonly padToken?: number | undefined;
 }
 
 /** Rotary position embedding; the scaled kinds change the frequencies (and, for yarn, the magnitude). */

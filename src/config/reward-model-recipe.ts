@@ -1,0 +1,54 @@
+/** The schema of a recipe for a reward model (`agoge reward`): preference pairs from files or generated ones, Bradley and Terry's loss. */
+import { z } from 'zod';
+import {
+  checkpointSchema,
+  count,
+  engineSchema,
+  fraction,
+  logSchema,
+  optimizerSchema,
+  orPlaces,
+  path,
+  policyName,
+  positive,
+  runName,
+} from './parts.ts';
+import { freshSchema } from './sft-recipe.ts';
+
+const pairsSchema = z.strictObject({
+  source: z.enum(['files', 'generated']).default('files'),
+  /** Rows of prompt, chosen, rejected: JSON, JSONL, CSV or parquet, texts or messages. */
+  train: z.union([path, z.array(path)]).default([]),
+  validation: z.union([path, z.array(path)]).default([]),
+  /** Share of the training pairs held out where no validation files are given. */
+  hold_out: fraction.default(0.05),
+  /** Of generated pairs: steps of a word problem at most. */
+  level: z.number().int().min(1).max(4).default(2),
+  /** Pairs of which one side is longer than this are left out; null: than the model's context. */
+  max_tokens: count.nullable().default(null),
+});
+
+export const rewardModelSchema = z.strictObject({
+  run: runName,
+  output: path.default('outputs'),
+  seed: z.number().int().default(1),
+  /** The weights to put a score on, a reward model to go on with, or a fresh model. */
+  policy: z.union([policyName, z.strictObject({ fresh: freshSchema.prefault({}) })]).default('base'),
+  engine: engineSchema.prefault({}),
+  pairs: pairsSchema,
+  batch_pairs: count.default(64),
+  micro_tokens: count.default(16_384),
+  /** How strongly scores are kept near zero. */
+  center: z.number().nonnegative().default(0.01),
+  optimizer: optimizerSchema.prefault({ lr: 3e-4, schedule: 'cosine', betas: [0.9, 0.95], weight_decay: 0.01, warmup: 10 }),
+  /** Ends at whichever comes first; without any of them after one epoch. */
+  steps: count.nullable().default(null),
+  minutes: positive.nullable().default(null),
+  epochs: count.nullable().default(null),
+  /** Held-out pairs that are ranked every so many steps, and at the end. */
+  validate: z.strictObject({ every: z.number().int().min(0).default(50), pairs: count.default(400) }).prefault({}),
+  checkpoint: checkpointSchema.prefault({ every: 0, keep: 2 }),
+  log: z.preprocess(orPlaces, logSchema.extend({ every: count.default(10) }).prefault({})),
+});
+
+export type RewardModelRecipe = z.infer<typeof rewardModelSchema>;
