@@ -16,6 +16,11 @@ type Maker = (part: RewardPart) => RewardFunction;
 
 const shaping: Readonly<Record<string, Maker>> = {
   env: () => (trajectory) => rewardOf(trajectory.outcome) ?? NaN,
+  /** 1 for a task that was solved, whatever the environment pays for speed or for parts. */
+  success:
+    () =>
+    ({ outcome }) =>
+      outcome.kind === 'finished' && outcome.success ? 1 : 0,
   verl: () => (trajectory, task, truth) => scoredBy(routedScore(known(truth, task).dataSource), trajectory, truth),
   /** A model's judgement, 0 to 1. */
   judge: ({ model, rubric }) => {
