@@ -1,10 +1,15 @@
 // Four projects: unit tests beside the code, end-to-end tests of whole commands, long ones of both kinds (every command of every page,
-// a browser, a server that is killed), tests against peers (Python, Java). `npm test` runs the first two, `npm run test:long` and `npm run test:peers` the others.
+// a day of the seeds' users, runs and servers that are killed, browsers), tests against peers (Python, Java). `npm test` runs the
+// first two, `npm run test:long` and `npm run test:peers` the others; CI runs all of them.
 import { defineConfig } from 'vitest/config';
 
 const long = [
   'tests/docs.test.ts',
+  'tests/seeds-day.test.ts',
+  'tests/terminal.test.ts',
   'tests/tinker.test.ts',
+  'tests/train.test.ts',
+  'tests/view-live.test.ts',
   'src/envs/webarena/lanes.test.ts',
   'src/envs/webarena/browser/*.test.ts',
 ];
@@ -23,7 +28,6 @@ export default defineConfig({
           globalSetup: ['tests/build-once.ts', 'tests/peers/python.ts'],
           testTimeout: 1_800_000,
           hookTimeout: 1_800_000,
-          fileParallelism: false,
           // The other side is a process of somebody else's, on a machine that may be busy: what fails once is asked again.
           retry: 1,
         },

@@ -1,7 +1,7 @@
-// Builds what a user runs: dist/ from src/ (tsc), and the dashboard from web/ (vite). The new dist/ replaces the old one at
+// Builds what a user runs: dist/ from src/ (tsc of TypeScript 7; the linter's parser still needs 6), and the dashboard from web/ (vite). The new dist/ replaces the old one at
 // the end, so that a failed build leaves a working one behind. With --once nothing is done where it is newer than its sources.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -27,19 +27,7 @@ const run = (script, ...args) => {
   process.exit(status ?? 1);
 };
 
-// tsc leaves the extension of a dynamic import as it is in functions that use `await using` (TypeScript 6.0.3).
-const finishImports = (folder) => {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith('.js')) continue;
-    const path = join(entry.parentPath, entry.name);
-    const text = readFileSync(path, 'utf8');
-    const finished = text.replace(/\bimport\((['"])(\.{1,2}\/[^'"]*)\.ts\1\)/g, 'import($1$2.js$1)');
-    if (finished !== text) writeFileSync(path, finished);
-  }
-};
-
-run('typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', fresh);
-finishImports(fresh);
+run('typescript-7/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', fresh);
 run('vite/bin/vite.js', 'build', 'web', '--outDir', `${fresh}/web`, '--logLevel', 'warn');
 chmodSync(`${fresh}/cli/main.js`, 0o755);
 if (existsSync(`${root}dist`)) renameSync(`${root}dist`, old);

@@ -1,7 +1,7 @@
 // The libraries of ONNX Runtime in dist/native: one shared library per platform, and its licence. The package onnxruntime-node would
 // bring the same files together with an install script that fetches CUDA libraries from elsewhere. A build has the one of this machine,
 // so that dist/ runs by itself; `npm pack` (prepack) adds the others, and takes them away again (postpack, --own).
-import { cpSync, linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,10 +46,14 @@ const place = (from, to) => {
   }
 };
 
-rmSync(target, { recursive: true, force: true });
-for (const [platform, arch, file] of process.argv.includes('--own') ? files.filter(own) : files) {
-  mkdirSync(join(target, platform, arch), { recursive: true });
-  place(join(source, 'bin/napi-v6', platform, arch, file), join(target, platform, arch, file));
+// The library of this machine is never taken away, so that what runs meanwhile can go on.
+for (const entry of files) {
+  const to = join(target, ...entry);
+  if (process.argv.includes('--own') && !own(entry)) rmSync(dirname(to), { recursive: true, force: true });
+  else if (!existsSync(to)) {
+    mkdirSync(dirname(to), { recursive: true });
+    place(join(source, 'bin/napi-v6', ...entry), to);
+  }
 }
 mkdirSync(target, { recursive: true });
 writeFileSync(join(target, 'LICENSE-onnxruntime.txt'), licence);

@@ -57,7 +57,7 @@ describe('the package', () => {
           'export const close = async (engine: Engine): Promise<void> => {\n  await engine[Symbol.asyncDispose]();\n' +
           '  await episode[Symbol.asyncDispose]();\n};\n',
       );
-      const tsc = join(root, 'node_modules/typescript/bin/tsc');
+      const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
       expect(spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' }).stdout).toBe('');
     } finally {
       rmSync(folder, { recursive: true, force: true });

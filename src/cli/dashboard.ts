@@ -16,7 +16,8 @@ const usualPort = 6006;
 const heap = 1024;
 /** How often one that broke is started again. */
 const restarts = 5;
-const startLimit = 20_000;
+/** Milliseconds until a start is given up; a busy machine takes its time. */
+const startLimit = 60_000;
 
 /** Help of --view and --no-view; without either, a terminal gets the dashboard and a pipe a line that says how to open it. */
 export const viewHelp = 'show the work live in the browser while it lasts (default: on a terminal)';

@@ -8,7 +8,7 @@ import { TextGame } from '../../src/envs/babyai/text/game.ts';
 import { World } from '../../src/envs/babyai/world/world.ts';
 import { peersMissing, python } from './python.ts';
 
-const episodesPerLevel = 52;
+const episodesPerLevel = Number(process.env['AGOGE_BABYAI_EPISODES'] ?? 24);
 const movesPerEpisode = 30;
 // Walking and touching more often than the rest, so that doors open and things change hands.
 const moves = [Move.left, Move.right, Move.forward, Move.forward, Move.forward, Move.pickup, Move.drop, Move.toggle, Move.toggle];

@@ -47,7 +47,9 @@ function install(venv: string, requirements: string): string | undefined {
   mkdirSync(dirname(venv), { recursive: true });
   const steps: [string, string[]][] = [
     ['python3', ['-m', 'venv', venv]],
-    [join(venv, 'bin/python'), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements]],
+    [join(venv, 'bin/python'), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', 'uv==0.13.7']],
+    // uv fetches side by side and compiles nothing ahead: minutes less than pip for the same wheels.
+    [join(venv, 'bin/uv'), ['pip', 'install', '--quiet', '--python', join(venv, 'bin/python'), '-r', requirements]],
   ];
   for (const [command, args] of steps) {
     const { status, error } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
