@@ -2,13 +2,18 @@
 import type { EnvironmentEntry } from '../registry.ts';
 
 const settings = { seed: 'number of the world that answers (default 0)' };
+const recordable = {
+  ...settings,
+  recorded: 'folder of recorded answers of the original service, which are given before those of our world (docs/tools.md)',
+  questions: 'AgentGym’s own question file (Toolusage/data/<name>.jsonl), asked over the recorded answers alone',
+};
 const drawing = async (): Promise<typeof import('./core/draw.ts').drawState> => (await import('./core/draw.ts')).drawState;
 
 export const toolEntries: readonly EnvironmentEntry[] = [
   {
     name: 'weather',
     summary: 'answer questions about weather and places by calling tools (AgentGym’s, over a sky of our own)',
-    settings,
+    settings: recordable,
     load: async (given) => (await import('./weather/weather.ts')).weather(given),
     drawing,
   },
@@ -22,14 +27,14 @@ export const toolEntries: readonly EnvironmentEntry[] = [
   {
     name: 'movie',
     summary: 'answer questions about films and people by calling tools (AgentGym’s, over invented films)',
-    settings,
+    settings: recordable,
     load: async (given) => (await import('./movie/movie.ts')).movie(given),
     drawing,
   },
   {
     name: 'academia',
     summary: 'answer questions about papers and authors by calling tools (AgentGym’s, over invented papers)',
-    settings,
+    settings: recordable,
     load: async (given) => (await import('./academia/academia.ts')).academia(given),
     drawing,
   },

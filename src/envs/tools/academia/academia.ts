@@ -13,6 +13,7 @@ const kit: Kit = {
   aliases: { neighborCheck: 'neighbourCheck' },
   items: { prefix: 'tool_academia', count: 20, test: Array.from({ length: 20 }, (_, item) => item), testOnly: true },
   ask: askAcademia,
+  local: { tools: [], box: { call: () => null } },
 };
 
 export function academia(settings: Settings = {}): ToolEnvironment {

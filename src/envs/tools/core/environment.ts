@@ -12,6 +12,8 @@ import { sorted, ToolEpisode, type Posed } from './episode.ts';
 import { writeCall } from './grammar.ts';
 import { Inputs, type Kit, type Question, type Side, type ToolForm } from './kit.ts';
 import { Float, isList, type Value } from './python.ts';
+import { readQuestions, readRecordings } from './recorded-files.ts';
+import { ask, type GivenQuestion, type Recordings } from './recorded.ts';
 
 const between = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
 const VALIDATION = 100;
@@ -23,7 +25,21 @@ export function toolEnvironment(kit: Kit, settings: Settings = {}): ToolEnvironm
   const seed = Number(text);
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new AgogeError('ENV_BAD_SETTING', `${kit.name}.seed is "${text}": set it to a whole number from 0`);
-  return new ToolEnvironment(kit, seed);
+  const { recorded, questions } = settings;
+  if (recorded === undefined) {
+    if (questions === undefined) return new ToolEnvironment(kit, seed);
+    const why = 'our world does not know what AgentGym’s questions are about';
+    throw new AgogeError('ENV_BAD_SETTING', `${kit.name}.questions stands alone: set ${kit.name}.recorded as well, ${why}`);
+  }
+  const recordings = readRecordings(recorded);
+  const given = questions === undefined ? undefined : readQuestions(questions, kit.items.count);
+  return new ToolEnvironment(kit, seed, { recordings, questions: given });
+}
+
+/** Answers of the original service, and AgentGym's own questions over them. */
+export interface Originals {
+  readonly recordings: Recordings;
+  readonly questions?: readonly GivenQuestion[] | undefined;
 }
 
 export class ToolEnvironment implements Environment {
@@ -36,13 +52,20 @@ export class ToolEnvironment implements Environment {
   constructor(
     private readonly kit: Kit,
     private readonly seed: number,
+    private readonly originals?: Originals,
   ) {
     const { count, test, unused = [], testOnly = false } = kit.items;
     const train = between(count).filter((item) => !test.includes(item) && !unused.includes(item));
     this.lists = new Map([...(testOnly ? [] : [['train', train] as const]), ['test', test], ['all', between(count)]]);
     this.name = kit.name;
-    this.version = [kit.version, ...(seed === 0 ? [] : [`seed${seed}`])].join('-');
-    this.splits = [...this.lists.keys(), 'generated', 'validation', 'generated-test'];
+    const { recordings, questions } = originals ?? {};
+    this.version = [
+      kit.version,
+      ...(seed === 0 ? [] : [`seed${seed}`]),
+      ...(recordings ? [`recorded${recordings.fingerprint}`] : []),
+      ...(questions ? ['agentgym'] : []),
+    ].join('-');
+    this.splits = [...this.lists.keys(), ...(questions ? [] : ['generated', 'validation', 'generated-test'])];
     this.instructions = instructionsOf(kit);
   }
 
@@ -93,16 +116,36 @@ export class ToolEnvironment implements Environment {
       throw new AgogeError('ENV_UNKNOWN_TASK', `${this.name}/${split} ${has}, not ${index}: pick one of them`);
     }
     const item = this.lists.get(split)?.[index];
+    const given = item === undefined ? undefined : this.given(item);
+    if (given) return given;
     const side = item === undefined ? sides[split] : this.kit.items.test.includes(item) ? 'test' : 'train';
     const random = Random.of(this.seed, this.name, item === undefined ? split : 'item', item ?? index);
     for (let draw = 0; draw < DRAWS; draw++) {
-      const posed = solved(this.kit, this.kit.ask(this.seed, side ?? 'train', random.split(draw)));
+      const posed = solved(this.kit, this.recorded(this.kit.ask(this.seed, side ?? 'train', random.split(draw))));
       if (posed) return posed;
     }
     throw new AgogeError(
       'ENV_UNKNOWN_TASK',
       `${this.name}/${split}#${index} found no question with one answer: try another seed`,
     );
+  }
+
+  /** AgentGym's own question of an item, where a file of them was given; its expert knows the answer alone. */
+  private given(item: number): Posed | undefined {
+    const { local } = this.kit;
+    const given = this.originals?.questions?.[item];
+    if (!given || !local || !this.originals) return undefined;
+    const question = ask(given, this.originals.recordings, local.box, local.tools);
+    const answer = isList(given.answer) ? sorted(given.answer) : given.answer;
+    return { question, answer, reference: question.open(), plan: [writeCall('finish', { answer: plain(answer) })] };
+  }
+
+  /** The question with recorded answers before those of our world, for the agent and for the program that finds the answer. */
+  private recorded(question: Question): Question {
+    const { recordings } = this.originals ?? {};
+    if (!recordings) return question;
+    const { goal, category } = question;
+    return { goal, category, open: () => recordings.before(question.open()), solve: (use) => question.solve(use) };
   }
 }
 

@@ -52,6 +52,8 @@ export interface Kit {
   finish?(box: Toolbox, input: Inputs): Value;
   /** An unknown tool is answered with the list of those there are. */
   readonly listsActions?: boolean;
+  /** Tools that need no service. Present where nothing that a tool does changes the world, so that recorded answers can stand before it. */
+  readonly local?: { readonly tools: readonly string[]; readonly box: Toolbox };
 }
 
 export interface Scored {

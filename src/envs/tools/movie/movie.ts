@@ -17,6 +17,7 @@ const kit: Kit = {
     unused: [171, 176, 212],
   },
   ask: askMovie,
+  local: { tools: [], box: { call: () => null } },
 };
 
 export function movie(settings: Settings = {}): ToolEnvironment {

@@ -3,7 +3,7 @@ import type { Settings } from '../../registry.ts';
 import { toolEnvironment, type ToolEnvironment } from '../core/environment.ts';
 import type { Kit } from '../core/kit.ts';
 import { askWeather } from './questions.ts';
-import { weatherTools } from './tools.ts';
+import { weatherBox, weatherTools } from './tools.ts';
 
 const kit: Kit = {
   name: 'weather',
@@ -17,6 +17,7 @@ const kit: Kit = {
     unused: [142, 260, 285, 287, 289, 302, 305, 312, 317, 328, 330, 332],
   },
   ask: askWeather,
+  local: { tools: ['get_distance', 'get_air_quality_level'], box: weatherBox(0, { date: '1970-01-01', location: '' }) },
 };
 
 export function weather(settings: Settings = {}): ToolEnvironment {
