@@ -66,7 +66,7 @@ async function shippedInBrowser(settings: Settings, judge: WebArenaParts['judge'
     const { addresses } = server;
     const book =
       settings['tasks'] === undefined
-        ? siteBook(addresses, shippedChoice(settings))
+        ? siteBook(addresses, { ...shippedChoice(settings), unnumbered: observation !== 'plain' })
         : await taskBook(settings['tasks'], addresses);
     const lane = await BrowserLane.open({ ...options, addresses, own, observation });
     const { short } = shippedText(settings);

@@ -11,7 +11,7 @@ import type { Judge } from './evaluators/judge.ts';
 import type { Lane } from './lane.ts';
 import type { Viewport } from './observation/nodes.ts';
 import { instructions } from './prompt.ts';
-import type { TaskBook, TaskList } from './tasks/book.ts';
+import { teacher, type TaskBook, type TaskList } from './tasks/book.ts';
 import { SHIPPED_SETTINGS, shippedParts } from './shipped.ts';
 import { officialAddresses, type SiteAddresses, type Variables } from './tasks/sites.ts';
 import { startUrls, type WebTask } from './tasks/task.ts';
@@ -106,14 +106,15 @@ export class WebArena implements Environment {
     return ids.length === 0 ? 'there are no tasks' : `there are tasks ${Math.min(...ids)} to ${Math.max(...ids)}`;
   }
 
-  /** The task's own reference actions, or the solver of the shipped sites. */
+  /** The solver of the shipped sites, which looks at pages; of other tasks their reference actions. */
   expert(ref: TaskRef): Expert {
-    return this.teacher(this.task(ref));
+    const task = this.task(ref);
+    return this.parts.book.expert?.(task) ?? this.teacher(task);
   }
 
-  /** As `expert`, of any task of the book. */
+  /** Teacher forcing: the task's reference actions as they are written; where it has none, whoever else can solve it. */
   teacher(task: WebTask): Expert {
-    const expert = this.parts.book.expert?.(task);
+    const expert = teacher(task) ?? this.parts.book.expert?.(task);
     if (expert) return expert;
     throw new AgogeError('ENV_NO_EXPERT', `nobody has written down how task ${task.task_id} is solved: use another policy`);
   }

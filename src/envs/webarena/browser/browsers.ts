@@ -3,7 +3,7 @@
  * served long is retired when it is empty, and closing leaves no process behind. Should this process be killed, Chromium sees its pipe
  * close and ends itself.
  */
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type CDPSession } from 'playwright-core';
 import { AgogeError } from '../../../core/error.ts';
 import { type Chromium, REMEDY } from './find.ts';
 
@@ -72,22 +72,38 @@ export class Browsers implements AsyncDisposable {
 
   /** Process ids of the browsers that run, for tests that kill one. */
   async pids(): Promise<readonly number[]> {
-    const running = await Promise.all(this.slots.map(async (slot) => slot?.catch(() => undefined)));
-    const sessions = running.flatMap((one) => (one?.browser.isConnected() === true ? [one.browser] : []));
-    return Promise.all(
-      sessions.map(async (browser) => {
-        const client = await browser.newBrowserCDPSession();
-        const { processInfo } = await client.send('SystemInfo.getProcessInfo');
-        await client.detach();
-        return processInfo.find(({ type }) => type === 'browser')?.id ?? 0;
-      }),
-    );
+    return this.ask(async (client) => {
+      const { processInfo } = await client.send('SystemInfo.getProcessInfo');
+      return processInfo.find(({ type }) => type === 'browser')?.id ?? 0;
+    });
+  }
+
+  /** Contexts that Chromium itself knows of, its own first one left out: those of episodes, and what leaked. */
+  async contexts(): Promise<number> {
+    const open = await this.ask(async (client) => (await client.send('Target.getBrowserContexts')).browserContextIds.length);
+    return open.reduce((sum, count) => sum + count, 0);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.closed = true;
     await Promise.all(
       this.slots.map(async (slot) => (await slot?.catch(() => undefined))?.browser.close().catch(() => undefined)),
+    );
+  }
+
+  /** Asks every browser that runs. */
+  private async ask<T>(question: (client: CDPSession) => Promise<T>): Promise<readonly T[]> {
+    const running = await Promise.all(this.slots.map(async (slot) => slot?.catch(() => undefined)));
+    const alive = running.flatMap((one) => (one?.browser.isConnected() === true ? [one.browser] : []));
+    return Promise.all(
+      alive.map(async (browser) => {
+        const client = await browser.newBrowserCDPSession();
+        try {
+          return await question(client);
+        } finally {
+          await client.detach();
+        }
+      }),
     );
   }
 

@@ -28,6 +28,11 @@ function actionOf(step: PlanStep, lines: readonly string[]): string | undefined 
   if (step.do === 'say') return step.action;
   const id = findId(lines, step.target);
   if (id === undefined) return undefined;
+  return actionOn(step, id);
+}
+
+/** A step on the element of this number. */
+export function actionOn(step: Exclude<PlanStep, { readonly do: 'say' }>, id: string): string {
   return step.do === 'click' ? `click [${id}]` : `type [${id}] [${step.text}] [${step.enter ? '1' : '0'}]`;
 }
 

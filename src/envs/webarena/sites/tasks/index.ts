@@ -6,11 +6,13 @@ import { Random } from '../../../../core/random/random.ts';
 import { fillAddresses, type Site, type SiteAddresses } from '../../tasks/sites.ts';
 import type { WebTask } from '../../tasks/task.ts';
 import { adminTemplates } from './admin.ts';
+import { actionOn } from './expert.ts';
 import { forumTemplates } from './forum.ts';
 import { gitTemplates } from './git.ts';
 import { lookupTemplates } from './lookup.ts';
 import { pairTemplates } from './pairs.ts';
 import { shopTemplates } from './shop.ts';
+import { referenceIds } from './reference-ids.ts';
 import type { Instance, PlanStep, Template } from './template.ts';
 
 export const FIRST_ID = 10_000;
@@ -21,6 +23,8 @@ export interface SiteTask {
   readonly id: number;
   readonly template: Template;
   readonly templateId: number;
+  /** Its place among the instances of its template. */
+  readonly at: number;
   readonly instance: Instance;
   readonly split: SiteSplit;
 }
@@ -44,7 +48,7 @@ function enumerate(): SiteTask[] {
       .slice(0, MOST_INSTANCES)
       .map((instance, at) => {
         const split: SiteSplit = template.unseen ? 'unseen' : at % 4 === 3 ? 'test' : 'train';
-        return { template, templateId, instance, split };
+        return { template, templateId, at, instance, split };
       });
   });
   return all.map((task, at) => ({ ...task, id: FIRST_ID + at }));
@@ -63,7 +67,8 @@ export function tasksOf(split: SiteSplit): readonly SiteTask[] {
 }
 
 /** A task as the official files have it; with addresses, its placeholders are filled in. */
-export function webTask({ id, template, templateId, instance }: SiteTask, addresses?: SiteAddresses): WebTask {
+export function webTask(one: SiteTask, addresses?: SiteAddresses): WebTask {
+  const { id, template, templateId, instance } = one;
   const intent = template.intent.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(instance.values[name] ?? ''));
   const task = {
     sites: [...template.sites],
@@ -78,6 +83,7 @@ export function webTask({ id, template, templateId, instance }: SiteTask, addres
     require_reset: false,
     eval: { ...instance.evaluation, reference_url: instance.evaluation.reference_url ?? '' },
     intent_template_id: templateId,
+    reference_action_sequence: { action_set_tag: 'id_accessibility_tree' as const, action_sequence: referenceActions(one) },
   };
   return addresses ? (JSON.parse(fillAddresses(JSON.stringify(task), addresses)) as WebTask) : task;
 }
@@ -85,6 +91,12 @@ export function webTask({ id, template, templateId, instance }: SiteTask, addres
 /** Steps that the expert plays; addresses of sites in them are filled in. */
 export function planOf({ instance }: SiteTask, addresses: SiteAddresses): readonly PlanStep[] {
   return JSON.parse(fillAddresses(JSON.stringify(instance.plan), addresses)) as readonly PlanStep[];
+}
+
+/** The plan as actions on pages told as `plain`, whose numbers are the same on every machine. */
+function referenceActions({ instance, templateId, at }: SiteTask): string[] {
+  const ids = referenceIds[templateId]?.split(' ')[at]?.split('.') ?? [];
+  return instance.plan.map((step) => (step.do === 'say' ? step.action : actionOn(step, ids.shift() ?? '')));
 }
 
 function startOf(sites: readonly Site[]): string {

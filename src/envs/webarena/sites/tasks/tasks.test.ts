@@ -4,6 +4,7 @@ import { checkEvaluators, evaluate } from '../../evaluators/evaluate.ts';
 import { fastLane } from '../../fast/player.ts';
 import { PUBLIC } from '../../tasks/sites.ts';
 import { readTask, startUrls, type WebTask } from '../../tasks/task.ts';
+import { teacher } from '../../tasks/book.ts';
 import { siteBook } from './book.ts';
 import { siteTasks, tasksOf, templates, webTask } from './index.ts';
 
@@ -13,11 +14,14 @@ const lane = fastLane();
 /** Plays a task to its end; its score, or why it never came to one. */
 async function play(task: WebTask, answer?: string): Promise<number | string> {
   const expert = book.expert?.(task);
+  const forced = teacher(task);
   await using player = await lane.open({ urls: startUrls(task), viewport: { width: 1280, height: 720 }, login: task.sites });
   for (;;) {
     const { text } = await player.see();
     const said = answer === undefined ? expert?.next(text) : `stop [${answer}]`;
     if (said === null || said === undefined) return `gave up on\n${text}`;
+    // Teacher forcing plays the same actions: the expert finds the numbers that are written down.
+    if (answer === undefined) expect(forced?.next(text), `${task.intent}: run scripts/webarena-references.ts`).toBe(said);
     const parsed = parseAction(said);
     if ('error' in parsed) return parsed.error.message;
     if (parsed.action.kind === 'stop')
