@@ -118,4 +118,6 @@ export interface ActionForm {
   readonly parameters: Readonly<Record<string, string>>;
   /** Parameters stand in the action as JSON: texts in quotes, lists in brackets (the tool environments). */
   readonly json?: boolean;
+  /** Its description as an OpenAI function, where that is given and not derived. */
+  readonly schema?: object;
 }

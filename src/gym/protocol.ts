@@ -17,6 +17,7 @@ const actionForm = z.object({
   name: z.string(),
   template: z.string(),
   json: z.boolean().optional(),
+  schema: z.looseObject({}).optional(),
   description: z.string(),
   parameters: z.record(z.string(), z.string()),
 });

@@ -2,7 +2,11 @@
 import type { ActionForm } from '../envs/environment.ts';
 
 export function toolSchemas(forms: readonly ActionForm[]): object[] {
-  return forms.map((form) => ({
+  return forms.map((form) => form.schema ?? derived(form));
+}
+
+function derived(form: ActionForm): object {
+  return {
     type: 'function',
     function: {
       name: form.name,
@@ -20,7 +24,7 @@ export function toolSchemas(forms: readonly ActionForm[]): object[] {
         additionalProperties: false,
       },
     },
-  }));
+  };
 }
 
 /** Parameters in the order of the template. */

@@ -1,6 +1,6 @@
 /**
- * Single-turn tasks from rows: the prompt is a row's own messages, the reply is the answer as it stands, the reward is what the row's
- * score says, in verl's numbers. Without files the rows are generated, so that everything runs without a download.
+ * Tasks from rows: the prompt is a row's own messages, the reply is the answer as it stands, the reward is what the row's
+ * score says, in verl's numbers. With tools, replies may call some before they answer. Without files the rows are generated, so that everything runs without a download.
  */
 import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
@@ -13,6 +13,9 @@ import { generatedRows } from './generated/generated.ts';
 import { titleOf, type DataRow, type NamedRows } from './row.ts';
 import { badSetting } from './settings.ts';
 import { writtenSolution } from './solution.ts';
+import { ToolEpisode, type ToolSet } from './tools/episode.ts';
+import { withTools, writeCall } from './tools/hermes.ts';
+import { openTools, toolForms } from './tools/open-tools.ts';
 
 export const instructions: Instructions = {
   task: 'Answer the question.',
@@ -23,22 +26,30 @@ export const instructions: Instructions = {
 export async function dataEnvironment(given: Settings = {}): Promise<DataEnvironment> {
   const score = scoreOf(given['score'] ?? 'verl');
   const sandbox = given['sandbox'];
+  const tools = await openTools(given);
   const named = ['file', 'train', 'validation', 'test'].some((key) => given[key] !== undefined);
-  if (!named) return new DataEnvironment(generatedRows(given), score, 'generated', sandbox);
+  if (!named) return new DataEnvironment(generatedRows(given), score, 'generated', { sandbox, tools });
   for (const key of ['kind', 'level', 'seed'])
     if (given[key] !== undefined) throw badSetting(key, given[key], 'something only without files');
   // Asked for by name when it is needed: it reads disks, and a page that cannot does not carry it.
   const module = `./open-files${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`;
   const { openFiles } = (await import(/* @vite-ignore */ module)) as typeof import('./open-files.ts');
   const { splits, version } = await openFiles(given);
-  return new DataEnvironment(splits, score, version, sandbox);
+  return new DataEnvironment(splits, score, version, { sandbox, tools });
+}
+
+interface DataOptions {
+  readonly sandbox?: string | undefined;
+  readonly tools?: ToolSet | undefined;
 }
 
 export class DataEnvironment implements Environment {
   readonly name = 'data';
   readonly version: string;
   readonly splits: readonly string[];
-  readonly instructions = instructions;
+  readonly instructions: Instructions;
+  private readonly sandbox: string | undefined;
+  private readonly tools: ToolSet | undefined;
   /** A guess is often right where answers are small numbers. */
   readonly luck = 0.3;
 
@@ -46,9 +57,13 @@ export class DataEnvironment implements Environment {
     private readonly rows: ReadonlyMap<string, NamedRows>,
     private readonly score: RouteName | 'verl',
     source: string,
-    private readonly sandbox?: string,
+    { sandbox, tools }: DataOptions = {},
   ) {
-    this.version = ['1', source, score].join('-');
+    this.sandbox = sandbox;
+    this.tools = tools;
+    const names = tools ? [tools.tools.map(({ schema }) => schema.function.name).join('+')] : [];
+    this.version = ['1', source, score, ...names].join('-');
+    this.instructions = tools ? { ...instructions, actions: toolForms(tools.tools) } : instructions;
     this.splits = [...rows.keys()];
   }
 
@@ -63,8 +78,17 @@ export class DataEnvironment implements Environment {
 
   open(task: TaskRef): Episode {
     const row = this.row(task);
-    const { sandbox } = this;
-    return new AnswerEpisode(row, (answer) => scoreAnswer(this.scoreOf(row), answer, row.groundTruth, { sandbox }));
+    const { sandbox, tools } = this;
+    const prompt = tools
+      ? withTools(
+          row.prompt,
+          tools.tools.map(({ schema }) => schema),
+        )
+      : row.prompt;
+    const judge = (answer: string): Scored | Promise<Scored> =>
+      scoreAnswer(this.scoreOf(row), answer, row.groundTruth, { sandbox });
+    const episode = new AnswerEpisode({ ...row, prompt }, judge);
+    return tools ? new ToolEpisode(episode, tools) : episode;
   }
 
   truth(task: TaskRef): Truth {
@@ -74,12 +98,13 @@ export class DataEnvironment implements Environment {
 
   expert(task: TaskRef): Expert {
     const row = this.row(task);
-    let said = false;
+    const has = (name: string): boolean => this.tools?.tools.some(({ schema }) => schema.function.name === name) === true;
+    const replies = (row.calls ?? []).filter(({ name }) => has(name)).map(writeCall);
+    let next = 0;
     return {
       next: () => {
-        if (said) return null;
-        said = true;
-        return this.solution(row);
+        const at = next++;
+        return at < replies.length ? (replies[at] ?? null) : at === replies.length ? this.solution(row) : null;
       },
     };
   }

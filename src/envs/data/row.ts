@@ -1,5 +1,6 @@
 /** One single-turn task: what verl's RL rows hold, whatever file or generator it comes from. */
 import type { Truth } from '../environment.ts';
+import type { ToolCall } from './tools/tool.ts';
 
 export interface PromptMessage {
   readonly role: 'system' | 'user' | 'assistant';
@@ -10,6 +11,8 @@ export interface DataRow extends Truth {
   readonly prompt: readonly PromptMessage[];
   /** A worked solution, where there is one: what the expert says. */
   readonly solution?: string | undefined;
+  /** Tool calls on the way to it: what the expert makes where the task has these tools. */
+  readonly calls?: readonly ToolCall[] | undefined;
   /** What results are broken down by; the data source where nothing else is said. */
   readonly category?: string | undefined;
 }

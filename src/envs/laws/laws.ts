@@ -320,8 +320,8 @@ async function disturbed(
         return `"${short(text)}" threw ${thrown instanceof Error ? thrown.message : String(thrown)}`;
       }
       if (step.reward !== 0) return `"${short(text)}" earned ${step.reward}`;
-      // Where one action is the whole play, any text is that action.
-      if (step.done && actions.length === 1) return undefined;
+      // Where one action is the whole play, or any reply is an answer, any text is that action.
+      if (step.done && (actions.length === 1 || environment.instructions.verbatim === true)) return undefined;
     }
     const action = actions[at];
     if (action === undefined) continue;

@@ -28,6 +28,7 @@ export function arithmeticRow(seed: number, split: string, index: number, level:
     groundTruth: String(value),
     extraInfo: { split, index, question, answer: solution },
     solution,
+    calls: work.map((line) => ({ name: 'calculator', arguments: { expression: line.split(' = ')[0] ?? line } })),
     category: `${steps} step${steps === 1 ? '' : 's'}`,
   };
 }

@@ -4,6 +4,8 @@ import type { DataRow, NamedRows } from '../row.ts';
 import { badSetting } from '../settings.ts';
 import { arithmeticRow } from './arithmetic.ts';
 import { countdownRow } from './countdown.ts';
+import { productRow } from './products.ts';
+import { questionRows } from './questions.ts';
 import { stringsRow } from './strings.ts';
 
 const sizes = { train: Infinity, validation: 200, test: 200 } as const;
@@ -12,13 +14,15 @@ export function generatedRows(given: Settings): ReadonlyMap<string, NamedRows> {
   const kind = given['kind'] ?? 'arithmetic';
   const seed = whole('seed', given['seed'] ?? '0', Number.MAX_SAFE_INTEGER);
   const level = whole('level', given['level'] ?? '2', 4);
+  if (kind === 'questions') return questionRows(seed);
   const make: Readonly<Record<string, (split: string, index: number) => DataRow>> = {
     arithmetic: (split, index) => arithmeticRow(seed, split, index, level),
     countdown: (split, index) => countdownRow(seed, split, index),
     strings: (split, index) => stringsRow(seed, split, index),
+    products: (split, index) => productRow(seed, split, index),
   };
   const row = make[kind];
-  if (!row) throw badSetting('kind', kind, Object.keys(make).join(' or '));
+  if (!row) throw badSetting('kind', kind, [...Object.keys(make), 'questions'].join(', '));
   return new Map(
     Object.entries(sizes).map(([split, size]) => [
       split,
