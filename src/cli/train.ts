@@ -65,7 +65,7 @@ async function needs(recipe: RlRecipe): Promise<string> {
   await using environments = await openEnvironments(recipe);
   const engines = [
     'policy',
-    ...(recipe.algorithm.kl === false ? [] : ['reference']),
+    ...(recipe.algorithm.kl === false && recipe.algorithm.preference === null ? [] : ['reference']),
     ...(needsPart(recipe, 'critic') ? ['critic'] : []),
   ];
   const parts = { environment: environments.open.bind(environments), limits: environments.limits.bind(environments) };

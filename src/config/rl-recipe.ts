@@ -7,6 +7,7 @@ import { rejectionNames } from '../learn/correction.ts';
 import { estimatorNames, estimatorOf } from '../learn/advantages/estimator.ts';
 import { klEstimators } from '../learn/kl.ts';
 import { aggregationModes, type Aggregation } from '../learn/losses/aggregate.ts';
+import { preferenceLosses } from '../learn/losses/dpo.ts';
 import { policyLossNames } from '../learn/losses/policy-loss.ts';
 import { isOwn } from '../own/load-file.ts';
 import {
@@ -41,6 +42,10 @@ interface Preset {
   /** Weights of the two losses: what experts advise, and what rewards say. */
   readonly advice?: number;
   readonly outcome?: number;
+  /** Learns from pairs. */
+  readonly pairs?: true;
+  /** Each step learns from the starting weights. */
+  readonly restart?: true;
 }
 
 const ppo = { loss: 'vanilla', clip: [0.2, 0.2], dualClip: 3, aggregation: 'token-mean' } as const;
@@ -60,6 +65,9 @@ export const algorithms = {
   opo: { ...ppo, estimator: 'opo' },
   gpg: { ...ppo, estimator: 'gpg', loss: 'gpg', dualClip: null },
   gigpo: { ...ppo, estimator: 'gigpo' },
+  dpo: { ...ppo, estimator: 'grpo', filter: true, pairs: true },
+  rejection: { ...ppo, estimator: 'rejection', loss: 'gpg', dualClip: null },
+  evol: { ...ppo, estimator: 'rejection', loss: 'gpg', dualClip: null, restart: true },
   distill: { ...ppo, estimator: 'grpo', advice: 1, outcome: 0 },
 } as const satisfies Record<string, Preset>;
 
@@ -73,6 +81,15 @@ const klSchema = z.strictObject({
   control: z.enum(['fixed', 'adaptive']).default('fixed'),
   target: positive.default(0.1),
   horizon: positive.default(10_000),
+});
+
+const preferenceSchema = z.strictObject({
+  /** How far the policy may go from the reference for a preference. */
+  beta: positive.default(0.1),
+  loss: z.enum(preferenceLosses).default('sigmoid'),
+  label_smoothing: z.number().min(0).max(0.5).default(0),
+  /** Pairs of a group at most: best and worst, second best and second worst, … */
+  pairs: count.default(4),
 });
 
 const correctionSchema = z.strictObject({
@@ -112,6 +129,10 @@ export const algorithmSchema = z.strictObject({
   mistakes: count.default(1),
   /** Weight of the loss by rewards; 0: advice alone. */
   outcome: z.number().nonnegative().optional(),
+  /** Learn from pairs of episodes instead of advantages (DPO); null: as the name says. */
+  preference: preferenceSchema.nullable().default(null),
+  /** Begin each step's learning from the weights that the run started from (AgentEvol), with what the present policy found. */
+  restart: z.boolean().optional(),
   kl: z.union([z.literal(false), klSchema]).default(false),
   /** No further optimizer step of a batch once the policy is this far from the one that sampled it (mean KL per token). */
   target_kl: positive.nullable().default(null),
@@ -249,6 +270,7 @@ export interface RlRecipe extends Parsed {
     gamma: number;
     advice: number;
     outcome: number;
+    restart: boolean;
   };
   readonly rollout: Parsed['rollout'] & { filter: boolean };
 }
@@ -273,6 +295,8 @@ export function completeRl(parsed: Parsed): RlRecipe {
       gamma: parsed.algorithm.gamma ?? estimatorOf(estimator).gamma ?? 1,
       advice: parsed.algorithm.advice ?? preset.advice ?? 0,
       outcome: parsed.algorithm.outcome ?? preset.outcome ?? 1,
+      preference: parsed.algorithm.preference ?? (preset.pairs ? preferenceSchema.parse({}) : null),
+      restart: parsed.algorithm.restart ?? preset.restart ?? false,
     },
     rollout: { ...parsed.rollout, filter: parsed.rollout.filter ?? preset.filter ?? parsed.rollout.probe !== null },
   };

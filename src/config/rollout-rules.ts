@@ -18,6 +18,15 @@ export function checkRollout(name: string, { rollout, algorithm }: RlRecipe): vo
     if (rollout.samples < 2) refuse('rollout.branch looks for the turn where samples part: set rollout.samples to 2 or more');
     if (advice > 0) refuse('rollout.branch learns single turns, and algorithm.advice whole episodes: choose one of them');
   }
+  if (algorithm.restart && rollout.staleness > 0)
+    refuse(
+      'algorithm.restart goes back to the first weights to learn, and sampling ahead would sample from them: set rollout.staleness=0',
+    );
+  if (algorithm.preference !== null) {
+    if (rollout.samples < 2) refuse('pairs need two samples of a task: set rollout.samples to 2 or more');
+    if (advice > 0 || needs.includes('critic'))
+      refuse('algorithm.preference learns from pairs alone: leave algorithm.advice and critics out');
+  }
   if (rollout.probe === null) return;
   if (needs.includes('greedy') || !needs.includes('groups'))
     refuse(

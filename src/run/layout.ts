@@ -13,6 +13,7 @@
  *     episodes/eval_000020.jsonl.gz      the episodes of the evaluation after step 20
  *     checkpoints/step_000040/           model.safetensors config.json tokenizer.json … (Hugging Face layout, optimizer state),
  *                                        trainer.json (TrainerState), agent.json (AgentRecord), critic/ where there is one
+ *     start/                             the weights of the start, where each step learns from them (algorithm.restart)
  *     checkpoints/best.json              {"step":40,"score":0.61,"by":"success"}: this checkpoint is never removed by retention
  *     checkpoints/latest_checkpointed_iteration.txt
  *     tensorboard/events.out.tfevents.*  when asked for
@@ -45,6 +46,7 @@ export const layout = {
   /** How the policy was taught to talk (agent-record.ts). */
   agent: 'agent.json',
   critic: 'critic',
+  start: 'start',
 } as const;
 
 /** The folder of an evaluation (eval/store.ts says what is in these). */

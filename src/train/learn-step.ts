@@ -13,6 +13,7 @@ import { measureDrift } from './drift.ts';
 import type { Batch } from './rollout.ts';
 import { learningRateAt, stepsExpected } from './schedules.ts';
 import type { StepFacts, StepTimes } from './step-metrics.ts';
+import { updateByPairs } from './preference-update.ts';
 import { scoreAll, updateCritic, updatePolicy, type UpdateReport } from './update.ts';
 
 export interface LearnOptions {
@@ -47,7 +48,7 @@ export async function learnStep(
   const old = recompute ? await timed(times, 'old_log_prob', () => scoreAll(parts.engine, data, micro, temperature)) : undefined;
   const reference = parts.reference;
   const referenceScores =
-    reference && algorithm.kl !== false
+    reference && (algorithm.kl !== false || algorithm.preference !== null)
       ? await timed(times, 'ref', () => scoreAll(reference, data, micro, temperature))
       : undefined;
   const critic = parts.critic;
@@ -75,11 +76,12 @@ export async function learnStep(
   const share = Math.min(1, batch.groups.length / recipe.rollout.groups);
   const options = { recipe, step, learningRate, criticLearningRate, klCoefficient, advice, anchor, share };
   const staleness = rows.reduce((most, { episode }) => Math.max(most, parts.engine.version - episode.datum.policyVersion), 0);
+  const update = algorithm.preference === null ? updatePolicy : updateByPairs;
   let criticReport: UpdateReport | undefined;
   let policy: UpdateReport | undefined;
   if (critic && rows.length > 0) criticReport = await timed(times, 'update_critic', () => updateCritic(critic, rows, options));
   if (rows.length > 0 && (!critic || step > recipe.critic.warmup)) {
-    policy = await timed(times, 'update_actor', () => updatePolicy(parts.engine, rows, options));
+    policy = await timed(times, 'update_actor', () => update(parts.engine, rows, options));
   }
   const moved = policy ? await timed(times, 'drift', () => drift.after()) : {};
   const { metrics } = correction;

@@ -192,6 +192,15 @@ describe('learning', () => {
     expect(Math.max(...steps)).toBeLessThan(8);
   });
 
+  it.each([
+    ['dpo', {}],
+    ['rejection', {}],
+    ['evol', { update: { epochs: 6 } }],
+  ])('%s learns too: pairs, or what was solved', async (name, more) => {
+    const { path } = await train({ recipe: { steps: 24, rollout: { groups: 4, samples: 16 }, algorithm: { name }, ...more } });
+    expect((await readEvaluations(path)).at(-1)?.success).toBeGreaterThanOrEqual(0.4); // random play: 0.02
+  });
+
   it('learns with several epochs and mini-batches, KL in the loss or the reward, and an entropy bonus', async () => {
     const kl = { coefficient: 0.001 };
     for (const algorithm of [

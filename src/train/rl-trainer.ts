@@ -121,7 +121,8 @@ class RlTrainer {
 
   private async open(): Promise<void> {
     const { recipe, parts } = this;
-    if (recipe.algorithm.kl !== false && !parts.reference) throw missing('a reference policy', 'algorithm.kl');
+    const { kl, preference } = recipe.algorithm;
+    if ((kl !== false || preference !== null) && !parts.reference) throw missing('a reference policy', 'algorithm.kl');
     if (needs(recipe, 'critic') && !parts.critic) throw missing('a critic', 'algorithm.estimator');
     for (const rewrite of this.policy.renderer.rewrites) await this.note(`chat template: ${JSON.stringify(rewrite)}`);
     this.prompting = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
@@ -150,6 +151,7 @@ class RlTrainer {
       this.source.preference?.restore(this.state.preference);
       this.saved = from;
     }
+    if (recipe.algorithm.restart && from === 0) await parts.engine.save(this.startFolder);
     const played = pools.flatMap((pool) => pool.environments);
     const environments = Object.fromEntries(played.map(({ name, version }) => [name, version]));
     await this.directory.begin({ environments, step: this.state.step, steps: this.steps });
@@ -192,6 +194,7 @@ class RlTrainer {
     const { renderer, context } = this.policy;
     const adviser = { format: this.prompting.format, renderer, context, mistakes: recipe.algorithm.mistakes };
     const { parts, steps, anchor } = this;
+    if (recipe.algorithm.restart) await parts.engine.load(this.startFolder);
     const learned = await learnStep({ recipe, parts, steps, klCoefficient, adviser, anchor, elapsed }, step, batch, times);
     this.adaptKl(learned.kl, learned.rows.length);
     times.step = (performance.now() - from) / 1000;
@@ -355,6 +358,11 @@ class RlTrainer {
     await this.note(`interrupted after step ${step}`);
     await this.directory.update({ status: 'interrupted', reason, step });
     return { status: 'interrupted', reason, step, directory: this.directory.path, best: await this.directory.checkpoints.best() };
+  }
+
+  /** The weights of the start, where each step learns from them. */
+  private get startFolder(): string {
+    return join(this.directory.path, layout.start);
   }
 
   /** Does the estimator compare within groups (and so needs groups with different rewards)? */

@@ -121,7 +121,8 @@ async function runRl(
     const open = { config: recipe.engine, onNotice, ...(await templateFor(recipe)) };
     await using engine = await openEngine(recipe.policy, open);
     // The starting weights: what KL is measured against, in the loss or for the log alone.
-    const needsReference = recipe.algorithm.kl !== false || recipe.log.drift > 0;
+    const { kl, preference } = recipe.algorithm;
+    const needsReference = kl !== false || preference !== null || recipe.log.drift > 0;
     await using reference = needsReference ? await openEngine(recipe.policy, open) : undefined;
     const needsCritic = needs(recipe, 'critic');
     await using critic = needsCritic ? await openEngine(recipe.policy, { ...open, head: 'value' }) : undefined;

@@ -181,6 +181,7 @@ function policyMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, numbe
         }
       : {}),
     ...(recipe.anchor === false ? {} : { 'actor/anchor_loss': tally.anchorLoss / updates }),
+    ...policy.metrics,
     'actor/grad_norm': policy.gradientNorm,
     ...(policy.agreement === undefined ? {} : { 'train/gradient_agreement': policy.agreement }),
     'actor/lr': facts.learningRate,

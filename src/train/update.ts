@@ -23,6 +23,8 @@ export interface UpdateReport {
   readonly firstScores: ReadonlyMap<TrainingRow, Float32Array>;
   /** Cosine between the gradients of the halves of the first mini-batch, where it was measured. */
   readonly agreement?: number | undefined;
+  /** What an update of another kind has to say. */
+  readonly metrics?: Readonly<Record<string, number>>;
 }
 
 export interface UpdateOptions {
@@ -43,19 +45,10 @@ export interface UpdateOptions {
 
 export async function updatePolicy(engine: Engine, rows: readonly TrainingRow[], options: UpdateOptions): Promise<UpdateReport> {
   const { recipe, klCoefficient } = options;
-  const { algorithm, optimizer } = recipe;
+  const { algorithm } = recipe;
   const tally = emptyTally();
   const firstScores = new Map<TrainingRow, Float32Array>();
-  const adam = {
-    learningRate: options.learningRate,
-    beta1: optimizer.betas[0],
-    beta2: optimizer.betas[1],
-    epsilon: optimizer.epsilon,
-    weightDecay: optimizer.weight_decay,
-    embeddingRate: optimizer.embedding_rate,
-    clipNorm: optimizer.clip_norm,
-  };
-  return run(engine, rows, options, adam, 'policy', {
+  return run(engine, rows, options, adamOf(recipe, options.learningRate), 'policy', {
     epochs: recipe.update.epochs,
     tally,
     firstScores,
@@ -69,17 +62,9 @@ export async function updatePolicy(engine: Engine, rows: readonly TrainingRow[],
 }
 
 export async function updateCritic(engine: Engine, rows: readonly TrainingRow[], options: UpdateOptions): Promise<UpdateReport> {
-  const { critic, optimizer, update } = options.recipe;
+  const { critic, update } = options.recipe;
   const tally = emptyTally();
-  const adam = {
-    learningRate: options.criticLearningRate ?? critic.lr,
-    beta1: optimizer.betas[0],
-    beta2: optimizer.betas[1],
-    epsilon: optimizer.epsilon,
-    weightDecay: optimizer.weight_decay,
-    embeddingRate: optimizer.embedding_rate,
-    clipNorm: critic.clip_norm,
-  };
+  const adam = { ...adamOf(options.recipe, options.criticLearningRate ?? critic.lr), clipNorm: critic.clip_norm };
   return run(engine, rows, options, adam, 'critic', {
     epochs: critic.epochs ?? update.epochs,
     tally,
@@ -88,6 +73,19 @@ export async function updateCritic(engine: Engine, rows: readonly TrainingRow[],
     forward: {},
     loss: (micro, weights) => criticObjective(micro, weights, critic.clip, tally),
   });
+}
+
+/** How the recipe's optimizer steps at a learning rate. */
+export function adamOf({ optimizer }: RlRecipe, learningRate: number): Parameters<Engine['optimStep']>[0] {
+  return {
+    learningRate,
+    beta1: optimizer.betas[0],
+    beta2: optimizer.betas[1],
+    epsilon: optimizer.epsilon,
+    weightDecay: optimizer.weight_decay,
+    embeddingRate: optimizer.embedding_rate,
+    clipNorm: optimizer.clip_norm,
+  };
 }
 
 interface Pass {
@@ -242,7 +240,8 @@ function microbatches<T extends { readonly row: TrainingRow }>(items: readonly T
   return cut(items, tokens, ({ row }) => row.episode.datum.tokens.length);
 }
 
-function cut<T>(items: readonly T[], limit: number, size: (item: T) => number): T[][] {
+/** Items in parts of at most so many tokens; one that is longer has a part of its own. */
+export function cut<T>(items: readonly T[], limit: number, size: (item: T) => number): T[][] {
   const parts: T[][] = [];
   let part: T[] = [];
   let used = 0;
@@ -264,7 +263,7 @@ function dataOf({ episode }: TrainingRow): Datum {
   return episode.datum;
 }
 
-function notFinite(what: string): AgogeError {
+export function notFinite(what: string): AgogeError {
   return new AgogeError(
     'TRAIN_NOT_FINITE',
     `${what}: start another run from its last checkpoint (policy=run:<this run>) with a lower optimizer.lr or algorithm.clip`,

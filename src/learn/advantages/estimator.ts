@@ -11,9 +11,10 @@ import { rloo } from './leave-one-out.ts';
 import { opo } from './optimal-reward-baseline.ts';
 import { grpoPassAtK } from './pass-at-k.ts';
 import { reinforce, reinforceBaseline } from './reinforce-plus-plus.ts';
+import { rejection } from './rejection.ts';
 import { remax } from './remax.ts';
 
-const shipped = [gae, gaeAgentGym, grpo, grpoPassAtK, rloo, reinforce, reinforceBaseline, remax, opo, gpg, gigpo];
+const shipped = [gae, gaeAgentGym, grpo, grpoPassAtK, rloo, reinforce, reinforceBaseline, remax, opo, gpg, gigpo, rejection];
 const known = new Map<string, Estimator>(shipped.map((estimator) => [estimator.name, estimator]));
 
 export const estimatorNames: readonly string[] = shipped.map(({ name }) => name);
