@@ -1,4 +1,5 @@
 /** The dashboard in a real browser: live, filtered, compared, played, exported, in two languages, and with hostile content. */
+import { existsSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -53,10 +54,65 @@ describe('the dashboard', () => {
     const chart = page.locator('.plot').first();
     await chart.waitFor();
     await page.evaluate('window.sameDocument = true');
-    expect(await chart.getAttribute('data-points')).toBe('6');
+    // Six steps and the evaluation after the fifth.
+    expect(await chart.getAttribute('data-points')).toBe('7');
     await writeFixtureStep(run, await loadEnvironment('textcraft'), 7, size);
-    await page.locator('.plot[data-points="7"]').first().waitFor();
+    await page.locator('.plot[data-points="8"]').first().waitFor();
     expect(await page.evaluate("'sameDocument' in window")).toBe(true);
+    await page.close();
+  });
+
+  it('finds runs, compares them with values, zoom and files, keeps notes, and removes one when told twice', async () => {
+    const second = await writeFixtureRun(join(root, 'sweep/second'), { steps: 5, groups: 1, samples: 2 });
+    await second.update({ status: 'failed', reason: 'the loss is not finite' });
+    const page = await open('#/');
+    const rows = page.locator('tbody tr');
+    await expect.poll(() => rows.count(), { timeout: 120_000 }).toBe(2);
+    await page.getByRole('searchbox').fill('not finite');
+    expect(await rows.allTextContents()).toEqual([expect.stringContaining('sweep/second')]);
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('button', { name: 'Success' }).click();
+    expect(await rows.first().textContent()).toContain('sweep/second');
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    await page.getByRole('link', { name: 'Compare' }).click();
+    const plot = page.locator('.plot .u-over').first();
+    await plot.waitFor();
+    expect(await page.locator('.settings tbody tr').allTextContents()).toEqual(['steps56']);
+    await plot.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(x + width / 4, y + height / 2);
+    await page.mouse.move(x + width / 2, y + height / 2);
+    expect(await page.locator('.tip:visible').textContent()).toMatch(/^step \d.*first/);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 1.2, y + height / 2);
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'Reset zoom' }).click();
+    await page.getByLabel('Add a metric').fill('timing_s/step');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Download: timing_s/step').click();
+    for (const [kind, start] of [
+      ['CSV', 'step,'],
+      ['SVG', '<svg xmlns'],
+      ['PNG', '\u{fffd}PNG'],
+    ] as const) {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: kind }).last().click()]);
+      expect((await readFile(await file.path(), 'utf8')).startsWith(start)).toBe(true);
+    }
+    await page.goto(`${server.url}#/run/sweep%2Fsecond`);
+    await page.getByText('the loss is not finite').waitFor();
+    await page.getByRole('button', { name: 'Add a note or tags' }).click();
+    await page.getByLabel('Note').fill('learning rate too high');
+    await page.getByLabel('Tags').fill('sweep, bad');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.tag', { hasText: 'bad' }).waitFor();
+    await page.getByRole('link', { name: 'Runs' }).first().click();
+    await page.getByRole('searchbox').fill('too high');
+    await expect.poll(() => rows.count(), { timeout: 120_000 }).toBe(1);
+    await page.getByRole('checkbox', { name: 'Select sweep/second' }).check();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    expect(existsSync(second.path)).toBe(true);
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(() => existsSync(second.path), { timeout: 120_000 }).toBe(false);
     await page.close();
   });
 
@@ -121,26 +177,29 @@ describe('the dashboard', () => {
 
   it('has no serious accessibility findings, light or dark', async () => {
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    for (const scheme of ['light', 'dark'] as const) {
-      for (const hash of [
-        '#/',
-        '#/run/first',
-        '#/run/first/episodes',
-        '#/run/first/episode/train-2-0',
-        '#/run/first/evaluations',
-        '#/play?task=textcraft%2Ftest%233',
-      ]) {
-        const page = await open(hash, (fresh) => fresh.emulateMedia({ colorScheme: scheme }));
-        await page.locator('h1').waitFor();
-        await page.locator('[aria-busy]').waitFor({ state: 'detached' });
-        await page.evaluate(axe);
+    for (const hash of [
+      '#/',
+      '#/run/first',
+      '#/compare?run=first',
+      '#/run/first/episodes',
+      '#/run/first/episode/train-2-0',
+      '#/run/first/evaluations',
+      '#/play?task=textcraft%2Ftest%233',
+    ]) {
+      const page = await open(hash);
+      await page.locator('h1').waitFor();
+      await page.locator('[aria-busy]').waitFor({ state: 'detached' });
+      await page.evaluate(axe);
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: scheme });
+        await page.locator(`html[data-theme=${scheme}]`).waitFor();
         const { violations } = await page.evaluate<{
           violations: { id: string; impact: string; nodes: { html: string }[] }[];
         }>('axe.run()');
         const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
         expect(serious.map(({ id, nodes }) => `${hash} ${scheme} ${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
-        await page.close();
       }
+      await page.close();
     }
   });
 
@@ -213,6 +272,15 @@ describe('hostile content', () => {
     expect(await ask({})).toBe(200);
     expect(await ask({ host: 'evil.example' })).toBe(403);
     expect(await ask({ origin: 'http://evil.example' })).toBe(403);
+  });
+
+  it('removes nothing by accident, and nothing that runs', async () => {
+    const ask = (path: string, body: object): Promise<Response> =>
+      fetch(`${server.url}api/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    expect((await ask('remove?run=first', {})).status).toBe(400);
+    expect((await ask('remove?run=..', { confirm: '..' })).status).toBe(403);
+    expect(await (await ask('remove?run=first', { confirm: 'first' })).json()).toMatchObject({ code: 'REPORT_RUNNING' });
+    expect((await ask('annotate?run=first', { tags: [1] })).status).toBe(400);
   });
 
   it('refuses demonstrations that are none', async () => {

@@ -77,7 +77,7 @@ export async function finishRun(result: TrainResult, json: boolean, command: Tra
   await writeRunSummary(result.directory);
   if (json) return;
   const reason = result.reason === undefined ? '' : ` (${result.reason})`;
-  const best = result.best ? `; ${bestText(result.best)}` : '';
+  const best = result.best ? `; ${bestText(result.best)}${await beatenByStart(result.directory, result.best)}` : '';
   print(
     `${result.status} after step ${result.step}${reason}${best}\nsee it with: agoge view ${result.directory}${report === undefined ? '' : `, or open ${report}`}`,
   );
@@ -85,6 +85,15 @@ export async function finishRun(result: TrainResult, json: boolean, command: Tra
 
 function bestText({ score, step, by }: Best): string {
   return `${by === 'loss' ? 'lowest validation loss' : 'best success'} ${score.toFixed(3)} at step ${step}`;
+}
+
+/** The best checkpoint is chosen among those there are; what the policy could before its first step is said beside it where that was more. */
+async function beatenByStart(directory: string, { score, by }: Best): Promise<string> {
+  if (by === 'loss') return '';
+  const { readEvaluations } = await import('../run/metrics-log.ts');
+  const first = (await readEvaluations(directory)).filter(({ step }) => step === 0).map(({ success }) => success);
+  const before = first.reduce((sum, success) => sum + success, 0) / first.length;
+  return before >= score ? `, which is not better than ${before.toFixed(3)} before training (step 0)` : '';
 }
 
 /** Its evaluations as summary.txt, .csv and .md; like the report, it does not fail the run. */

@@ -20,7 +20,7 @@ import { createPanel, type Panel } from './panel.ts';
 import { referenceFiles } from './reference-files.ts';
 import { scoreEpisodes, type Score } from './score.ts';
 import { evaluationRows, summaryCsv, summaryMarkdown, summaryText } from './summary.ts';
-import { EvaluationStore, type EvaluationEpisode } from './store.ts';
+import { EvaluationStore, type ListedScore, type EvaluationEpisode } from './store.ts';
 
 export interface PanelRequest {
   readonly environment: Environment;
@@ -86,12 +86,14 @@ export async function evaluate(request: EvaluationRequest, events: EvaluationEve
     for (const problem of problems) events.onNotice?.(problem);
     await store.note('running', title);
     const evaluation = await evaluateInto(store, episodes, request, events, agoge);
-    await store.note('finished', title);
+    await store.note('finished', title, { scores: evaluation.scores.map(listed) });
     return evaluation;
   } catch (thrown) {
     const { message } = AgogeError.from(thrown, 'EVAL_FAILED', 'the evaluation failed');
     // What went wrong is worth more than a note about it that cannot be written.
-    await store.note(request.signal?.aborted === true ? 'interrupted' : 'failed', title, message).catch(() => undefined);
+    await store
+      .note(request.signal?.aborted === true ? 'interrupted' : 'failed', title, { reason: message })
+      .catch(() => undefined);
     throw thrown;
   } finally {
     await store.close().catch(() => undefined);
@@ -323,4 +325,8 @@ function titleOf({ panels, policies }: EvaluationRequest): string {
 /** A policy's name as a folder. */
 function fileName(policy: string): string {
   return policy.replace(/[^A-Za-z0-9._@-]+/g, '_').slice(0, 100);
+}
+
+function listed({ env, split, policy, scored, success, failures, truncated, unreadable }: Score): ListedScore {
+  return { env, split, policy, scored, success, failures, truncated, unreadable };
 }

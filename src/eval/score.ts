@@ -3,7 +3,16 @@
  * no reward and are never counted as zeros; the score says how many are missing and what they could change at most.
  */
 import { Random } from '../core/random/random.ts';
-import { bootstrapMean, mean, passAtK, passHatK, standardDeviation, wilson, type Interval } from '../learn/statistics.ts';
+import {
+  bootstrapMean,
+  equalMeansInterval,
+  mean,
+  passAtK,
+  passHatK,
+  standardDeviation,
+  wilson,
+  type Interval,
+} from '../learn/statistics.ts';
 import type { EpisodeRecord } from '../run/episode-record.ts';
 import { parseTask } from '../core/task.ts';
 import type { Panel } from './panel.ts';
@@ -24,7 +33,7 @@ export interface Score {
   /** Episodes planned, and those that have a reward. */
   readonly episodes: number;
   readonly scored: number;
-  /** Wilson's interval for one episode per task, bootstrap by task for more. */
+  /** Wilson's interval for one episode per task, bootstrap by task for more (exact where all tasks have the same mean). */
   readonly success: Estimate & { readonly method: 'wilson' | 'bootstrap' };
   /** What success would be if all missing episodes failed, and if all succeeded. Equal to the mean where none is missing. */
   readonly bounds: Interval;
@@ -147,8 +156,10 @@ function taskScores(records: readonly EpisodeRecord[], panel: Panel): TaskScore[
 function successEstimate(tasks: readonly TaskScore[], single: boolean, key: string): Estimate {
   const means = tasks.map(({ success }) => mean(success));
   const value = mean(tasks.flatMap(({ success }) => success));
-  const interval = single ? wilson(sum(means), means.length) : clamp(bootstrapMean(means, Random.of(0, key, 'success')), 0, 1);
-  return { mean: value, ...interval };
+  if (single) return { mean: value, ...wilson(sum(means), means.length) };
+  const [first = Number.NaN] = means;
+  if (means.every((one) => one === first)) return { mean: value, ...equalMeansInterval(first, means.length) };
+  return { mean: value, ...clamp(bootstrapMean(means, Random.of(0, key, 'success')), 0, 1) };
 }
 
 function rewardEstimate(tasks: readonly TaskScore[], key: string): Estimate {

@@ -24,6 +24,7 @@ import { keepInside } from '../run/inside.ts';
 import { evaluationLayout } from '../run/layout.ts';
 import { takeFolder, type Ownership } from '../run/ownership.ts';
 import { refuseForeign } from './evaluation-folder.ts';
+import type { Score } from './score.ts';
 
 /** One's own evaluation may be as large as the disk allows; only a line has a limit. */
 const limits: ReadLimits = { packed: Infinity, plain: Infinity, line: 2 ** 28, milliseconds: Infinity };
@@ -48,7 +49,14 @@ export interface EvaluationStatus {
   readonly pid: number;
   /** Why it ended early. */
   readonly reason?: string;
+  /** The scores without their tasks, so that a list of a thousand evaluations need not open their results. */
+  readonly scores?: readonly ListedScore[];
 }
+
+export type ListedScore = Pick<
+  Score,
+  'env' | 'split' | 'policy' | 'scored' | 'success' | 'failures' | 'truncated' | 'unreadable'
+>;
 
 export class EvaluationStore {
   private readonly startedAt = new Date().toISOString();
@@ -121,7 +129,11 @@ export class EvaluationStore {
   }
 
   /** Notes how the evaluation stands, for whoever looks at the folder meanwhile. */
-  async note(status: EvaluationStatus['status'], title: string, reason?: string): Promise<void> {
+  async note(
+    status: EvaluationStatus['status'],
+    title: string,
+    more: Pick<EvaluationStatus, 'reason' | 'scores'> = {},
+  ): Promise<void> {
     const { startedAt } = this;
     const now: EvaluationStatus = {
       status,
@@ -129,7 +141,7 @@ export class EvaluationStore {
       startedAt,
       updatedAt: new Date().toISOString(),
       pid: process.pid,
-      ...(reason === undefined ? {} : { reason }),
+      ...more,
     };
     await keepInside(this.folder, [evaluationLayout.status]);
     await writeInto(join(this.folder, evaluationLayout.status), `${JSON.stringify(now)}\n`);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../core/random/random.ts';
 import {
   bootstrapMean,
+  equalMeansInterval,
   mcnemarExact,
   mean,
   pairedBootstrap,
@@ -55,6 +56,13 @@ describe('bootstrap', () => {
     }
     expect(covered / 300).toBeGreaterThan(0.9);
     expect(covered / 300).toBeLessThan(0.985);
+  });
+
+  it('equal tasks are not certain ones: Clopper and Pearson at 0 and 1', () => {
+    // R: binom.test(0, 60)$conf.int, binom.test(8, 8)$conf.int
+    expect(equalMeansInterval(0, 60).high).toBeCloseTo(0.05963, 5);
+    expect(equalMeansInterval(1, 8).low).toBeCloseTo(0.63058, 5);
+    expect(equalMeansInterval(0.5, 10)).toEqual(wilson(5, 10));
   });
 
   it('has no opinion about one cluster', () => {

@@ -52,6 +52,18 @@ export function bootstrapMean(clusters: readonly number[], random: Random, optio
   return { low: quantileSorted(means, tail), high: quantileSorted(means, 1 - tail) };
 }
 
+/**
+ * An interval for tasks whose means are all equal, where a bootstrap sees no spread and would claim certainty. All 0 or all 1: the exact
+ * one of Clopper and Pearson (1934), which has a closed form there. Any other value: Wilson's, as if each task were one trial.
+ */
+export function equalMeansInterval(value: number, n: number, level = 0.95): Interval {
+  if (n === 0) return { low: 0, high: 1 };
+  const reach = 1 - ((1 - level) / 2) ** (1 / n);
+  if (value === 0) return { low: 0, high: reach };
+  if (value === 1) return { low: 1 - reach, high: 1 };
+  return wilson(value * n, n);
+}
+
 /** Quantile with linear interpolation between order statistics (numpy's default). */
 export function quantileSorted(sorted: ArrayLike<number>, q: number): number {
   if (sorted.length === 0) return Number.NaN;

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { readInside } from '../run/inside.ts';
 import { evaluationLayout } from '../run/layout.ts';
 import type { ReadEvaluations } from './evaluations.ts';
-import type { Evaluation, EvaluationRow } from './model.ts';
+import type { Evaluation, EvaluationRow, NamedShare, Warning } from './model.ts';
+import { failedEpisodes, shares } from './warnings.ts';
 
 const estimate = z.object({ mean: z.number().nullable(), low: z.number().nullable(), high: z.number().nullable() });
 
@@ -25,6 +26,25 @@ const schema = z.object({
     }),
   ),
   comparisons: z.array(z.object({ a: z.string(), b: z.string(), panel: z.string(), verdict: z.string() })).catch([]),
+});
+
+const counts = z.record(z.string(), z.number()).catch({});
+const listSchema = z.object({
+  scores: z.array(
+    z.object({
+      env: z.string(),
+      split: z.string(),
+      policy: z.string(),
+      scored: z.number(),
+      success: estimate,
+      failures: counts,
+      truncated: counts,
+      unreadable: z
+        .number()
+        .nullish()
+        .transform((value) => value ?? 0),
+    }),
+  ),
 });
 
 type Score = z.infer<typeof schema>['scores'][number];
@@ -54,6 +74,47 @@ export async function readEvalFile(folder: string): Promise<ReadEvaluations> {
     const why = thrown instanceof z.ZodError ? z.prettifyError(thrown).replaceAll('\n', ' ') : String(thrown);
     return { evaluations: [], problems: [`eval.json cannot be read: ${why}`] };
   }
+}
+
+/** An evaluation's shares and warnings for the list; nothing where the file is missing or cannot be read (the detail says why). */
+export async function evalShares(folder: string): Promise<{ scores: NamedShare[]; warnings: Warning[] }> {
+  try {
+    const { scores } = await listedScores(folder);
+    const episodes = sum(scores.map(({ scored }) => scored));
+    const context = sum(scores.map(({ truncated }) => truncated['context'] ?? 0));
+    const unreadable = sum(scores.map(({ unreadable: share, scored }) => share * scored));
+    const failures: Record<string, number> = {};
+    for (const score of scores)
+      for (const [by, count] of Object.entries(score.failures)) failures[by] = (failures[by] ?? 0) + count;
+    return {
+      scores: scores.map(shareOf),
+      warnings: [...(episodes > 0 ? shares(context / episodes, unreadable / episodes) : []), ...failedEpisodes(failures)],
+    };
+  } catch {
+    return { scores: [], warnings: [] };
+  }
+}
+
+/** From status.json, or from the whole results where an older version wrote them. */
+async function listedScores(folder: string): Promise<z.infer<typeof listSchema>> {
+  const status = listSchema.safeParse(JSON.parse((await readInside(folder, evaluationLayout.status, most)) ?? '{}'));
+  if (status.success) return status.data;
+  return listSchema.parse(JSON.parse((await readInside(folder, evaluationLayout.results, most)) ?? ''));
+}
+
+function shareOf({ env, split, policy, scored, success }: z.infer<typeof listSchema>['scores'][number]): NamedShare {
+  return {
+    panel: `${env}/${split}`,
+    policy,
+    n: scored,
+    success: success.mean ?? NaN,
+    low: success.low ?? NaN,
+    high: success.high ?? NaN,
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 function rowsOf(score: Score): EvaluationRow[] {

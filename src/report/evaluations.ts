@@ -63,17 +63,37 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Adds the intervals of evaluated success as columns beside it, so that a chart can draw them as a band. */
-export function withIntervals(table: MetricTable, lines: readonly EvaluationLine[]): MetricTable {
-  const columns: Record<string, readonly (number | null)[]> = { ...table.columns };
-  for (const name of Object.keys(table.columns)) {
-    const panel = /^val-core\/(.*)\/success\/mean@\d+$/.exec(name)?.[1];
-    if (panel === undefined) continue;
+/**
+ * Adds evaluated success and reward with the intervals of success as columns, so that a chart can draw them as a band. An evaluation
+ * belongs among the curves even where its step wrote no metrics: the one before the first step, those of imitation that was played.
+ */
+export function withEvaluations(table: MetricTable, lines: readonly EvaluationLine[]): MetricTable {
+  if (lines.length === 0) return table;
+  const steps = [...new Set([...table.steps, ...lines.map(({ step }) => step)])].sort((a, b) => a - b);
+  const place = new Map(table.steps.map((step, i) => [step, i]));
+  const moved = (column: readonly (number | null)[]): (number | null)[] =>
+    steps.map((step) => column[place.get(step) ?? -1] ?? null);
+  const columns: Record<string, readonly (number | null)[]> = {};
+  for (const [name, column] of Object.entries(table.columns)) columns[name] = moved(column);
+  for (const panel of new Set(lines.map((line) => line.panel))) {
     const at = new Map(lines.filter((line) => line.panel === panel).map((line) => [line.step, line]));
-    columns[`${name}/low`] = table.steps.map((step) => at.get(step)?.low ?? null);
-    columns[`${name}/high`] = table.steps.map((step) => at.get(step)?.high ?? null);
+    const add = (what: 'success' | 'reward'): string => {
+      const prefix = `val-core/${panel}/${what}/mean@`;
+      const name = Object.keys(columns).find((one) => one.startsWith(prefix)) ?? `${prefix}1`;
+      const before = columns[name];
+      columns[name] = steps.map((step, i) => before?.[i] ?? finite(at.get(step)?.[what]));
+      return name;
+    };
+    const name = add('success');
+    add('reward');
+    columns[`${name}/low`] = steps.map((step) => finite(at.get(step)?.low));
+    columns[`${name}/high`] = steps.map((step) => finite(at.get(step)?.high));
   }
-  return { steps: table.steps, columns };
+  return { steps, columns };
+}
+
+function finite(value: number | undefined): number | null {
+  return value !== undefined && Number.isFinite(value) ? value : null;
 }
 
 function rowsOf(line: EvaluationLine): EvaluationRow[] {

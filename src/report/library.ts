@@ -6,9 +6,22 @@ import { existsSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AgogeError } from '../core/error.ts';
-import type { EpisodePage, EpisodeQuery, EpisodeView, MetricTable, RunDetail, RunSummary } from './model.ts';
+import { mainCharts } from './main-charts.ts';
+import { annotate, removeRun } from './annotations.ts';
+import { differing, settingsOf } from './settings.ts';
+import { secondsLeft, Summaries } from './summary.ts';
+import type {
+  Annotation,
+  EpisodePage,
+  EpisodeQuery,
+  EpisodeView,
+  MetricTable,
+  RunComparison,
+  RunDetail,
+  RunSummary,
+} from './model.ts';
 import { EpisodeShelf } from './episode-shelf.ts';
-import { evaluationLines, readEvaluations, withIntervals } from './evaluations.ts';
+import { evaluationLines, readEvaluations, withEvaluations } from './evaluations.ts';
 import { MetricColumns } from './metric-columns.ts';
 import { firstLine, readRunFiles } from './run-files.ts';
 import { scoresSoFar } from './running-evaluation.ts';
@@ -18,14 +31,14 @@ import { namesInside, tailInside } from '../run/inside.ts';
 import { Decoder } from './decoder.ts';
 
 /** Runs whose metrics and episode lists are kept in memory. */
-const keptRuns = 8;
+const keptRuns = 24;
 const deepest = 4;
 /** Runs that are listed. */
 const mostRuns = 5000;
-const mainCurves = ['train/success', 'critic/score/mean', 'train/loss'];
 
 export class RunLibrary {
   private readonly opened = new Map<string, OpenedRun>();
+  private readonly summaries = new Summaries();
 
   private readonly root: string;
   /** A root that is itself a run is listed by the name of its folder, so that links are the same as from the folder above. */
@@ -52,7 +65,7 @@ export class RunLibrary {
   /** Every run, the newest first. */
   async list(): Promise<readonly RunSummary[]> {
     const ids = (await this.find('', 0)).slice(0, mostRuns);
-    const runs = await Promise.all(ids.map((id) => this.summary(id)));
+    const runs = await atMost(openFiles, ids, (id) => this.summary(id));
     return runs.sort((a, b) => (b.updatedAt ?? '').localeCompare(a.updatedAt ?? ''));
   }
 
@@ -63,8 +76,10 @@ export class RunLibrary {
     const { evaluations, problems } = await readEvaluations(folder);
     const unfinished = files.kind === 'eval' && files.status !== 'finished';
     const soFar = unfinished ? await scoresSoFar(this.open(id).shelf.listed()) : [];
+    const left = summary.status === 'running' ? await this.secondsLeft(id, files.config) : undefined;
     return {
       ...summary,
+      ...(left !== undefined && { secondsLeft: left }),
       problems: [...summary.problems, ...episodeProblems, ...problems],
       config: files.config,
       facts: files.facts,
@@ -79,7 +94,40 @@ export class RunLibrary {
     const folder = await this.existing(id);
     const { metrics } = this.open(id);
     await metrics.catchUp(folder).catch(() => undefined); // What is wrong with the file is among the run's problems.
-    return withIntervals(metrics.table(), await evaluationLines(folder));
+    return withEvaluations(metrics.table(), await evaluationLines(folder));
+  }
+
+  /** Several runs: the curves that were asked for, and what differs in their recipes. */
+  async compare(ids: readonly string[], metrics: readonly string[]): Promise<RunComparison> {
+    const wanted = new Set(metrics);
+    const compared = await atMost(openFiles, ids, async (id) => {
+      const [summary, table, files] = await Promise.all([this.summary(id), this.metrics(id), readRunFiles(this.folder(id))]);
+      return { summary, table, settings: settingsOf(files.config) };
+    });
+    return {
+      runs: compared.map(({ summary }) => summary),
+      metrics: compared.map(({ table }) => ({
+        steps: table.steps,
+        columns: Object.fromEntries(Object.entries(table.columns).filter(([name]) => isWanted(name, wanted))),
+      })),
+      names: [...new Set(compared.flatMap(({ table }) => Object.keys(table.columns)))].sort(),
+      settings: differing(compared.map(({ settings }) => settings)),
+    };
+  }
+
+  /** Writes a note, tags, or that the run is put away. */
+  async annotate(id: string, given: unknown): Promise<Annotation> {
+    return annotate(await this.existing(id), given);
+  }
+
+  /** Removes a run with all that lies in its folder. The folder that is shown itself is never removed. */
+  async remove(id: string): Promise<void> {
+    const folder = await this.existing(id);
+    if (folder === this.root)
+      throw new AgogeError('REPORT_ROOT', `"${id}" is the folder that is shown: open the folder above it to remove it there`);
+    if ((await this.summary(id)).status === 'running') throw new AgogeError('REPORT_RUNNING', `"${id}" is running: end it first`);
+    this.opened.delete(id);
+    await removeRun(folder);
   }
 
   async log(id: string): Promise<string> {
@@ -98,35 +146,20 @@ export class RunLibrary {
     return this.open(id).shelf.episode(place);
   }
 
-  private async summary(id: string): Promise<RunSummary> {
+  private async secondsLeft(id: string, config: string): Promise<number | undefined> {
+    const { steps, columns } = await this.metrics(id);
+    const settings = settingsOf(config);
+    return secondsLeft(
+      steps,
+      columns['timing_s/step'] ?? [],
+      Number(settings.get('steps')),
+      Number(settings.get('stop.minutes')),
+    );
+  }
+
+  private summary(id: string): Promise<RunSummary> {
     const folder = this.folder(id);
-    const files = await readRunFiles(folder);
-    const problems = [...files.problems];
-    const tail = await tailInside(folder, layout.metrics, 256 * 1024).catch((thrown: unknown) => {
-      problems.push(`${layout.metrics} cannot be read: ${firstLine(thrown)}`);
-      return '';
-    });
-    const recent = new MetricColumns();
-    for (const line of tail.split('\n')) recent.addLine(line);
-    const { steps, columns } = recent.table();
-    const curve = mainCurves
-      .map((name) => columns[name]?.filter((value) => value !== null))
-      .find((values) => values && values.length > 0);
-    const success = columns['train/success']?.findLast((value) => value !== null) ?? files.success;
-    const step = steps.at(-1);
-    return {
-      id: folder === this.root ? this.name : id,
-      kind: files.kind,
-      status: files.status,
-      recipe: files.recipe,
-      problems,
-      sparkline: (curve ?? []).slice(-60),
-      ...(files.startedAt !== undefined && { startedAt: files.startedAt }),
-      ...(files.updatedAt !== undefined && { updatedAt: files.updatedAt }),
-      ...(step !== undefined && { step }),
-      ...(files.steps !== undefined && { steps: files.steps }),
-      ...(success !== undefined && { success }),
-    };
+    return this.summaries.of(folder, folder === this.root ? this.name : id);
   }
 
   private open(id: string): OpenedRun {
@@ -160,15 +193,34 @@ export class RunLibrary {
 
   private async find(below: string, depth: number): Promise<string[]> {
     const folder = this.folder(below);
-    if (await isRun(folder)) return [below === '' ? this.name : below];
-    if (depth === deepest) return [];
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    if (await holdsRun(folder, new Set(entries.map(({ name }) => name)))) return [below === '' ? this.name : below];
+    if (depth === deepest) return [];
     const deeper = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
     const found = await Promise.all(
       deeper.map((entry) => this.find(below === '' ? entry.name : `${below}/${entry.name}`, depth + 1)),
     );
     return found.flat().map((id) => id.split(sep).join('/'));
   }
+}
+
+/** Files that are open at once while the list is made. */
+const openFiles = 64;
+
+async function atMost<T, R>(limit: number, items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < items.length; at = next++) results[at] = await act(items[at] as T);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
+  return results;
+}
+
+/** A metric of the charts that are shown first, one that was asked for by name, or the interval of one. */
+function isWanted(name: string, wanted: ReadonlySet<string>): boolean {
+  const plain = name.replace(/\/(low|high)$/, '');
+  return wanted.has(plain) || mainCharts.some(({ metrics }) => metrics.test(plain));
 }
 
 interface OpenedRun {
@@ -178,12 +230,11 @@ interface OpenedRun {
 
 /** A folder is a run when it has any of the files a run or an evaluation starts with. */
 async function isRun(folder: string): Promise<boolean> {
-  const has = async (name: string): Promise<boolean> => (await stat(join(folder, name)).catch(() => undefined)) !== undefined;
-  return (
-    (await has('run.json')) ||
-    (await has('config.yaml')) ||
-    (await has(evaluationLayout.results)) ||
-    (await has(evaluationLayout.status)) ||
-    (await has('metrics/training_metrics.jsonl'))
-  );
+  return holdsRun(folder, new Set(await readdir(folder).catch(() => [])));
+}
+
+async function holdsRun(folder: string, names: ReadonlySet<string>): Promise<boolean> {
+  if ([layout.info, layout.config, evaluationLayout.results, evaluationLayout.status].some((name) => names.has(name)))
+    return true;
+  return names.has('metrics') && (await stat(join(folder, layout.metrics)).catch(() => undefined)) !== undefined;
 }

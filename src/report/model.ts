@@ -5,6 +5,38 @@
 
 export type RunStatus = 'running' | 'finished' | 'stopped' | 'failed' | 'unknown';
 
+/** A share of successes with its interval (95 %). */
+export interface Share {
+  readonly n: number;
+  readonly success: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What was evaluated (a policy, a step) and how it did. */
+export interface NamedShare extends Share {
+  /** `textcraft/test`. */
+  readonly panel: string;
+  readonly policy: string;
+  /** Of a run that was evaluated on its way. */
+  readonly step?: number;
+}
+
+/** Something about a run that a person should know, as data: the page puts it into words. */
+export type Warning =
+  | { readonly kind: 'no-signal'; readonly steps: number }
+  | { readonly kind: 'context'; readonly share: number }
+  | { readonly kind: 'unreadable'; readonly share: number }
+  | { readonly kind: 'failed-episodes'; readonly count: number; readonly by: string }
+  | { readonly kind: 'no-better'; readonly best: number };
+
+/** What a person wrote about a run; kept in the run's folder as notes.json. */
+export interface Annotation {
+  readonly note: string;
+  readonly tags: readonly string[];
+  readonly archived: boolean;
+}
+
 /** A row of the list of runs. */
 export interface RunSummary {
   /** Path of the run below the folder that is shown, with `/` between its parts. */
@@ -17,7 +49,16 @@ export interface RunSummary {
   readonly updatedAt?: string;
   readonly step?: number;
   readonly steps?: number;
+  /** The newest evaluation's success, or the highest of an evaluation of its own; training's where there is none. */
   readonly success?: number;
+  /** An evaluation's policies on its panels; of a run the first panel's first, best and last evaluation. */
+  readonly scores: readonly NamedShare[];
+  /** Why it ended early. */
+  readonly reason?: string;
+  readonly warnings: readonly Warning[];
+  readonly annotation?: Annotation;
+  /** Estimated from the last steps, of a run that is running. */
+  readonly secondsLeft?: number;
   /** Last values of the main curve, at most 60 of them. */
   readonly sparkline: readonly number[];
   /** What could not be read, in words. */
@@ -148,6 +189,17 @@ export interface TokenView {
   /** Drawn by the policy (and so part of the loss) or given to it. */
   readonly learned: boolean;
   readonly logprob?: number;
+}
+
+/** Several runs beside each other. */
+export interface RunComparison {
+  readonly runs: readonly RunSummary[];
+  /** In the order of the runs; only what was asked for. */
+  readonly metrics: readonly MetricTable[];
+  /** Every metric that any of them has. */
+  readonly names: readonly string[];
+  /** Keys of the recipes whose values differ; undefined where a recipe does not have the key. */
+  readonly settings: readonly { readonly key: string; readonly values: readonly (string | null)[] }[];
 }
 
 /** Everything a single-file report carries. */

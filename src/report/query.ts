@@ -35,3 +35,10 @@ export function required(search: URLSearchParams, key: string): string {
   if (value === null || value === '') throw new AgogeError('REPORT_BAD_QUERY', `"${key}" is missing: add ?${key}=…`);
   return value;
 }
+
+export function several(search: URLSearchParams, key: string, most: number): readonly string[] {
+  const values = [...new Set(search.getAll(key))];
+  if (values.length === 0 || values.length > most)
+    throw new AgogeError('REPORT_BAD_QUERY', `"${key}" is given ${values.length} times: give it 1 to ${most} times`);
+  return values;
+}

@@ -16,7 +16,8 @@ export interface RunFiles {
   readonly startedAt?: string;
   readonly updatedAt?: string;
   readonly steps?: number;
-  readonly success?: number;
+  /** Why it ended early. */
+  readonly reason?: string;
   readonly problems: readonly string[];
 }
 
@@ -65,6 +66,7 @@ export async function readRunFiles(folder: string): Promise<RunFiles> {
     ...(info?.startedAt !== undefined && { startedAt: info.startedAt }),
     ...(updated !== undefined && { updatedAt: updated }),
     ...(typeof info?.steps === 'number' && { steps: info.steps }),
+    ...(info?.reason !== undefined && { reason: info.reason }),
   };
 }
 
@@ -98,8 +100,9 @@ async function evaluationFiles(folder: string, config: string, text: string | un
     ...common,
     status: statusOf(status, pid),
     recipe: title,
-    facts: reason === undefined ? {} : { reason },
+    facts: {},
     problems: [],
+    ...(reason !== undefined && { reason }),
     ...(startedAt !== undefined && { startedAt }),
     ...(updatedAt !== undefined && { updatedAt }),
   };
@@ -128,7 +131,6 @@ function statusOf(status: string, pid: number | undefined): RunStatus {
 
 function factsOf(info: z.infer<typeof infoSchema>): Record<string, string | number> {
   const facts: Record<string, string | number | undefined> = {
-    reason: info.reason,
     seed: info.seed,
     episodes: info.episodes,
     tokens: info.tokens,

@@ -1,6 +1,7 @@
 /**
  * The dashboard's server: the page, the questions it asks, and events when a run changed on disk. It reads only below the
- * folder it was given, answers only its own origin, and writes nothing but demonstrations.
+ * folder it was given, answers only its own origin, and writes nothing but demonstrations and what a person notes about a run; a run is
+ * removed only when its name is sent along.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -10,7 +11,7 @@ import { visitors, type Stranger } from '../core/visitors.ts';
 import { saveDemonstration } from './demonstrations.ts';
 import type { RunLibrary } from './library.ts';
 import { page } from './page.ts';
-import { episodeQuery, required } from './query.ts';
+import { episodeQuery, required, several } from './query.ts';
 import { watch } from './watch.ts';
 
 export interface ViewOptions {
@@ -33,6 +34,8 @@ export interface ViewServer extends AsyncDisposable {
 }
 
 const maxDemonstration = 4 * 1024 * 1024;
+/** Runs beside each other. */
+const mostCompared = 100;
 
 /** Starts the server; throws REPORT_PORT_IN_USE or REPORT_CANNOT_LISTEN. */
 export async function startView(options: ViewOptions): Promise<ViewServer> {
@@ -88,6 +91,13 @@ async function handle(
     follow(response, options.library.folder(url.searchParams.get('run') ?? ''), streams);
   } else if (request.method === 'POST' && url.pathname === '/api/demonstrations') {
     json(request, response, 200, { file: await saveDemonstration(options.demonstrations, await body(request)) });
+  } else if (request.method === 'POST' && url.pathname === '/api/annotate') {
+    json(request, response, 200, await options.library.annotate(required(url.searchParams, 'run'), await body(request)));
+  } else if (request.method === 'POST' && url.pathname === '/api/remove') {
+    const run = required(url.searchParams, 'run');
+    demandConfirmation(run, await body(request));
+    await options.library.remove(run);
+    json(request, response, 200, {});
   } else if (get && url.pathname.startsWith('/api/')) {
     json(request, response, 200, await answer(options.library, url.pathname.slice('/api/'.length), url.searchParams));
   } else {
@@ -98,6 +108,7 @@ async function handle(
 /** The questions of the page, each with its answer as data. */
 async function answer(library: RunLibrary, question: string, search: URLSearchParams): Promise<unknown> {
   if (question === 'runs') return library.list();
+  if (question === 'compare') return library.compare(several(search, 'run', mostCompared), search.getAll('metric'));
   const run = required(search, 'run');
   switch (question) {
     case 'run':
@@ -113,6 +124,13 @@ async function answer(library: RunLibrary, question: string, search: URLSearchPa
     default:
       throw notFound(`/api/${question}`);
   }
+}
+
+/** Whoever removes a run sends its name twice, so that no request does it by accident. */
+function demandConfirmation(run: string, given: unknown): void {
+  const { confirm } = (given ?? {}) as { confirm?: unknown };
+  if (confirm !== run)
+    throw new AgogeError('REPORT_NOT_CONFIRMED', `nothing was removed: send {"confirm": "${run}"} to remove this run for good`);
 }
 
 /** Server-sent events: one whenever something in the folder changed, until the page goes away. */

@@ -1,6 +1,7 @@
 /** The frame of the page: header, language, theme, and which page is shown. */
 import { useEffect, useState } from 'preact/hooks';
 import { LanguageContext, preferredLanguage, usePhrases, type Language } from './language.ts';
+import { ComparePage } from './pages/compare.tsx';
 import { EpisodePage } from './pages/episode.tsx';
 import { EpisodesPage } from './pages/episodes.tsx';
 import { EvaluationsPage } from './pages/evaluations.tsx';
@@ -102,9 +103,10 @@ function Page({ route, source }: PageProps) {
   const t = usePhrases();
   const [page, id, section, place] = route.path;
   if (page === undefined) return <RunsPage source={source} />;
+  if (page === 'compare') return <ComparePage source={source} query={route.query} />;
   if (page === 'play') return <PlayPage route={route} source={source} />;
   if (page === 'run' && id !== undefined) {
-    if (section === undefined) return <RunPage source={source} id={id} query={route.query} />;
+    if (section === undefined) return <RunPage source={source} id={id} />;
     if (section === 'episodes') return <EpisodesPage source={source} id={id} query={route.query} />;
     if (section === 'episode' && place !== undefined)
       return <EpisodePage source={source} id={id} place={place} query={route.query} />;

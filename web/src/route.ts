@@ -19,15 +19,21 @@ export function useRoute(): Route {
 /** A link to a place; empty query values are left out. */
 export function href(
   path: readonly (string | number)[],
-  query: Readonly<Record<string, string | number | undefined>> = {},
+  query: Readonly<Record<string, string | number | readonly string[] | undefined>> = {},
 ): string {
   const search = new URLSearchParams();
-  for (const [key, value] of Object.entries(query)) if (value !== undefined && value !== '') search.set(key, String(value));
+  for (const [key, value] of Object.entries(query)) {
+    if (Array.isArray(value)) for (const one of value as readonly string[]) search.append(key, one);
+    else if (value !== undefined && value !== '') search.set(key, String(value));
+  }
   const text = search.toString();
   return `#/${path.map((part) => encodeURIComponent(part)).join('/')}${text ? `?${text}` : ''}`;
 }
 
-export function go(path: readonly (string | number)[], query: Readonly<Record<string, string | number | undefined>> = {}): void {
+export function go(
+  path: readonly (string | number)[],
+  query: Readonly<Record<string, string | number | readonly string[] | undefined>> = {},
+): void {
   location.hash = href(path, query);
 }
 

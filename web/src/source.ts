@@ -3,12 +3,14 @@
  * Both answer the same questions, so no page knows which it is.
  */
 import type {
+  Annotation,
   EpisodePage,
   EpisodeQuery,
   EpisodeSummary,
   EpisodeView,
   MetricTable,
   ReportBundle,
+  RunComparison,
   RunDetail,
   RunSummary,
 } from '../../src/report/model.ts';
@@ -22,6 +24,10 @@ export interface Source {
   log(id: string): Promise<string>;
   episodes(id: string, query: EpisodeQuery): Promise<EpisodePage>;
   episode(id: string, place: string): Promise<EpisodeView>;
+  compare(ids: readonly string[], metrics: readonly string[]): Promise<RunComparison>;
+  /** Notes, tags, archive; undefined where nothing can be kept. */
+  annotate?(id: string, change: Partial<Annotation>): Promise<Annotation>;
+  remove?(id: string): Promise<void>;
   /** Calls back whenever the run (or, without an id, any run) has changed on disk. Returns how to stop. */
   follow(id: string | undefined, changed: () => void): () => void;
   /** Keeps a play as a demonstration; gives the name of the file, or undefined where nothing can be kept. */
@@ -47,6 +53,16 @@ function serverSource(): Source {
     if (!response.ok) throw new Error(body.error ?? `the server answered ${String(response.status)}`);
     return body;
   };
+  const post = async <T>(path: string, query: URLSearchParams, content: unknown): Promise<T> => {
+    const response = await fetch(`/api/${path}${suffix(query)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(content),
+    });
+    const body = (await response.json()) as T & { error?: string };
+    if (!response.ok) throw new Error(body.error ?? `the server answered ${String(response.status)}`);
+    return body;
+  };
   const of = (id: string): URLSearchParams => new URLSearchParams({ run: id });
   return {
     live: true,
@@ -65,17 +81,19 @@ function serverSource(): Source {
       events.addEventListener('changed', changed);
       return () => events.close();
     },
-    save: async (demonstration) => {
-      const response = await fetch(`/api/demonstrations${suffix(new URLSearchParams())}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(demonstration),
-      });
-      const body = (await response.json()) as { file?: string; error?: string };
-      if (!response.ok || body.file === undefined)
-        throw new Error(body.error ?? `the server answered ${String(response.status)}`);
-      return body.file;
+    compare: (ids, metrics) =>
+      get(
+        'compare',
+        new URLSearchParams([
+          ...ids.map((id) => ['run', id] as [string, string]),
+          ...metrics.map((name) => ['metric', name] as [string, string]),
+        ]),
+      ),
+    annotate: (id, change) => post('annotate', of(id), change),
+    remove: async (id) => {
+      await post('remove', of(id), { confirm: id });
     },
+    save: async (demonstration) => (await post<{ file: string }>('demonstrations', new URLSearchParams(), demonstration)).file,
   };
 }
 
@@ -103,6 +121,7 @@ function embeddedSource(bundle: ReportBundle): Source {
       if (!found) throw new Error('this episode is not in the file: open the run with `agoge view` to see all of them');
       return found;
     },
+    compare: async () => ({ runs: [run], metrics: [metrics], names: Object.keys(metrics.columns).sort(), settings: [] }),
     follow: () => () => undefined,
   };
 }

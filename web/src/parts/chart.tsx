@@ -1,6 +1,13 @@
-/** One chart over steps, tokens or time, with zoom, smoothing, a band where there is an interval, and one line per run. */
-import { useEffect, useRef } from 'preact/hooks';
+/**
+ * One chart over steps, tokens or time: what was written faint behind what is smoothed, a band where there is an interval, one line per
+ * run, all values under the pointer. Zoom and pointer are shared by the charts of a page.
+ */
+import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
+import type { MainChart } from '../../../src/report/main-charts.ts';
+import { usePhrases } from '../language.ts';
+import { chartCsv, chartSvg, download, svgToPng } from './chart-file.ts';
+import { colourOf, isSmoothed, plainColour, smooth, valueAt, type Line, type Zoom } from './lines.ts';
 import { short } from './numbers.ts';
 
 /** Curves up to this long show their points. */
@@ -9,33 +16,54 @@ const fewPoints = 40;
 /** Steps, tokens and seconds are counted in whole numbers: 1, 2, 5, 10, … */
 const wholeSteps = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 
-export interface Line {
-  readonly label: string;
-  readonly x: readonly number[];
-  readonly y: readonly (number | null)[];
-  readonly low?: readonly (number | null)[];
-  readonly high?: readonly (number | null)[];
-}
-
 export interface ChartProps {
   readonly title: string;
   readonly lines: readonly Line[];
   /** 0 shows the values as they are; towards 1 an exponential moving average forgets ever more slowly. */
   readonly smoothing: number;
   readonly axis: string;
+  readonly unit?: MainChart['unit'];
+  /** False where one legend serves all charts of the page. */
+  readonly legend?: boolean;
+  readonly zoom: Zoom;
+  readonly onZoom: (zoom: Zoom) => void;
+  readonly onRemove?: () => void;
 }
 
-export function Chart({ title, lines, smoothing, axis }: ChartProps) {
+export function Chart(props: ChartProps) {
+  const { title, lines, smoothing, axis, unit, legend = true, zoom, onZoom, onRemove } = props;
+  const t = usePhrases();
   const box = useRef<HTMLDivElement>(null);
+  const [under, setUnder] = useState<number>();
   useEffect(() => {
     const element = box.current;
     if (!element) return undefined;
     const { data, series, bands } = align(lines, smoothing);
+    const tip = document.createElement('div');
     let plot: uPlot | undefined;
     const draw = (): void => {
       plot?.destroy();
       element.replaceChildren();
-      plot = new uPlot(options(element, series(element), bands), data, element);
+      const hooks: uPlot.Hooks.Arrays = {
+        setSelect: [
+          (u) => {
+            const { left, width } = u.select;
+            if (width < 4) return;
+            onZoom([u.posToVal(left, 'x'), u.posToVal(left + width, 'x')]);
+          },
+        ],
+        setCursor: [
+          (u) => {
+            const x = u.cursor.idx === null || u.cursor.idx === undefined ? undefined : u.data[0][u.cursor.idx];
+            setUnder(x);
+            showTip(tip, u, x, lines, axis);
+          },
+        ],
+      };
+      plot = new uPlot({ ...options(element, series(element), bands, unit, zoom, onZoom), hooks }, data, element);
+      tip.className = 'tip';
+      tip.hidden = true;
+      plot.over.append(tip);
     };
     draw();
     const observer = new ResizeObserver(() => plot?.setSize(sizeOf(element)));
@@ -46,31 +74,110 @@ export function Chart({ title, lines, smoothing, axis }: ChartProps) {
       removeEventListener('agoge-theme', draw);
       plot?.destroy();
     };
-  }, [lines, smoothing]);
-  const lasts = lines.map((line) => `${short(line.y.findLast((value) => value !== null))} ${line.label}`);
-  const last = lasts.join(', ');
+  }, [lines, smoothing, zoom, unit]);
+  const said = lines.map((line) => ({ line, value: under === undefined ? last(line) : valueAt(line, under)?.y }));
+  const content = { title, axis, lines, smoothing, zoom };
   return (
     <figure class="chart">
       <figcaption>
-        {title}
-        <ul>
-          {lasts.map((text, i) => (
-            <li key={text} title={text}>
-              <span class="swatch" style={`background: var(${colourName(i)})`} />
-              {text}
-            </li>
-          ))}
-        </ul>
+        <span class="chart-title">
+          {title}
+          <details class="save">
+            <summary aria-label={`${t('Download')}: ${title}`} title={t('Download')}>
+              ↓
+            </summary>
+            <div>
+              <button type="button" onClick={() => void saved(box.current, (element) => savePng(content, element))}>
+                PNG
+              </button>
+              <button
+                type="button"
+                onClick={() =>
+                  void saved(box.current, (element) => download(`${title}.svg`, chartSvg(content, element), 'image/svg+xml'))
+                }
+              >
+                SVG
+              </button>
+              <button type="button" onClick={() => download(`${title}.csv`, chartCsv(content), 'text/csv')}>
+                CSV
+              </button>
+            </div>
+          </details>
+          {onRemove && (
+            <button type="button" class="plain" aria-label={`${t('Remove')}: ${title}`} onClick={onRemove}>
+              ×
+            </button>
+          )}
+        </span>
+        {legend && (
+          <ul>
+            {said.map(({ line, value }) => (
+              <li key={line.label} title={line.label}>
+                <span class="swatch" style={`background: ${colourOf(line.colour)}`} />
+                <strong>{short(value)}</strong> {line.label}
+              </li>
+            ))}
+          </ul>
+        )}
       </figcaption>
       <div
         class="plot"
         ref={box}
         role="img"
-        aria-label={`${title} (${axis}): ${last}`}
+        aria-label={`${title} (${axis}): ${lines.map((line) => `${short(last(line))} ${line.label}`).join(', ')}`}
         data-points={lines.reduce((n, line) => n + line.x.length, 0)}
       />
     </figure>
   );
+}
+
+function last(line: Line): number | null | undefined {
+  return line.y.findLast((value) => value !== null);
+}
+
+function saved(element: HTMLElement | null, save: (element: HTMLElement) => unknown): unknown {
+  return element ? save(element) : undefined;
+}
+
+async function savePng(content: Parameters<typeof chartSvg>[0], element: HTMLElement): Promise<void> {
+  download(`${content.title}.png`, await svgToPng(chartSvg(content, element)));
+}
+
+/** The values of all lines under the pointer, beside it; only in the chart that the pointer is in. */
+function showTip(tip: HTMLElement, u: uPlot, x: number | undefined, lines: readonly Line[], axis: string): void {
+  const { left = -1 } = u.cursor;
+  tip.hidden = x === undefined || left < 0 || !u.over.matches(':hover');
+  if (tip.hidden || x === undefined) return;
+  const rows = lines.flatMap((line) => {
+    const found = valueAt(line, x);
+    return found ? [{ line, found }] : [];
+  });
+  rows.sort((a, b) => b.found.y - a.found.y);
+  tip.replaceChildren(
+    row(`${axis} ${short(x, 6)}`),
+    ...rows.slice(0, 20).map(({ line, found }) => {
+      const swatch = document.createElement('span');
+      swatch.className = 'swatch';
+      swatch.style.background = colourOf(line.colour);
+      const before = found.x === x ? '' : ` (${short(found.x, 6)})`;
+      return row(swatch, `${short(found.y, 4)} ${line.label}${before}`);
+    }),
+  );
+  const room = u.over.clientWidth;
+  tip.style.left = left < room / 2 ? `${String(left + 12)}px` : '';
+  tip.style.right = left < room / 2 ? '' : `${String(room - left + 12)}px`;
+}
+
+function row(...content: readonly (Node | string)[]): HTMLElement {
+  const element = document.createElement('div');
+  element.append(...content);
+  return element;
+}
+
+interface Drawn {
+  readonly label: string;
+  readonly line: number;
+  readonly part: 'main' | 'raw' | 'edge';
 }
 
 /** uPlot wants one x for all lines: the union of theirs, with null where a line has no value. */
@@ -85,50 +192,51 @@ function align(lines: readonly Line[], smoothing: number) {
     return column;
   };
   const columns: (number | null)[][] = [];
-  const names: { readonly label: string; readonly line: number; readonly edge: boolean }[] = [];
+  const drawn: Drawn[] = [];
   const bands: uPlot.Band[] = [];
   lines.forEach((line, i) => {
-    columns.push(spread(line.x, smooth(line.y, smoothing)));
-    names.push({ label: line.label, line: i, edge: false });
+    const smoothed = isSmoothed(line, smoothing);
+    if (smoothed) {
+      columns.push(spread(line.x, line.y));
+      drawn.push({ label: line.label, line: i, part: 'raw' });
+    }
+    columns.push(spread(line.x, smoothed ? smooth(line.y, smoothing) : line.y));
+    drawn.push({ label: line.label, line: i, part: 'main' });
     if (line.low && line.high) {
       columns.push(spread(line.x, line.high), spread(line.x, line.low));
-      names.push({ label: `${line.label} ↑`, line: i, edge: true }, { label: `${line.label} ↓`, line: i, edge: true });
-      bands.push({ series: [columns.length - 1, columns.length] });
+      drawn.push({ label: `${line.label} ↑`, line: i, part: 'edge' }, { label: `${line.label} ↓`, line: i, part: 'edge' });
+      bands.push({ series: [columns.length - 1, columns.length], fill: (u) => faint(plainColour(line.colour, u.root), 0.13) });
     }
   });
-  const series = (element: HTMLElement): uPlot.Series[] => {
-    const style = getComputedStyle(element);
-    const drawn = names.map(({ label, line, edge }): uPlot.Series => {
-      const colour = style.getPropertyValue(colourName(line)).trim() || '#c2410c';
+  const series = (element: HTMLElement): uPlot.Series[] => [
+    {},
+    ...drawn.map(({ label, line, part }): uPlot.Series => {
+      const colour = plainColour(lines[line]?.colour ?? 0, element);
       // A curve of few points (evaluations, the first steps) would be hard to see, and one of a single point not at all.
-      const few = !edge && (lines[line]?.x.length ?? 0) <= fewPoints;
+      const few = part === 'main' && (lines[line]?.x.length ?? 0) <= fewPoints;
       const common = { label, spanGaps: true, points: few ? { show: true, size: 5, fill: colour } : { show: false } };
-      return edge
-        ? { ...common, stroke: 'transparent', width: 0, fill: `${colour}22` }
-        : { ...common, stroke: colour, width: 1.75 };
-    });
-    return [{}, ...drawn];
-  };
+      if (part === 'edge') return { ...common, stroke: 'transparent', width: 0 };
+      return { ...common, stroke: part === 'raw' ? faint(colour, 0.3) : colour, width: part === 'raw' ? 1 : 1.75 };
+    }),
+  ];
   return { data: [xs, ...columns] as uPlot.AlignedData, series, bands };
 }
 
-function colourName(line: number): string {
-  return `--line-${String(line % 6)}`;
+function faint(colour: string, alpha: number): string {
+  const hex = Math.round(alpha * 255)
+    .toString(16)
+    .padStart(2, '0');
+  return colour.startsWith('#') ? `${colour}${hex}` : colour.replace(')', ` / ${String(alpha)})`);
 }
 
-function smooth(values: readonly (number | null)[], weight: number): (number | null)[] {
-  if (weight <= 0) return [...values];
-  let average = 0;
-  let norm = 0;
-  return values.map((value) => {
-    if (value === null) return null;
-    average = weight * average + (1 - weight) * value;
-    norm = weight * norm + (1 - weight);
-    return average / norm;
-  });
-}
-
-function options(element: HTMLElement, series: uPlot.Series[], bands: uPlot.Band[]): uPlot.Options {
+function options(
+  element: HTMLElement,
+  series: uPlot.Series[],
+  bands: uPlot.Band[],
+  unit: MainChart['unit'],
+  zoom: Zoom,
+  onZoom: (zoom: Zoom) => void,
+): uPlot.Options {
   const style = getComputedStyle(element);
   const ink = style.getPropertyValue('--muted').trim();
   const grid = { stroke: style.getPropertyValue('--line').trim(), width: 1 };
@@ -137,24 +245,48 @@ function options(element: HTMLElement, series: uPlot.Series[], bands: uPlot.Band
     ...sizeOf(element),
     series,
     bands,
-    scales: { x: { time: false }, y: { range } },
+    scales: {
+      x: { time: false, ...(zoom && { range: () => [...zoom] as [number, number] }) },
+      y: { range: (_, low, high) => range(low, high, unit) },
+    },
     axes: [
       { ...axis, size: 28, incrs: wholeSteps },
-      { ...axis, size: 54, values: (_, ticks) => ticks.map((tick) => short(tick)) },
+      {
+        ...axis,
+        size: 54,
+        values: (_, ticks) => ticks.map((tick) => short(tick)),
+        ...(unit === 'count' && { incrs: wholeSteps }),
+      },
     ],
     legend: { show: false },
-    cursor: { sync: { key: 'agoge' }, drag: { x: true, y: false } },
+    cursor: {
+      sync: {
+        key: 'agoge',
+        scales: ['x', null],
+        // The pointer is shared; a drag is told to all charts by the page.
+        filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave', sub: () => true },
+      },
+      drag: { x: true, y: false, setScale: false },
+      bind: {
+        dblclick: () => () => {
+          onZoom(undefined);
+          return null;
+        },
+      },
+    },
   };
 }
 
 /**
  * Room above and below; a flat curve lies in the middle of a scale of its own size. Smoothing makes flat ones differ in the last
- * digits: a scale over those would have more ticks than memory holds.
+ * digits: a scale over those would have more ticks than memory holds. Counts begin at 0, shares do not leave 0 to 1.
  */
-function range(_: uPlot, low: number | null, high: number | null): [number, number] {
+function range(low: number | null, high: number | null, unit: MainChart['unit']): [number, number] {
   if (low === null || high === null) return [0, 1];
+  if (unit === 'count') return [0, Math.max(1, high * 1.08)];
   const size = Math.max(Math.abs(low), Math.abs(high));
   const room = high - low <= 1e-9 * size ? size || 1 : 0.08 * (high - low);
+  if (unit === 'share') return [low < 0.3 ? 0 : Math.max(0, low - room), Math.min(1.02, high + room)];
   return [low - room, high + room];
 }
 

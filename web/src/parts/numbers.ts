@@ -21,3 +21,12 @@ export function when(iso: string | undefined): string {
     ? iso
     : date.toLocaleString(document.documentElement.lang || 'en', { dateStyle: 'medium', timeStyle: 'short' });
 }
+
+/** A duration in two units at most: `1 h 20 min`, `45 s`. */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${String(whole)} s`;
+  const minutes = Math.round(whole / 60);
+  if (minutes < 60) return `${String(minutes)} min`;
+  return `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
+}

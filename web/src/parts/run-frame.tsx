@@ -1,10 +1,15 @@
 /** What every page of a run has above its content: the run's name and status, its sections, and what could not be read. */
 import type { ComponentChildren } from 'preact';
-import type { RunDetail } from '../../../src/report/model.ts';
+import type { NamedShare, RunDetail } from '../../../src/report/model.ts';
 import { asPhrase, usePhrases, type Phrase } from '../language.ts';
 import { href } from '../route.ts';
 import type { Source } from '../source.ts';
 import { Show, useChanges, useLoaded } from './loaded.tsx';
+import { Notes } from './notes.tsx';
+import { duration, percent } from './numbers.ts';
+import { nameOf } from './run-name.tsx';
+import { ShareText } from './share.tsx';
+import { Warnings } from './warnings.tsx';
 
 const sections: readonly (readonly [string | undefined, Phrase])[] = [
   [undefined, 'Overview'],
@@ -34,11 +39,7 @@ export function RunFrame({ source, id, section, children }: RunFrameProps) {
     <Show of={run}>
       {(detail) => (
         <>
-          <div class="run-head">
-            <h1>{detail.id}</h1>
-            <Status status={detail.status} />
-            <span class="muted">{detail.recipe}</span>
-          </div>
+          <RunHead run={detail} source={source} />
           <nav class="tabs" aria-label={id}>
             {sections
               .filter(([name]) => detail.kind !== 'eval' || !trainingOnly.has(name))
@@ -69,8 +70,68 @@ export function RunFrame({ source, id, section, children }: RunFrameProps) {
   );
 }
 
-export function Status({ status }: { readonly status: string }) {
+/** How the run stands: what it is, how far it is, what it has gained, and what a person should know. */
+function RunHead({ run, source }: { readonly run: RunDetail; readonly source: Source }) {
+  const t = usePhrases();
+  const [first] = run.scores;
+  const last = run.scores.at(-1);
+  const best = run.scores.reduce((one, other) => (other.success > one.success ? other : one), first ?? none);
+  return (
+    <>
+      <div class="run-head">
+        <h1>{nameOf(run)}</h1>
+        {nameOf(run) !== run.id && <code class="muted">{run.id}</code>}
+        <Status status={run.status} warnings={run.warnings.length} />
+        <span class="muted">{run.recipe}</span>
+      </div>
+      {run.kind !== 'eval' && (
+        <p class="standing">
+          {run.step !== undefined && (
+            <span>
+              {t('Step')} {run.step}
+              {run.steps !== undefined && ` / ${String(run.steps)}`}
+            </span>
+          )}
+          {run.status === 'running' && run.steps !== undefined && (
+            <progress max={run.steps} value={run.step ?? 0} aria-label={t('Progress')} />
+          )}
+          {run.secondsLeft !== undefined && (
+            <span>
+              {t('left')}: {duration(run.secondsLeft)}
+            </span>
+          )}
+          {first && last && (
+            <span>
+              {first.panel}: {first !== last && first.step === 0 && <ShareText share={first} />}
+              {first !== last && first.step === 0 && ' → '}
+              <ShareText share={last} />
+            </span>
+          )}
+          {best !== none && (
+            <span class="muted">
+              {t('best')}: {percent(best.success)} {best.step === 0 ? t('before training') : `${t('step')} ${String(best.step)}`}
+            </span>
+          )}
+        </p>
+      )}
+      {run.reason !== undefined && run.status !== 'finished' && <p class="why">{run.reason}</p>}
+      <Warnings warnings={run.warnings} />
+      <Notes run={run} source={source} />
+    </>
+  );
+}
+
+const none: NamedShare = { panel: '', policy: '', n: 0, success: NaN, low: NaN, high: NaN };
+
+/** A run that ended with something to know about it is not plainly green. */
+export function Status({ status, warnings = 0 }: { readonly status: string; readonly warnings?: number }) {
   const t = usePhrases();
   const phrase = asPhrase(status);
-  return <span class={`status ${status}`}>{phrase ? t(phrase) : status}</span>;
+  const doubtful = warnings > 0 && status === 'finished';
+  return (
+    <span class={`status ${status}${doubtful ? ' doubtful' : ''}`}>
+      {phrase ? t(phrase) : status}
+      {warnings > 0 && ' !'}
+    </span>
+  );
 }

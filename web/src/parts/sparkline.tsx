@@ -2,10 +2,10 @@
 export function Sparkline({ values, label }: { readonly values: readonly number[]; readonly label: string }) {
   if (values.length < 2) return <span class="muted">–</span>;
   const low = Math.min(...values);
-  const span = Math.max(...values) - low || 1;
-  const points = values.map(
-    (value, i) => `${((100 * i) / (values.length - 1)).toFixed(1)},${(22 - (20 * (value - low)) / span).toFixed(1)}`,
-  );
+  const span = Math.max(...values) - low;
+  // A flat curve lies in the middle.
+  const height = (value: number): number => (span === 0 ? 12 : 22 - (20 * (value - low)) / span);
+  const points = values.map((value, i) => `${((100 * i) / (values.length - 1)).toFixed(1)},${height(value).toFixed(1)}`);
   return (
     <svg class="sparkline" viewBox="0 0 100 24" preserveAspectRatio="none" role="img" aria-label={label}>
       <polyline points={points.join(' ')} />

@@ -1,0 +1,41 @@
+/** The charts that are shown first, each with the names its curves have (verl's, and a few of our own) and what kind of number they are. */
+
+export interface MainChart {
+  readonly title: ChartTitle;
+  readonly metrics: RegExp;
+  /** A share lies between 0 and 1, a count begins at 0 and has whole ticks; the others are what they are. */
+  readonly unit?: 'share' | 'count';
+}
+
+export type ChartTitle =
+  | 'Success'
+  | 'Reward'
+  | 'Groups with signal'
+  | 'Entropy'
+  | 'KL to the start'
+  | 'KL divergence'
+  | 'Loss'
+  | 'Accuracy'
+  | 'Gradient norm'
+  | 'Episode length'
+  | 'Throughput'
+  | 'Staleness'
+  | 'Failures'
+  | 'Learning rate';
+
+export const mainCharts: readonly MainChart[] = [
+  { title: 'Success', metrics: /^(train\/success|val-core\/.*\/success\/mean@\d+)$/, unit: 'share' },
+  { title: 'Reward', metrics: /^(critic\/score\/mean|val-core\/.*\/reward\/mean@\d+)$/ },
+  { title: 'Groups with signal', metrics: /^train\/groups_with_signal$/, unit: 'share' },
+  { title: 'Entropy', metrics: /^actor\/entropy$/ },
+  { title: 'KL to the start', metrics: /^(actor\/kl_loss|actor\/reward_kl_penalty)$/ },
+  { title: 'KL divergence', metrics: /^actor\/ppo_kl$/ },
+  { title: 'Loss', metrics: /^(actor\/pg_loss|train\/loss|val\/loss)$/ },
+  { title: 'Accuracy', metrics: /^train\/(token|reply)_accuracy$/, unit: 'share' },
+  { title: 'Gradient norm', metrics: /^(actor|train)\/grad_norm$/ },
+  { title: 'Episode length', metrics: /^num_turns\/mean$/ },
+  { title: 'Throughput', metrics: /^perf\/throughput$/ },
+  { title: 'Staleness', metrics: /^train\/staleness$/, unit: 'count' },
+  { title: 'Failures', metrics: /^train\/(failures\/.*|lost_groups)$/, unit: 'count' },
+  { title: 'Learning rate', metrics: /^(actor|train)\/lr$/ },
+];
