@@ -83,6 +83,7 @@ async function handle(
   const address = `http://dashboard${request.url ?? '/'}`;
   if (!URL.canParse(address)) throw notFound(request.url ?? '');
   const url = new URL(address);
+  const { library } = options;
   demandToken(options.token, url.searchParams);
   const get = request.method === 'GET' || request.method === 'HEAD';
   if (get && url.pathname === '/') {
@@ -92,11 +93,11 @@ async function handle(
   } else if (request.method === 'POST' && url.pathname === '/api/demonstrations') {
     json(request, response, 200, { file: await saveDemonstration(options.demonstrations, await body(request)) });
   } else if (request.method === 'POST' && url.pathname === '/api/annotate') {
-    json(request, response, 200, await options.library.annotate(required(url.searchParams, 'run'), await body(request)));
+    json(request, response, 200, await library.annotate(required(url.searchParams, 'run'), await body(request)));
   } else if (request.method === 'POST' && url.pathname === '/api/remove') {
     const run = required(url.searchParams, 'run');
     demandConfirmation(run, await body(request));
-    await options.library.remove(run);
+    await library.remove(run);
     json(request, response, 200, {});
   } else if (get && url.pathname.startsWith('/api/')) {
     json(request, response, 200, await answer(options.library, url.pathname.slice('/api/'.length), url.searchParams));
