@@ -3,8 +3,8 @@
  * says 503 and when to come back, a token is compared in constant time, and `close` finishes what was begun, closes every
  * session and tells how many were left open.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { AgogeError } from '../core/error.ts';
+import { secretOf } from '../core/secret.ts';
 import { visitors } from '../core/visitors.ts';
 import type { Environment } from '../envs/environment.ts';
 import { internalError, type Handler } from './agentgym.ts';
@@ -136,8 +136,7 @@ function allowOtherPages(next: Handler): Handler {
 }
 
 function demandToken(token: string, next: Handler): Handler {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  const expected = digest(token);
+  const isKnown = secretOf(token);
   return (request) => {
     const [, scheme = '', credentials = ''] = /^(\S+) +(.*)$/s.exec(request.headers.authorization ?? '') ?? [];
     const given =
@@ -146,7 +145,7 @@ function demandToken(token: string, next: Handler): Handler {
             .toString()
             .replace(/^[^:]*:/, '')
         : credentials;
-    if (request.path === '/healthz' || timingSafeEqual(digest(given), expected)) return next(request);
+    if (request.path === '/healthz' || isKnown(given)) return next(request);
     const message = 'this server asks for its token: send "Authorization: Bearer <token>", or http://agoge:<token>@host';
     const { body } = nativeFailure(new AgogeError('GYM_UNAUTHORIZED', message));
     return { status: 401, body, headers: { 'www-authenticate': 'Bearer' } };

@@ -3,10 +3,11 @@
  * folder it was given, answers only its own origin, and writes nothing but demonstrations and what a person notes about a run; a run is
  * removed only when its name is sent along.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { AgogeError } from '../core/error.ts';
+import { secretOf } from '../core/secret.ts';
 import { visitors, type Stranger } from '../core/visitors.ts';
 import { saveDemonstration } from './demonstrations.ts';
 import type { RunLibrary } from './library.ts';
@@ -157,17 +158,12 @@ function refuseStrangers(stranger: Stranger | undefined): Promise<never> | undef
 }
 
 function demandToken(token: string | undefined, search: URLSearchParams): void {
-  if (token !== undefined && !equal(search.get('token') ?? '', token)) {
+  if (token !== undefined && !secretOf(token)(search.get('token') ?? '')) {
     throw new AgogeError(
       'REPORT_TOKEN',
       'the token is missing or wrong: open the whole address that was printed, token included',
     );
   }
-}
-
-function equal(given: string, wanted: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
 }
 
 /** Only the page's own inline script may run: recorded text can never become one. */

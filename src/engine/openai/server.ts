@@ -9,12 +9,13 @@ import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { streamSSE } from 'hono/streaming';
-import { createHash, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { linked } from '../../core/deadline.ts';
 import { bounded } from '../../core/bounded.ts';
 import { AgogeError } from '../../core/error.ts';
+import { secretOf } from '../../core/secret.ts';
 import { visitors } from '../../core/visitors.ts';
 import type { TokenIds } from '../../core/trajectory.ts';
 import type { Engine } from '../engine.ts';
@@ -87,8 +88,9 @@ export function openAiApp(options: OpenAiOptions): Hono {
   const model = { id: name, object: 'model', created, owned_by: 'agoge' };
   const template = engine.model.chatTemplate === undefined ? undefined : new Template(engine.model.chatTemplate);
   app.use(bodyLimit({ maxSize: 64 << 20 }));
+  const isKnown = token === undefined ? () => true : secretOf(`Bearer ${token}`);
   app.use(async (context, next) => {
-    if (token === undefined || sameSecret(context.req.header('authorization') ?? '', `Bearer ${token}`)) return next();
+    if (isKnown(context.req.header('authorization') ?? '')) return next();
     return refusal(context, 401, 'invalid_api_key', 'the key is missing or wrong: send it as Authorization: Bearer …');
   });
   app.get('/v1/models', (context) => context.json({ object: 'list', data: [model] }));
@@ -316,9 +318,4 @@ function refusal(
 ): Response {
   const type = status === 500 ? 'server_error' : 'invalid_request_error';
   return context.json({ error: { message, type, param, code } }, status);
-}
-
-function sameSecret(given: string, wanted: string): boolean {
-  const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(given), hash(wanted));
 }

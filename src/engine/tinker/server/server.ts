@@ -5,11 +5,11 @@
 import { serve } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
+import { secretOf } from '../../../core/secret.ts';
 import { visitors } from '../../../core/visitors.ts';
 import { sampleOutputToJson, trainingOutputToJson } from '../wire/answers.ts';
 import * as requests from '../wire/requests.ts';
@@ -94,9 +94,10 @@ export function tinkerApp(service: TinkerService, options: TinkerServerOptions, 
   );
   const app = root.basePath('/api/v1');
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
+  const known = token === undefined ? [] : [secretOf(token), secretOf(`tml-${token}`)];
   app.use(async (context, next) => {
     const given = context.req.header('x-api-key') ?? '';
-    if (token === undefined || sameSecret(given, token) || sameSecret(given, `tml-${token}`)) return next();
+    if (token === undefined || known.some((isKnown) => isKnown(given))) return next();
     return context.json({ detail: 'the key is missing or wrong: send it as X-API-Key (TINKER_API_KEY for the SDK)' }, 401);
   });
 
@@ -247,9 +248,4 @@ function parsed<Schema extends z.ZodType>(schema: Schema, bytes: Uint8Array): z.
   throw new AgogeError('ENGINE_TINKER_BODY', `the request cannot be answered: ${why}; correct it and send it again`, {
     cause: result.error,
   });
-}
-
-function sameSecret(given: string, wanted: string): boolean {
-  const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(given), hash(wanted));
 }
