@@ -120,6 +120,17 @@ export interface Loss {
   (scores: readonly TokenScores[]): LossGradient;
   /** Its derivative, where that does not depend on the scores (imitation): an engine behind a wire then needs one pass, not two. */
   readonly slopes?: readonly Float32Array[];
+  /** A loss of the Tinker API with the same derivative for all or nearly all tokens: a server that has it needs one pass as well. */
+  readonly builtin?: BuiltinLoss | undefined;
+}
+
+/** Clipped policy losses: ppo is max(−ρA, −clip(ρ)A), cispo −clip(ρ)·A·logp with the ratio as a constant; summed over tokens. */
+export interface BuiltinLoss {
+  readonly name: 'ppo' | 'cispo';
+  /** Bounds of the ratio. */
+  readonly clip: readonly [low: number, high: number];
+  /** Per datum and scored token: the log-probability that counts as old, and the advantage with every weight in it. */
+  readonly rows: readonly { readonly old: ArrayLike<number>; readonly advantages: ArrayLike<number> }[];
 }
 
 export interface LossGradient {

@@ -18,7 +18,7 @@ export interface TokenForm {
   /** From the base URL, which ends with /v1. */
   url(base: string): string;
   body(model: string, request: SampleRequest): Readonly<Record<string, unknown>>;
-  read(this: void, body: string): TokenAnswer | { readonly problem: string };
+  readonly read: (body: string) => TokenAnswer | { readonly problem: string };
 }
 
 /** /v1/models of vLLM, SGLang and ours: who serves, and how long a sequence may be. */

@@ -137,7 +137,7 @@ async function replyOf(url: string, options: object = {}): Promise<Awaited<Retur
   });
   const conversation = new Conversation(policy.renderer);
   conversation.open([{ role: 'user', text: 'Goal: craft stick.' }]);
-  return policy.reply(conversation, limits);
+  return await policy.reply(conversation, limits);
 }
 
 describe('servers of others', () => {

@@ -3,7 +3,7 @@
  * mini-batch. Rows are independent, so cutting a mini-batch differently changes nothing but rounding.
  */
 import type { RlRecipe } from '../config/rl-recipe.ts';
-import type { Loss, LossGradient } from '../engine/engine.ts';
+import type { BuiltinLoss, Loss, LossGradient } from '../engine/engine.ts';
 import { klPenalty } from '../learn/kl.ts';
 import { policyLoss, policyLossOf } from '../learn/losses/policy-loss.ts';
 import { at } from '../learn/numbers.ts';
@@ -72,7 +72,7 @@ export function policyObjective(
   const definition = policyLossOf(algorithm.loss);
   const options = { clip: algorithm.clip, dualClip: algorithm.dual_clip ?? undefined };
   const kl = algorithm.kl !== false && algorithm.kl.in === 'loss' ? algorithm.kl : undefined;
-  return (scores): LossGradient => {
+  const objective = (scores: Parameters<Loss>[0]): LossGradient => {
     let total = 0;
     const entropyGradient: Float32Array[] = [];
     const gradient = rows.map((row, r) => {
@@ -108,6 +108,21 @@ export function policyObjective(
     });
     return { loss: total, gradient, ...(algorithm.entropy !== 0 && entropyGradient.length > 0 ? { entropyGradient } : {}) };
   };
+  // With KL or entropy beside it a second pass is needed anyway.
+  const { builtin } = definition;
+  if (builtin === undefined || kl || algorithm.entropy !== 0) return objective;
+  const [low, high] = algorithm.clip;
+  const clip = [1 - low, 1 + high] as const;
+  return Object.assign(objective, { builtin: { name: builtin, clip, rows: weighted(rows, weights, algorithm.outcome) } });
+}
+
+/** Advantages with every factor of their token in them: clipped losses grow in proportion to it. */
+function weighted(rows: readonly TrainingRow[], weights: ArrayLike<number>, outcome: number): BuiltinLoss['rows'] {
+  return rows.map(({ old, advantages, weights: trust, kept }, r) => {
+    const weight = outcome * at(weights, r);
+    const factor = (t: number): number => (kept?.[t] === 0 ? 0 : weight * (trust ? at(trust, t) : 1));
+    return { old, advantages: Float32Array.from(advantages, (advantage, t) => advantage * factor(t)) };
+  });
 }
 
 export function criticObjective(rows: readonly TrainingRow[], weights: ArrayLike<number>, range: number, tally: Tally): Loss {

@@ -18,4 +18,4 @@ export function clippedWeights({ logprobs, old, advantages }: PolicyRow, { clip:
   return result;
 }
 
-export const cispo = defineLoss({ name: 'cispo', loss: clippedWeights });
+export const cispo = defineLoss({ name: 'cispo', loss: clippedWeights, builtin: 'cispo' });

@@ -36,6 +36,8 @@ export interface PolicyLossDefinition {
   /** It is defined per sequence: its aggregation is the mean over sequences of token means, whatever is configured. */
   readonly perSequence?: boolean;
   readonly loss: PolicyLoss;
+  /** The loss of the Tinker API that it equals but for dual clip, whose servers then need one pass instead of two. */
+  readonly builtin?: 'ppo' | 'cispo';
 }
 
 /**

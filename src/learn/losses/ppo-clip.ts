@@ -27,4 +27,4 @@ export function ppoClip({ logprobs, old, advantages }: PolicyRow, { clip: [low, 
   return result;
 }
 
-export const vanilla = defineLoss({ name: 'vanilla', loss: ppoClip });
+export const vanilla = defineLoss({ name: 'vanilla', loss: ppoClip, builtin: 'ppo' });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { policyLossOf } from '../../../learn/losses/policy-loss.ts';
 import { crossEntropy } from '../../../learn/losses/cross-entropy.ts';
 import { EmbeddedEngine } from '../../embedded/embedded.ts';
 import { loadWords } from '../../embedded/models/checkpoint.ts';
@@ -57,6 +58,11 @@ async function train(engine: Engine, loss: Loss, steps: number, after?: (step: n
   }
   return losses;
 }
+const rowOf = <Row>(rows: readonly Row[], i: number): Row => {
+  const row = rows[i];
+  if (!row) throw new Error(`no row ${i}`);
+  return row;
+};
 const close = (a: readonly number[], b: readonly number[]): void => {
   expect(a).toHaveLength(b.length);
   a.forEach((value, i) => expect(Math.abs(value - (b[i] ?? NaN))).toBeLessThan(1e-5 * (1 + Math.abs(value))));
@@ -80,6 +86,38 @@ test('a loss whose derivative is known takes one pass and gives the same', async
   await using one = await connect();
   await using two = await connect();
   close(await train(one, known, 3), await train(two, imitate, 3));
+});
+
+test('a loss that the server has itself takes one pass; where a dual clip binds the rest follows, and the gradient is the same', async () => {
+  const rows = batch.map(({ mask }, i) => ({
+    old: new Float32Array(mask.reduce((sum, one) => sum + one, 0)).fill(-7 + i),
+    advantages: Float32Array.from({ length: 4 }, (_, t) => [0.2, -0.1, 0.3][(i + t) % 3] ?? NaN).subarray(0, mask.length - 2),
+  }));
+  for (const [name, dualClip] of [
+    ['vanilla', undefined],
+    ['vanilla', 1.5],
+    ['cispo', undefined],
+  ] as const) {
+    const { loss: lossOf, builtin } = policyLossOf(name);
+    const plain: Loss = (scores) => {
+      const parts = scores.map((one, i) => lossOf({ logprobs: one.scores, ...rowOf(rows, i) }, { clip: [0.2, 0.28], dualClip }));
+      return {
+        loss: parts.reduce((sum, { loss }) => sum + loss.reduce((part, value) => part + value, 0), 0),
+        gradient: parts.map(({ gradient }) => Float32Array.from(gradient)),
+      };
+    };
+    const known = Object.assign((scores: Parameters<Loss>[0]) => plain(scores), {
+      builtin: { name: builtin ?? 'ppo', clip: [0.8, 1.28], rows } as const,
+    });
+    await using one = await connect();
+    await using embedded = await open();
+    const first = await one.forwardBackward(batch, known);
+    expect(first.computedTokens).toBe(dualClip === undefined ? first.tokens : 2 * first.tokens);
+    const also = await embedded.forwardBackward(batch, plain);
+    close([first.loss], [also.loss]);
+    expect((await one.optimStep(adam)).gradientNorm).toBeCloseTo((await embedded.optimStep(adam)).gradientNorm, 4);
+    close(await train(one, known, 3), await train(embedded, plain, 3));
+  }
 });
 
 test('samples come from the weights of their version and score as the trainer scores them', async () => {

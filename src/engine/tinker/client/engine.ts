@@ -10,10 +10,12 @@ import { AgogeError } from '../../../core/error.ts';
 import type { LoadedModel } from '../../embedded/models/checkpoint.ts';
 import type {
   AdamParams,
+  BuiltinLoss,
   Datum,
   Engine,
   ForwardOptions,
   Loss,
+  LossGradient,
   LossReport,
   ModelInfo,
   OptimReport,
@@ -22,6 +24,7 @@ import type {
   TokenScores,
 } from '../../engine.ts';
 import * as answers from '../wire/answers.ts';
+import { builtinPass, remainder } from './builtin.ts';
 import { ask } from './call.ts';
 import { checkData, scoresOf, wireDatum } from './data.ts';
 import { kindFrom, type Profile, type ServerKind } from './profile.ts';
@@ -169,13 +172,17 @@ export class TinkerEngine implements Engine {
       const { loss: value, metrics = {} } = loss(scores);
       return { loss: value, scores, metrics, computedTokens: tokens, tokens };
     }
+    if (loss.builtin && this.has(loss.builtin.name) && batch.every(hasScores)) {
+      checkData(batch, this.model);
+      const scores = scoresOf(batch, await this.remote.backward(builtinPass(batch, loss.builtin)));
+      this.verification.remember(batch, scores, this.steps);
+      const { loss: value, gradient, metrics = {} } = finite(loss(scores));
+      const rest = remainder(loss.builtin, scores, gradient);
+      if (rest) this.verification.sameWeights(scores, scoresOf(batch, await this.remote.backward(linearSum(batch, rest))));
+      return { loss: value, scores, metrics, computedTokens: rest ? 2 * tokens : tokens, tokens };
+    }
     const scores = await this.scored(batch);
-    const { loss: value, gradient, metrics = {} } = loss(scores);
-    if (!Number.isFinite(value) || gradient.some((row) => !row.every(Number.isFinite)))
-      throw new AgogeError(
-        'ENGINE_NONFINITE_LOSS',
-        'the loss or its gradient is not finite; nothing was learned from the batch: look at its rewards, advantages and old log-probabilities',
-      );
+    const { loss: value, gradient, metrics = {} } = finite(loss(scores));
     this.verification.remember(batch, scores, this.steps);
     const sent = { batch: batch.filter(hasScores), gradient: gradient.filter((row) => row.length > 0) };
     if (this.profile.kind === 'skyrl-jax') this.held.push(sent);
@@ -222,6 +229,11 @@ export class TinkerEngine implements Engine {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.remote[Symbol.asyncDispose]();
     await this.transport[Symbol.asyncDispose]();
+  }
+
+  /** SkyRL's JAX server scales by data that are not known yet; its Ray backends take no bounds for CISPO. */
+  private has(name: BuiltinLoss['name']): boolean {
+    return this.profile.kind === 'sum' && (name === 'ppo' || !this.remote.skyrl);
   }
 
   private async scored(batch: readonly Datum[]): Promise<TokenScores[]> {
@@ -298,6 +310,16 @@ export class TinkerEngine implements Engine {
     while (this.flying >= (this.options.concurrency ?? 1024)) await new Promise<void>((resolve) => this.waiting.push(resolve));
     this.flying++;
   }
+}
+
+/** Thrown before an optimizer step: what was passed back is never applied. */
+function finite(result: LossGradient): LossGradient {
+  if (!Number.isFinite(result.loss) || result.gradient.some((row) => !row.every(Number.isFinite)))
+    throw new AgogeError(
+      'ENGINE_NONFINITE_LOSS',
+      'the loss or its gradient is not finite; nothing was learned from the batch: look at its rewards, advantages and old log-probabilities',
+    );
+  return result;
 }
 
 function hasScores({ mask }: Datum): boolean {
