@@ -141,10 +141,15 @@ describe('properties', () => {
       }),
     );
   });
-  it('a group without variance teaches nothing, whatever the estimator', () => {
+  it('rejection keeps what earned something, and a task counts once however often it was solved', () => {
+    const rows = [1, 0, 1, 0.5, 0].map((reward, i): Row => ({ group: i < 3 ? 'a' : 'b', rewards: [0, reward], turnEnds: [2] }));
+    const weights = estimateAdvantages('rejection', rows).advantages.map((row) => [...row]);
+    expect(weights).toEqual([0.5, 0, 0.5, 0.5, 0].map((weight) => [weight, weight]));
+  });
+  it('a group without variance teaches nothing, whatever the estimator that compares', () => {
     const flat: Row[] = [0, 1, 2].map(() => ({ group: 'g', rewards: [0, 1], turnEnds: [2], baseline: 1, states: ['s'] }));
     for (const name of estimatorNames) {
-      if (name === 'gae' || name === 'gae_agentgym' || name === 'reinforce_plus_plus') continue;
+      if (name === 'gae' || name === 'gae_agentgym' || name === 'reinforce_plus_plus' || name === 'rejection') continue;
       for (const row of estimateAdvantages(name, flat).advantages) expect([...row]).toEqual([0, 0]);
     }
   });
