@@ -4,6 +4,7 @@
  */
 import { withoutThinking, type Read } from '../format.ts';
 import type { ActionForm } from '../../envs/environment.ts';
+import { literalPrefix, plain } from '../../envs/tools/core/python.ts';
 import { parameterNames } from '../../policy/tool-schema.ts';
 import { actionOf, callOf } from './call.ts';
 import { defineFormat } from './definition.ts';
@@ -52,36 +53,33 @@ function signature(form: ActionForm): string {
   const names = parameterNames(form);
   const lines = names.map((name) => `        ${name}: ${form.parameters[name] ?? name}`);
   const doc = lines.length > 0 ? `${form.description}\n\n    Args:\n${lines.join('\n')}\n    ` : form.description;
-  return `def ${form.name}(${names.map((name) => `${name}: str`).join(', ')}):\n    """${doc}"""`;
+  return `def ${form.name}(${names.map((name) => (form.json ? name : `${name}: str`)).join(', ')}):\n    """${doc}"""`;
 }
 
 interface ParsedCall {
   readonly name: string;
-  readonly positional: readonly (string | number | boolean)[];
-  readonly named: Readonly<Record<string, string | number | boolean>>;
+  readonly positional: readonly unknown[];
+  readonly named: Readonly<Record<string, unknown>>;
 }
 
 const oneCall = 'Your reply is not one call of a function. Reply with a python block that calls exactly one function once.';
-const literal = /^(?:"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|(-?\d+(?:\.\d+)?)|(True|False)\b)/;
 
 /** Parses `name(literals)`; a string says what is wrong. */
 function parseCall(text: string): ParsedCall | string {
   const head = /^(?:\w+\s*=\s*|print\s*\(\s*)?([A-Za-z_]\w*)\s*\(/.exec(text);
   if (!head) return oneCall;
-  const positional: (string | number | boolean)[] = [];
-  const named: Record<string, string | number | boolean> = {};
+  const positional: unknown[] = [];
+  const named: Record<string, unknown> = {};
   let rest = text.slice(head[0].length).trimStart();
   while (!rest.startsWith(')')) {
     const key = /^([A-Za-z_]\w*)\s*=\s*/.exec(rest);
     if (key) rest = rest.slice(key[0].length);
-    const value = literal.exec(rest);
-    if (!value) return 'An argument of your call is not a plain string or number. Write the values out.';
-    const [all, double, single, number, truth] = value;
-    const read =
-      number !== undefined ? Number(number) : truth !== undefined ? truth === 'True' : unescape(double ?? single ?? '');
+    const found = literalPrefix(rest);
+    if (!found) return 'An argument of your call is not a plain string, number, list or dictionary. Write the values out.';
+    const read = plain(found.value);
     if (key?.[1] !== undefined) named[key[1]] = read;
     else positional.push(read);
-    rest = rest.slice(all.length).trimStart();
+    rest = rest.slice(found.length).trimStart();
     if (rest.startsWith(',')) rest = rest.slice(1).trimStart();
     else if (!rest.startsWith(')')) return oneCall;
   }
@@ -97,9 +95,4 @@ function splitComments(source: string): { calls: string; comments: string } {
     return '';
   });
   return { calls, comments: comments.join(' ') };
-}
-
-function unescape(text: string): string {
-  const plain: Record<string, string> = { n: '\n', t: '\t', r: '\r' };
-  return text.replace(/\\([\s\S])/g, (_, char: string) => plain[char] ?? char);
 }

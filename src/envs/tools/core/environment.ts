@@ -11,7 +11,7 @@ import type { Settings } from '../../registry.ts';
 import { sorted, ToolEpisode, type Posed } from './episode.ts';
 import { writeCall } from './grammar.ts';
 import { Inputs, type Kit, type Question, type Side, type ToolForm } from './kit.ts';
-import { Float, isList, type Value } from './python.ts';
+import { isList, plain, type Value } from './python.ts';
 import { readQuestions, readRecordings } from './recorded-files.ts';
 import { ask, type GivenQuestion, type Recordings } from './recorded.ts';
 
@@ -166,19 +166,12 @@ function solved(kit: Kit, question: Question): Posed | undefined {
   return { question, answer, reference, plan };
 }
 
-function plain(value: Value): unknown {
-  if (value instanceof Float) return value.value;
-  if (isList(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
-}
-
 function instructionsOf({ role, tools }: Kit): Instructions {
   return {
     task: [
       role,
-      'You work by calling tools, one per turn, and see what each answers. A call has the form: tool with Action Input: {"parameter": value}.',
-      'The input is a dictionary, {} for none, and everything stands on one line. End with finish, and with the answer in exactly the form that is asked for.',
+      'You work by calling tools, one per turn, and see what each answers.',
+      'End with finish, and with the answer in exactly the form that is asked for.',
     ].join('\n'),
     actions: tools.map(formOf),
   };

@@ -76,6 +76,26 @@ export function parseLiteral(text: string): Value | undefined {
   }
 }
 
+/** The value that a text begins with, and how long it is. */
+export function literalPrefix(text: string): { readonly value: Value; readonly length: number } | undefined {
+  const reader = new Reader(text);
+  try {
+    const value = reader.value(0);
+    return { value, length: reader.position };
+  } catch (error) {
+    if (error instanceof NoLiteral) return undefined;
+    throw error;
+  }
+}
+
+/** The same as a value of JSON. */
+export function plain(value: Value): unknown {
+  if (value instanceof Float) return value.value;
+  if (isList(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+}
+
 class NoLiteral extends Error {}
 
 const words: Readonly<Record<string, Value>> = { True: true, true: true, False: false, false: false, None: null, null: null };
@@ -85,6 +105,10 @@ class Reader {
   private at = 0;
 
   constructor(private readonly text: string) {}
+
+  get position(): number {
+    return this.at;
+  }
 
   atEnd(): boolean {
     this.blank();
