@@ -3,6 +3,7 @@ import type { RlRecipe } from '../config/rl-recipe.ts';
 import { estimateAdvantages } from '../learn/advantages/estimator.ts';
 import { klPenalty } from '../learn/kl.ts';
 import { sum, type Row } from '../learn/rows.ts';
+import { at } from '../learn/numbers.ts';
 import type { Batch, PlayedEpisode, PlayedGroup } from './rollout.ts';
 
 /** One episode as the update sees it. All arrays have one entry per scored token. */
@@ -59,8 +60,8 @@ export function trainingRows(
       const old = scores.old?.[i] ?? episode.datum.logprobs;
       let total = 0;
       for (let t = 0; t < rewards.length; t++) {
-        const { value } = klPenalty(algorithm.kl.estimator, old[t] ?? 0, reference[t] ?? 0);
-        rewards[t] = (rewards[t] ?? 0) - klCoefficient * value;
+        const { value } = klPenalty(algorithm.kl.estimator, at(old, t), at(reference, t));
+        rewards[t] = at(rewards, t) - klCoefficient * value;
         total += value;
       }
       kls.push(total / Math.max(1, rewards.length));
@@ -82,9 +83,9 @@ export function trainingRows(
       episode,
       group: String(group.number),
       old: scores.old?.[i] ?? episode.datum.logprobs,
-      advantages: advantages[row] ?? new Float64Array(),
-      returns: returns[row] ?? new Float64Array(),
-      rewards: learned[row]?.rewards as Float64Array,
+      advantages: at(advantages, row),
+      returns: at(returns, row),
+      rewards: at(learned, row).rewards as Float64Array,
       ...(reference ? { reference } : {}),
       ...(values ? { values } : {}),
       ...(weights ? { weights } : {}),
@@ -115,6 +116,7 @@ function stateKey({ state, observation }: { readonly state?: unknown; readonly o
 export function rewardsOf(episode: PlayedEpisode, placement: 'total' | 'turns' | 'last'): Float64Array {
   const { datum, trajectory, reward } = episode;
   const rewards = new Float64Array(datum.logprobs.length);
+  if (rewards.length === 0) return rewards;
   const last = rewards.length - 1;
   if (placement === 'total') {
     rewards[last] = reward;
@@ -127,8 +129,8 @@ export function rewardsOf(episode: PlayedEpisode, placement: 'total' | 'turns' |
   }
   trajectory.turns.forEach((turn, i) => {
     const end = Math.max(0, (datum.turnEnds[i] ?? rewards.length) - 1);
-    rewards[end] = (rewards[end] ?? 0) + turn.reward;
+    rewards[end] = at(rewards, end) + turn.reward;
   });
-  rewards[last] = (rewards[last] ?? 0) + reward - earned;
+  rewards[last] = at(rewards, last) + reward - earned;
   return rewards;
 }

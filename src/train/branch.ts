@@ -7,6 +7,7 @@
 import type { TrajectoryDatum } from '../agent/datum.ts';
 import type { Segment, Trajectory } from '../core/trajectory.ts';
 import { groupBy, mean } from '../learn/rows.ts';
+import { at } from '../learn/numbers.ts';
 import type { Conversation } from '../policy/conversation.ts';
 import type { Policy, Reply, ReplyLimits, Situation } from '../policy/policy.ts';
 import type { PlayedEpisode } from './rollout.ts';
@@ -26,7 +27,7 @@ export function partingOf(episodes: readonly PlayedEpisode[]): Parting | undefin
   for (let turn = 0; turn < longest; turn++) {
     const there = episodes.filter(({ trajectory, datum }) => turn < Math.min(trajectory.turns.length, datum.turnEnds.length));
     for (const indices of groupBy(there, (episode) => repliesBefore(episode, turn)).values()) {
-      const members = indices.flatMap((i) => there[i] ?? []);
+      const members = indices.map((i) => at(there, i));
       const explained = differenceBetween(members, turn);
       if (explained >= most) [best, most] = [{ turn, members }, explained];
     }
@@ -39,7 +40,7 @@ export function turnsLearned({ turn, members }: Parting, continuations: readonly
   const all = [...members, ...continuations.filter(({ datum }) => turn < datum.turnEnds.length)];
   const rewards = new Map<string, number>();
   for (const [action, indices] of groupBy(all, (episode) => actionAt(episode, turn)))
-    rewards.set(action, mean(indices.map((i) => all[i]?.reward ?? 0)));
+    rewards.set(action, mean(indices.map((i) => at(all, i).reward)));
   return all.map((episode) => ({
     trajectory: episode.trajectory,
     datum: turnAlone(episode.datum, turn),
@@ -49,7 +50,7 @@ export function turnsLearned({ turn, members }: Parting, continuations: readonly
 
 /** The conversation up to the end of one turn, with the tokens of that turn scored and no others. */
 export function turnAlone({ tokens, mask, logprobs, turnEnds, policyVersion }: TrajectoryDatum, turn: number): TrajectoryDatum {
-  const [from, to] = [turnEnds[turn - 1] ?? 0, turnEnds[turn] ?? 0];
+  const [from, to] = [turn === 0 ? 0 : at(turnEnds, turn - 1), at(turnEnds, turn)];
   const scored = new Uint8Array(mask.length);
   let [seen, end] = [0, 0];
   mask.forEach((one, t) => {
@@ -118,6 +119,6 @@ function differenceBetween(members: readonly PlayedEpisode[], turn: number): num
   const centre = mean(members.map(({ reward }) => reward));
   let total = 0;
   for (const indices of groupBy(members, (episode) => actionAt(episode, turn)).values())
-    total += indices.length * (mean(indices.map((i) => members[i]?.reward ?? 0)) - centre) ** 2;
+    total += indices.length * (mean(indices.map((i) => at(members, i).reward)) - centre) ** 2;
   return total;
 }

@@ -4,6 +4,7 @@
  */
 import { datumOf, type TrajectoryDatum } from '../agent/datum.ts';
 import { AgogeError } from '../core/error.ts';
+import { at } from '../learn/numbers.ts';
 import { isLearned, type ConversationRow } from '../data/rows.ts';
 import { Conversation, type Message } from '../policy/conversation.ts';
 import type { Renderer } from '../policy/renderer.ts';
@@ -51,7 +52,7 @@ export function learnTurns(datum: TrajectoryDatum, learned: readonly boolean[]):
   let scored = 0;
   for (let t = 0; t < mask.length; t++) {
     if (mask[t] === 0) continue;
-    const turn = datum.turns[scored++] ?? 0;
+    const turn = at(datum.turns, scored++);
     if (learned[turn] === true) turns.push(turn);
     else mask[t] = 0;
     if (learned[turn] === true && datum.turnEnds[turn] === scored) turnEnds.push(turns.length);

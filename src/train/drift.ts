@@ -5,6 +5,7 @@
  */
 import type { Datum, Engine } from '../engine/engine.ts';
 import { klPenalty } from '../learn/kl.ts';
+import { at } from '../learn/numbers.ts';
 
 export interface DriftOptions {
   /** Rows to measure on, at most. */
@@ -63,7 +64,7 @@ function divergence(scores: readonly Float32Array[], other: readonly Float32Arra
   scores.forEach((row, r) => {
     row.forEach((score, t) => {
       tokens++;
-      total += klPenalty('k3', score, other[r]?.[t] ?? score).value;
+      total += klPenalty('k3', score, at(at(other, r), t)).value;
     });
   });
   return total / tokens;

@@ -2,7 +2,7 @@
 
 /** Of an RL step. */
 export function stepLine(step: number, steps: number | null, metrics: Readonly<Record<string, number>>): string {
-  const number = (name: string, digits: number): string => (metrics[name] ?? 0).toFixed(digits);
+  const number = (name: string, digits: number): string => metrics[name]?.toFixed(digits) ?? '–';
   return (
     `step ${step}${steps === null ? '' : `/${steps}`} · reward ${number('critic/score/mean', 3)} · success ${number('train/success', 3)}` +
     ` · turns ${number('num_turns/mean', 1)} · grad ${number('actor/grad_norm', 3)} · ${number('timing_s/step', 2)} s` +
@@ -12,7 +12,7 @@ export function stepLine(step: number, steps: number | null, metrics: Readonly<R
 
 /** Of an SFT step. */
 export function sftLine(step: number, metrics: Readonly<Record<string, number>>): string {
-  const number = (name: string, digits: number): string => (metrics[name] ?? 0).toFixed(digits);
+  const number = (name: string, digits: number): string => metrics[name]?.toFixed(digits) ?? '–';
   const level = metrics['train/difficulty'] === undefined ? '' : ` · difficulty ${number('train/difficulty', 2)}`;
   const validation = metrics['val/loss'] === undefined ? '' : ` · validation ${number('val/loss', 4)}`;
   return (

@@ -3,16 +3,17 @@
  * limit (Xi et al. 2025) and the learning-rate schedules of verl, with the first step of a warm-up above zero.
  */
 import type { OptimizerConfig } from '../config/parts.ts';
+import { at } from '../learn/numbers.ts';
 
 /** Turns allowed at a step: entry by entry of the list, `every` steps each; the last one stays. */
 export function turnsAt(step: number, turns: number | readonly number[], every: number): number {
   if (typeof turns === 'number') return turns;
-  return turns[Math.min(Math.floor((step - 1) / every), turns.length - 1)] ?? 1;
+  return at(turns, Math.min(Math.floor((step - 1) / every), turns.length - 1));
 }
 
 /** The turns that a schedule ends with: what evaluations and demonstrations are allowed. */
 export function lastTurns(turns: number | readonly number[]): number {
-  return typeof turns === 'number' ? turns : (turns.at(-1) ?? 1);
+  return typeof turns === 'number' ? turns : at(turns, turns.length - 1);
 }
 
 /** How many steps a run will have: what the recipe says, or fewer where its minutes will be over before. */

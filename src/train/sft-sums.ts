@@ -4,6 +4,7 @@
  */
 import type { TrajectoryDatum } from '../agent/datum.ts';
 import type { TokenScores } from '../engine/engine.ts';
+import { at } from '../learn/numbers.ts';
 
 export interface Accuracy {
   readonly token: number;
@@ -20,14 +21,14 @@ export class SftSums {
   /** `ungraded`: sequences that say nothing about the curriculum. */
   add(data: readonly TrajectoryDatum[], scores: readonly TokenScores[], ungraded?: ReadonlySet<TrajectoryDatum>): void {
     data.forEach((datum, d) => {
-      const row = scores[d]?.scores ?? new Float32Array();
+      const row = at(scores, d).scores;
       this.tokens += datum.tokens.length;
       const own = new Counts();
       let from = 0;
       for (const end of datum.turnEnds) {
         let right = 0;
         for (let t = from; t < end; t++) {
-          const logprob = row[t] ?? 0;
+          const logprob = at(row, t);
           this.loss -= logprob;
           if (logprob > -Math.LN2) right++;
         }

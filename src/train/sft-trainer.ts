@@ -9,6 +9,7 @@ import { AgogeError } from '../core/error.ts';
 import type { Engine, Loss, LossGradient, TokenScores } from '../engine/engine.ts';
 import { tokenWeights } from '../learn/losses/aggregate.ts';
 import { crossEntropy } from '../learn/losses/cross-entropy.ts';
+import { at } from '../learn/numbers.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
 import { writeAgentRecord } from '../run/agent-record.ts';
 import { isBetter, type Best } from '../run/checkpoints.ts';
@@ -358,7 +359,7 @@ function imitation(data: SftBatch['data'], weights: Float64Array): Loss {
       scores.map((row) => row.scores),
       weights,
     );
-  const slopes = data.map(({ logprobs }, i) => new Float32Array(logprobs.length).fill(-(weights[i] ?? 0)));
+  const slopes = data.map(({ logprobs }, i) => new Float32Array(logprobs.length).fill(-at(weights, i)));
   return Object.assign(loss, { slopes });
 }
 

@@ -5,6 +5,7 @@
  */
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import { mean, sum, variance, type Numbers } from '../learn/rows.ts';
+import { at, largest, smallest } from '../learn/numbers.ts';
 import type { Advice } from './advice.ts';
 import type { TrainingRow } from './batch-rows.ts';
 import { allEpisodes, type Batch, type PlayedEpisode, type PlayedGroup } from './rollout.ts';
@@ -229,8 +230,8 @@ function valueMetrics(rows: readonly TrainingRow[]): Record<string, number> {
   for (const row of rows) {
     row.values?.forEach((value, t) => {
       values.push(value);
-      returns.push(row.returns[t] ?? 0);
-      errors.push((row.returns[t] ?? 0) - value);
+      returns.push(at(row.returns, t));
+      errors.push(at(row.returns, t) - value);
     });
   }
   if (values.length === 0) return {};
@@ -242,16 +243,16 @@ function mismatch({ policy }: StepFacts): Record<string, number> {
   if (!policy || policy.firstScores.size === 0) return {};
   let n = 0;
   let total = 0;
-  let largest = 0;
+  let widest = 0;
   for (const [row, scores] of policy.firstScores) {
     scores.forEach((logprob, t) => {
-      const gap = Math.abs(Math.exp(logprob) - Math.exp(row.episode.datum.logprobs[t] ?? 0));
+      const gap = Math.abs(Math.exp(logprob) - Math.exp(at(row.episode.datum.logprobs, t)));
       total += gap;
-      largest = Math.max(largest, gap);
+      widest = Math.max(widest, gap);
       n++;
     });
   }
-  return { 'training/rollout_probs_diff_mean': total / Math.max(1, n), 'training/rollout_probs_diff_max': largest };
+  return { 'training/rollout_probs_diff_mean': total / Math.max(1, n), 'training/rollout_probs_diff_max': widest };
 }
 
 function promptLength({ datum }: PlayedEpisode): number {
@@ -262,12 +263,7 @@ function promptLength({ datum }: PlayedEpisode): number {
 /** name/mean, name/max, name/min. */
 function spread(name: string, numbers: Numbers): Record<string, number> {
   if (numbers.length === 0) return {};
-  let [low, high] = [Infinity, -Infinity];
-  for (let i = 0; i < numbers.length; i++) {
-    low = Math.min(low, numbers[i] ?? 0);
-    high = Math.max(high, numbers[i] ?? 0);
-  }
-  return { [`${name}/mean`]: mean(numbers), [`${name}/max`]: high, [`${name}/min`]: low };
+  return { [`${name}/mean`]: mean(numbers), [`${name}/max`]: largest(numbers), [`${name}/min`]: smallest(numbers) };
 }
 
 function spreadRows(name: string, rows: readonly Float64Array[]): Record<string, number> {

@@ -6,6 +6,7 @@
 import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
 import { formatTask } from '../core/task.ts';
+import { at } from '../learn/numbers.ts';
 import type { ListedTask } from '../data/task-list.ts';
 import { endless, type TaskPool } from './task-pool.ts';
 import type { TaskPreference } from './task-preference.ts';
@@ -57,12 +58,12 @@ export class TaskSource {
     let chosen = 0;
     let least = Infinity;
     this.pools.forEach(({ weight }, i) => {
-      const due = ((this.drawn[i] ?? 0) + 0.5) / weight;
+      const due = (at(this.drawn, i) + 0.5) / weight;
       if (due < least) [chosen, least] = [i, due];
     });
     const pool = this.pools[chosen];
     if (!pool) throw new AgogeError('TRAIN_NO_TASKS', 'there are no tasks to train on: add an entry to tasks');
-    const turn = this.drawn[chosen] ?? 0;
+    const turn = at(this.drawn, chosen);
     this.drawn[chosen] = turn + 1;
     const listed = pool.at(this.position(chosen, pool.size, turn));
     return { number, ...listed, key: keyOf(listed, pool.size === Infinity) };
@@ -77,7 +78,7 @@ export class TaskSource {
       order = Random.of(this.seed, 'order', which, round).shuffle(Array.from({ length: size }, (_, i) => i));
       this.orders = new Map([...[...this.orders].slice(-8), [key, order]]);
     }
-    return order[turn % size] ?? 0;
+    return at(order, turn % size);
   }
 }
 

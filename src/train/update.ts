@@ -9,6 +9,7 @@ import type { Datum, Engine, ForwardOptions, Loss } from '../engine/engine.ts';
 import { klPenalty } from '../learn/kl.ts';
 import { crossEntropy } from '../learn/losses/cross-entropy.ts';
 import { groupBy } from '../learn/rows.ts';
+import { at, largest } from '../learn/numbers.ts';
 import type { Advice } from './advice.ts';
 import type { Anchor } from './anchor.ts';
 import { agreementOf, halves } from './agreement.ts';
@@ -126,10 +127,9 @@ async function run(
       const report = await engine.forwardBackward(micros.map(dataOf), loss, pass.forward);
       if (!Number.isFinite(report.loss)) throw notFinite(`the ${who} loss of step ${step} is ${report.loss}`);
       micros.forEach((row, i) => {
-        const scores = report.scores[i]?.scores;
-        if (!scores) return;
+        const { scores } = at(report.scores, i);
         if (!pass.firstScores.has(row)) pass.firstScores.set(row, scores);
-        scores.forEach((score, t) => (distance.kl += klPenalty('k3', row.old[t] ?? score, score).value));
+        scores.forEach((score, t) => (distance.kl += klPenalty('k3', at(row.old, t), score).value));
         distance.tokens += scores.length;
       });
     }
@@ -137,7 +137,7 @@ async function run(
   epochs: for (let epoch = 0; epoch < pass.epochs; epoch++) {
     for (const minibatch of minibatches(rows, recipe, Random.of(recipe.seed, 'minibatch', step, epoch))) {
       const weights = rowWeights(minibatch, recipe.algorithm, horizonOf(recipe)).map((weight) => weight * share);
-      const moving = minibatch.map((row, i) => ({ row, weight: weights[i] ?? 0 })).filter(({ row }) => pass.computes(row));
+      const moving = minibatch.map((row, i) => ({ row, weight: at(weights, i) })).filter(({ row }) => pass.computes(row));
       distance = { kl: 0, tokens: 0 };
       const both = pass.agreement === true && optimizerSteps === 0 && engine.gradient ? halves(moving) : undefined;
       await backward(both?.[0] ?? moving);
@@ -221,14 +221,14 @@ export async function scoreAll(
 
 /** The most tokens that an episode can say: the constant that Dr. GRPO divides by. */
 function horizonOf({ agent }: RlRecipe): number {
-  return agent.tokens ?? agent.tokens_per_turn * Math.max(...[agent.max_turns].flat());
+  return agent.tokens ?? agent.tokens_per_turn * largest([agent.max_turns].flat());
 }
 
 /** Whole groups in a random order, cut into mini-batches of about equal numbers of groups. One mini-batch keeps the order. */
 function minibatches(rows: readonly TrainingRow[], recipe: RlRecipe, random: Random): TrainingRow[][] {
   const wanted = recipe.update.minibatches;
   if (wanted === 1) return [[...rows]];
-  const groups = [...groupBy(rows, (row) => row.group).values()].map((members) => members.flatMap((i) => rows[i] ?? []));
+  const groups = [...groupBy(rows, (row) => row.group).values()].map((members) => members.map((i) => at(rows, i)));
   const shuffled = random.shuffle(groups);
   const count = Math.min(wanted, shuffled.length);
   return Array.from({ length: count }, (_, i) =>
