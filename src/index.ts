@@ -12,6 +12,7 @@ export { defineEnvironment, type EnvironmentDefinition } from './envs/define.ts'
 export { environmentEntries, loadEnvironment, registerEnvironment } from './envs/registry.ts';
 export { checkLaws, type LawOptions, type LawReport } from './envs/laws/laws.ts';
 export { openEnvironment } from './gym/connect.ts';
+export { defineAgent, type AgentDefinition, type AgentModel } from './gym/agents/agent-environment.ts';
 export { startGym, type GymOptions, type GymServer } from './gym/server.ts';
 export type * from './engine/engine.ts';
 export { playEpisode, type EpisodeOptions } from './agent/episode.ts';
