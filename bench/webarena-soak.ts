@@ -96,8 +96,8 @@ let retried = 0;
 let killed = 0;
 const unsolved: string[] = [];
 const templates = new Set<number | undefined>();
-// What is killed was seen alive a third of the way.
-const killAt = Math.max(1, Math.floor(Math.min(episodes / 3, 300)));
+// In the middle: all places are taken, and many episodes are still to come.
+const killAt = Math.min(Math.ceil(episodes / 3), 2 * atOnce);
 for await (const { job, trajectory, failures } of new EpisodePool({ concurrency: atOnce, retries: 4 }).run(jobs())) {
   played++;
   retried += failures.length;
@@ -111,7 +111,7 @@ for await (const { job, trajectory, failures } of new EpisodePool({ concurrency:
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
     killed += pid === undefined ? 0 : 1;
   }
-  if (played % 100 === 0) {
+  if (played % 50 === 0) {
     const below = descendants();
     const chromium = mebibytes(below.reduce((sum, { bytes }) => sum + bytes, 0));
     const seconds = ((performance.now() - started) / 1000).toFixed(0);

@@ -1,4 +1,4 @@
-/** `agoge webarena`: the original's evaluation (`run`), and whether its sites are up (`check`). */
+/** `agoge webarena`: the original's evaluation (`run`), whether its sites are up (`check`), the shipped tasks in its own form (`tasks`). */
 import { Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../core/error.ts';
 import { print, printJson, tell } from './print.ts';
@@ -32,6 +32,13 @@ export function register(program: Command): void {
     .option('--json', 'print the findings as JSON')
     .action(async (options) => {
       await check(options.set, options.json === true);
+    });
+  webarena
+    .command('tasks')
+    .description('print the shipped tasks as the original’s test.raw.json has them, reference actions included')
+    .option('--split <name>', 'train, test or unseen; all of them by default')
+    .action(async ({ split }) => {
+      await printTasks(split);
     });
 }
 
@@ -162,6 +169,21 @@ async function keepConfig(folder: string, flags: HarnessFlags): Promise<void> {
   await mkdir(folder, { recursive: true });
   const theirs = Object.entries(flags).map(([name, value]) => [name.replaceAll('-', '_'), value ?? null]);
   await writeFile(`${folder}/config.json`, `${JSON.stringify(Object.fromEntries(theirs), null, 4)}\n`);
+}
+
+/** Sites stand in it by their placeholders, as in the original's file. */
+async function printTasks(split: string | undefined): Promise<void> {
+  const { siteSplits, siteTasks, webTask } = await import('../envs/webarena/sites/tasks/index.ts');
+  if (split !== undefined && !siteSplits.some((known) => known === split))
+    throw new AgogeError('CLI_USAGE_OPTION', `--split ${split} is none of ${siteSplits.join(', ')}: choose one of them`);
+  const tasks = siteTasks().filter((task) => split === undefined || task.split === split);
+  print(
+    JSON.stringify(
+      tasks.map((task) => webTask(task)),
+      null,
+      2,
+    ),
+  );
 }
 
 async function check(set: readonly string[], json: boolean): Promise<void> {
