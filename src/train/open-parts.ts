@@ -38,6 +38,8 @@ export interface OpenEngineOptions {
   readonly scoreBias?: false;
   /** Instead of the model's own chat template. */
   readonly template?: string;
+  /** Of the adapters that a Tinker server makes. */
+  readonly seed?: number;
   /** What happens to an engine on another machine while the run goes on. */
   readonly onNotice?: (text: string) => void;
 }
@@ -63,7 +65,7 @@ export async function openEngine(policy: string, options: OpenEngineOptions): Pr
 }
 
 /** A model on a Tinker server; tokenizer and template are those of the policy, whose weights stay where they are. */
-async function openTinker(policy: string, { config, head, template, onNotice }: OpenEngineOptions): Promise<Engine> {
+async function openTinker(policy: string, { config, head, template, seed, onNotice }: OpenEngineOptions): Promise<Engine> {
   const url = config.tinker ?? config.url;
   if (url === null || !/^https?:\/\//.test(url))
     throw new AgogeError(
@@ -92,6 +94,7 @@ async function openTinker(policy: string, { config, head, template, onNotice }: 
     saveEvery: config.save_every,
     patience: config.patience * 1000,
     ...(rank === undefined ? {} : { rank }),
+    ...(seed === undefined ? {} : { seed: seed % 2 ** 31 }),
     ...(onNotice === undefined ? {} : { onNotice }),
   });
 }

@@ -118,7 +118,7 @@ async function runRl(
   return failing(directory, async () => {
     const onNotice = noted(directory, events);
     await using environments = await openEnvironments(recipe, signal, onNotice);
-    const open = { config: recipe.engine, onNotice, ...(await templateFor(recipe)) };
+    const open = { config: recipe.engine, seed: recipe.seed, onNotice, ...(await templateFor(recipe)) };
     await using engine = await openEngine(recipe.policy, open);
     // The starting weights: what KL is measured against, in the loss or for the log alone.
     const { kl, preference } = recipe.algorithm;
@@ -196,7 +196,7 @@ async function openStart(
   demonstrations: () => Demonstrations,
   onNotice: (text: string) => void,
 ): Promise<Engine> {
-  const open = { config: recipe.engine, onNotice };
+  const open = { config: recipe.engine, seed: recipe.seed, onNotice };
   if (from > 0) return openEngine(`hf:${directory.checkpoints.path(from)}`, open);
   if (typeof recipe.policy === 'string') {
     return openEngine(recipe.policy, { ...open, ...(await templateFor(recipe)) });

@@ -3,6 +3,7 @@
  * pass gives the log-probabilities, the loss its derivative here, and a second pass whose loss is linear takes it back. What the wire
  * cannot carry (entropy, temperature while training, a value head) is refused with the reason, never left out.
  */
+import { randomInt } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -114,7 +115,7 @@ export class TinkerEngine implements Engine {
         transport,
         baseModel: options.baseModel,
         rank: options.rank ?? 32,
-        seed: options.seed,
+        seed: options.seed ?? randomInt(2 ** 31),
         saveEvery: options.saveEvery ?? 20,
         onNotice: options.onNotice,
       });

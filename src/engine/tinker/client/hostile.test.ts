@@ -55,7 +55,7 @@ class Hostile {
   }
 
   private result(route: string, body: Body): object {
-    if (route === 'create_model') return { model_id: 'model_1' };
+    if (route === 'create_model' || route === 'unload_model') return { model_id: 'model_1' };
     if (route === 'optim_step') {
       this.steps++;
       return { metrics: { 'skyrl.ai/grad_norm': 1 } };

@@ -19,7 +19,8 @@ export interface RemoteModelOptions {
   /** The server's name of the base model. */
   readonly baseModel: string;
   readonly rank: number;
-  readonly seed?: number | undefined;
+  /** Of the adapters' first weights: a model that is built again from the base model must get the same ones. */
+  readonly seed: number;
   readonly heartbeat?: number;
   /** Optimizer steps after which the weights are saved on the server, so that few calls must be made again. */
   readonly saveEvery: number;
@@ -139,7 +140,12 @@ export class RemoteModel implements AsyncDisposable {
         reason: { type: 'success' },
         detail: null,
       });
-      await Promise.race([leave.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
+      // SkyRL knows no end of a session: the model would keep its place there for five minutes.
+      const unload = this.skyrl
+        ? this.options.transport.json('unload_model', { model_id: place.model, type: 'unload_model' })
+        : Promise.resolve();
+      const left = Promise.allSettled([leave, unload]);
+      await Promise.race([left, new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
     }
   }
 
@@ -199,7 +205,7 @@ export class RemoteModel implements AsyncDisposable {
     this.calls = 0;
     this.models = 0;
     this.samplingSessions = 0;
-    const lora = { rank, train_unembed: true, train_mlp: true, train_attn: true, ...(seed === undefined ? {} : { seed }) };
+    const lora = { rank, train_unembed: true, train_mlp: true, train_attn: true, seed };
     const body = {
       session_id: session,
       model_seq_id: this.models++,
