@@ -7,9 +7,10 @@ import { checkLaws, explain } from '../laws/laws.ts';
 import { databaseFile, superheroFolder, superheroMissing, writeDatabase, writeDev } from './bird.fixture.ts';
 import { databases, heldOut } from './generated/databases.ts';
 import { templates } from './generated/templates.ts';
+import type { Question } from './questions.ts';
 import { rowsText } from './repr.ts';
 import { describeSchema, type Schema } from './schema.ts';
-import { sqlGym, type SqlGym } from './sqlgym.ts';
+import { sqlGym } from './sqlgym.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-sqlgym-'));
 const environment = await sqlGym();
@@ -106,6 +107,21 @@ describe('SQLGym on its own databases', () => {
     }
   });
 
+  it('invents a database for each question of two splits, others for the test', async () => {
+    expect(['invented', 'invented_test'].map((split) => environment.tasks(split).size)).toEqual([6000, 200]);
+    const [train, test] = [questions('invented', 600), questions('invented_test')];
+    const asked = ({ description, text }: Question): string => `${description} ${text}`;
+    const trained = new Set(train.map(asked));
+    expect(trained.size).toBeGreaterThan(590);
+    expect(test.filter((question) => trained.has(asked(question)))).toEqual([]);
+    for (const question of test.slice(0, 40)) {
+      const { result, reward } = await environment.judgeStatement(question, question.sql);
+      expect([question.sql, reward, result.kind === 'rows' && result.count > 0]).toEqual([question.sql, 1, true]);
+    }
+    const again = await sqlGym();
+    expect(again.open(task('invented', 77)).observation).toBe(environment.open(task('invented', 77)).observation);
+  });
+
   it.each([{}, { turns: '8', tables: '2' }])('keeps the laws with %j', async (settings) => {
     const own = await sqlGym(settings);
     for await (const { violation } of checkLaws(own, { cases: 5, expertTasks: 10, memorySteps: 200 })) {
@@ -185,8 +201,8 @@ describe('SQLGym on BIRD folders', () => {
   });
 });
 
-function questions(split: string): ReturnType<SqlGym['question']>[] {
+function questions(split: string, most = Infinity): Question[] {
   const tasks = environment.tasks(split);
   const item = (index: number): number => Number(tasks.info(index).itemId.slice('sqlgym_'.length));
-  return Array.from({ length: tasks.size }, (_, index) => environment.question(item(index)));
+  return Array.from({ length: Math.min(most, tasks.size) }, (_, index) => environment.question(item(index)));
 }
