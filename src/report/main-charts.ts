@@ -9,6 +9,7 @@ export interface MainChart {
 
 export type ChartTitle =
   | 'Success'
+  | 'Success by environment'
   | 'Reward'
   | 'Groups with signal'
   | 'Entropy'
@@ -25,6 +26,7 @@ export type ChartTitle =
 
 export const mainCharts: readonly MainChart[] = [
   { title: 'Success', metrics: /^(train\/success|val-core\/.*\/success\/mean@\d+)$/, unit: 'share' },
+  { title: 'Success by environment', metrics: /^train\/success\//, unit: 'share' },
   { title: 'Reward', metrics: /^(critic\/score\/mean|val-core\/.*\/reward\/mean@\d+)$/ },
   { title: 'Groups with signal', metrics: /^train\/groups_with_signal$/, unit: 'share' },
   { title: 'Entropy', metrics: /^actor\/entropy$/ },

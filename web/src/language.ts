@@ -148,6 +148,7 @@ const chinese = {
   'Where the recipes differ': '配置的不同之处',
   Progress: '进度',
   left: '剩余',
+  'Success by environment': '各环境的成功率',
   'Groups with signal': '有信号的组',
   'KL to the start': '与初始策略的 KL',
   Download: '下载',
