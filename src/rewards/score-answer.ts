@@ -1,6 +1,6 @@
 /** Scores an answer by name: at once where that is arithmetic, later where a program has to be run. */
 import { codeRunner } from './code/runner.ts';
-import { primeCode } from './code/prime-code.ts';
+import { languageOf, primeCode } from './code/prime-code.ts';
 import type { Scored } from './score.ts';
 import { scores, type RouteName } from './scores/registry.ts';
 
@@ -16,5 +16,5 @@ export function scoreAnswer(
   { sandbox }: AnswerOptions = {},
 ): Scored | Promise<Scored> {
   if (name !== 'prime_code') return scores[name](solution, groundTruth);
-  return codeRunner(sandbox).then((runner) => primeCode(solution, groundTruth, runner));
+  return codeRunner(sandbox, languageOf(groundTruth)).then((runner) => primeCode(solution, groundTruth, runner));
 }

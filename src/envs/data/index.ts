@@ -16,7 +16,7 @@ export const dataEntry: EnvironmentEntry = {
       'for programs: address of a Sandbox Fusion server (…/run_code); default: Python in a process of our own, which needs the package pyodide',
     source: 'data_source of rows that do not say it',
     tools:
-      'functions that replies may call before they answer: some of calculator, python, search, or a YAML file of tools as verl has it',
+      'functions that replies may call before they answer: some of calculator, python, javascript, search, or a YAML file of tools as verl has it',
     parallel: 'calls of one reply that are run (default 1, as in verl)',
     response: 'characters of a tool’s answer (default 256, as in verl); the middle of longer ones is left out',
     corpus: 'for search: passages as in wiki-18.jsonl (default: SearchQA’s own encyclopaedia)',

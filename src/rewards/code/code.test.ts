@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AgogeError } from '../../core/error.ts';
 import { dataEnvironment } from '../../envs/data/data.ts';
 import { sameOutput, sameValue } from './compare-output.ts';
+import { scoreAnswer } from '../score-answer.ts';
 import { primeCode } from './prime-code.ts';
 import type { CodeRunner, PythonRun } from './runner.ts';
 import { SandboxFusion } from './sandbox-fusion.ts';
@@ -75,4 +76,12 @@ it('compares outputs as APPS does', () => {
   expect(sameValue([1, [2]], [1, [2]])).toBe(true);
   expect(sameValue(3, [3])).toBe(true);
   expect(sameValue({ a: 1 }, { a: 1, b: 2 })).toBe(false);
+});
+
+it('runs JavaScript where the row says so', async () => {
+  const truth = { language: 'javascript', inputs: ['1 2', '3 4'], outputs: ['3', '7'] };
+  const code = "```js\nconst [a, b] = readline().split(' ').map(Number);\nconsole.log(a + b);\n```";
+  expect(await scoreAnswer('prime_code', code, truth)).toEqual({ score: 1, correct: true, parts: { tests_passed: 1 } });
+  const wrong = await scoreAnswer('prime_code', '```js\nconsole.log(3)\n```', JSON.stringify(truth));
+  expect(wrong).toMatchObject({ score: 0.5, correct: false });
 });

@@ -5,7 +5,7 @@
 import { AgogeError } from '../../core/error.ts';
 import type { Scored } from '../score.ts';
 import { sameOutput, sameValue } from './compare-output.ts';
-import type { CodeRunner, PythonRun } from './runner.ts';
+import type { CodeRunner, Language, PythonRun } from './runner.ts';
 
 interface Tests {
   readonly inputs: readonly string[];
@@ -18,7 +18,7 @@ const mostBroken = 3;
 
 export async function primeCode(solution: string, groundTruth: unknown, runner: CodeRunner): Promise<Scored> {
   const tests = testsOf(groundTruth);
-  const code = (solution.split('```python').at(-1) ?? '').split('```')[0] ?? '';
+  const code = codeIn(solution, languageOf(groundTruth));
   const whole = await tried(runner, code, tests.inputs, tests.functionName);
   if (whole) {
     const passed = whole.map((run, i) => passes(run, tests, i));
@@ -33,6 +33,19 @@ export async function primeCode(solution: string, groundTruth: unknown, runner: 
     passed.push(run?.[0] !== undefined && passes(run[0], tests, i));
   }
   return part(passed);
+}
+
+/** The last block of the language; without one the whole answer. */
+function codeIn(solution: string, language: Language): string {
+  const opening = language === 'python' ? /```python/ : /```(?:javascript|js)\b/;
+  return (solution.split(opening).at(-1) ?? '').split('```')[0] ?? '';
+}
+
+/** `language: javascript` beside the tests asks for JavaScript; what verl's rows hold is Python. */
+export function languageOf(groundTruth: unknown): Language {
+  const given: unknown = typeof groundTruth === 'string' ? parse(groundTruth) : groundTruth;
+  const { language } = (given ?? {}) as { language?: unknown };
+  return language === 'javascript' || language === 'js' ? 'javascript' : 'python';
 }
 
 function part(passed: readonly boolean[]): Scored {

@@ -1,14 +1,14 @@
-/** The tools that ship: a calculator, Python in the sandbox, and search over passages. What needs a process or a disk is opened when it is first used. */
+/** The tools that ship: a calculator, Python and JavaScript in their sandboxes, and search over passages. What needs a process or a disk is opened when it is first used. */
 import { AgogeError } from '../../../core/error.ts';
 import { arithmetic } from '../../../rewards/scores/arithmetic.ts';
-import { codeRunner } from '../../../rewards/code/runner.ts';
+import { codeRunner, type CodeRunner } from '../../../rewards/code/runner.ts';
 import type { Passage, Retriever } from '../../../retrieval/retriever.ts';
 import type { Settings } from '../../registry.ts';
 import { makeEncyclopaedia } from '../../searchqa/encyclopaedia/encyclopaedia.ts';
 import { bm25Retriever } from '../../searchqa/information.ts';
 import { functionSchema, type FunctionSchema, type Tool } from './tool.ts';
 
-export const toolNames = ['calculator', 'python', 'search'] as const;
+export const toolNames = ['calculator', 'python', 'javascript', 'search'] as const;
 export type ToolName = (typeof toolNames)[number];
 
 const schemas: Readonly<Record<ToolName, FunctionSchema>> = {
@@ -17,6 +17,9 @@ const schemas: Readonly<Record<ToolName, FunctionSchema>> = {
   }),
   python: functionSchema('python', 'Runs a Python program and gives what it printed.', {
     code: { type: 'string', description: 'The program. Only what it prints is seen.' },
+  }),
+  javascript: functionSchema('javascript', 'Runs a JavaScript program and gives what it printed.', {
+    code: { type: 'string', description: 'The program. Only what console.log prints is seen.' },
   }),
   search: functionSchema('search', 'Searches passages for what the queries ask.', {
     query_list: {
@@ -33,7 +36,9 @@ export function builtinTool(name: ToolName, settings: Settings, schema = schemas
     case 'calculator':
       return { schema, run: ({ expression }) => calculate(expression) };
     case 'python':
-      return { schema, run: ({ code }) => runPython(text(code), settings['sandbox']) };
+      return { schema, run: ({ code }) => runCode(text(code), codeRunner(settings['sandbox'])) };
+    case 'javascript':
+      return { schema, run: ({ code }) => runCode(text(code), codeRunner('', 'javascript')) };
     case 'search': {
       const retriever = opened(settings);
       const most = Number(settings['passages'] ?? 3);
@@ -49,9 +54,8 @@ function calculate(expression: unknown): string {
 }
 
 /** What it printed, or why it failed: both are answers to the model. */
-async function runPython(code: string, sandbox: string | undefined): Promise<string> {
-  const runner = await codeRunner(sandbox);
-  const [run] = await runner.run(code, ['']);
+async function runCode(code: string, runner: Promise<CodeRunner>): Promise<string> {
+  const [run] = await (await runner).run(code, ['']);
   if (!run) return '';
   if ('error' in run) return run.error;
   return 'printed' in run ? run.printed : '';

@@ -102,7 +102,7 @@ describe('tasks with tools', () => {
     await expect(dataEnvironment({ tools: path })).rejects.toThrow(/Gsm8kTool is Python, which is not run here/);
     writeFileSync(path, 'tool: []\n');
     await expect(dataEnvironment({ tools: path })).rejects.toThrow(/tools: \[/);
-    await expect(dataEnvironment({ tools: 'hammer' })).rejects.toThrow(/calculator, python, search/);
+    await expect(dataEnvironment({ tools: 'hammer' })).rejects.toThrow(/calculator, python, javascript, search/);
   });
 
   it('keep the laws', async () => {
