@@ -306,3 +306,25 @@ describe('agoge demo', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ ...summary, wall: expect.any(Number) as number });
   });
 });
+
+it('sweeps over a grid: every run once, one table, and nothing left to do the second time', async () => {
+  const sweep = [
+    'sweep',
+    'rl.yaml',
+    'steps=1',
+    'evaluate={tasks: 2, max_turns: 2}',
+    'algorithm.name=grpo',
+    '--over',
+    'optimizer.lr=1e-4,3e-4',
+  ];
+  const first = agoge(...sweep);
+  expect(first.stderr).toMatch(/2 runs in outputs.whole-sweep/);
+  expect(first.status, first.stderr).toBe(0);
+  expect(first.stdout).toMatch(/\| 1e-4 \| \d\.\d{3} \[.*\] \| – \| 1\/1 \|/);
+  const runs = ['1e-4', '3e-4'].map((lr) => join(folder, 'outputs/whole-sweep', `optimizer.lr=${lr}`, 'run.json'));
+  const before = await Promise.all(runs.map((path) => readFile(path, 'utf8')));
+  expect(agoge(...sweep).status).toBe(0);
+  expect(await Promise.all(runs.map((path) => readFile(path, 'utf8')))).toEqual(before);
+  const other = agoge(...sweep, 'steps=2');
+  expect([other.status, other.stderr]).toEqual([2, expect.stringMatching(/own --name/)]);
+});

@@ -20,6 +20,7 @@ const notDone: readonly [RegExp, string][] = [
   [/^(npm|git clone|pip) /, 'installs, or is the test itself'],
   [/^(tail -f|tensorboard|wandb|swanlab) /, 'another program'],
   [/^agoge bench /, 'a measurement'],
+  [/^agoge sweep /, 'starts a process for every run; tests/train.test.ts does it'],
   [/^agoge demo\b/, 'half a minute of processor time at least; tests/terminal.test.ts plays it'],
   [/(gguf:|hf:)\S*(SmolLM2|Qwen)|recipes\/textcraft-smollm2/, 'needs a model from the hub'],
   [/http:\/\/(a|b|c|env-host):|my-model|textcraft-verl\/checkpoints/, 'needs other machines, or what they made'],

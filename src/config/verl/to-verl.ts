@@ -23,6 +23,7 @@ export interface VerlPlaces {
 const klNames = { k1: 'kl', abs: 'abs', k2: 'mse', k3: 'low_var_kl' } as const;
 const noPlace: Partial<Record<RlRecipe['algorithm']['estimator'], string>> = {
   gigpo: 'verl has no gigpo: choose grpo, or train here or on a Tinker server',
+  rejection: 'verl has no rejection sampling in its RL trainer: choose grpo, or train here or on a Tinker server',
 };
 
 export function toVerl(recipe: RlRecipe, { model, folder, interaction, steps, gpus, nodes }: VerlPlaces): VerlConfig {
@@ -34,6 +35,16 @@ export function toVerl(recipe: RlRecipe, { model, folder, interaction, steps, gp
   if (Array.isArray(agent.max_turns))
     notes.push(`max_turns ${agent.max_turns.join(', ')}: verl has no schedule of turns, ${String(turns)} from the start`);
   if (algorithm.advice > 0) notes.push('algorithm.advice: verl has no advice by experts');
+  if (algorithm.preference !== null)
+    throw new AgogeError(
+      'CONFIG_NOT_IN_VERL',
+      'verl learns from no pairs here: choose algorithm.name=grpo, or train here or on a Tinker server',
+    );
+  if (recipe.anchor !== false) notes.push('anchor: verl has no demonstrations beside its loss');
+  if (rollout.branch > 0) notes.push('rollout.branch: verl credits whole episodes');
+  if (rollout.probe !== null) notes.push('rollout.probe: verl plays all samples at once');
+  if (rollout.prefer !== false) notes.push('rollout.prefer: verl draws all tasks alike');
+  if (algorithm.target_kl !== null) notes.push('algorithm.target_kl: verl takes every optimizer step');
   if (algorithm.reward !== 'total') notes.push(`algorithm.reward ${algorithm.reward}: verl puts the total on the last token`);
   if (algorithm.truncation_penalty !== 0) notes.push('algorithm.truncation_penalty: verl has none');
   if (rollout.filter)
