@@ -1,6 +1,6 @@
 /** What travels with the package, as far as the lock file tells it. tests/peers/install.test.ts installs it for real. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,11 +47,15 @@ describe('the package', () => {
         noEmit: true,
         types: ['node'],
       };
+      const examples = ['grpo-loop.ts', 'number-hunt.ts', 'short-answers.ts'];
+      for (const name of examples) copyFileSync(join(root, 'examples', name), join(folder, name));
       writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts', ...examples] }));
       writeFileSync(
         join(folder, 'use.ts'),
-        "import { loadEnvironment, type Engine } from 'agoge';\n" +
+        "export { readRows } from 'agoge/data';\nexport { EmbeddedEngine } from 'agoge/engine';\n" +
+          "export { defineAgent } from 'agoge/envs';\nexport { at } from 'agoge/learn';\n" +
+          "import { loadEnvironment, type Engine } from 'agoge';\n" +
           "const world = await loadEnvironment('textcraft');\n" +
           "const episode = await world.open({ env: 'textcraft', split: 'test', index: 0 });\n" +
           'export const close = async (engine: Engine): Promise<void> => {\n  await engine[Symbol.asyncDispose]();\n' +

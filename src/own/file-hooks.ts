@@ -28,6 +28,8 @@ export const initialize: InitializeHook<FileHooks> = (data) => {
 export const resolve: ResolveHook = (specifier, context, nextResolve) => {
   if (!hooks) return nextResolve(specifier, context);
   if (specifier === 'agoge') return { url: hooks.agoge, shortCircuit: true };
+  const entry = /^agoge\/([a-z]+)$/.exec(specifier)?.[1];
+  if (entry !== undefined) return { url: new URL(`./entry/${entry}.js`, hooks.agoge).href, shortCircuit: true };
   if (!specifier.startsWith(packagePrefix)) return nextResolve(specifier, context);
   return nextResolve(specifier.slice(packagePrefix.length), { ...context, parentURL: hooks.from });
 };

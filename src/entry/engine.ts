@@ -1,0 +1,8 @@
+/** `agoge/engine`: models that sample and learn. The embedded engine, the base policy that ships, and the policy over any engine. */
+export type * from '../engine/engine.ts';
+export { EmbeddedEngine, type EmbeddedOptions } from '../engine/embedded/embedded.ts';
+export { startOpenAi, type OpenAiOptions, type OpenAiServer } from '../engine/openai/server.ts';
+export { baseModelFolder } from '../policy/base-model.ts';
+export { Conversation } from '../policy/conversation.ts';
+export { EnginePolicy, type EnginePolicyOptions } from '../policy/engine-policy.ts';
+export { createRenderer, type Renderer } from '../policy/renderer.ts';

@@ -1,0 +1,12 @@
+/** `agoge/envs`: environments, those that ship and those of one's own: open, define, serve, hold to the laws. */
+import '../envs/builtin.ts';
+
+export type * from '../envs/environment.ts';
+export { formatTask, parseTask, type TaskRef } from '../core/task.ts';
+export { Random } from '../core/random/random.ts';
+export { defineEnvironment, type EnvironmentDefinition } from '../envs/define.ts';
+export { environmentEntries, loadEnvironment, registerEnvironment } from '../envs/registry.ts';
+export { checkLaws, type LawOptions, type LawReport } from '../envs/laws/laws.ts';
+export { defineAgent, type AgentDefinition, type AgentModel } from '../gym/agents/agent-environment.ts';
+export { openEnvironment } from '../gym/connect.ts';
+export { startGym, type GymOptions, type GymServer } from '../gym/server.ts';
