@@ -13,6 +13,7 @@ export default tseslint.config(
       'coverage/',
       '**/.venv/',
       'web/dist/',
+      '.ci/*.mjs',
       'scripts/*.mjs',
       'eslint.config.js',
     ],
@@ -27,6 +28,8 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
+      // Spreading a text gives its code points, which is what we mean by it.
+      '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
       '@typescript-eslint/unified-signatures': 'off',
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-unused-vars': [

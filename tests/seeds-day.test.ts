@@ -36,7 +36,8 @@ async function agogeBeside(...args: string[]): Promise<string> {
 }
 
 const lines = (path: string): string[] => readFileSync(join(folder, path), 'utf8').trim().split('\n');
-const json = <T>(path: string): T => JSON.parse(readFileSync(join(folder, path), 'utf8')) as T;
+const json = (path: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(folder, path), 'utf8')) as Record<string, unknown>;
 
 describe('WebShop: GRPO from parquet through an interaction file', () => {
   let server: ChildProcess;
@@ -133,9 +134,9 @@ trainer:
     expect(written).toContain('lr: 0.000001');
     // The small policy that ships stands in for the 3B model, in its own words.
     agoge('train', 'webshop.yaml', 'policy=base', 'agent.format=direct', 'agent.tokens_per_turn=24', '--no-view');
-    const run = json<{ status: string; step: number; steps: number; best?: unknown }>('outputs/qwen2.5-3b-webshop/run.json');
+    const run = json('outputs/qwen2.5-3b-webshop/run.json');
     expect(run).toMatchObject({ status: 'finished', step: 4, steps: 4 });
-    expect(run.best).toBeUndefined();
+    expect(run['best']).toBeUndefined();
     const panels = lines('outputs/qwen2.5-3b-webshop/metrics/evaluations.jsonl').map(
       (line) => JSON.parse(line) as { step: number; panel: string; n: number },
     );
@@ -144,7 +145,7 @@ trainer:
       [2, 'test.parquet', 3],
       [4, 'test.parquet', 3],
     ]);
-    expect(json<{ format: string }>('outputs/qwen2.5-3b-webshop/checkpoints/step_000004/agent.json').format).toBe('direct');
+    expect(json('outputs/qwen2.5-3b-webshop/checkpoints/step_000004/agent.json')['format']).toBe('direct');
   });
 
   it('all of it was played on the server of the interaction file', async () => {
@@ -208,7 +209,7 @@ describe('TextCraft: ADaPT conversations from an API, then SFT by epochs', () =>
     expect(rates[0]).toBeCloseTo(1e-4 / 3, 9);
     expect(Math.max(...rates)).toBeGreaterThan(9e-5);
     expect(rates.at(-1)).toBeLessThan(2e-5);
-    const record = json<{ format: string; tokens_per_turn: number }>('outputs/textcraft_sft/checkpoints/step_000012/agent.json');
+    const record = json('outputs/textcraft_sft/checkpoints/step_000012/agent.json');
     expect(record).toMatchObject({ format: 'adapt', tokens_per_turn: 40 });
     expect(readFileSync(join(folder, 'outputs/textcraft_sft/summary.txt'), 'utf8')).toContain('step_12');
     agoge(
@@ -226,7 +227,7 @@ describe('TextCraft: ADaPT conversations from an API, then SFT by epochs', () =>
       'outputs/eval-sft',
       '--no-view',
     );
-    expect(json<{ panels: { format: string }[] }>('outputs/eval-sft/eval.json').panels[0]?.format).toMatch(/^adapt/);
+    expect(json('outputs/eval-sft/eval.json')['panels']).toMatchObject([{ format: expect.stringMatching(/^adapt/) as string }]);
     const { status, stderr } = spawnSync(
       process.execPath,
       [cli, 'sft', 'sft.yaml', 'run=other', 'policy=base', panel, 'agent.format=direct'],

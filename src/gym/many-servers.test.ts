@@ -115,7 +115,9 @@ describe('several servers', () => {
     const living = await serve({ environments: [counting()] });
     const [first, second] = [`http://127.0.0.1:${String((mute.address() as AddressInfo).port)}`, living.url];
     const { environment } = await many([first, second], 'counting', '', 20_000, 300);
-    const [late, other] = await Promise.all([0, 1].map((index) => environment.open({ env: 'counting', split: 'all', index })));
+    const [late, other] = await Promise.all(
+      [0, 1].map(async (index) => environment.open({ env: 'counting', split: 'all', index })),
+    );
     // A step that is late fails its episode; the server answers a question, and is used on.
     await expect(late?.step('wait 2000')).rejects.toMatchObject({ code: 'GYM_TIMED_OUT' });
     expect((await other?.step('count'))?.observation).toBe('count 2');

@@ -17,7 +17,7 @@ export function isEnvironmentPackage(name: string, from = process.cwd()): boolea
 function keywordsOf(path: string): readonly unknown[] | undefined {
   try {
     const { keywords } = JSON.parse(readFileSync(path, 'utf8')) as { keywords?: unknown };
-    return Array.isArray(keywords) ? keywords : [];
+    return Array.isArray(keywords) ? (keywords as unknown[]) : [];
   } catch {
     return undefined;
   }

@@ -53,10 +53,12 @@ export async function policyOf(definition: PolicyDefinition, id = definition.nam
       const { environment, task, observation, turn } = situation;
       const random = Random.of(seed, 'own policy');
       const seen = { environment, task, observation, turn, actions: listed, messages: conversation.messages, random, signal };
-      const said = await definition.act(seen);
+      // What somebody's JavaScript gives may be anything.
+      const said: unknown = await definition.act(seen);
       if (typeof said === 'string') return writtenReply(conversation, situation.write(said));
-      if (typeof said?.reply === 'string') return writtenReply(conversation, said.reply);
-      throw new AgogeError('POLICY_OWN', `${id} gave ${String(said)} for turn ${turn}: return the action as text, or { reply }`);
+      const reply = typeof said === 'object' && said !== null && 'reply' in said ? said.reply : undefined;
+      if (typeof reply === 'string') return writtenReply(conversation, reply);
+      throw new AgogeError('POLICY_OWN', `${id} gave a ${typeof said} for turn ${turn}: return the action as text, or { reply }`);
     },
     async [Symbol.asyncDispose]() {
       return Promise.resolve();

@@ -164,7 +164,7 @@ function byEnvironment(groups: readonly PlayedGroup[]): Record<string, number> {
         [`train/truncated/${name}`, share(episodes, ({ trajectory }) => trajectory.outcome.kind === 'truncated')],
       ];
     }),
-  ) as Record<string, number>;
+  );
 }
 
 function policyMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, number> {
