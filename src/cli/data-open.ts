@@ -8,6 +8,7 @@ import type { Prompting } from '../agent/prompting.ts';
 import type { Environment } from '../envs/environment.ts';
 import { promptingFor } from './prompt-options.ts';
 import { describePlay, Progress, spent } from './data-print.ts';
+import { openRewardNamed } from './reward-option.ts';
 import { print, printJson, tell } from './print.ts';
 import { interruption } from './signals.ts';
 import { settingsByEnvironment } from './settings.ts';
@@ -89,6 +90,7 @@ interface Demonstrations {
   readonly samples?: number | undefined;
   readonly keep: Keep;
   readonly minReward?: number | undefined;
+  readonly reward?: string | undefined;
   readonly format?: string | undefined;
   readonly interactions?: string | undefined;
   readonly turns: number;
@@ -171,6 +173,7 @@ export async function demonstrations(options: Demonstrations): Promise<void> {
       samples: options.samples ?? 1,
       keep: options.keep,
       minReward: options.minReward,
+      ...(options.reward === undefined ? {} : { reward: await openRewardNamed(options.reward) }),
       turns: options.turns,
       ...(options.maxTokens === undefined ? {} : { tokensPerTurn: options.maxTokens }),
       ...(options.temperature === undefined ? {} : { sampling }),

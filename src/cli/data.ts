@@ -216,6 +216,10 @@ function registerSample(data: Command): void {
     .option('--samples <number>', 'plays of each task', count, 1)
     .option('--keep <which>', 'success, best (of each task), or all', 'success')
     .option('--min-reward <number>', 'keep what earned at least this', number)
+    .option(
+      '--reward <name>',
+      'what is paid for: a score, ./my-reward.ts, or a recipe with reward: (default: what the environment pays)',
+    )
     .option('--format <name>', 'prompt format: react, direct, adapt, … (default: what a checkpoint was taught, else react)')
     .option('--turns <number>', 'replies per episode', count, 30)
     .option('--max-tokens <number>', 'tokens per reply', count, 512)

@@ -8,13 +8,13 @@ import type { Prompting } from '../agent/prompting.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Environment } from '../envs/environment.ts';
 import type { PanelRequest } from '../eval/evaluate.ts';
-import type { OpenReward } from '../rewards/open.ts';
 import { policyHelp } from '../policy/spec.ts';
 import { noViewHelp, showRun, viewHelp } from './dashboard.ts';
 import { interruption } from './signals.ts';
 import { collect, serverHelp, settingsByEnvironment } from './settings.ts';
 import { createProgress } from './eval-progress.ts';
 import { print, printJson, tell } from './print.ts';
+import { openRewardNamed } from './reward-option.ts';
 import { promptingFor } from './prompt-options.ts';
 import { onOff, prices } from './values.ts';
 
@@ -67,6 +67,11 @@ export function register(program: Command): void {
       '--reward <name>',
       'what is paid for: a score, ./my-reward.ts, or a recipe with reward: (default: what the environment pays)',
     )
+    .option(
+      '--judge <policy>',
+      'instead of playing: how far this model agrees with a gold set, a file of { prompt, chosen, rejected } or { prompt, answer, score }',
+    )
+    .option('--rubric <text>', 'of --judge: what makes an answer good')
     .option('--baseline <name>', 'compare each policy with this one, paired by task')
     .option('--concurrency <n>', 'episodes at once', whole(1), 256)
     .option('--retries <n>', 'further tries of an episode whose environment or policy failed', whole(0), 2)
@@ -92,12 +97,18 @@ Examples:
   agoge eval textcraft --policy run:outputs/textcraft-grpo@all --baseline base --policy base
   agoge eval textcraft webshop --policy openai:qwen3@http://127.0.0.1:8000/v1 --samples 8 --format react
   agoge eval textcraft@http://127.0.0.1:36001 --policy random --tasks 0-19
+  agoge eval gold.jsonl --judge openai:qwen3@http://127.0.0.1:8000/v1     how far a judge agrees with people
 
 Interrupted or with failed episodes: the same command again plays only what is missing.
 `,
     )
     .action(async (names, options) => {
       const stop = interruption();
+      if (options.judge !== undefined) {
+        const { printAgreement } = await import('./judge.ts');
+        await printAgreement(names, { ...options, judge: options.judge });
+        return;
+      }
       const policies = options.policy.length > 0 ? options.policy : ['base'];
       if (options.baseline !== undefined && !policies.includes(options.baseline)) policies.unshift(options.baseline);
       await import('../envs/builtin.ts');
@@ -257,17 +268,6 @@ async function panelsOf(
   if (!isTaskFile(tasks)) return [{ environment, split, tasks: parseTasks(tasks, environment.tasks(split).size), limits }];
   const found = await fileTasks(tasks, name, environment, prompting, limit);
   return found.map((part) => ({ environment, split: part.split, tasks: part.indices, limits, prompts: part }));
-}
-
-/** A score, a file of one's own, or the reward of a recipe. */
-async function openRewardNamed(name: string): Promise<OpenReward | undefined> {
-  const [{ openReward }, { rewardSchema }] = await Promise.all([
-    import('../rewards/open.ts'),
-    import('../config/reward-config.ts'),
-  ]);
-  if (!/\.ya?ml$/.test(name)) return openReward(rewardSchema.parse(name));
-  const { readRlRecipe } = await import('../config/recipe.ts');
-  return openReward((await readRlRecipe(name)).reward);
 }
 
 function requestHash(request: unknown): string {

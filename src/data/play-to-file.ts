@@ -126,6 +126,7 @@ function requestOf({
   sampling,
   seed,
   identity,
+  reward,
 }: PlayToFileOptions): unknown {
   const { name, version } = environment;
   const prompt = [format.name, format.fingerprint ?? null];
@@ -140,6 +141,7 @@ function requestOf({
     tokensPerTurn ?? null,
     sampling ?? null,
     seed ?? 1,
+    ...(reward ? [reward.identity] : []),
   ];
 }
 

@@ -12,6 +12,8 @@ import { defaultLimits, type Sampling } from '../agent/limits.ts';
 import { EpisodePool, type EpisodeJob } from '../agent/pool.ts';
 import type { Environment } from '../envs/environment.ts';
 import type { Policy } from '../policy/policy.ts';
+import { rewardAsTheyCome, type PlayedOne } from '../rewards/by-task.ts';
+import type { OpenReward } from '../rewards/open.ts';
 import { evolveThreshold } from './select.ts';
 import type { PlayedFacts, PlayJournal } from './play-journal.ts';
 import type { ConversationRow, DataMessage } from './rows.ts';
@@ -36,6 +38,8 @@ export interface PlayOptions {
   readonly concurrency?: number;
   readonly keep?: Keep;
   readonly minReward?: number | undefined;
+  /** What is paid for; default: what the environment pays. */
+  readonly reward?: OpenReward | undefined;
   readonly signal?: AbortSignal;
   /** Milliseconds for one reply, retries included. */
   readonly replyDeadline?: number;
@@ -49,7 +53,8 @@ export async function playMissing(options: PlayOptions, journal: PlayJournal): P
   const { environment, signal } = options;
   const pool = new EpisodePool({ concurrency: options.concurrency ?? 64, ...(signal ? { signal } : {}) });
   const failed: Trajectory[] = [];
-  for await (const { trajectory } of pool.run(missing(options, journal), 'completed')) {
+  const played = withEnvironment(environment, pool.run(missing(options, journal), 'completed'));
+  for await (const { trajectory } of rewardAsTheyCome(options.reward, played)) {
     const { outcome, task, sample } = trajectory;
     if (outcome.kind === 'failed') {
       if (outcome.by !== 'cancelled') failed.push(trajectory);
@@ -64,6 +69,13 @@ export async function playMissing(options: PlayOptions, journal: PlayJournal): P
   }
   signal?.throwIfAborted();
   return failed;
+}
+
+async function* withEnvironment(
+  environment: Environment,
+  played: AsyncIterable<{ readonly trajectory: Trajectory }>,
+): AsyncGenerator<PlayedOne> {
+  for await (const { trajectory } of played) yield { environment, trajectory };
 }
 
 /** Which of the played episodes are worth keeping, in the order of the tasks, so that the same seed gives the same file. */

@@ -64,6 +64,7 @@ export function small(command: string, { gym, endpoint }: Places): Small {
   if (mentions.test(command)) return { args, env, kind: 'name' };
   switch (name) {
     case 'eval': {
+      if (args.includes('--judge')) return { args, env, kind: 'parse' };
       const fromFile = args.some((word) => /\.(parquet|jsonl?)$/.test(word));
       const few = fromFile ? ['--limit', '1'] : ['--tasks', '0'];
       const short = ['--samples', '1', '--seeds', '1', '--max-turns', '2', '--max-tokens', '4'];

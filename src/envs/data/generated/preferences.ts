@@ -5,7 +5,7 @@
 import { Random } from '../../../core/random/random.ts';
 import { arithmeticRow } from './arithmetic.ts';
 
-export const flaws = ['no answer', 'another answer', 'no working', 'another number', 'twice'] as const;
+export const flaws = ['no answer', 'no working', 'twice', 'backwards', 'in words', 'a guess', 'another answer'] as const;
 export type Flaw = (typeof flaws)[number];
 
 export interface GeneratedPair {
@@ -34,8 +34,12 @@ function flawed(solution: string, flaw: Flaw, random: Random): string {
       return [...working, answer.replace(/\d+/, (number) => other(number, random))].join('\n');
     case 'no working':
       return answer;
-    case 'another number': // than the question starts from
-      return [working[0]?.replace(/^\d+/, (number) => other(number, random)) ?? '', ...working.slice(1), answer].join('\n');
+    case 'backwards':
+      return [answer, ...working.toReversed()].join('\n');
+    case 'in words': // without the mark that was asked for
+      return [...working, `The answer is ${answer.replace(/\D+/, '')}.`].join('\n');
+    case 'a guess':
+      return `I guess ${answer.replace(/\D+/, '')}, but I am not sure.`;
     case 'twice':
       return [...working, ...working, answer].join('\n');
   }
