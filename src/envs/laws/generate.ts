@@ -1,6 +1,6 @@
 /** Actions as players of every kind would send them, valid and not, from a seed. */
 import type { Random } from '../../core/random/random.ts';
-import type { Environment } from '../environment.ts';
+import type { Environment, Episode } from '../environment.ts';
 
 /** Text that no environment should stumble over: empty, blank, control characters, every script, lone surrogates, long. */
 export function junk(random: Random): string {
@@ -55,11 +55,13 @@ export function anyAction(
   random: Random,
   environment: Environment,
   observation: string,
-  actions: readonly string[] | undefined,
+  /** Asked for its actions only when one is to be picked: listing them can cost more than many steps. */
+  episode: Pick<Episode, 'actions'>,
 ): string {
   const kind = random.below(6);
   if (kind === 0) return junk(random);
-  if (kind <= 2 && actions && actions.length > 0) return random.pick(actions);
+  const actions = kind <= 2 ? episode.actions : undefined;
+  if (actions && actions.length > 0) return random.pick(actions);
   return babble(random, environment, observation);
 }
 

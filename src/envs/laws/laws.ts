@@ -283,7 +283,7 @@ async function generatedPlay(environment: Environment, random: Random, task: Tas
   let { observation } = episode;
   for (let turn = random.between(1, 20); turn > 0; turn--) {
     const wise = random.below(3) === 0 ? undefined : expert?.next(observation);
-    const action = wise ?? anyAction(random, environment, observation, episode.actions);
+    const action = wise ?? anyAction(random, environment, observation, episode);
     actions.push(action);
     ({ observation } = await episode.step(action));
   }
@@ -356,7 +356,7 @@ async function endlessly(environment: Environment, random: Random, tasks: readon
   let left = 30;
   return async () => {
     const action =
-      (random.below(4) > 0 ? expert?.next(observation) : null) ?? anyAction(random, environment, observation, episode.actions);
+      (random.below(4) > 0 ? expert?.next(observation) : null) ?? anyAction(random, environment, observation, episode);
     const step = await episode.step(action.slice(0, 2000));
     ({ observation } = step);
     if (!step.done && --left > 0) return;
