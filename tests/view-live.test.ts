@@ -144,7 +144,7 @@ describe('a command with its dashboard', () => {
     const page = await open(`${url}#/run/growing`);
     await page.getByText('so far').waitFor();
     await page.evaluate('window.sameDocument = true');
-    const played = page.locator('tbody td:nth-child(3)');
+    const played = page.locator('.matrix td.n');
     expect(await played.textContent()).toBe('1');
     await appendFile(join(path, 'episodes.jsonl'), `${lines[1] ?? ''}\n`);
     await expect.poll(() => played.textContent(), { timeout: 120_000 }).toBe('2');
@@ -175,15 +175,33 @@ describe('what an episode shows', () => {
   });
 });
 
+describe('an evaluation', () => {
+  it('has its success in the list, and a map of tasks that leads to episodes', async () => {
+    const { url } = await show(join(folder, 'outputs'));
+    const page = await open(url);
+    await page.locator('tbody tr', { hasText: 'worlds' }).getByText('100.0 %').first().waitFor();
+    await page.getByRole('link', { name: 'worlds' }).click();
+    await page.getByText('Tasks', { exact: true }).first().click();
+    await page.locator('.heat a').first().click();
+    await page.locator('.said.action').first().waitFor();
+    await page.close();
+  });
+});
+
 describe('a run that is shown alone', () => {
   it('goes by its own name, and its links are those of the folder above', async () => {
     await writeFixtureRun(join(folder, 'outputs/alone'), { steps: 2, groups: 1, samples: 2 });
+    // As the demo leaves it: the start and the end compared on fresh tasks.
+    const compared =
+      'eval textcraft --policy random --policy expert --baseline random --tasks 0-3 --out outputs/alone/evaluation';
+    expect((await agoge(compared).ended).status).toBe(0);
     const { url } = await show(join(folder, 'outputs/alone'));
     expect(await (await fetch(`${url}api/runs`)).json()).toMatchObject([{ id: 'alone' }]);
     const above = await show(join(folder, 'outputs'));
     for (const address of [`${url}#/run/alone`, `${url}#/run/.`, `${above.url}#/run/alone`]) {
       const page = await open(address);
       await page.getByRole('heading', { name: 'alone' }).waitFor();
+      await page.locator('.proof', { hasText: 'Paired difference: 100.0 %' }).waitFor();
       await page.close();
     }
     expect((await fetch(`${url}api/run?run=${encodeURIComponent('../worlds')}`)).status).toBe(403);

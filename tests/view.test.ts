@@ -135,6 +135,17 @@ describe('the dashboard', () => {
     await page.close();
   });
 
+  it('exports evaluations, and lays the samples of a task beside each other', async () => {
+    const page = await open('#/run/first/evaluations');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'LaTeX' }).click()]);
+    expect(await readFile(await file.path(), 'utf8')).toMatch(/^\\begin\{tabular\}\{lrrrr\}/);
+    await page.goto(`${server.url}#/run/first/groups?step=3`);
+    await page.locator('tbody a').first().click();
+    await page.locator('.samples .parting', { hasText: 'here they part' }).waitFor();
+    expect(await page.locator('.samples thead a').count()).toBe(size.samples);
+    await page.close();
+  });
+
   it('plays a task to its end and keeps it as a demonstration', async () => {
     const textcraft = await loadEnvironment('textcraft');
     const task = { env: 'textcraft', split: 'test', index: 3 };
@@ -184,6 +195,7 @@ describe('the dashboard', () => {
       '#/run/first/episodes',
       '#/run/first/episode/train-2-0',
       '#/run/first/evaluations',
+      '#/run/first/groups?step=3',
       '#/play?task=textcraft%2Ftest%233',
     ]) {
       const page = await open(hash);

@@ -173,6 +173,7 @@ async function createScreen(silent: boolean, soFar: Curves, episodesPerStep: num
           false,
         );
       },
+      onBefore: (success) => void curves.fresh.unshift([0, success]),
       onEvaluation: ([line]) => {
         if (line) curves.fresh.push([line.step, line.success]);
       },

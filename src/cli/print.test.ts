@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { asCalled } from './print.ts';
 
 /** Those that draw with commands of their own: bars, the demo's chart, and the last word before the end. */
 const drawers = ['bar.ts', 'dashboard.ts', 'demo.ts', 'print.ts', 'signals.ts'];
@@ -12,4 +13,12 @@ it('is the only way for text to the terminal', async () => {
     if (/\b(stdout|stderr|stream)\.write\(|\bconsole\./.test(await readFile(new URL(name, folder), 'utf8'))) writers.push(name);
   }
   expect(writers.sort()).toEqual(drawers);
+});
+
+it('writes hints as the person called the command', () => {
+  const text = 'go on with: agoge train --resume outputs/x\n  agoge view outputs/agoge run\nsee agoge.dev, or `agoge doctor`';
+  expect(asCalled(text, false)).toBe(text);
+  expect(asCalled(text, true)).toBe(
+    'go on with: npx agoge train --resume outputs/x\n  npx agoge view outputs/agoge run\nsee agoge.dev, or `npx agoge doctor`',
+  );
 });

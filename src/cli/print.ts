@@ -6,12 +6,12 @@ import { printable, printableJson } from '../core/printable.ts';
 
 /** A line, or several, on stdout: the result of a command. */
 export function print(text: string): void {
-  process.stdout.write(`${printable(text)}\n`);
+  process.stdout.write(`${printable(asCalled(text))}\n`);
 }
 
 /** A line on stderr: what a person is told beside the result. */
 export function tell(text: string): void {
-  process.stderr.write(`${printable(text)}\n`);
+  process.stderr.write(`${printable(asCalled(text))}\n`);
 }
 
 /** A value as JSON on stdout, in one line unless `space` says otherwise. */
@@ -21,5 +21,13 @@ export function printJson(value: unknown, replacer?: (key: string, value: unknow
 
 /** A picture that our own code drew from printable parts: its colours are kept. */
 export function printDrawing(drawing: string): void {
-  process.stdout.write(`${drawing}\n`);
+  process.stdout.write(`${asCalled(drawing)}\n`);
 }
+
+/** Commands that are told to a person are written as that person called this one: `npx agoge …` where that is how it was started. */
+export function asCalled(text: string, byNpx = process.env['npm_command'] === 'exec'): string {
+  return byNpx ? text.replace(hint, '$1npx agoge $2') : text;
+}
+
+/** `agoge` where a command begins: at a line's start or after a colon, a comma or a backquote, before a word of its own. */
+const hint = /((?:^|\n)[ \t]*|[:,] +|`)agoge ([a-z])/g;

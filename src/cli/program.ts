@@ -3,7 +3,7 @@
  * was, within a second of its last word, whatever is still open.
  * Exit codes: 0 done, 1 the work failed, 2 bad usage, 130 interrupted (resumable).
  */
-import { CommanderError, type Command } from '@commander-js/extra-typings';
+import { CommanderError, type Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { AgogeError } from '../core/error.ts';
 import { onProgress } from '../core/progress.ts';
 import { clearBars, printAbove } from './bar.ts';
@@ -17,6 +17,7 @@ import { workProgress } from './work-progress.ts';
 export async function runProgram(program: Command): Promise<void> {
   const options = program.option('--verbose', 'print the stack of an error, not only its sentence').exitOverride();
   for (const command of program.commands) command.exitOverride();
+  wrapHelp(program);
   const verbose = (): boolean => options.opts().verbose === true;
   endWithReader();
   beforeLeaving(clearBars);
@@ -40,6 +41,12 @@ export async function runProgram(program: Command): Promise<void> {
   }
   // The work is over. What still holds the process (a connection that is kept, a timer) has nothing left to say.
   setTimeout(() => process.exit(), 1000).unref();
+}
+
+/** Help is broken between words however narrow the terminal; commander leaves columns below forty characters to the terminal. */
+function wrapHelp(command: CommandUnknownOpts): void {
+  command.configureHelp({ ...command.configureHelp(), minWidthToWrap: 20 });
+  for (const inner of command.commands) wrapHelp(inner);
 }
 
 /** The exit code of a server that was ended on purpose: by hand 130, by whoever supervises it 0. */

@@ -30,6 +30,8 @@ export interface DemoParts {
 export interface DemoEvents extends TrainerEvents {
   onPhase?(phase: 'before' | 'training' | 'after'): void;
   onEpisode?(done: number, of: number): void;
+  /** The success of the policy as it ships, on the tasks of the test. */
+  onBefore?(success: number): void;
 }
 
 export interface DemoResult {
@@ -66,7 +68,8 @@ async function allOfIt(choice: DemoChoice, parts: DemoParts, signal: AbortSignal
   const test = (policies: readonly string[]): Promise<Evaluation> =>
     evaluatePanel(choice, parts, folder, policies, signal, events);
   events.onPhase?.('before');
-  await test(['before']); // with the engine's weights as they ship
+  const { scores } = await test(['before']); // with the engine's weights as they ship
+  if (scores[0]) events.onBefore?.(scores[0].success.mean);
   events.onPhase?.('training');
   const training = await trainRl(recipe, { engine, environment: async () => environment }, directory, { signal, events, from });
   signal.throwIfAborted();

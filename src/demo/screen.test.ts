@@ -44,6 +44,21 @@ describe('the demo on a terminal', () => {
     expect(row('•', 'last')).toBeGreaterThan(row('•', 'first'));
   });
 
+  it('begins with what was measured before training', () => {
+    const chart = drawCurves(
+      {
+        trained: [
+          [1, 0.3],
+          [2, 0.9],
+        ],
+        fresh: [[0, 0.5]],
+      },
+      40,
+    );
+    expect(chart.findIndex((line) => line.includes('│○'))).toBe(6);
+    expect(chart.at(-1)).toContain('step 0–2');
+  });
+
   it('breaks text between words and leaves what fits as it is', () => {
     const table = 'a   b │ c';
     expect(wrap(`${table}\n  one two three four`, 12)).toEqual([table, '  one two', '  three four']);

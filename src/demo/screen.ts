@@ -9,21 +9,26 @@ export interface Curves {
   readonly fresh: readonly (readonly [number, number])[];
 }
 
-const rows = 8;
+const rows = 14;
 
-/** A chart of `rows` lines and an axis; dots are training tasks, rings fresh tasks. */
+/** A chart of `rows` lines and an axis; dots are training tasks, rings fresh tasks. Step 0 is there when something was measured before training. */
 export function drawCurves({ trained, fresh }: Curves, width: number): string[] {
   const columns = Math.max(10, Math.min(width, 120) - 8);
   const last = Math.max(1, ...trained.map(([step]) => step), ...fresh.map(([step]) => step));
+  const first = fresh.some(([step]) => step === 0) ? 0 : 1;
   const cells = Array.from({ length: rows }, () => Array.from({ length: columns }, () => ' '));
   const put = ([step, success]: readonly [number, number], sign: string): void => {
     const row = cells[rows - 1 - Math.min(rows - 1, Math.floor(success * rows))];
-    if (row) row[Math.min(columns - 1, Math.round(((step - 1) / Math.max(1, last - 1)) * (columns - 1)))] = sign;
+    if (row) row[Math.min(columns - 1, Math.round(((step - first) / Math.max(1, last - first)) * (columns - 1)))] = sign;
   };
   for (const point of smoothed(trained)) put(point, '•');
-  for (const point of fresh) put([Math.max(1, point[0]), point[1]], '○');
+  for (const point of fresh) put(point, '○');
   const lines = cells.map((row, i) => `${label(i)} │${row.join('').trimEnd()}`);
-  return [...lines, `     └${'─'.repeat(columns)}`, `      • training tasks (smoothed)   ○ fresh tasks   step 1–${String(last)}`];
+  return [
+    ...lines,
+    `     └${'─'.repeat(columns)}`,
+    `      • training tasks (smoothed)   ○ fresh tasks   step ${String(first)}–${String(last)}`,
+  ];
 }
 
 function label(row: number): string {
@@ -32,10 +37,11 @@ function label(row: number): string {
   return '    ';
 }
 
-/** Mean of up to five neighbours: a step of 128 episodes is noisy. */
+/** Mean of up to five neighbours, as many on either side: a step of 128 episodes is noisy, and the first one stays where it was. */
 function smoothed(points: Curves['trained']): Curves['trained'] {
   return points.map(([step], i) => {
-    const near = points.slice(Math.max(0, i - 2), i + 3);
+    const reach = Math.min(2, i, points.length - 1 - i);
+    const near = points.slice(i - reach, i + reach + 1);
     return [step, near.reduce((sum, [, value]) => sum + value, 0) / near.length] as const;
   });
 }

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { AgogeError } from '../core/error.ts';
-import { EpisodeIndex, indexed, type EpisodePurpose, type IndexedEpisode } from '../run/episode-index.ts';
+import { EpisodeIndex, indexed, type EpisodeFilter, type EpisodePurpose, type IndexedEpisode } from '../run/episode-index.ts';
 import { parseEpisodeRecord } from '../run/episode-record.ts';
 import { fileLines, readLimits, type NumberedLine, type ReadLimits } from '../run/file-lines.ts';
 import { GrowingLines } from '../run/growing-lines.ts';
@@ -97,10 +97,10 @@ export class EpisodeShelf {
     return { matching: found, whole: true };
   }
 
-  /** Everything that the list has, the newest first. */
-  async *listed(): AsyncGenerator<IndexedEpisode> {
+  /** Everything that the list has, or what of it fits, the newest first. */
+  async *listed(filter: EpisodeFilter = {}): AsyncGenerator<IndexedEpisode> {
     await this.refresh();
-    for (const i of this.index.select({})) yield this.index.at(i);
+    for (const i of this.index.select(filter)) yield this.index.at(i);
   }
 
   /** Questions that come together share one look, so that no row is added twice. */

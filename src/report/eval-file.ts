@@ -1,12 +1,15 @@
 /** What `agoge eval` wrote (eval.json), as tables. Read leniently: a file of another version shows what it has. */
+import { join } from 'node:path';
 import { z } from 'zod';
 import { readInside } from '../run/inside.ts';
 import { evaluationLayout } from '../run/layout.ts';
 import type { ReadEvaluations } from './evaluations.ts';
-import type { Evaluation, EvaluationRow, NamedShare, Warning } from './model.ts';
+import type { Evaluation, EvaluationRow, NamedShare, PolicyFacts, Warning } from './model.ts';
 import { failedEpisodes, shares } from './warnings.ts';
 
 const estimate = z.object({ mean: z.number().nullable(), low: z.number().nullable(), high: z.number().nullable() });
+
+const counts = z.record(z.string(), z.number()).catch({});
 
 const schema = z.object({
   scores: z.array(
@@ -23,12 +26,20 @@ const schema = z.object({
       categories: z
         .array(z.object({ name: z.string(), scored: z.number(), success: estimate, reward: z.number().nullable() }))
         .catch([]),
+      passAt: counts,
+      passHat: counts,
+      seeds: z
+        .object({ success: z.array(z.number()) })
+        .optional()
+        .catch(undefined),
+      breakdown: counts,
+      unreadable: z.number().catch(0),
+      truncated: counts,
     }),
   ),
   comparisons: z.array(z.object({ a: z.string(), b: z.string(), panel: z.string(), verdict: z.string() })).catch([]),
 });
 
-const counts = z.record(z.string(), z.number()).catch({});
 const listSchema = z.object({
   scores: z.array(
     z.object({
@@ -64,6 +75,7 @@ export async function readEvalFile(folder: string): Promise<ReadEvaluations> {
         name: `${mine[0]?.env ?? ''}/${mine[0]?.split ?? ''}`,
         panel,
         rows: mine.flatMap(rowsOf),
+        policies: mine.map(factsOf),
         comparisons: comparisons
           .filter((comparison) => comparison.panel === panel)
           .map(({ a, b, verdict }) => ({ first: a, second: b, sentence: verdict })),
@@ -77,9 +89,9 @@ export async function readEvalFile(folder: string): Promise<ReadEvaluations> {
 }
 
 /** An evaluation's shares and warnings for the list; nothing where the file is missing or cannot be read (the detail says why). */
-export async function evalShares(folder: string): Promise<{ scores: NamedShare[]; warnings: Warning[] }> {
+export async function evalShares(folder: string, below = ''): Promise<{ scores: NamedShare[]; warnings: Warning[] }> {
   try {
-    const { scores } = await listedScores(folder);
+    const { scores } = await listedScores(folder, below);
     const episodes = sum(scores.map(({ scored }) => scored));
     const context = sum(scores.map(({ truncated }) => truncated['context'] ?? 0));
     const unreadable = sum(scores.map(({ unreadable: share, scored }) => share * scored));
@@ -96,10 +108,10 @@ export async function evalShares(folder: string): Promise<{ scores: NamedShare[]
 }
 
 /** From status.json, or from the whole results where an older version wrote them. */
-async function listedScores(folder: string): Promise<z.infer<typeof listSchema>> {
-  const status = listSchema.safeParse(JSON.parse((await readInside(folder, evaluationLayout.status, most)) ?? '{}'));
+async function listedScores(folder: string, below: string): Promise<z.infer<typeof listSchema>> {
+  const status = listSchema.safeParse(JSON.parse((await readInside(folder, join(below, evaluationLayout.status), most)) ?? '{}'));
   if (status.success) return status.data;
-  return listSchema.parse(JSON.parse((await readInside(folder, evaluationLayout.results, most)) ?? ''));
+  return listSchema.parse(JSON.parse((await readInside(folder, join(below, evaluationLayout.results), most)) ?? ''));
 }
 
 function shareOf({ env, split, policy, scored, success }: z.infer<typeof listSchema>['scores'][number]): NamedShare {
@@ -115,6 +127,10 @@ function shareOf({ env, split, policy, scored, success }: z.infer<typeof listSch
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+function factsOf({ policy, passAt, passHat, seeds, breakdown, unreadable, truncated }: Score): PolicyFacts {
+  return { policy, passAt, passHat, seeds: seeds?.success ?? [], parts: breakdown, unreadable, truncated };
 }
 
 function rowsOf(score: Score): EvaluationRow[] {

@@ -47,7 +47,7 @@ export async function readEvaluations(folder: string): Promise<ReadEvaluations> 
   const panels = [...new Set(lines.map((line) => line.panel))];
   const onTheWay = panels.map((panel): Evaluation => {
     const rows = lines.filter((line) => line.panel === panel).flatMap(rowsOf);
-    return { name: panel, rows, comparisons: [] };
+    return { name: panel, rows, policies: [], comparisons: [] };
   });
   const { evaluations, problems } = await readEvalFile(folder);
   return { evaluations: [...evaluations, ...onTheWay], problems: [...troubles, ...problems] };

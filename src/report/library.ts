@@ -8,17 +8,22 @@ import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import { mainCharts } from './main-charts.ts';
 import { annotate, removeRun } from './annotations.ts';
+import { episodeSummary } from './episode-view.ts';
+import { readProof } from './proof.ts';
+import { taskMatrix } from './task-matrix.ts';
 import { differing, settingsOf } from './settings.ts';
 import { secondsLeft, Summaries } from './summary.ts';
 import type {
   Annotation,
   EpisodePage,
   EpisodeQuery,
+  EpisodeSummary,
   EpisodeView,
   MetricTable,
   RunComparison,
   RunDetail,
   RunSummary,
+  TaskMatrix,
 } from './model.ts';
 import { EpisodeShelf } from './episode-shelf.ts';
 import { evaluationLines, readEvaluations, withEvaluations } from './evaluations.ts';
@@ -33,6 +38,8 @@ import { Decoder } from './decoder.ts';
 /** Runs whose metrics and episode lists are kept in memory. */
 const keptRuns = 24;
 const deepest = 4;
+/** Of a run's logs over all its starts, the newest first. */
+const logBytes = 512 * 1024;
 /** Runs that are listed. */
 const mostRuns = 5000;
 
@@ -76,6 +83,7 @@ export class RunLibrary {
     const { evaluations, problems } = await readEvaluations(folder);
     const unfinished = files.kind === 'eval' && files.status !== 'finished';
     const soFar = unfinished ? await scoresSoFar(this.open(id).shelf.listed()) : [];
+    const proof = files.kind === 'eval' ? undefined : await readProof(folder);
     const left = summary.status === 'running' ? await this.secondsLeft(id, files.config) : undefined;
     return {
       ...summary,
@@ -85,6 +93,7 @@ export class RunLibrary {
       facts: files.facts,
       checkpoints: files.checkpoints,
       evaluations: [...soFar, ...evaluations],
+      ...(proof && { proof }),
       episodes: size,
       episodeSteps: steps,
     };
@@ -130,10 +139,28 @@ export class RunLibrary {
     await removeRun(folder);
   }
 
+  /** Which tasks of a panel were solved by which policy, or after which step. */
+  async tasks(id: string, panel: string): Promise<TaskMatrix> {
+    await this.existing(id);
+    const played: EpisodeSummary[] = [];
+    for await (const episode of this.open(id).shelf.listed({ purpose: 'eval', task: panel }))
+      played.push(episodeSummary(episode));
+    return taskMatrix(played);
+  }
+
+  /** What every start of the run has logged, the newest last. */
   async log(id: string): Promise<string> {
     const folder = await this.existing(id);
-    const last = (await namesInside(folder, layout.logs)).findLast((name) => name.endsWith('.log'));
-    return last === undefined ? '' : await tailInside(folder, join(layout.logs, last), 256 * 1024).catch(firstLine);
+    const names = (await namesInside(folder, layout.logs)).filter((name) => name.endsWith('.log'));
+    const texts: string[] = [];
+    let room = logBytes;
+    for (const name of names.reverse()) {
+      if (room <= 0) break;
+      const text = await tailInside(folder, join(layout.logs, name), room).catch(firstLine);
+      room -= text.length;
+      texts.unshift(names.length > 1 ? `── ${name} ──\n${text}` : text);
+    }
+    return texts.join('\n');
   }
 
   async episodes(id: string, query: EpisodeQuery): Promise<EpisodePage> {

@@ -73,6 +73,7 @@ export interface RunDetail extends RunSummary {
   readonly evaluations: readonly Evaluation[];
   readonly episodes: number;
   readonly episodeSteps: readonly number[];
+  readonly proof?: Proof;
 }
 
 export interface Checkpoint {
@@ -93,7 +94,50 @@ export interface Evaluation {
   /** The evaluation has not ended: these are the scores so far. */
   readonly running?: boolean;
   readonly rows: readonly EvaluationRow[];
+  /** What is known of each policy beside its rows; of evaluations of their own. */
+  readonly policies: readonly PolicyFacts[];
   readonly comparisons: readonly EvaluationComparison[];
+}
+
+export interface PolicyFacts {
+  readonly policy: string;
+  /** Over k samples of a task: at least one succeeded, all succeeded. */
+  readonly passAt: Readonly<Record<string, number>>;
+  readonly passHat: Readonly<Record<string, number>>;
+  readonly seeds: readonly number[];
+  /** Means of the parts of the reward. */
+  readonly parts: Readonly<Record<string, number>>;
+  /** Share of replies without a readable action. */
+  readonly unreadable: number;
+  readonly truncated: Readonly<Record<string, number>>;
+}
+
+/** One row per task, one column per policy or step. */
+export interface TaskMatrix {
+  readonly columns: readonly { readonly policy?: string; readonly step?: number }[];
+  readonly rows: readonly { readonly task: string; readonly category: string; readonly cells: readonly (TaskCell | null)[] }[];
+  /** Tasks beyond those of the rows. */
+  readonly left: number;
+}
+
+export interface TaskCell {
+  readonly success: number;
+  readonly n: number;
+  /** Of one episode behind it. */
+  readonly place: string;
+}
+
+/** What a demo proves: the same tasks before and after, compared in pairs. */
+export interface Proof {
+  readonly before: NamedShare;
+  readonly after: NamedShare;
+  readonly difference: number;
+  readonly low: number;
+  readonly high: number;
+  readonly p: number;
+  readonly sentence: string;
+  /** A task that was not solved before and is now. */
+  readonly example?: { readonly before: EpisodeView; readonly after: EpisodeView };
 }
 
 export interface EvaluationRow {

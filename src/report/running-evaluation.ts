@@ -14,6 +14,7 @@ export async function scoresSoFar(episodes: AsyncIterable<IndexedEpisode>): Prom
     name,
     running: true,
     rows: [...policies].map(([policy, rows]) => rowOf(name.split('/')[0] ?? name, policy, rows)),
+    policies: [],
     comparisons: [],
   }));
 }

@@ -119,6 +119,8 @@ async function answer(library: RunLibrary, question: string, search: URLSearchPa
       return library.metrics(run);
     case 'log':
       return { text: await library.log(run) };
+    case 'tasks':
+      return library.tasks(run, required(search, 'panel'));
     case 'episodes':
       return library.episodes(run, episodeQuery(search));
     case 'episode':

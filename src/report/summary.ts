@@ -11,6 +11,7 @@ import { evalShares } from './eval-file.ts';
 import { evaluationLines } from './evaluations.ts';
 import type { NamedShare, RunSummary } from './model.ts';
 import { firstLine, readRunFiles, type RunFiles } from './run-files.ts';
+import { proofFolder } from './proof.ts';
 import { noBetter, trainingWarnings, type RecentMetric } from './warnings.ts';
 
 /** The curve that is drawn small: the first of these that a run has. */
@@ -29,6 +30,7 @@ const telling = [
   evaluationLayout.status,
   evaluationLayout.results,
   annotationFile,
+  `${proofFolder}/${evaluationLayout.results}`,
 ];
 
 export class Summaries {
@@ -82,8 +84,8 @@ async function ofTraining(folder: string, files: RunFiles): Promise<Found> {
   const metric: RecentMetric = (name) => rows.flatMap(({ data }) => (typeof data[name] === 'number' ? [data[name]] : []));
   const curve = mainCurves.map(metric).find((values) => values.length > 0) ?? [];
   const evaluations = sharesOf(await evaluationLines(folder));
-  const scores = telltale(evaluations);
-  const success = evaluations.at(-1)?.success ?? metric('train/success').at(-1);
+  const scores = evaluations.length > 0 ? telltale(evaluations) : (await evalShares(folder, proofFolder)).scores.slice(0, 2);
+  const success = scores.at(-1)?.success ?? metric('train/success').at(-1);
   const step = rows.at(-1)?.step;
   return {
     scores,

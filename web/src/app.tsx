@@ -5,6 +5,7 @@ import { ComparePage } from './pages/compare.tsx';
 import { EpisodePage } from './pages/episode.tsx';
 import { EpisodesPage } from './pages/episodes.tsx';
 import { EvaluationsPage } from './pages/evaluations.tsx';
+import { GroupsPage } from './pages/groups.tsx';
 import { PlayPage } from './pages/play.tsx';
 import { LogPage, RecipePage } from './pages/recipe.tsx';
 import { RunPage } from './pages/run.tsx';
@@ -110,6 +111,7 @@ function Page({ route, source }: PageProps) {
     if (section === 'episodes') return <EpisodesPage source={source} id={id} query={route.query} />;
     if (section === 'episode' && place !== undefined)
       return <EpisodePage source={source} id={id} place={place} query={route.query} />;
+    if (section === 'groups') return <GroupsPage source={source} id={id} query={route.query} />;
     if (section === 'evaluations') return <EvaluationsPage source={source} id={id} />;
     if (section === 'recipe') return <RecipePage source={source} id={id} query={route.query} />;
     if (section === 'log') return <LogPage source={source} id={id} />;

@@ -13,7 +13,9 @@ import type {
   RunComparison,
   RunDetail,
   RunSummary,
+  TaskMatrix,
 } from '../../src/report/model.ts';
+import { taskMatrix } from '../../src/report/task-matrix.ts';
 import { fitsTask } from '../../src/core/task.ts';
 
 export interface Source {
@@ -24,6 +26,7 @@ export interface Source {
   log(id: string): Promise<string>;
   episodes(id: string, query: EpisodeQuery): Promise<EpisodePage>;
   episode(id: string, place: string): Promise<EpisodeView>;
+  tasks(id: string, panel: string): Promise<TaskMatrix>;
   compare(ids: readonly string[], metrics: readonly string[]): Promise<RunComparison>;
   /** Notes, tags, archive; undefined where nothing can be kept. */
   annotate?(id: string, change: Partial<Annotation>): Promise<Annotation>;
@@ -76,6 +79,7 @@ function serverSource(): Source {
       return get('episodes', search);
     },
     episode: (id, place) => get('episode', new URLSearchParams({ run: id, place })),
+    tasks: (id, panel) => get('tasks', new URLSearchParams({ run: id, panel })),
     follow: (id, changed) => {
       const events = new EventSource(`/api/events${suffix(id === undefined ? new URLSearchParams() : of(id))}`);
       events.addEventListener('changed', changed);
@@ -121,6 +125,7 @@ function embeddedSource(bundle: ReportBundle): Source {
       if (!found) throw new Error('this episode is not in the file: open the run with `agoge view` to see all of them');
       return found;
     },
+    tasks: async (_, panel) => taskMatrix(episodes.filter((one) => one.purpose === 'eval' && fitsTask(one.task, panel))),
     compare: async () => ({ runs: [run], metrics: [metrics], names: Object.keys(metrics.columns).sort(), settings: [] }),
     follow: () => () => undefined,
   };

@@ -102,6 +102,11 @@ function Others({
         return (
           <section id="group">
             <h2>{t('Rest of the group')}</h2>
+            {group.length > 0 && (
+              <p>
+                <a href={href(['run', id, 'groups'], { step: episode.step, task: episode.task })}>{t('All samples together')}</a>
+              </p>
+            )}
             <BesideLinks id={id} episode={episode} rows={group} query={query} />
             {group.length > 0 && <EpisodeTable id={id} rows={group} />}
             <h2>{t('Same task elsewhere')}</h2>

@@ -1,97 +1,213 @@
-/** The evaluations of a run: every score with its interval and number of tasks, and the episodes behind it. */
+/** The evaluations of a run: policies against categories with intervals, what else is known of each policy, and which tasks were solved. */
+import { useState } from 'preact/hooks';
+import type { Evaluation, EvaluationRow, PolicyFacts } from '../../../src/report/model.ts';
 import { usePhrases } from '../language.ts';
+import { download } from '../parts/chart-file.ts';
+import { HeatMap } from '../parts/heat-map.tsx';
 import { interval, percent, short } from '../parts/numbers.ts';
 import { RunFrame } from '../parts/run-frame.tsx';
+import { tableFormats, type TextTable } from '../parts/table-file.ts';
 import { href } from '../route.ts';
 import type { Source } from '../source.ts';
-import type { Evaluation } from '../../../src/report/model.ts';
 
 export function EvaluationsPage({ source, id }: { readonly source: Source; readonly id: string }) {
   return (
     <RunFrame source={source} id={id} section="evaluations">
-      {({ evaluations }) => <EvaluationTables id={id} evaluations={evaluations} />}
+      {({ evaluations }, changes) => <Evaluations source={source} id={id} evaluations={evaluations} changes={changes} />}
     </RunFrame>
   );
 }
 
-export function EvaluationTables({ id, evaluations }: { readonly id: string; readonly evaluations: readonly Evaluation[] }) {
+export interface EvaluationsProps {
+  readonly source: Source;
+  readonly id: string;
+  readonly evaluations: readonly Evaluation[];
+  readonly changes: number;
+}
+
+export function Evaluations({ source, id, evaluations, changes }: EvaluationsProps) {
   const t = usePhrases();
   if (evaluations.length === 0) return <p class="empty">{t('No evaluation has been written yet.')}</p>;
   return (
     <>
       {evaluations.map((evaluation, i) => (
-        <EvaluationTable key={i} id={id} evaluation={evaluation} />
+        <OneEvaluation key={i} source={source} id={id} evaluation={evaluation} changes={changes} />
       ))}
     </>
   );
 }
 
-function EvaluationTable({ id, evaluation }: { readonly id: string; readonly evaluation: Evaluation }) {
+interface OneProps {
+  readonly source: Source;
+  readonly id: string;
+  readonly evaluation: Evaluation;
+  readonly changes: number;
+}
+
+function OneEvaluation({ source, id, evaluation, changes }: OneProps) {
   const t = usePhrases();
+  const [open, setOpen] = useState(false);
+  const { name, panel, running, comparisons } = evaluation;
   return (
     <section>
       <h2>
-        {evaluation.name} {evaluation.running === true && <span class="muted">({t('so far')})</span>}
+        {name} {panel !== undefined && <code class="muted">{panel}</code>}
       </h2>
-      {evaluation.panel !== undefined && <p class="muted">panel {evaluation.panel}</p>}
-      <div class="scroll" tabIndex={0} role="region" aria-label={evaluation.name}>
-        <table class="list">
+      {running === true && <p class="why">{t('so far: short episodes end first, so these shares lean towards them')}</p>}
+      <Matrix id={id} evaluation={evaluation} />
+      <Facts evaluation={evaluation} />
+      {comparisons.length > 0 && (
+        <ul class="plain">
+          {comparisons.map((comparison) => (
+            <li key={`${comparison.first} ${comparison.second}`}>
+              {comparison.first} → {comparison.second}: {comparison.sentence}
+            </li>
+          ))}
+        </ul>
+      )}
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{t('Tasks')}</summary>
+        {open && <HeatMap source={source} id={id} panel={name} changes={changes} />}
+      </details>
+    </section>
+  );
+}
+
+/** One row per policy, one column per category; `all` comes first. */
+function Matrix({ id, evaluation }: { readonly id: string; readonly evaluation: Evaluation }) {
+  const t = usePhrases();
+  const { name, rows } = evaluation;
+  const categories = unique(rows.map(({ category }) => category));
+  const policies = unique(rows.map(({ policy }) => policy));
+  const at = (policy: string, category: string): EvaluationRow | undefined =>
+    rows.find((row) => row.policy === policy && row.category === category);
+  const text: TextTable = [
+    [t('Policy'), 'n', ...categories],
+    ...policies.map((policy) => [
+      policy,
+      String(at(policy, 'all')?.n ?? ''),
+      ...categories.map((category) => shareText(at(policy, category))),
+    ]),
+  ];
+  return (
+    <>
+      <div class="scroll" tabIndex={0} role="region" aria-label={name}>
+        <table class="list cards matrix">
           <thead>
             <tr>
               <th scope="col">{t('Policy')}</th>
-              <th scope="col">{t('Category')}</th>
               <th scope="col">n</th>
-              <th scope="col">{t('Success')}</th>
-              <th scope="col">{t('Interval')}</th>
-              <th scope="col">{t('Reward')}</th>
-              <th scope="col">{t('Interval')}</th>
-              <th scope="col">{t('Turns')}</th>
-              <th scope="col">{t('Failures')}</th>
+              {categories.map((category) => (
+                <th scope="col" key={category}>
+                  {category === 'all' ? t('all') : category}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            {evaluation.rows.map((row) => (
-              <tr key={`${row.environment} ${row.policy} ${row.category}`}>
-                <td>{row.policy}</td>
-                <td>
-                  <a
-                    title={t('Episodes behind this number')}
-                    href={href(['run', id, 'episodes'], {
-                      ...(row.step === undefined ? { policy: row.policy } : { step: row.step, purpose: 'eval' }),
-                      task: evaluation.name,
-                      category: row.category === 'all' ? undefined : row.category,
-                    })}
-                  >
-                    {row.category}
-                  </a>
+            {policies.map((policy) => (
+              <tr key={policy}>
+                <th scope="row" class="first">
+                  {policy}
+                </th>
+                <td class="number n" data-label="n">
+                  {at(policy, 'all')?.n}
                 </td>
-                <td class="number">{row.n}</td>
-                <td class="number">{percent(row.success)}</td>
-                <td class="number muted">
-                  {interval(row.successLow, row.successHigh, percent)}
-                  <IntervalBar low={row.successLow} mean={row.success} high={row.successHigh} />
-                </td>
-                <td class="number">{short(row.reward)}</td>
-                <td class="number muted">{interval(row.rewardLow, row.rewardHigh, short)}</td>
-                <td class="number">{short(row.turns)}</td>
-                <td class="muted">
-                  {Object.entries(row.failures)
-                    .map(([type, count]) => `${type} ${count}`)
-                    .join(', ') || '0'}
-                </td>
+                {categories.map((category) => (
+                  <td key={category} class="number" data-label={category === 'all' ? t('all') : category}>
+                    <Cell id={id} panel={name} row={at(policy, category)} />
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      <ul class="plain">
-        {evaluation.comparisons.map((comparison) => (
-          <li key={`${comparison.first} ${comparison.second}`}>
-            {comparison.first} → {comparison.second}: {comparison.sentence}
-          </li>
+      <p class="controls">
+        {Object.entries(tableFormats).map(([format, { ending, write }]) => (
+          <button type="button" key={format} onClick={() => download(`${name}.${ending}`, write(text))}>
+            {format}
+          </button>
         ))}
-      </ul>
-    </section>
+      </p>
+    </>
+  );
+}
+
+function Cell({ id, panel, row }: { readonly id: string; readonly panel: string; readonly row: EvaluationRow | undefined }) {
+  const t = usePhrases();
+  if (!row) return <span class="muted">–</span>;
+  return (
+    <>
+      <a
+        title={`${t('Episodes behind this number')}: ${String(row.n)}`}
+        href={href(['run', id, 'episodes'], {
+          ...(row.step === undefined ? { policy: row.policy } : { step: row.step, purpose: 'eval' }),
+          task: panel,
+          category: row.category === 'all' ? undefined : row.category,
+        })}
+      >
+        {percent(row.success)}
+      </a>{' '}
+      <span class="muted">{interval(row.successLow, row.successHigh, (value) => short(100 * (value ?? NaN)))}</span>
+      <IntervalBar low={row.successLow} mean={row.success} high={row.successHigh} />
+    </>
+  );
+}
+
+function shareText(row: EvaluationRow | undefined): string {
+  if (!row) return '';
+  const range = interval(row.successLow, row.successHigh, (value) => short(100 * (value ?? NaN)));
+  return `${(100 * row.success).toFixed(1)}${range === '–' ? '' : ` [${range.replace(' – ', ', ')}]`}`;
+}
+
+/** What belongs to a policy as a whole. A column is there when some policy has something to put into it. */
+function Facts({ evaluation }: { readonly evaluation: Evaluation }) {
+  const t = usePhrases();
+  const none: PolicyFacts = { policy: '', passAt: {}, passHat: {}, seeds: [], parts: {}, unreadable: 0, truncated: {} };
+  const whole = evaluation.rows.filter(({ category }) => category === 'all');
+  const of = (row: EvaluationRow): PolicyFacts => evaluation.policies.find(({ policy }) => policy === row.policy) ?? none;
+  const columns: readonly (readonly [string, (row: EvaluationRow) => string])[] = [
+    [t('Reward'), (row) => `${short(row.reward)} ${bracketed(row.rewardLow, row.rewardHigh)}`],
+    [t('Turns'), (row) => short(row.turns)],
+    ['pass@k', (row) => list(of(row).passAt, percent)],
+    ['pass^k', (row) => list(of(row).passHat, percent)],
+    [t('Seeds'), (row) => of(row).seeds.map(percent).join(', ')],
+    [t('Parts of the reward'), (row) => list(of(row).parts, short)],
+    [t('Unreadable replies'), (row) => (of(row).unreadable > 0 ? percent(of(row).unreadable) : '')],
+    [t('Truncated'), (row) => list(of(row).truncated, String)],
+    [t('Failures'), (row) => list(row.failures, String)],
+  ];
+  const shown = columns.filter(([, text]) => whole.some((row) => text(row).trim() !== ''));
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={`${evaluation.name}: ${t('Policy')}`}>
+      <table class="list cards">
+        <thead>
+          <tr>
+            <th scope="col">{t('Policy')}</th>
+            {shown.map(([title]) => (
+              <th scope="col" key={title}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {whole.map((row) => (
+            <tr key={row.policy}>
+              <th scope="row" class="first">
+                {row.policy}
+              </th>
+              {shown.map(([title, text]) => (
+                <td key={title} data-label={title}>
+                  {text(row) || '–'}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -105,4 +221,18 @@ function IntervalBar({ low, mean, high }: { readonly low: number; readonly mean:
       <line class="mean" x1={100 * mean} x2={100 * mean} y1="0" y2="8" />
     </svg>
   );
+}
+
+function bracketed(low: number, high: number): string {
+  return Number.isFinite(low) && Number.isFinite(high) ? `[${short(low)}, ${short(high)}]` : '';
+}
+
+function list(values: Readonly<Record<string, number>>, write: (value: number) => string): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}: ${write(value)}`)
+    .join(', ');
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)];
 }

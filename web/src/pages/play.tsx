@@ -9,16 +9,20 @@ import { RewardLine, Said } from '../parts/conversation.tsx';
 import { Show, useLoaded } from '../parts/loaded.tsx';
 import { short } from '../parts/numbers.ts';
 import { Picture } from '../pictures/picture.tsx';
+import { visible } from '../parts/visible.ts';
 import { Play } from '../play.ts';
 import { go, type Route } from '../route.ts';
 import type { Source } from '../source.ts';
+
+/** What a visitor finds on the table. */
+const firstTask = 'textcraft/test#0';
 
 export function PlayPage({ route, source }: { readonly route: Route; readonly source: Source }) {
   const t = usePhrases();
   const asked = route.query.get('task');
   const opened = useLoaded(async () => {
-    const task = asked === null ? undefined : parseTask(asked);
-    return { task, world: await loadEnvironment(task?.env ?? environmentEntries()[0]?.name ?? '') };
+    const task = parseTask(asked ?? firstTask);
+    return { task, world: await loadEnvironment(task.env) };
   }, [asked]);
   return (
     <>
@@ -27,7 +31,7 @@ export function PlayPage({ route, source }: { readonly route: Route; readonly so
         {({ task, world }) => (
           <>
             <Chooser key={world.name} environment={world} task={task} />
-            {task && <Table key={location.hash} environment={world} task={task} from={route.query.get('from')} source={source} />}
+            <Table key={location.hash} environment={world} task={task} from={route.query.get('from')} source={source} />
           </>
         )}
       </Show>
@@ -35,10 +39,10 @@ export function PlayPage({ route, source }: { readonly route: Route; readonly so
   );
 }
 
-function Chooser({ environment, task }: { readonly environment: Environment; readonly task: TaskRef | undefined }) {
+function Chooser({ environment, task }: { readonly environment: Environment; readonly task: TaskRef }) {
   const t = usePhrases();
-  const [split, setSplit] = useState(task?.split ?? environment.splits[0] ?? 'test');
-  const [index, setIndex] = useState(task?.index ?? 0);
+  const [split, setSplit] = useState(task.split);
+  const [index, setIndex] = useState(task.index);
   const start = (env: string, chosen: string, number: number): void =>
     go(['play'], { task: formatTask({ env, split: chosen, index: number }) });
   return (
@@ -115,6 +119,7 @@ function Board({
   const input = useRef<HTMLInputElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const turns = play.turns.length;
+  const actions = [...new Set(play.actions)];
   useEffect(() => {
     if (turns > 0) end.current?.scrollIntoView({ block: 'nearest' });
   }, [turns]);
@@ -134,6 +139,17 @@ function Board({
   return (
     <div class="play">
       <div>
+        <details open={turns === 0}>
+          <summary>{t('How to act')}</summary>
+          <pre class="file">{visible(environment.instructions.task)}</pre>
+          <ul class="plain">
+            {environment.instructions.actions.map((action) => (
+              <li key={action.name}>
+                <code>{action.template}</code> <span class="muted">{action.description}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
         <ol class="conversation" aria-live="polite">
           <li class="turn">
             <Said what={t('Observation')} kind="observation" text={play.observation} />
@@ -162,8 +178,15 @@ function Board({
               aria-label={t('Your action')}
               placeholder={t('Your action')}
               value={text}
+              list="possible-actions"
+              autocomplete="off"
               onInput={(event) => setText(event.currentTarget.value)}
             />
+            <datalist id="possible-actions">
+              {actions.map((action) => (
+                <option key={action} value={action} />
+              ))}
+            </datalist>
             <button class="primary" type="submit">
               {t('Send')}
             </button>
@@ -176,11 +199,11 @@ function Board({
           {t('Score')} <strong>{short(play.reward)}</strong> · {t('Turns')} {play.turns.length}
         </p>
         <Picture environment={environment.name} state={play.state} />
-        {play.actions.length > 0 && !play.done && (
+        {actions.length > 0 && !play.done && (
           <>
             <h2>{t('Possible actions')}</h2>
             <div class="admissible">
-              {play.actions.slice(0, 60).map((action) => (
+              {actions.slice(0, 60).map((action) => (
                 <button type="button" key={action} onClick={() => send(action)}>
                   {action}
                 </button>

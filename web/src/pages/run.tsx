@@ -6,10 +6,11 @@ import { ChartGrid } from '../parts/chart-grid.tsx';
 import { keepMetrics, keptMetrics } from '../parts/kept-metrics.ts';
 import { Show, useLoaded } from '../parts/loaded.tsx';
 import { when } from '../parts/numbers.ts';
+import { ProofShown } from '../parts/proof.tsx';
 import { RunFrame } from '../parts/run-frame.tsx';
 import { go } from '../route.ts';
 import type { Source } from '../source.ts';
-import { EvaluationTables } from './evaluations.tsx';
+import { Evaluations } from './evaluations.tsx';
 
 export interface RunPageProps {
   readonly source: Source;
@@ -21,7 +22,7 @@ export function RunPage({ source, id }: RunPageProps) {
     <RunFrame source={source} id={id}>
       {(run, changes) =>
         run.kind === 'eval' ? (
-          <EvaluationTables id={run.id} evaluations={run.evaluations} />
+          <Evaluations source={source} id={run.id} evaluations={run.evaluations} changes={changes} />
         ) : (
           <Curves source={source} run={run} changes={changes} />
         )
@@ -40,6 +41,7 @@ function Curves({ source, run, changes }: CurvesProps) {
   const metrics = useLoaded(() => source.metrics(run.id), [run.id, changes]);
   return (
     <>
+      {run.proof && <ProofShown proof={run.proof} />}
       {source.live && <CompareWith source={source} id={run.id} />}
       <Show of={metrics}>{(table) => <Charts table={table} />}</Show>
       <Facts run={run} />

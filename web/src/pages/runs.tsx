@@ -277,7 +277,7 @@ function Chosen({ source, runs, onEdit, onClear }: ListProps & { readonly onClea
   const archived = runs.every((run) => run.annotation?.archived === true);
   const each = (act: (id: string) => Promise<unknown> | undefined): void => {
     setProblem('');
-    Promise.all(runs.map((run) => act(run.id))).then(
+    Promise.all(runs.map(async (run) => act(run.id))).then(
       () => {
         onClear();
         onEdit();

@@ -14,6 +14,7 @@ import { Warnings } from './warnings.tsx';
 const sections: readonly (readonly [string | undefined, Phrase])[] = [
   [undefined, 'Overview'],
   ['episodes', 'Episodes'],
+  ['groups', 'Groups'],
   ['evaluations', 'Evaluations'],
   ['recipe', 'Recipe'],
   ['log', 'Log'],
@@ -75,6 +76,8 @@ function RunHead({ run, source }: { readonly run: RunDetail; readonly source: So
   const t = usePhrases();
   const [first] = run.scores;
   const last = run.scores.at(-1);
+  // A demo is evaluated before and after, without steps.
+  const isStart = first !== last && (first?.step ?? 0) === 0;
   const best = run.scores.reduce((one, other) => (other.success > one.success ? other : one), first ?? none);
   return (
     <>
@@ -102,12 +105,12 @@ function RunHead({ run, source }: { readonly run: RunDetail; readonly source: So
           )}
           {first && last && (
             <span>
-              {first.panel}: {first !== last && first.step === 0 && <ShareText share={first} />}
-              {first !== last && first.step === 0 && ' → '}
+              {first.panel}: {isStart && <ShareText share={first} />}
+              {isStart && ' → '}
               <ShareText share={last} />
             </span>
           )}
-          {best !== none && (
+          {best.step !== undefined && (
             <span class="muted">
               {t('best')}: {percent(best.success)} {best.step === 0 ? t('before training') : `${t('step')} ${String(best.step)}`}
             </span>
