@@ -29,6 +29,7 @@ import { builtinPass, remainder } from './builtin.ts';
 import { ask } from './call.ts';
 import { checkData, scoresOf, wireDatum } from './data.ts';
 import { kindFrom, type Profile, type ServerKind } from './profile.ts';
+import { linearMean, linearSum } from './linear-pass.ts';
 import { RemoteModel, type Pass } from './remote-model.ts';
 import { sampleOnce } from './sampling.ts';
 import { Transport, LostError, type TransportOptions } from './transport.ts';
@@ -48,6 +49,8 @@ export interface TinkerOptions extends TransportOptions {
   /** Samples asked for at once. Default 1024. */
   readonly concurrency?: number;
   readonly onNotice?: (text: string) => void;
+  /** Milliseconds between two tries on a server that has no room for another model. Default 10 s. */
+  readonly roomPause?: number;
 }
 
 interface Sampler {
@@ -118,6 +121,7 @@ export class TinkerEngine implements Engine {
         seed: options.seed ?? randomInt(2 ** 31),
         saveEvery: options.saveEvery ?? 20,
         onNotice: options.onNotice,
+        roomPause: options.roomPause,
       });
       const proto = config.proto_write_fwdbwd || transport.place.endsWith('thinkingmachines.dev');
       remote.wire = { proto };
@@ -334,28 +338,6 @@ function refuseTemperature({ temperature = 1 }: ForwardOptions): void {
       'ENGINE_TINKER_TEMPERATURE',
       `a Tinker server scores at temperature 1, not ${temperature}: set rollout.temperature=1`,
     );
-}
-
-/** Σ g·logp as cross-entropy with the weights −g: for servers that sum. */
-function linearSum(batch: readonly Datum[], gradient: readonly Float32Array[]): Pass {
-  const data = batch.map((datum, i) => wireDatum(datum, { weights: Float32Array.from(gradient[i] ?? [], (slope) => -slope) }));
-  return { data, lossFn: 'cross_entropy', config: {}, forwardOnly: false };
-}
-
-/**
- * The same for SkyRL's JAX server, whose cross-entropy divides by the weights: CISPO with both bounds at 1 has the coefficient 1 for
- * any ratio; the advantages undo the division by scored tokens and by data.
- */
-function linearMean(batch: readonly Datum[], gradient: readonly Float32Array[], total: number): Pass {
-  const data = batch.map((datum, i) => {
-    const slopes = gradient[i] ?? new Float32Array();
-    return wireDatum(datum, {
-      weights: new Float32Array(slopes.length).fill(1),
-      logprobs: new Float32Array(slopes.length),
-      advantages: Float32Array.from(slopes, (slope) => -slope * total * slopes.length),
-    });
-  });
-  return { data, lossFn: 'cispo', config: { clip_low_threshold: 1, clip_high_threshold: 1 }, forwardOnly: false };
 }
 
 /** One tiny forward pass tells SkyRL's JAX server from the rest. */

@@ -232,6 +232,34 @@ test('cut connections and an answer that never comes: sent again with the same n
   );
 });
 
+test('a server without room for another model is waited for, and the run is told', async () => {
+  const hostile = new Hostile();
+  const url = await hostile.listen();
+  let left = 2;
+  hostile.trick = (route, _, response) => {
+    if (route !== 'retrieve_future' || left === 0) return false;
+    left--;
+    reply(response, 400, { detail: 'Maximum number of LoRA adapters (4) reached' });
+    return true;
+  };
+  const said: string[] = [];
+  try {
+    const options = {
+      key: 'tml-secret-key',
+      baseModel: 'tiny',
+      words,
+      roomPause: 1,
+      onNotice: (text: string) => said.push(text),
+    };
+    await using engine = await TinkerEngine.open({ url, ...options });
+    expect(engine.version).toBe(0);
+    expect(hostile.counts['create_model']).toBe(3);
+    expect(said).toEqual([expect.stringContaining('no room for another model')]);
+  } finally {
+    hostile.close();
+  }
+});
+
 test('a server that stays away is given up with the remedy', async () => {
   await against(async (engine, hostile) => {
     hostile.trick = (_, __, response) => {

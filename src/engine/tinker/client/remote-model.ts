@@ -4,6 +4,7 @@
  * kept for that; so nothing is lost and nothing is trained twice.
  */
 import type { z } from 'zod';
+import { sleep } from '../../../core/deadline.ts';
 import { AgogeError } from '../../../core/error.ts';
 import * as answers from '../wire/answers.ts';
 import type { TrainingOutput, TrainingRequest } from '../wire/messages.ts';
@@ -25,6 +26,9 @@ export interface RemoteModelOptions {
   /** Optimizer steps after which the weights are saved on the server, so that few calls must be made again. */
   readonly saveEvery: number;
   readonly onNotice?: ((text: string) => void) | undefined;
+  /** Milliseconds to wait for room on a server that is full, and between two tries. */
+  readonly roomWait?: number | undefined;
+  readonly roomPause?: number | undefined;
 }
 
 export type Pass = Omit<TrainingRequest, 'modelId' | 'seqId'>;
@@ -213,15 +217,37 @@ export class RemoteModel implements AsyncDisposable {
       lora_config: lora,
       type: 'create_model',
     };
-    const ticket = ticketOf(await transport.json('create_model', body), 'create_model');
-    const { model_id: model } = await resultOf(transport, 'create_model', ticket.id, answers.modelMade);
-    const place = { session, model };
+    const place = { session, model: await this.waitingForRoom(() => this.makeModel(body)) };
     if (this.saved !== undefined) {
-      const load = { model_id: model, seq_id: ++this.calls, path: this.saved, optimizer: true, type: 'load_weights' };
+      const load = { model_id: place.model, seq_id: ++this.calls, path: this.saved, optimizer: true, type: 'load_weights' };
       const loading = ticketOf(await transport.json('load_weights', load), 'load_weights');
       await resultOf(transport, 'load_weights', loading.id, answers.loadedWeights);
     }
     return place;
+  }
+
+  private async makeModel(body: object): Promise<string> {
+    const { transport } = this.options;
+    const ticket = ticketOf(await transport.json('create_model', body), 'create_model');
+    return (await resultOf(transport, 'create_model', ticket.id, answers.modelMade)).model_id;
+  }
+
+  /** SkyRL keeps the model of a client that died for five minutes: a run that is resumed sooner waits for its place. */
+  private async waitingForRoom(make: () => Promise<string>): Promise<string> {
+    const began = performance.now();
+    for (let told = false; ; told = true) {
+      try {
+        return await make();
+      } catch (thrown) {
+        const full = thrown instanceof AgogeError && /maximum number of lora adapters/i.test(thrown.message);
+        if (!full || performance.now() - began > (this.options.roomWait ?? 400_000)) throw thrown;
+        if (!told)
+          this.options.onNotice?.(
+            'the Tinker server has no room for another model (max_lora_adapters); waiting for one to be let go, which takes SkyRL five minutes',
+          );
+        await sleep(this.options.roomPause ?? 10_000, this.options.transport.signal);
+      }
+    }
   }
 
   private keepAlive(session: string): void {
