@@ -1,6 +1,6 @@
 /**
  * Databases put together at random, one for every question: a policy that meets a thousand schemas must read names off the description,
- * where one that trains on nine databases learns their names by heart. The same seed and number give the same question.
+ * where the names of nine databases can be learned by heart. The same seed and number give the same question.
  */
 import { Random } from '../../../core/random/random.ts';
 import { templates, type Made, type Template } from './templates.ts';
