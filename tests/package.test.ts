@@ -47,7 +47,7 @@ describe('the package', () => {
         noEmit: true,
         types: ['node'],
       };
-      const examples = ['grpo-loop.ts', 'number-hunt.ts', 'short-answers.ts'];
+      const examples = ['grpo-loop.ts', 'custom-algorithm.ts', 'custom-reward.ts', 'number-hunt.ts', 'short-answers.ts'];
       for (const name of examples) copyFileSync(join(root, 'examples', name), join(folder, name));
       writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts', ...examples] }));
