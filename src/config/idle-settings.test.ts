@@ -17,11 +17,16 @@ describe('settings without effect', () => {
     [{ steps: 10, optimizer: { warmup: 20 } }, 'optimizer.warmup'],
     [{ critic: { lr: 1e-3 } }, 'critic has no effect'],
     [{ optimizer: { min_ratio: 0.1 } }, 'optimizer.min_ratio'],
+    [{ algorithm: { name: 'dpo', clip: 0.1 } }, 'algorithm.clip'],
+    [{ algorithm: { name: 'rejection', clip: 0.1 } }, 'algorithm.clip'],
+    [{ algorithm: { name: 'gspo', dual_clip: 3 } }, 'algorithm.dual_clip'],
+    [{ algorithm: { target_kl: 0.01 } }, 'algorithm.target_kl'],
   ])('are named: %j', (written, key) => {
     expect(notes(written)).toContain(key);
   });
   it('are not named where they act, nor where they are defaults', () => {
     expect(notes({})).toBe('');
+    expect(notes({ algorithm: { target_kl: 0.01, clip: 0.1, dual_clip: 3 }, update: { epochs: 2 } })).toBe('');
     expect(notes({ algorithm: { name: 'ppo', gamma: 0.9, lambda: 0.9 }, critic: { lr: 1e-3 } })).toBe('');
     expect(notes({ algorithm: { name: 'dapo' }, rollout: { refill: 2 } })).toBe('');
     expect(notes({ algorithm: { name: 'distill' }, rollout: { samples: 1 } })).toBe('');

@@ -3,12 +3,13 @@
  * no effect is read as a result. Looks at what the user wrote, so defaults never count.
  */
 import { estimatorOf } from '../learn/advantages/estimator.ts';
+import { policyLossNames } from '../learn/losses/policy-loss.ts';
 import type { RlRecipe } from './rl-recipe.ts';
 
 /** One sentence for each setting of `written` that has no effect. */
 export function idleSettings(written: unknown, recipe: RlRecipe): string[] {
   const set = (key: string): boolean => has(written, key.split('.'));
-  const { algorithm, rollout, optimizer } = recipe;
+  const { algorithm, rollout, optimizer, update } = recipe;
   const { estimator } = algorithm;
   const { needs = [], uses = [] } = estimatorOf(estimator);
   const idle: [key: string, because: false | string][] = [
@@ -18,6 +19,18 @@ export function idleSettings(written: unknown, recipe: RlRecipe): string[] {
     ['algorithm.step_weight', !uses.includes('stepWeight') && `only gigpo compares steps, and the estimator is ${estimator}`],
     ['algorithm.mistakes', algorithm.advice === 0 && 'algorithm.advice is 0'],
     ['rollout.refill', rollout.refill > 1 && !rollout.filter && 'nothing is filtered: set rollout.filter'],
+    ['algorithm.clip', algorithm.preference !== null && 'pairs are learned without a ratio to clip'],
+    ['algorithm.clip', algorithm.loss === 'gpg' && 'the loss gpg has no ratio to clip'],
+    [
+      'algorithm.dual_clip',
+      algorithm.loss !== 'vanilla' &&
+        policyLossNames.includes(algorithm.loss) &&
+        `only the vanilla loss has it, and the loss is ${algorithm.loss}`,
+    ],
+    [
+      'algorithm.target_kl',
+      update.epochs * update.minibatches === 1 && 'a step has one optimizer step, and it is looked at after it',
+    ],
     ['critic', !needs.includes('critic') && `the estimator ${estimator} needs no critic`],
     ['algorithm.entropy', algorithm.outcome === 0 && 'algorithm.outcome is 0, so only advice is learned'],
     ['optimizer.min_ratio', optimizer.schedule === 'constant' && 'the schedule is constant'],

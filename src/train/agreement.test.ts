@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { agreementOf, AgreementWatch, halves } from './agreement.ts';
 import type { TrainingRow } from './batch-rows.ts';
 
-const rows = (groups: string): { row: TrainingRow }[] => [...groups].map((group) => ({ row: { group } as TrainingRow }));
+const rows = (groups: string): { row: TrainingRow }[] => Array.from(groups, (group) => ({ row: { group } as TrainingRow }));
 const names = (items: readonly { row: TrainingRow }[]): string => items.map(({ row }) => row.group).join('');
 
 describe('halves of a batch', () => {

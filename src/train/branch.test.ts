@@ -6,11 +6,11 @@ import type { PlayedEpisode } from './rollout.ts';
 
 /** An episode of one-token replies, `a` to `z`, with its reward. */
 function episode(replies: string, reward: number): PlayedEpisode {
-  const segments = [...replies].flatMap((reply): Segment[] => [
+  const segments = Array.from(replies).flatMap((reply): Segment[] => [
     { role: 'user', text: '?', tokens: [0, 0] },
     { role: 'assistant', text: reply, tokens: [reply.charCodeAt(0)], logprobs: Float32Array.of(-1), policyVersion: 3 },
   ]);
-  const turns = [...replies].map((reply) => ({ reply, action: reply, observation: '?', reward: 0, done: false }));
+  const turns = Array.from(replies, (reply) => ({ reply, action: reply, observation: '?', reward: 0, done: false }));
   const trajectory = { segments, turns, outcome: { kind: 'finished', reward, success: reward > 0 } } as unknown as Trajectory;
   const datum = datumOf(trajectory);
   if (!datum) throw new Error('no tokens');
