@@ -25,8 +25,13 @@ export function printDrawing(drawing: string): void {
 }
 
 /** Commands that are told to a person are written as that person called this one: `npx agoge …` where that is how it was started. */
-export function asCalled(text: string, byNpx = process.env['npm_command'] === 'exec'): string {
+export function asCalled(text: string, byNpx = startedByNpx()): string {
   return byNpx ? text.replace(hint, '$1npx agoge $2') : text;
+}
+
+/** npx names what it runs; a program of its own that runs us below it (a test runner) is not us. */
+function startedByNpx(): boolean {
+  return process.env['npm_command'] === 'exec' && /^\W*agoge\b/.test(process.env['npm_lifecycle_script'] ?? '');
 }
 
 /** `agoge` where a command begins: at a line's start or after a colon, a comma or a backquote, before a word of its own. */
