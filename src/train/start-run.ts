@@ -196,7 +196,9 @@ async function openStart(
   demonstrations: () => Demonstrations,
   onNotice: (text: string) => void,
 ): Promise<Engine> {
-  const open = { config: recipe.engine, seed: recipe.seed, onNotice };
+  // A checkpoint's folder is no name that a Tinker server knows: that one stays the policy's.
+  const named = typeof recipe.policy === 'string' ? recipe.policy.replace(/^hf:/, '') : null;
+  const open = { config: { ...recipe.engine, model: recipe.engine.model ?? named }, seed: recipe.seed, onNotice };
   if (from > 0) return openEngine(`hf:${directory.checkpoints.path(from)}`, open);
   if (typeof recipe.policy === 'string') {
     return openEngine(recipe.policy, { ...open, ...(await templateFor(recipe)) });
