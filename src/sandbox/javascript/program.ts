@@ -2,6 +2,8 @@
  * JavaScript inside a worker process: QuickJS in WebAssembly, a fresh engine for every run. The guest has no object of ours: it sees what the
  * prelude below defines and two functions, one that takes printed text and one that gives the input, both of plain texts.
  */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { QuickJSContext, QuickJSHandle, QuickJSSyncVariant } from 'quickjs-emscripten-core';
 import type { Answerer } from '../protocol.ts';
 import type { PythonRun } from '../python/requests.ts';
@@ -45,15 +47,23 @@ const stack = 512 * 1024;
 
 export async function start(data: unknown): Promise<Answerer> {
   const { core, variant } = data as JavaScriptData;
-  const [{ newQuickJSWASMModuleFromVariant, shouldInterruptAfterDeadline }, { default: release }] = await Promise.all([
-    import(core) as Promise<typeof import('quickjs-emscripten-core')>,
-    import(variant) as Promise<{ default: QuickJSSyncVariant }>,
-  ]);
+  const [{ newQuickJSWASMModuleFromVariant, newVariant, shouldInterruptAfterDeadline }, { default: release }] = await Promise.all(
+    [
+      import(core) as Promise<typeof import('quickjs-emscripten-core')>,
+      import(variant) as Promise<{ default: QuickJSSyncVariant }>,
+    ],
+  );
+  // Compiled once; each request has an instance of its own.
+  const { WebAssembly: wasm } = globalThis as unknown as {
+    WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> };
+  };
+  const wasmModule = await wasm.compile(await readFile(fileURLToPath(new URL('emscripten-module.wasm', variant))));
+  const compiled = newVariant(release, { wasmModule });
   return async (request, _deadline, restart) => {
     const { code, inputs, functionName, milliseconds, output, memory } = request as JavaScriptRequest;
     const runs: PythonRun[] = [];
     // WebAssembly's memory only grows: a module for each request gives it back.
-    const engine = await newQuickJSWASMModuleFromVariant(release);
+    const engine = await newQuickJSWASMModuleFromVariant(compiled);
     for (const input of inputs) {
       // The interpreter's own clock ends it first; the process ends where that does not help.
       restart(milliseconds + 1000);
@@ -84,12 +94,12 @@ interface Guest {
 
 function runOf(context: QuickJSContext, { code, input, functionName, output, deadline }: Guest): PythonRun {
   let printed = '';
-  let full = false;
+  const screen = { full: false };
   try {
     define(context, '__print', (text) => {
       printed += text;
       if (printed.length <= output) return undefined;
-      full = true;
+      screen.full = true;
       throw new Error('the output is too long');
     });
     define(context, '__input', () => input);
@@ -100,7 +110,7 @@ function runOf(context: QuickJSContext, { code, input, functionName, output, dea
         : input.split('\n').map((line) => evaluated(context, `JSON.parse(${JSON.stringify(line)})`));
     evaluated(context, code, 'solution.js').dispose();
     finishJobs(context, deadline);
-    if (full) return failure('Error: the output is too long');
+    if (screen.full) return failure('Error: the output is too long');
     if (functionName === undefined) return { printed };
     const called = evaluated(context, calledAs(functionName, code));
     const result = context.unwrapResult(context.callFunction(called, context.undefined, ...given));
@@ -108,7 +118,7 @@ function runOf(context: QuickJSContext, { code, input, functionName, output, dea
     for (const handle of [called, result, ...given]) handle.dispose();
     return { returned: returned ?? null };
   } catch (thrown) {
-    return full ? failure('Error: the output is too long') : failure(told(thrown), !isSyntax(thrown));
+    return screen.full ? failure('Error: the output is too long') : failure(told(thrown), !isSyntax(thrown));
   }
 }
 
