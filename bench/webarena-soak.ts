@@ -92,15 +92,15 @@ const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} Mi
 const started = performance.now();
 let played = 0;
 let steps = 0;
-let retried = 0;
 let killed = 0;
+const retried: string[] = [];
 const unsolved: string[] = [];
 const templates = new Set<number | undefined>();
 // In the middle: all places are taken, and many episodes are still to come.
 const killAt = Math.min(Math.ceil(episodes / 3), 2 * atOnce);
 for await (const { job, trajectory, failures } of new EpisodePool({ concurrency: atOnce, retries: 4 }).run(jobs())) {
   played++;
-  retried += failures.length;
+  retried.push(...failures.map(({ error }) => error.code));
   steps += trajectory.turns.length;
   templates.add(environment.task(job.task).intent_template_id);
   const { outcome } = trajectory;
@@ -116,7 +116,7 @@ for await (const { job, trajectory, failures } of new EpisodePool({ concurrency:
     const chromium = mebibytes(below.reduce((sum, { bytes }) => sum + bytes, 0));
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
     console.log(
-      `${String(played)} episodes, ${seconds} s: ${mebibytes(heldMemory())} held here, ${chromium} by ${String(below.length)} processes, ${String((await lane.browsers.pids()).length)} browsers, ${String(await lane.browsers.contexts())} contexts, ${String(retried)} replayed`,
+      `${String(played)} episodes, ${seconds} s: ${mebibytes(heldMemory())} held here, ${chromium} by ${String(below.length)} processes, ${String((await lane.browsers.pids()).length)} browsers, ${String(await lane.browsers.contexts())} contexts, ${String(retried.length)} replayed`,
     );
   }
 }
@@ -128,7 +128,7 @@ for (let wait = 0; wait < 50 && descendants().some(({ pid }) => isChromium(pid))
   await new Promise((resolve) => setTimeout(resolve, 100));
 const orphans = descendants().filter(({ pid }) => isChromium(pid)).length;
 console.log(
-  `${String(played)} episodes of ${String(templates.size)} templates, ${String(steps)} steps, ${((performance.now() - started) / 60_000).toFixed(1)} minutes; ${String(killed)} browser killed, ${String(retried)} tries replayed; ${String(unsolved.length)} unsolved, ${String(left)} contexts and ${String(orphans)} processes left`,
+  `${String(played)} episodes of ${String(templates.size)} templates, ${String(steps)} steps, ${((performance.now() - started) / 60_000).toFixed(1)} minutes; ${String(killed)} browser killed, ${String(retried.length)} tries replayed (${[...new Set(retried)].join(', ')}); ${String(unsolved.length)} unsolved, ${String(left)} contexts and ${String(orphans)} processes left`,
 );
 for (const line of unsolved.slice(0, 20)) console.log(`  ${line}`);
 if (unsolved.length > 0 || left > 0 || orphans > 0) process.exitCode = 1;
