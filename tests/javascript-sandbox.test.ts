@@ -80,7 +80,7 @@ describe('honest programs', () => {
   it('are told what is wrong with them', async () => {
     expect(await sandbox.run('let let = 1', [''])).toMatchObject([{ compiles: false }]);
     expect(await sandbox.run('missing()', [''])).toEqual([
-      { error: expect.stringMatching(/ReferenceError.*missing/), compiles: true },
+      { error: expect.stringMatching(/ReferenceError.*missing/) as string, compiles: true },
     ]);
   });
 });

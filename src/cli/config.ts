@@ -1,7 +1,6 @@
 /** `agoge config`: recipes from other systems' configuration files, and the schema of our own. */
 import { Argument, type Command } from '@commander-js/extra-typings';
 import { dirname } from 'node:path';
-import type { RunKind } from '../run/layout.ts';
 import { print, printJson } from './print.ts';
 
 export function register(program: Command): void {
@@ -13,7 +12,7 @@ export function register(program: Command): void {
     .addHelpText('after', '\nExample:\n  agoge config schema sft > recipe.json\n')
     .action(async (kind) => {
       const { recipeSchema } = await import('../config/recipe.ts');
-      printJson(recipeSchema(kind as RunKind), undefined, 2);
+      printJson(recipeSchema(kind), undefined, 2);
     });
   config
     .command('from-verl')

@@ -21,7 +21,7 @@ print(json.dumps([tokenizer.encode(text, add_special_tokens=False).ids for text 
 `;
 
 const texts = ['add ½ cup', '١٢٣ and Ⅻ and ²', 'a\u0085b', ' \ufeff x', '٣ 3 ३ 三 ㊿ ൟ'];
-const alphabet = [...'abc XYZ 019 ½⅓²³Ⅻⅷ①㊿٣३๓𝟗𐄇三零〇 \t\n\u0085\u00a0\u2003\u3000\ufeff\u200b.,-/%°№é漢字🙂'];
+const alphabet = Array.from('abc XYZ 019 ½⅓²³Ⅻⅷ①㊿٣३๓𝟗𐄇三零〇 \t\n\u0085\u00a0\u2003\u3000\ufeff\u200b.,-/%°№é漢字🙂');
 const random = Random.of(18, 'numerals');
 while (texts.length < 2000) texts.push(Array.from({ length: random.between(1, 20) }, () => random.pick(alphabet)).join(''));
 

@@ -36,9 +36,9 @@ export async function scoreRequest(
   request: ClassifyRequest,
   written: (messages: readonly { readonly role: string; readonly content: string }[]) => string,
 ): Promise<Scored> {
-  const { encode } = engine.model.tokenizer;
+  const { tokenizer } = engine.model;
   const texts = request.messages ? [written(request.messages)] : listed(request.input ?? '');
-  const sequences = texts.map((text): TokenIds => (typeof text === 'string' ? encode.call(engine.model.tokenizer, text) : text));
+  const sequences = texts.map((text): TokenIds => (typeof text === 'string' ? tokenizer.encode(text) : text));
   const scores = await scoreSequences(engine, sequences);
   return { scores, tokens: sequences.reduce((sum, { length }) => sum + length, 0) };
 }

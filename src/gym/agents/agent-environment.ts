@@ -37,9 +37,9 @@ export interface AgentDefinition {
     random: Random,
   ): Promise<number | { readonly reward: number; readonly success?: boolean }>;
   /** What an expert replies at a turn, given what it was shown; null where it gives up. */
-  solve?(task: TaskRef, shown: string, turn: number, random: Random): string | null;
+  readonly solve?: (task: TaskRef, shown: string, turn: number, random: Random) => string | null;
   /** What results are broken down by. */
-  category?(task: TaskRef): string;
+  readonly category?: (task: TaskRef) => string;
 }
 
 /**

@@ -91,7 +91,7 @@ export class RemoteRewardModel implements AsyncDisposable {
       try {
         const signal = AbortSignal.timeout(patience);
         const response = await fetch(this.url, { method: 'POST', headers: headers(), body, signal });
-        if (response.ok) return (await response.json()) as unknown;
+        if (response.ok) return await response.json();
         last = `${response.status} ${(await response.text()).slice(0, 200)}`;
         if (response.status < 500 && response.status !== 429 && response.status !== 408)
           throw this.wrong(`refused the request (${last})`, 'see its log');

@@ -55,7 +55,7 @@ export async function start(data: unknown): Promise<Answerer> {
   );
   // Compiled once; each request has an instance of its own.
   const { WebAssembly: wasm } = globalThis as unknown as {
-    WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> };
+    WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
   };
   const wasmModule = await wasm.compile(await readFile(fileURLToPath(new URL('emscripten-module.wasm', variant))));
   const compiled = newVariant(release, { wasmModule });

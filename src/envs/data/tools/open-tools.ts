@@ -37,7 +37,9 @@ export function toolForms(tools: readonly Tool[]): ActionForm[] {
       name,
       template: `${name}(${properties.map(([key]) => `{${key}}`).join(', ')})`,
       description,
-      parameters: Object.fromEntries(properties.map(([key, value]) => [key, String(value.description ?? key)])),
+      parameters: Object.fromEntries(
+        properties.map(([key, { description: said }]) => [key, typeof said === 'string' ? said : key]),
+      ),
       json: true,
       schema,
     };

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
 import type { Settings } from '../../registry.ts';
 import { builtinTool, toolNames, type ToolName } from './builtin.ts';
-import type { FunctionSchema, Tool } from './tool.ts';
+import type { Tool } from './tool.ts';
 
 const entry = z.object({
   class_name: z.string(),
@@ -46,7 +46,7 @@ export async function readTools(path: string, settings: Settings): Promise<Tool[
       throw bad(path, `the class ${name} is Python, which is not run here`, `name one of ${names}`);
     }
     const own: Settings = { ...settings, ...served(config ?? {}) };
-    return builtinTool(known, own, (schema ?? undefined) as FunctionSchema | undefined);
+    return builtinTool(known, own, schema ?? undefined);
   });
 }
 

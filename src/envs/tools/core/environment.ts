@@ -11,7 +11,7 @@ import type { Settings } from '../../registry.ts';
 import { sorted, ToolEpisode, type Posed } from './episode.ts';
 import { writeCall } from './grammar.ts';
 import { Inputs, type Kit, type Question, type Side, type ToolForm } from './kit.ts';
-import { isList, plain, type Value } from './python.ts';
+import { isList, plain } from './python.ts';
 import { readQuestions, readRecordings } from './recorded-files.ts';
 import { ask, type GivenQuestion, type Recordings } from './recorded.ts';
 
@@ -134,7 +134,7 @@ export class ToolEnvironment implements Environment {
   private given(item: number): Posed | undefined {
     const { local } = this.kit;
     const given = this.originals?.questions?.[item];
-    if (!given || !local || !this.originals) return undefined;
+    if (!given || !local) return undefined;
     const question = ask(given, this.originals.recordings, local.box, local.tools);
     const answer = isList(given.answer) ? sorted(given.answer) : given.answer;
     return { question, answer, reference: question.open(), plan: [writeCall('finish', { answer: plain(answer) })] };
