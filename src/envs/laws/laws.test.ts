@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defineEnvironment } from '../define.ts';
 import type { Environment, Step } from '../environment.ts';
 import { textCraft } from '../textcraft/textcraft.ts';
 import { checkLaws, explain, type LawReport } from './laws.ts';
@@ -19,6 +20,24 @@ describe('checkLaws', () => {
   it('passes environments that keep them', async () => {
     expect(await broken(stairs())).toEqual({});
     expect(await broken(textCraft(), { expertTasks: 50 })).toEqual({});
+  });
+
+  it('lets a world that asks back forget its question', async () => {
+    const asks = defineEnvironment({
+      name: 'asks',
+      splits: { all: 4 },
+      instructions: { task: 'Take the apple.', actions: [] },
+      start: () => ({ state: { asked: false }, observation: 'Two apples.' }),
+      step: (state: { asked: boolean }, action) => {
+        const { asked } = state;
+        state.asked = action === 'take apple';
+        if (state.asked) return { observation: 'Which one, 1 or 2?' };
+        const taken = asked && (action === '1' || action === '2');
+        return { observation: taken ? 'Taken.' : 'Nothing happens.', reward: taken ? 1 : 0, done: taken };
+      },
+      solve: ({ asked }) => (asked ? '1' : 'take apple'),
+    });
+    expect(await broken(asks)).toEqual({});
   });
 
   let turns = 0;
