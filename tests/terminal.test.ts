@@ -46,11 +46,12 @@ log: { every: 1 }
 await writeFile(join(folder, 'rl.yaml'), rl);
 await writeFile(join(folder, 'sft.yaml'), sft);
 
+// The bar is drawn a few times a second: a fast machine never shows some steps.
 describe.skipIf(noTerminal !== undefined)('Ctrl-C in a terminal', () => {
   it.each([
     ['loading', 'a', /Dashboard: /],
     ['the first rollout', 'b', /started: /],
-    ['a later step', 'c', / 2\/100000 /],
+    ['a later step', 'c', / ([2-9]|\d\d+)\/100000 /],
     ['the step after an evaluation', 'd', /evaluation after step 3/],
   ])('train, during %s', async (_, name, when) => {
     const ended = await agoge(`train rl.yaml run=${name}`, when);
@@ -74,7 +75,7 @@ describe.skipIf(noTerminal !== undefined)('Ctrl-C in a terminal', () => {
   });
 
   it('sft', async () => {
-    const ended = await agoge('sft sft.yaml run=imitation', / 3\/100000 /);
+    const ended = await agoge('sft sft.yaml run=imitation', / ([3-9]|\d\d+)\/100000 /);
     expectInterrupted(ended, 'go on with: agoge sft --resume outputs/imitation [CLI_INTERRUPTED]');
   });
 
