@@ -48,7 +48,7 @@ const meant: readonly [RegExp, string][] = [
 
 /** `agoge data sample` or `agoge eval --json` in the text names a command, or options of one, and runs nothing. */
 const mentions =
-  /^agoge ((train|sft|reward|eval|play|lint|data|serve)( --[a-z-]+)*|data (sample|demonstrate|convert|split|dedupe|validate|inspect))$/;
+  /^agoge ((train|sft|reward|sweep|eval|play|lint|data|serve|new|model convert)|data (sample|demonstrate|convert|split|dedupe|validate|inspect))( --[a-z-]+)*$/;
 
 let runs = 0;
 
