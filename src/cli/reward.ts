@@ -1,11 +1,19 @@
 /** `agoge reward`: a reward model from preference pairs. */
 import type { Command } from '@commander-js/extra-typings';
-import { join } from 'node:path';
-import { AgogeError } from '../core/error.ts';
-import { noViewHelp, showTraining, viewHelp } from './dashboard.ts';
-import { interruption } from './signals.ts';
-import { finishRun, progressEvents } from './training-progress.ts';
-import { print, printJson } from './print.ts';
+import type { RewardModelRecipe } from '../config/reward-model-recipe.ts';
+import { noViewHelp, viewHelp } from './dashboard.ts';
+import { runTraining, type TrainingKind } from './training-run.ts';
+
+const rewardModel: TrainingKind<RewardModelRecipe> = {
+  command: 'reward',
+  usage: 'CLI_USAGE_REWARD',
+  example: 'recipes/reward-model.yaml',
+  read: async (path, overrides) => ({
+    recipe: await (await import('../config/recipe.ts')).readRewardModelRecipe(path, overrides),
+  }),
+  explain: async (recipe) => (await import('../config/recipe.ts')).formatRecipe(recipe).trimEnd(),
+  start: async (recipe, options) => (await import('../train/start-run.ts')).startReward(recipe, options),
+};
 
 export function register(program: Command): void {
   program
@@ -28,29 +36,5 @@ Examples:
   agoge serve --model run:outputs/reward-model                    /classify, as vLLM serves one
 `,
     )
-    .action(async (path, overrides, options) => {
-      const json = options.json === true;
-      const { startReward, resumeRun } = await import('../train/start-run.ts');
-      if (options.resume !== undefined) {
-        const changes = [...(path === undefined ? [] : [path]), ...overrides];
-        if (path !== undefined && !path.includes('='))
-          throw new AgogeError('CLI_USAGE_REWARD', 'a resumed run keeps its recipe: give either --resume or a recipe');
-        const signal = interruption();
-        await using _ = await showTraining(options.resume, 'outputs', options);
-        await finishRun(await resumeRun(options.resume, { signal, events: progressEvents(json) }, changes), json, 'reward');
-        return;
-      }
-      if (path === undefined)
-        throw new AgogeError('CLI_USAGE_REWARD', 'nothing to train: give a recipe, for example recipes/reward-model.yaml');
-      const { readRewardModelRecipe, formatRecipe } = await import('../config/recipe.ts');
-      const recipe = await readRewardModelRecipe(path, overrides);
-      if (options.dryRun === true) {
-        if (json) printJson(recipe);
-        else print(formatRecipe(recipe).trimEnd());
-        return;
-      }
-      const signal = interruption();
-      await using _ = await showTraining(join(recipe.output, recipe.run), recipe.output, options);
-      await finishRun(await startReward(recipe, { signal, events: progressEvents(json) }), json, 'reward');
-    });
+    .action((path, overrides, options) => runTraining(rewardModel, path, overrides, options));
 }

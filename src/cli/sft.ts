@@ -1,11 +1,17 @@
 /** `agoge sft`: supervised training on conversations from files or on experts' demonstrations. */
 import type { Command } from '@commander-js/extra-typings';
-import { join } from 'node:path';
-import { AgogeError } from '../core/error.ts';
-import { noViewHelp, showTraining, viewHelp } from './dashboard.ts';
-import { interruption } from './signals.ts';
-import { finishRun, progressEvents } from './training-progress.ts';
-import { print, printJson } from './print.ts';
+import type { SftRecipe } from '../config/sft-recipe.ts';
+import { noViewHelp, viewHelp } from './dashboard.ts';
+import { runTraining, type TrainingKind } from './training-run.ts';
+
+const imitation: TrainingKind<SftRecipe> = {
+  command: 'sft',
+  usage: 'CLI_USAGE_SFT',
+  example: 'recipes/base.yaml',
+  read: async (path, overrides) => ({ recipe: await (await import('../config/recipe.ts')).readSftRecipe(path, overrides) }),
+  explain: async (recipe) => (await import('../config/recipe.ts')).formatRecipe(recipe).trimEnd(),
+  start: async (recipe, options) => (await import('../train/start-run.ts')).startSft(recipe, options),
+};
 
 export function register(program: Command): void {
   program
@@ -27,29 +33,5 @@ Examples:
   agoge sft --resume outputs/base
 `,
     )
-    .action(async (path, overrides, options) => {
-      const json = options.json === true;
-      const { startSft, resumeRun } = await import('../train/start-run.ts');
-      if (options.resume !== undefined) {
-        const changes = [...(path === undefined ? [] : [path]), ...overrides];
-        if (path !== undefined && !path.includes('='))
-          throw new AgogeError('CLI_USAGE_SFT', 'a resumed run keeps its recipe: give either --resume or a recipe');
-        const signal = interruption();
-        await using _ = await showTraining(options.resume, 'outputs', options);
-        await finishRun(await resumeRun(options.resume, { signal, events: progressEvents(json) }, changes), json, 'sft');
-        return;
-      }
-      if (path === undefined)
-        throw new AgogeError('CLI_USAGE_SFT', 'nothing to train: give a recipe, for example recipes/base.yaml');
-      const { readSftRecipe, formatRecipe } = await import('../config/recipe.ts');
-      const recipe = await readSftRecipe(path, overrides);
-      if (options.dryRun === true) {
-        if (json) printJson(recipe);
-        else print(formatRecipe(recipe).trimEnd());
-        return;
-      }
-      const signal = interruption();
-      await using _ = await showTraining(join(recipe.output, recipe.run), recipe.output, options);
-      await finishRun(await startSft(recipe, { signal, events: progressEvents(json) }), json, 'sft');
-    });
+    .action((path, overrides, options) => runTraining(imitation, path, overrides, options));
 }

@@ -1,12 +1,20 @@
 /** `agoge train`: reinforcement learning from a recipe; resumes with --resume, explains itself with --dry-run. */
 import type { Command } from '@commander-js/extra-typings';
-import { join } from 'node:path';
-import { AgogeError } from '../core/error.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
-import { noViewHelp, showTraining, viewHelp } from './dashboard.ts';
-import { interruption } from './signals.ts';
-import { finishRun, progressEvents } from './training-progress.ts';
-import { print, printJson } from './print.ts';
+import { noViewHelp, viewHelp } from './dashboard.ts';
+import { runTraining, type TrainingKind } from './training-run.ts';
+
+const reinforcement: TrainingKind<RlRecipe> = {
+  command: 'train',
+  usage: 'CLI_USAGE_TRAIN',
+  example: 'recipes/textcraft-grpo.yaml',
+  read: async (path, overrides) => (await import('../config/recipe.ts')).readRlRecipeWithNotes(path, overrides),
+  explain: async (recipe, notes) => {
+    const { formatRecipe } = await import('../config/recipe.ts');
+    return [formatRecipe(recipe), await needs(recipe), ...notes.map((note) => `# Note: ${note}`)].join('\n');
+  },
+  start: async (recipe, options) => (await import('../train/start-run.ts')).startRl(recipe, options),
+};
 
 export function register(program: Command): void {
   program
@@ -30,31 +38,7 @@ Examples:
   agoge train --resume outputs/textcraft-grpo steps=200          a finished run goes on
 `,
     )
-    .action(async (path, overrides, options) => {
-      const json = options.json === true;
-      const { startRl, resumeRun } = await import('../train/start-run.ts');
-      if (options.resume !== undefined) {
-        const changes = [...(path === undefined ? [] : [path]), ...overrides];
-        if (path !== undefined && !path.includes('='))
-          throw new AgogeError('CLI_USAGE_TRAIN', 'a resumed run keeps its recipe: give either --resume or a recipe');
-        const signal = interruption();
-        await using _ = await showTraining(options.resume, 'outputs', options);
-        await finishRun(await resumeRun(options.resume, { signal, events: progressEvents(json) }, changes), json, 'train');
-        return;
-      }
-      if (path === undefined)
-        throw new AgogeError('CLI_USAGE_TRAIN', 'nothing to train: give a recipe, for example recipes/textcraft-grpo.yaml');
-      const { readRlRecipeWithNotes, formatRecipe } = await import('../config/recipe.ts');
-      const { recipe, notes } = await readRlRecipeWithNotes(path, overrides);
-      if (options.dryRun === true) {
-        if (json) printJson(recipe);
-        else print([formatRecipe(recipe), await needs(recipe), ...notes.map((note) => `# Note: ${note}`)].join('\n'));
-        return;
-      }
-      const signal = interruption();
-      await using _ = await showTraining(join(recipe.output, recipe.run), recipe.output, options);
-      await finishRun(await startRl(recipe, { signal, notes, events: progressEvents(json) }), json, 'train');
-    });
+    .action((path, overrides, options) => runTraining(reinforcement, path, overrides, options));
 }
 
 /** What a run will need, in words. */
