@@ -3,9 +3,10 @@
  * Try: agoge eval ./examples/own-agent.ts --split test --policy expert --policy base
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { defineAgent, type Random } from 'agoge';
+import { defineAgent } from 'agoge';
 import { generateText, stepCountIs, tool } from 'ai';
 import { z } from 'zod';
+import { question, solve, splits, worth } from './boxes.ts';
 
 // ---- The agent: nothing in here knows of Agoge. ----
 
@@ -17,12 +18,12 @@ interface Provider {
 }
 
 /** Answers a question about boxes by looking into them. */
-async function librarian(question: string, boxes: ReadonlyMap<string, string>, provider: Provider): Promise<string> {
+async function librarian(asked: string, boxes: ReadonlyMap<string, string>, provider: Provider): Promise<string> {
   const { baseURL, apiKey, model, signal } = provider;
   const { text } = await generateText({
     model: createOpenAICompatible({ name: 'any', baseURL, apiKey })(model),
     system: 'Look into the box and say the word that you find.',
-    prompt: question,
+    prompt: asked,
     tools: {
       look: tool({
         description: 'Look into a box.',
@@ -39,28 +40,12 @@ async function librarian(question: string, boxes: ReadonlyMap<string, string>, p
 
 // ---- What Agoge needs to know: the tasks, and what an answer is worth. ----
 
-const colours = ['red', 'green', 'blue', 'yellow', 'grey', 'purple'];
-const words = ['apple', 'stone', 'river', 'lamp', 'paper', 'cloud', 'iron', 'wool'];
-
-function question(random: Random): { readonly asked: string; readonly box: string; readonly boxes: Map<string, string> } {
-  const boxes = new Map(
-    random
-      .shuffle(colours)
-      .slice(0, 3)
-      .map((colour) => [colour, random.pick(words)]),
-  );
-  const box = random.pick([...boxes.keys()]);
-  return { asked: `What is in the ${box} box?`, box, boxes };
-}
-
 export default defineAgent({
   name: 'librarian',
-  splits: { train: Infinity, validation: 60, test: 100 },
+  splits,
+  solve,
   run: async (_task, provider, random) => {
-    const { asked, box, boxes } = question(random);
-    const answer = await librarian(asked, boxes, provider);
-    return answer.trim() === boxes.get(box) ? 1 : 0;
+    const asked = question(random);
+    return worth(await librarian(asked.asked, asked.boxes, provider), asked);
   },
-  solve: (_task, shown, turn, random) =>
-    turn === 0 ? JSON.stringify({ name: 'look', arguments: { box: question(random).box } }) : shown,
 });

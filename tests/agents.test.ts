@@ -1,5 +1,9 @@
 /** An agent written with the Vercel AI SDK plays as an environment: its calls are turns, its end is the reward. */
 import { describe, expect, it } from 'vitest';
+import { datumOf } from '../src/agent/datum.ts';
+import { playEpisode } from '../src/agent/episode.ts';
+import { createFormat } from '../src/agent/formats/index.ts';
+import { openPolicy } from '../src/agent/open-policy.ts';
 import type { Environment, Episode } from '../src/envs/environment.ts';
 
 // The example imports `agoge`, which is the built package.
@@ -49,5 +53,17 @@ describe('an AI SDK agent with a tool', () => {
     const left = await opened();
     await left.episode[Symbol.asyncDispose]();
     await expect(Promise.resolve(left.episode.step('x'))).rejects.toThrow(/open another episode/);
+  });
+
+  it('is played by the embedded engine, which keeps the tokens and their log-probabilities', async () => {
+    await using policy = await openPolicy('base');
+    const limits = { turns: 3, tokensPerTurn: 16 };
+    const format = createFormat('direct');
+    const trajectory = await playEpisode({ environment: librarian, task, policy, format, limits, seed: 1 });
+    expect(trajectory.outcome.kind).not.toBe('failed');
+    const datum = datumOf(trajectory);
+    const sampled = Array.from(datum?.mask ?? []).filter((one) => one !== 0).length;
+    expect(sampled).toBeGreaterThan(0);
+    expect(datum?.logprobs.filter((one) => one !== 0).length).toBe(sampled);
   });
 });

@@ -96,6 +96,8 @@ async function prepare(): Promise<void> {
     'textcraft-imitation',
     'textcraft-sft',
     'data-grpo',
+    'own-agent-sft',
+    'own-agent-grpo',
   ];
   for (const name of others) cpSync(join(folder, 'outputs/textcraft-grpo'), join(folder, 'outputs', name), { recursive: true });
   for (const [name, policy] of Object.entries({ a: 'expert', b: 'random' }))
