@@ -131,6 +131,8 @@ export class Demonstrations {
 async function generatedPlay(environment: Environment, random: Random, difficulty: number): Promise<Play> {
   const { AlfWorld } = await import('../envs/alfworld/alfworld.ts');
   if (environment instanceof AlfWorld) return environment.draw(random, difficulty);
+  const { WebArena } = await import('../envs/webarena/webarena.ts');
+  if (environment instanceof WebArena) return environment.draw(random, difficulty);
   const { TextCraft } = await import('../envs/textcraft/textcraft.ts');
   if (!(environment instanceof TextCraft)) {
     throw new AgogeError(

@@ -135,13 +135,13 @@ export class WebArenaEpisode implements Episode {
     // Where our own sites stand differs from machine to machine; of others the original tells the real address after a goto.
     const done = own ? toPublic(previous, addresses) : previous;
     const told = { page: this.sight.text, url: toPublic(this.sight.url, addresses), objective: task.intent, previous: done };
-    return { ...told, text: this.brief ? this.briefly(this.brief, previous === 'None') : observationText(told) };
+    return { ...told, text: this.brief ? this.briefly(this.brief) : observationText(told) };
   }
 
-  private briefly(brief: ShortText, first: boolean): string {
-    const page = brief.page(this.sight.text);
-    const failed = this.failure === '' ? '' : `\n${this.failure}`;
-    return first ? `${this.context.task.intent}\n${page}` : `${page}${failed}`;
+  /** The objective stands last, as in the whole text: what a small policy has to copy from it is then close at hand. */
+  private briefly(brief: ShortText): string {
+    const failed = this.failure === '' ? [] : [this.failure];
+    return [brief.page(this.sight.text), ...failed, this.context.task.intent].join('\n');
   }
 
   private drawn(): WebArenaState {

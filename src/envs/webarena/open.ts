@@ -72,7 +72,7 @@ async function shippedInBrowser(settings: Settings, judge: WebArenaParts['judge'
     const { short } = shippedText(settings);
     if (short && observation !== 'plain')
       throw bad('text', 'short', 'full with this observation: only the plain one has a short form');
-    const same = observation === 'plain' ? (short ? 'shipped-short' : 'shipped') : `shipped-${variant}`;
+    const same = observation === 'plain' ? (short ? 'shipped-short-2' : 'shipped') : `shipped-${variant}`;
     return { book, lane, addresses, variant: same, short, viewport, judge, close: () => server[Symbol.asyncDispose]() };
   } catch (thrown) {
     await server[Symbol.asyncDispose]();

@@ -13,7 +13,7 @@ export const SHIPPED_SETTINGS = ['sites', 'longest', 'text'];
 export function shippedParts(settings: Settings = {}): WebArenaParts {
   const { short } = shippedText(settings);
   const book = siteBook(PUBLIC, shippedChoice(settings));
-  return { book, lane: fastLane(), addresses: PUBLIC, variant: short ? 'shipped-short' : 'shipped', short };
+  return { book, lane: fastLane(), addresses: PUBLIC, variant: short ? 'shipped-short-2' : 'shipped', short };
 }
 
 export function shippedText(settings: Settings): { readonly short: boolean } {

@@ -3,6 +3,7 @@
  * with the addresses of the official sites it plays the official tasks in Chromium.
  */
 import { AgogeError } from '../../core/error.ts';
+import type { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Expert, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
@@ -11,6 +12,7 @@ import type { Judge } from './evaluators/judge.ts';
 import type { Lane } from './lane.ts';
 import type { Viewport } from './observation/nodes.ts';
 import { instructions } from './prompt.ts';
+import { practice, type Practice } from './sites/tasks/practice.ts';
 import { teacher, type TaskBook, type TaskList } from './tasks/book.ts';
 import { SHIPPED_SETTINGS, shippedParts } from './shipped.ts';
 import { officialAddresses, type SiteAddresses, type Variables } from './tasks/sites.ts';
@@ -86,6 +88,13 @@ export class WebArena implements Environment {
     };
     const player = await lane.open(start, signal);
     return WebArenaEpisode.begin({ task, player, addresses, judge, short, own: this.parts.storageState === undefined });
+  }
+
+  /** A play of the split for training made easier, with its expert (see practice.ts). Throws ENV_NO_EXPERT for tasks of one's own. */
+  async draw(random: Random, difficulty: number): Promise<Practice> {
+    const index = random.below(this.tasks(this.splits[0] ?? '').size);
+    const ref = { env: this.name, split: this.splits[0] ?? '', index };
+    return practice(await this.open(ref), this.expert(ref), difficulty, random);
   }
 
   taskOfItem(item: number): TaskRef {

@@ -16,6 +16,7 @@ export class ShortText {
     // A row is a list of its cells until the end.
     const shown: string[][] = tabs.includes(' | ') ? [[tabs]] : [];
     let inside = false;
+    let title = '';
     let row: string[] = [];
     for (const line of lines) {
       const parts = LINE.exec(line);
@@ -25,13 +26,16 @@ export class ShortText {
       const name = (single ?? double ?? '').replace(/\\(.)/g, '$1');
       if (role === 'row') shown.push((row = []));
       else if (CELLS.has(role)) row.push(name);
-      else if (role === 'RootWebArea') shown.push([`# ${name}`]);
-      else if (name !== '' || role === 'textbox') {
+      else if (role === 'RootWebArea') {
+        title = name;
+        shown.push([`# ${title}`]);
+      } else if (name !== '' || role === 'textbox') {
         const active = ACTIVE.has(role);
         const said = active ? `[${id}] ${role} ${name}${stateOf(properties)}` : name;
         const last = shown.at(-1);
-        // A heading or a cell and the link inside it say the same.
+        // A heading or a cell and the link inside it say the same, and a heading what the title said.
         if (last?.at(-1) === name) last.splice(-1, 1, said);
+        else if (role === 'heading' && (title === name || title.startsWith(`${name} - `))) continue;
         else if (inside || !this.told.has(said)) shown.push([said]);
         if (!inside) this.told.add(said);
       }

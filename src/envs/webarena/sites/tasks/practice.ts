@@ -1,0 +1,78 @@
+/**
+ * Tasks of the shipped sites made easier, for a curriculum: of every page only a share of the lines is shown besides those that the
+ * expert needs, and mostly under other names, so that looking a thing up and copying it is learned before long pages are, and nothing
+ * can be learned by heart. The play itself is the real one; only what is read and said of it is rewritten.
+ */
+import type { Random } from '../../../../core/random/random.ts';
+import type { Episode, Expert, Step } from '../../../environment.ts';
+import { articles } from '../content/articles.ts';
+import { places } from '../content/places.ts';
+
+/** Of four plays, so many are under other names. */
+const RENAMED = 0.75;
+
+export interface Practice {
+  readonly episode: Episode;
+  readonly expert: Expert;
+}
+
+/** A play of which a share of the other lines is shown: 0 shows what is needed, 1 whole pages. */
+export function practice(inner: Episode, solver: Expert, share: number, random: Random): Practice {
+  const rename = random.float() < RENAMED ? renaming(random) : (text: string): string => text;
+  let played: string | null = null;
+  const tell = (observation: string): string => {
+    played = solver.next(observation);
+    return rename(abridged(observation, played ?? '', share, random));
+  };
+  const episode: Episode = {
+    observation: tell(inner.observation),
+    get state() {
+      return inner.state;
+    },
+    async step(): Promise<Step> {
+      const step = await inner.step(played ?? 'stop []');
+      return { ...step, observation: step.done ? step.observation : tell(step.observation) };
+    },
+    [Symbol.asyncDispose]: async () => inner[Symbol.asyncDispose](),
+  };
+  return { episode, expert: { next: () => played && rename(played) } };
+}
+
+/** The first line (title), the last (objective), what the action needs, and a share of the rest. */
+function abridged(observation: string, action: string, share: number, random: Random): string {
+  const lines = observation.split('\n');
+  const [, said = ''] = /^stop \[(.*)\]$/s.exec(action) ?? [];
+  const [, id = ''] = /^\w+ \[(\d+)\]/.exec(action) ?? [];
+  const needed = (line: string): boolean =>
+    said === ''
+      ? line.startsWith(`[${id}] `) || line.includes(` | [${id}] `)
+      : line.includes(said) || line.startsWith(`${said} `);
+  const kept = lines.filter(
+    (line, at) => at === 0 || at === lines.length - 1 || needed(line) || line.includes('] textbox ') || random.float() < share,
+  );
+  return kept.join('\n');
+}
+
+/** Places, articles and streets change names among each other, and houses their numbers. */
+function renaming(random: Random): (text: string) => string {
+  const others = new Map<string, string>();
+  const kinds = [
+    places.map(({ name }) => name).filter((name) => !articles.some(({ title }) => title === name)),
+    articles.map(({ title }) => title),
+    [...new Set(places.map(({ street }) => street))],
+    [...new Set(places.map(({ number }) => String(number)))],
+  ];
+  for (const names of kinds) {
+    const shuffled = random.shuffle(names);
+    names.forEach((name, at) => others.set(name, shuffled[at] ?? name));
+  }
+  const known = [...others.keys()].sort((a, b) => b.length - a.length).map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  // Numbers only before a street: others are ids, years and hours.
+  const pattern = new RegExp(`(?<![A-Za-z0-9])(?:${known.join('|')})(?![A-Za-z0-9])`, 'g');
+  const streets = new Set(kinds[2]);
+  return (text) =>
+    text.replace(pattern, (name, at: number) => {
+      if (/^\d/.test(name) && ![...streets].some((street) => text.startsWith(` ${street}`, at + name.length))) return name;
+      return others.get(name) ?? name;
+    });
+}
