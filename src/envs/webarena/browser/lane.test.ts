@@ -9,8 +9,13 @@ import { BrowserLane } from './lane.ts';
 
 /** Long enough for a busy machine, and short for pages that never answer. */
 const [PATIENCE, IMPATIENCE] = [20_000, 2500];
+const SETTLING = { quiet: 30, most: 300 };
 const pages: Readonly<Record<string, string>> = {
   '/': '<title>Start</title><a href="/next">Next</a><input aria-label="Field" onkeydown="if(event.key===\'Enter\')document.title=this.value">',
+  '/wait': '<title>Wait</title><a href="/late">Late</a>',
+  '/late': '<title>Late</title><p>came late</p>',
+  '/silent': '<title>Silent</title><a href="/never">Never</a>',
+  '/take': '<title>Take</title><a href="/file">File</a>',
   '/next': '<title>Second</title><p>arrived</p>',
   '/dialog': '<title>Dialog</title><button onclick="this.textContent=String(confirm(\'Sure?\'))">Ask</button>',
   '/leave': '<title>Stay</title><button>Touch</button><script>onbeforeunload=(e)=>{e.preventDefault();return 1}</script>',
@@ -26,6 +31,7 @@ describe('the browser lane', () => {
   let outside: Server;
   let lane: BrowserLane;
   let impatient: BrowserLane;
+  let sound: BrowserLane;
   let origin = '';
   let elsewhere = '';
   let strangers = 0;
@@ -35,6 +41,8 @@ describe('the browser lane', () => {
     site = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://x');
       headers.push(request.headers['x-agoge-episode'] as string | undefined);
+      if (pathname === '/never') return;
+      if (pathname === '/late') return void setTimeout(() => response.end(pages[pathname]), 3 * SETTLING.most);
       if (pathname === '/round') return void response.writeHead(302, { location: '/round' }).end();
       if (pathname === '/file')
         return void response.writeHead(200, { 'content-disposition': 'attachment; filename=a.bin' }).end('x');
@@ -58,13 +66,15 @@ describe('the browser lane', () => {
     origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
     elsewhere = `127.0.0.1:${(outside.address() as AddressInfo).port}`;
     const addresses = Object.fromEntries(SITES.map((one) => [one, origin])) as Record<Site, string>;
-    const options = { chromium: await findChromium(), addresses, settling: { quiet: 30, most: 1500 } };
+    const options = { chromium: await findChromium(), addresses, settling: SETTLING };
     lane = await BrowserLane.open({ ...options, patience: PATIENCE });
     impatient = await BrowserLane.open({ ...options, patience: IMPATIENCE, longestBody: 1 << 21 });
+    const own = { forget: () => undefined, cookies: () => ({}) };
+    sound = await BrowserLane.open({ ...options, patience: IMPATIENCE, own });
   }, 60_000);
 
   afterAll(async () => {
-    await Promise.all([lane[Symbol.asyncDispose](), impatient[Symbol.asyncDispose]()]);
+    await Promise.all([lane, impatient, sound].map((one) => one[Symbol.asyncDispose]()));
     for (const server of [site, outside]) {
       server.closeAllConnections();
       server.close();
@@ -119,6 +129,19 @@ describe('the browser lane', () => {
     expect((await player.see()).text.split('\n')[0]?.split(' | ').length).toBeLessThanOrEqual(10);
   });
 
+  it('waits for a page that comes late, and never takes the one before it for it', { timeout: 60_000 }, async () => {
+    await using player = await open('/wait');
+    expect(await act(player, 'click [#]')).toBe('');
+    expect((await player.see()).text).toContain("StaticText 'came late'");
+    await act(player, `goto [${origin}/take]`);
+    expect(await act(player, 'click [#]')).toBe(''); // a download leaves the page where it is
+    await using elsewhere = await open('/silent', impatient);
+    expect(await act(elsewhere, 'click [#]')).not.toBe('');
+    // Our own sites always answer: where a page does not come, the episode breaks and is played again.
+    await using broken = await open('/silent', sound);
+    await expect(act(broken, 'click [#]')).rejects.toMatchObject({ code: 'ENV_PAGE_SILENT' });
+  });
+
   it('has patience with no page for longer than it may', { timeout: 120_000 }, async () => {
     await using player = await open('/loop', impatient);
     await act(player, 'click [#]');
@@ -131,6 +154,7 @@ describe('the browser lane', () => {
 
   it('lets nothing out but to the sites', { timeout: 60_000 }, async () => {
     strangers = 0;
+    headers.length = 0;
     await using player = await open('/reach');
     expect(await act(player, `goto [http://${elsewhere}/]`)).toBe('');
     expect((await player.see()).text).toContain('outside the sites of this task');

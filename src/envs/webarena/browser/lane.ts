@@ -90,6 +90,7 @@ export class BrowserLane implements Lane {
         },
         settling: this.options.settling ?? { quiet: 50, most: 5000 },
         patience: this.options.patience ?? 30_000,
+        sound: this.options.own !== undefined,
         tabs: MOST_TABS,
         request: (request) => this.request(request, episode),
         release: async () => {

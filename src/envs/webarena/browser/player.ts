@@ -1,8 +1,9 @@
 /**
  * The tabs of one episode in a context of its own. Whatever a page does (dies, opens windows, never answers) ends as a sentence for the
- * agent or, where the browser itself is gone, as ENV_BROWSER_LOST; every call ends within the lane's patience.
+ * agent or, where the browser itself is gone, as ENV_BROWSER_LOST; every call ends within the lane's patience. On pages that are known to
+ * answer, silence breaks the episode (ENV_PAGE_SILENT): what was not seen in time is never scored.
  */
-import type { BrowserContext, Page } from 'playwright-core';
+import { errors, type BrowserContext, type Page } from 'playwright-core';
 import { AgogeError } from '../../../core/error.ts';
 import { limited } from '../../../core/deadline.ts';
 import type { Action } from '../actions/action.ts';
@@ -18,6 +19,8 @@ export interface PlayerOptions {
   readonly settling: Settling;
   /** The longest that one action, one look or one visit may take, in milliseconds. */
   readonly patience: number;
+  /** Pages that never hang (our own): one that is silent for so long means a machine that is overloaded, and the episode breaks. */
+  readonly sound: boolean;
   /** Tabs that may be open at once; windows that a page opens beyond them are closed. */
   readonly tabs: number;
   /** A request outside the browser, to the configured sites only. */
@@ -28,6 +31,7 @@ export interface PlayerOptions {
 
 /** A browser may just have been started, and a site just woken. */
 const FIRST_PATIENCE = 30_000;
+const GONE = 'the browser of this episode is gone; play the task again';
 
 export class BrowserPlayer implements Player {
   readonly page: PageView;
@@ -60,7 +64,7 @@ export class BrowserPlayer implements Player {
     }
     this.front = this.tabs[0] ?? (await this.open());
     await this.front.page.bringToFront();
-    await this.front.settle(this.options.settling);
+    await this.settle(Date.now() + FIRST_PATIENCE);
   }
 
   async see(): Promise<Sight> {
@@ -69,7 +73,7 @@ export class BrowserPlayer implements Player {
       try {
         return await tab.look(this.options.look, this.options.patience);
       } catch (thrown) {
-        if (this.lost()) throw thrown;
+        if (this.lost() || this.options.sound) throw thrown;
         // The page cannot be read at all: it is closed, and a blank one stands in its place.
         await this.replace(tab);
         return this.current().look(this.options.look, this.options.patience);
@@ -81,19 +85,21 @@ export class BrowserPlayer implements Player {
   }
 
   async act(action: Action): Promise<Acted> {
+    const last = Date.now() + this.options.patience;
     try {
       await this.guarded(() => limited(this.options.patience, () => this.play(action), 'ENV_PAGE_SILENT', 'the action'));
     } catch (thrown) {
       if (this.lost()) throw thrown;
+      if (isSilence(thrown) && this.options.sound) throw silent(thrown);
       if (this.current().crashed) {
         await this.replace(this.current());
         return { failure: 'the page crashed and was closed' };
       }
-      await this.current().settle(this.options.settling);
+      await this.settle(last);
       return { failure: sentence(thrown) };
     }
-    await this.current().settle(this.options.settling);
-    return { failure: '' };
+    const there = await this.settle(last);
+    return { failure: there ? '' : 'the page did not load in time' };
   }
 
   async screenshot(): Promise<Uint8Array> {
@@ -133,6 +139,14 @@ export class BrowserPlayer implements Player {
       default:
         await actOn(this.current(), action satisfies PageAction, this.nodes);
     }
+  }
+
+  /** False where the page in front did not come in time. */
+  private async settle(last: number): Promise<boolean> {
+    const there = await this.current().settle(this.options.settling, last);
+    if (!there && this.lost()) throw new AgogeError('ENV_BROWSER_LOST', GONE);
+    if (!there && this.options.sound) throw silent(undefined);
+    return there;
   }
 
   private current(): Tab {
@@ -180,8 +194,14 @@ export class BrowserPlayer implements Player {
     this.front = await this.guarded(() => this.open());
   }
 
-  private titleOf(tab: Tab): Promise<string> {
-    return limited(this.options.patience / 3, () => tab.title(), 'ENV_PAGE_SILENT', 'reading a title').catch(() => '');
+  private async titleOf(tab: Tab): Promise<string> {
+    const { patience, sound } = this.options;
+    try {
+      return await limited(sound ? patience : patience / 3, () => tab.title(), 'ENV_PAGE_SILENT', 'reading a title');
+    } catch (thrown) {
+      if (sound) throw silent(thrown);
+      return '';
+    }
   }
 
   private lost(): boolean {
@@ -193,13 +213,13 @@ export class BrowserPlayer implements Player {
       return await work();
     } catch (thrown) {
       if (!this.lost()) throw thrown;
-      throw new AgogeError('ENV_BROWSER_LOST', 'the browser of this episode is gone; play the task again', { cause: thrown });
+      throw new AgogeError('ENV_BROWSER_LOST', GONE, { cause: thrown });
     }
   }
 
   private view(): PageView {
     const url = (): string => this.current().page.url();
-    const { settling, patience } = this.options;
+    const { patience } = this.options;
     return {
       get url() {
         return url();
@@ -209,7 +229,7 @@ export class BrowserPlayer implements Player {
           await visit(this.current().page, to).catch((thrown: unknown) => {
             throw AgogeError.from(thrown, 'ENV_WEBARENA_SITE_FAILED', `${to} did not load; check that the site is up`);
           });
-          await this.current().settle(settling);
+          await this.settle(Date.now() + patience);
         }),
       content: () => this.guarded(() => this.current().page.content()),
       evaluate: (expression) =>
@@ -224,6 +244,18 @@ export class BrowserPlayer implements Player {
       request: (request) => this.options.request(request),
     };
   }
+}
+
+/** Time ran out, ours or Playwright's. */
+function isSilence(thrown: unknown): boolean {
+  return thrown instanceof errors.TimeoutError || (thrown instanceof AgogeError && thrown.code === 'ENV_PAGE_SILENT');
+}
+
+function silent(cause: unknown): AgogeError {
+  const remedy = 'play the task again, with fewer episodes at once or a larger webarena.patience';
+  return new AgogeError('ENV_PAGE_SILENT', `a page did not come in time, as on a machine with too much to do; ${remedy}`, {
+    cause,
+  });
 }
 
 /** The first line of what went wrong, without colours and without Playwright's call log. */

@@ -22,26 +22,27 @@ const MOST_ELEMENTS = 50_000;
 export class Tab {
   private readonly traffic: Traffic;
   private session: CDPSession | undefined;
-  /** Its renderer died; nothing can be asked of it any more. */
-  crashed = false;
 
   constructor(readonly page: Page) {
     this.traffic = new Traffic(page);
-    page.on('crash', () => {
-      this.crashed = true;
-    });
     // Dialogs would stop the page for good: they are dismissed, and leaving a page is always allowed.
     page.on('dialog', (dialog) => {
       void (dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
     });
   }
 
+  /** Its renderer died; nothing can be asked of it any more. */
+  get crashed(): boolean {
+    return this.traffic.crashed;
+  }
+
   async title(): Promise<string> {
     return this.crashed ? '' : this.page.title().catch(() => '');
   }
 
-  settle(how: Settling): Promise<void> {
-    return settle(this.page, this.traffic, how);
+  /** False where the page is still on its way at that time. */
+  settle(how: Settling, last: number): Promise<boolean> {
+    return settle(this.page, this.traffic, how, last);
   }
 
   /** Where an element is now; undefined where it is nowhere. */
