@@ -14,7 +14,7 @@ const storeys = [
   ['policy', 'gym'],
   ['agent', 'run', 'config', 'rewards'],
   ['train', 'eval', 'data', 'report', 'sweep'],
-  ['demo'],
+  ['demo', 'chaos'],
   ['cli', 'entry'],
 ];
 const heights = new Map(storeys.flatMap((rooms, height) => rooms.map((room) => [room, height] as const)));

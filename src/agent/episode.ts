@@ -57,10 +57,8 @@ class Play {
   }
 
   async run(): Promise<Outcome> {
-    let episode: Episode | undefined;
     try {
-      episode = await this.open();
-      return await this.loop(episode);
+      return await this.loop(await this.open());
     } catch (thrown) {
       this.watch.abandon();
       if (thrown instanceof Failure) return { kind: 'failed', by: thrown.by, error: thrown.error };
@@ -71,7 +69,7 @@ class Play {
       );
       return { kind: 'failed', by: 'environment', error };
     } finally {
-      if (episode) await this.close(episode);
+      if (this.opened) await this.close(this.opened);
       this.watch.stop();
     }
   }
@@ -104,6 +102,8 @@ class Play {
     const episode = await this.environmentCall(opening, `opening ${formatTask(task)}`);
     this.opened = episode;
     const { observation, state } = episode;
+    if (typeof (observation as unknown) !== 'string')
+      throw Failure.of(badOpening(task, observation), 'environment', 'AGENT_ENVIRONMENT', '');
     this.first = { observation, ...(state === undefined ? {} : { state }) };
     this.conversation.open(openingOf(format, environment.instructions, episode));
     return episode;
@@ -119,7 +119,7 @@ class Play {
       if (limits.tokens !== undefined && this.sampled >= limits.tokens) return this.truncated('tokens');
       if (this.conversation.tokens.length >= context) return this.truncated('context');
       const reply = await this.ask(episode, observation, context);
-      this.conversation.reply(reply.segment, reply.stop, reply.toolCall);
+      this.hear(reply);
       this.sampled += reply.segment.tokens.length;
       const taken = await this.environmentCall(
         () => takeTurn(episode, reply.segment.text, format, environment.instructions),
@@ -163,6 +163,15 @@ class Play {
         },
       ),
     );
+  }
+
+  /** A reply that is none is the policy's failure. */
+  private hear({ segment, stop, toolCall }: Reply): void {
+    try {
+      this.conversation.reply(segment, stop, toolCall);
+    } catch (thrown) {
+      throw Failure.of(thrown, 'policy', 'AGENT_POLICY', `a reply of ${this.options.policy.id} is none`);
+    }
   }
 
   private note(turn: Turn): void {
@@ -213,11 +222,15 @@ class Play {
   }
 
   private async close(episode: Episode): Promise<void> {
+    const limit = Math.min(10_000, this.options.limits.stepDeadline ?? defaultLimits.stepDeadline);
+    const watch = new Watch(limit);
     try {
       // A server that does not answer reaps the session by itself: its lease runs out.
-      await new Watch(10_000).race(episode[Symbol.asyncDispose](), 10_000, 'closing the session', 'AGENT_ENVIRONMENT_DEADLINE');
+      await watch.race(episode[Symbol.asyncDispose](), limit, 'closing the session', 'AGENT_ENVIRONMENT_DEADLINE');
     } catch {
       return;
+    } finally {
+      watch.stop();
     }
   }
 }
@@ -357,6 +370,11 @@ class Watch {
     if (this.late && reason instanceof AgogeError) return new Stopped('deadline', reason);
     return new Stopped('cancelled', AgogeError.from(reason, 'AGENT_CANCELLED', `${what} was cancelled; run it again`));
   }
+}
+
+function badOpening(task: TaskRef, observation: unknown): AgogeError {
+  const what = `the first observation of ${formatTask(task)} is a ${typeof observation}, not a text`;
+  return new AgogeError('ENV_BAD_OBSERVATION', `${what}: repair its open()`);
 }
 
 function categoryOf(environment: Environment, task: TaskRef): string {

@@ -12,6 +12,7 @@ import { Random } from '../core/random/random.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { playEpisode, type EpisodeOptions } from './episode.ts';
+import { seam } from './seam.ts';
 
 export type FailedOutcome = Extract<Outcome, { kind: 'failed' }>;
 
@@ -86,7 +87,8 @@ export class EpisodePool {
   async play<Job extends EpisodeJob>(job: Job, signal: AbortSignal | undefined = this.signal): Promise<Played<Job>> {
     const failures: FailedOutcome[] = [];
     for (;;) {
-      const trajectory = await playEpisode({ ...job, retries: failures.length, ...(signal ? { signal } : {}) });
+      const played = seam.job?.(job, failures.length, this.retries) ?? job;
+      const trajectory = await playEpisode({ ...played, retries: failures.length, ...(signal ? { signal } : {}) });
       const { outcome } = trajectory;
       if (outcome.kind !== 'failed' || outcome.by === 'cancelled') return { job, trajectory, failures };
       if (hopeless.has(outcome.error.code)) throw outcome.error;

@@ -3,6 +3,7 @@
  * agent why; the environment is not asked. The one place where replies meet environments: episodes, interactions and
  * replays all go through here.
  */
+import { AgogeError } from '../core/error.ts';
 import type { Turn } from '../core/trajectory.ts';
 import type { Episode, Instructions, Step } from '../envs/environment.ts';
 import type { PromptFormat } from './format.ts';
@@ -27,6 +28,7 @@ export function takeTurn(
   }
   const { action } = read;
   const note = (step: Step): TakenTurn => {
+    checkStep(step, action);
     const state: unknown = episode.state;
     const { observation, reward, done, success, breakdown } = step;
     const turn: Turn = {
@@ -42,4 +44,26 @@ export function takeTurn(
   };
   const step = episode.step(action);
   return step instanceof Promise ? step.then(note) : note(step);
+}
+
+/** Environments of other people may answer anything. What is no step is a failure of the harness, never a reward. */
+function checkStep(step: unknown, action: string): void {
+  const { observation, reward, done } = (step ?? {}) as Partial<Record<keyof Step, unknown>>;
+  const wrong =
+    typeof observation !== 'string'
+      ? `observation is ${kindOf(observation)}, not a text`
+      : typeof reward !== 'number' || !Number.isFinite(reward)
+        ? `reward is ${typeof reward === 'number' ? reward : kindOf(reward)}, not a finite number`
+        : typeof done !== 'boolean'
+          ? `done is ${kindOf(done)}, neither true nor false`
+          : undefined;
+  if (wrong === undefined) return;
+  throw new AgogeError(
+    'ENV_BAD_STEP',
+    `the environment's answer to ${JSON.stringify(action.slice(0, 80))} is no step (${wrong}): repair its step()`,
+  );
+}
+
+function kindOf(value: unknown): string {
+  return value === undefined ? 'missing' : value === null ? 'null' : `a ${typeof value}`;
 }

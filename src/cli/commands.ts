@@ -2,6 +2,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { readFileSync } from 'node:fs';
 import { register as registerBench } from './bench.ts';
+import { register as registerChaos } from './chaos.ts';
 import { register as registerData } from './data.ts';
 import { register as registerDemo } from './demo.ts';
 import { register as registerDoctor } from './doctor.ts';
@@ -53,3 +54,4 @@ registerDoctor(program);
 registerCompletion(program);
 registerBench(program);
 registerWebArena(program);
+registerChaos(program);

@@ -9,6 +9,7 @@ import type { ReaderName } from '../data/replay.ts';
 import type { Row } from '../data/rows.ts';
 import type { DedupeBy } from '../data/select.ts';
 import { bigints, describeInspection, describeTransfer, describeValidation, Progress } from './data-print.ts';
+import { chaosHelp, sampleUnderChaos } from './chaos.ts';
 import { interruption } from './signals.ts';
 import { collect, serverHelp } from './settings.ts';
 import { demonstrations, environments, tokenCounter } from './data-open.ts';
@@ -245,6 +246,7 @@ function registerSample(data: Command): void {
     .option('--set <env.key=value>', 'a setting of the environment (repeatable)', collect, [])
     .option('--server <key=value>', serverHelp, collect, [])
     .option('--force', 'replace an output that exists')
+    .option('--chaos <seed[:profile]>', chaosHelp)
     .option('--json', 'report as JSON')
     .addHelpText(
       'after',
@@ -258,6 +260,7 @@ Interrupted, failed episodes or a spent budget: the same command again goes on w
 `,
     )
     .action(async (environment, options) => {
+      if (options.chaos !== undefined) return sampleUnderChaos(options.chaos, options);
       await demonstrations({ ...options, environment, keep: options.keep as Keep, to: options.to as FormatName | undefined });
     });
 }

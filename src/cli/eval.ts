@@ -9,6 +9,7 @@ import { AgogeError } from '../core/error.ts';
 import type { Environment } from '../envs/environment.ts';
 import type { PanelRequest } from '../eval/evaluate.ts';
 import { policyHelp } from '../policy/spec.ts';
+import { chaosHelp, evalUnderChaos } from './chaos.ts';
 import { noViewHelp, showRun, viewHelp } from './dashboard.ts';
 import { interruption } from './signals.ts';
 import { collect, serverHelp, settingsByEnvironment } from './settings.ts';
@@ -88,6 +89,7 @@ export function register(program: Command): void {
     .option('--fresh', 'start anew: removes what an evaluation has written to the folder, and nothing else')
     .option('--view', viewHelp)
     .option('--no-view', noViewHelp)
+    .option('--chaos <seed[:profile]>', chaosHelp)
     .option('--json', 'print the results as JSON')
     .addHelpText(
       'after',
@@ -109,6 +111,7 @@ Interrupted or with failed episodes: the same command again plays only what is m
         await printAgreement(names, { ...options, judge: options.judge });
         return;
       }
+      if (options.chaos !== undefined) return evalUnderChaos(options.chaos, options);
       const policies = options.policy.length > 0 ? options.policy : ['base'];
       if (options.baseline !== undefined && !policies.includes(options.baseline)) policies.unshift(options.baseline);
       await import('../envs/builtin.ts');

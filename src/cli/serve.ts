@@ -1,6 +1,7 @@
 /** `agoge serve`: environments over HTTP until Ctrl-C or SIGTERM, which drain. Says where it listens and what was left. */
 import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../core/error.ts';
+import { chaosHelp, serveUnderChaos } from './chaos.ts';
 import { endServer } from './program.ts';
 import { interruption } from './signals.ts';
 import { collect, settingsByEnvironment } from './settings.ts';
@@ -33,6 +34,7 @@ export function register(program: Command): void {
     .option('--max-sessions <number>', 'sessions open at once; more are answered 503', wholeNumber(1, 10_000_000), 10_000)
     .option('--idle-timeout <seconds>', 'close a session that nobody used for so long', wholeNumber(1, 10_000_000), 3600)
     .option('--set <env.key=value>', 'a setting of an environment (repeatable)', collect, [])
+    .option('--chaos <seed[:profile]>', chaosHelp)
     .option('--background', 'go on without this terminal; see agoge serve status and agoge serve stop')
     .option('--json', 'print what happened as JSON lines')
     .addHelpText(
@@ -64,6 +66,7 @@ Examples:
         else print(`serving ${record.serves.join(', ')} at ${record.url} (process ${record.pid}, log ${record.log})`);
         return;
       }
+      if (options.chaos !== undefined) return serveUnderChaos(options.chaos, options);
       const token = options.token ?? process.env['AGOGE_GYM_TOKEN'];
       if (token === '') throw new AgogeError('CLI_USAGE_TOKEN', 'the token is empty: give one, or leave the option out');
       const unique = [...new Set(names)];

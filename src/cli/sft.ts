@@ -1,6 +1,7 @@
 /** `agoge sft`: supervised training on conversations from files or on experts' demonstrations. */
 import type { Command } from '@commander-js/extra-typings';
 import type { SftRecipe } from '../config/sft-recipe.ts';
+import { chaosHelp } from './chaos.ts';
 import { noViewHelp, viewHelp } from './dashboard.ts';
 import { runTraining, type TrainingKind } from './training-run.ts';
 
@@ -21,6 +22,7 @@ export function register(program: Command): void {
     .argument('[overrides...]', 'key.sub=value, as in Hydra: optimizer.lr=3e-4 data.train=my.jsonl')
     .option('--resume <run>', 'go on with a run from its latest checkpoint; overrides may make it longer: steps=60')
     .option('--dry-run', 'print the resolved recipe, then end')
+    .option('--chaos <seed[:profile]>', chaosHelp)
     .option('--view', viewHelp)
     .option('--no-view', noViewHelp)
     .option('--json', 'print one JSON line per log entry')

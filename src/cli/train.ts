@@ -1,6 +1,7 @@
 /** `agoge train`: reinforcement learning from a recipe; resumes with --resume, explains itself with --dry-run. */
 import type { Command } from '@commander-js/extra-typings';
 import type { RlRecipe } from '../config/rl-recipe.ts';
+import { chaosHelp } from './chaos.ts';
 import { noViewHelp, viewHelp } from './dashboard.ts';
 import { runTraining, type TrainingKind } from './training-run.ts';
 
@@ -24,6 +25,7 @@ export function register(program: Command): void {
     .argument('[overrides...]', 'key.sub=value, as in Hydra: rollout.groups=16 agent.max_turns=[10,20,30]')
     .option('--resume <run>', 'go on with a run from its latest checkpoint; overrides may make it longer: steps=60')
     .option('--dry-run', 'print the resolved recipe and what it will need, then end')
+    .option('--chaos <seed[:profile]>', chaosHelp)
     .option('--view', viewHelp)
     .option('--no-view', noViewHelp)
     .option('--json', 'print one JSON line per step')

@@ -24,6 +24,7 @@ export interface TrainingKind<Recipe> {
 /** Options that the three commands share. */
 interface TrainingOptions {
   readonly resume?: string | undefined;
+  readonly chaos?: string | undefined;
   readonly dryRun?: true | undefined;
   readonly view?: boolean | undefined;
   readonly json?: true | undefined;
@@ -36,6 +37,8 @@ export async function runTraining<Recipe extends { readonly output: string; read
   options: TrainingOptions,
 ): Promise<void> {
   const json = options.json === true;
+  if (options.chaos !== undefined && options.resume !== undefined)
+    throw new AgogeError(usage, 'chaos needs the whole run, to compare it with one without faults: give a recipe, not --resume');
   if (options.resume !== undefined) {
     if (path !== undefined && !path.includes('='))
       throw new AgogeError(usage, 'a resumed run keeps its recipe: give either --resume or a recipe');
@@ -51,6 +54,12 @@ export async function runTraining<Recipe extends { readonly output: string; read
   if (options.dryRun === true) {
     if (json) printJson(recipe);
     else print(await explain(recipe, notes));
+    return;
+  }
+  if (options.chaos !== undefined) {
+    const { trainUnderChaos } = await import('./chaos.ts');
+    const staleness = 'rollout' in recipe ? (recipe.rollout as { staleness: number }).staleness : 0;
+    await trainUnderChaos(options.chaos, command, { folder: join(recipe.output, recipe.run), staleness, json });
     return;
   }
   const signal = interruption();

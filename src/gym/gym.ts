@@ -10,6 +10,7 @@ import type { HttpAnswer, HttpRequest } from './http.ts';
 import { Metrics } from './metrics.ts';
 import { addNative, nativeFailure, type NativePlay } from './native.ts';
 import { openApi } from './openapi.ts';
+import { seam } from './seam.ts';
 import { Capacity, Leases, type Share } from './sessions.ts';
 
 export interface GymParts {
@@ -47,7 +48,8 @@ export async function createGym(options: GymParts): Promise<Gym> {
   const byName = new Map<string, Leases<Play>>();
 
   const routes: Routes = new Map();
-  const environments = new Map(options.environments.map((environment) => [environment.name, environment]));
+  const served = options.environments.map((environment) => seam.environment?.(environment) ?? environment);
+  const environments = new Map(served.map((environment) => [environment.name, environment]));
   const mounts: { prefix: string; dialect: Dialect }[] = [];
   for (const environment of environments.values()) {
     const dialect = await loadDialect(environment.name);

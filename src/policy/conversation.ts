@@ -71,6 +71,12 @@ export class Conversation {
         `a reply has ${segment.tokens.length} tokens and ${segment.logprobs.length} log-probabilities: a policy returns one for each token`,
       );
     }
+    if (typeof (segment.text as unknown) !== 'string' || segment.logprobs.some(Number.isNaN)) {
+      throw new AgogeError(
+        'POLICY_CONVERSATION',
+        'a reply has no text, or a log-probability that is not a number: a policy returns the text and one number for each token',
+      );
+    }
     this.push(segment, { role: 'assistant', text: segment.text, ...(toolCall ? { toolCall } : {}) });
     if (this.renderer) this.closed = this.renderer.closed(segment.tokens, stop);
   }

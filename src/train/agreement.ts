@@ -33,8 +33,17 @@ export function agreementOf(first: Float32Array, both: Float32Array): number | u
 
 /** Looks at the agreement of the last steps, and says once in words when it stays near zero. */
 export class AgreementWatch {
-  private readonly last: number[] = [];
+  private last: number[] = [];
   private warned = false;
+
+  /** The last steps, for a run that goes on later. */
+  get state(): number[] {
+    return [...this.last];
+  }
+
+  restore(state: readonly number[]): void {
+    this.last = [...state];
+  }
 
   /** Adds a step's agreement; the mean of the last ones, and the warning where it is due. */
   note(agreement: number | undefined): { readonly mean?: number; readonly warning?: string } {

@@ -12,6 +12,8 @@ const schema = z.object({
   /** Episodes and successes by task, where the recipe prefers tasks that teach. */
   preference: z.record(z.string(), z.tuple([z.number(), z.number()])).default({}),
   klCoefficient: z.number(),
+  /** How far the halves of the last steps agreed on the gradient. */
+  agreement: z.array(z.number()).default([]),
   /** Steps in a row without signal; evaluations since the best. */
   withoutSignal: z.number().int(),
   sinceBest: z.number().int(),
@@ -34,6 +36,7 @@ export function initialRlState({ algorithm: { kl } }: RlRecipe): RlState {
     source: [],
     preference: {},
     klCoefficient: kl === false ? 0 : kl.coefficient,
+    agreement: [],
     withoutSignal: 0,
     sinceBest: 0,
     owesEvaluation: false,

@@ -149,6 +149,7 @@ class RlTrainer {
       await parts.critic?.load(join(folder, layout.critic), { optimizer: true });
       this.source.restore(this.state.source);
       this.source.preference?.restore(this.state.preference);
+      this.agreement.restore(this.state.agreement);
       this.saved = from;
     }
     if (recipe.algorithm.restart && from === 0) await parts.engine.save(this.startFolder);
@@ -265,6 +266,7 @@ class RlTrainer {
       step,
       source: [...(this.startedFrom.get(step + 1) ?? this.source.state)],
       preference: this.source.preference?.state ?? {},
+      agreement: this.agreement.state,
       episodes: this.state.episodes + played,
       tokens: this.state.tokens + (metrics['perf/total_num_tokens'] ?? 0),
       elapsed: this.state.elapsed + seconds,

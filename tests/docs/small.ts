@@ -19,7 +19,9 @@ export interface Small extends Request {
 const notDone: readonly [RegExp, string][] = [
   [/^(npm|git clone|pip) /, 'installs, or is the test itself'],
   [/^(tail -f|tensorboard|wandb|swanlab) /, 'another program'],
+  [/^(podman|buildah|docker|curl) /, 'another program'],
   [/^agoge bench /, 'a measurement'],
+  [/ --chaos /, 'starts processes of its own; tests/chaos.test.ts does it'],
   [/^agoge sweep /, 'starts a process for every run; tests/train.test.ts does it'],
   [/^agoge demo\b/, 'half a minute of processor time at least; tests/terminal.test.ts plays it'],
   [/(gguf:|hf:)\S*(SmolLM2|Qwen)|recipes\/textcraft-smollm2/, 'needs a model from the hub'],
