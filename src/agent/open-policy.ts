@@ -176,7 +176,12 @@ async function replay(id: string, file: string): Promise<Policy> {
 /** A hash of the weights; of their ends and size where they are large. Undefined for a model that is not here yet. */
 async function weightsHash(model: string): Promise<string | undefined> {
   const path = model.startsWith('hf:') ? model.slice(3) : model;
-  for (const candidate of [path, join(path, 'model.safetensors'), join(path, 'model.safetensors.index.json')]) {
+  for (const candidate of [
+    path,
+    join(path, 'adapter_model.safetensors'),
+    join(path, 'model.safetensors'),
+    join(path, 'model.safetensors.index.json'),
+  ]) {
     const found = await stat(candidate).catch(() => undefined);
     if (!found?.isFile()) continue;
     const hash = createHash('sha256').update(String(found.size));

@@ -9,11 +9,19 @@ const gibibyte = 2 ** 30;
 const large = presetConfig('m', { vocabulary: 49152, context: 2048 });
 
 test('says what the parts need, and that they fit', () => {
-  const [model, sample, train] = modelFindings(large, 64 * gibibyte, 2);
+  const [model, sample, train, adapters] = modelFindings(large, 64 * gibibyte, 2);
   expect(model!.found).toBe('llama, 135M parameters: 30 layers of 576, vocabulary 49152, context 2048');
   expect(sample!.found).toMatch(/weights 514 MiB.*keys and values/);
   expect(train!.found).toMatch(/moments 1\.5 GiB, activations of 4096 tokens/);
   expect([sample!.level, train!.level]).toEqual(['ok', 'ok']);
+  expect(adapters!.found).toMatch(/rank 16 beside weights in bfloat16: weights 276 MiB/);
+});
+
+test('knows that Qwen3-0.6B has room in 12 GiB with adapters, and not without', () => {
+  const sizes = { hidden: 1024, layers: 28, heads: 16, keyValueHeads: 8, headSize: 128, intermediate: 3072 };
+  const qwen3 = presetConfig('m', { ...sizes, family: 'qwen3', vocabulary: 151_936, context: 40_960 });
+  const [, , train, adapters] = modelFindings(qwen3, 12 * gibibyte, 2);
+  expect([train!.level, adapters!.level]).toEqual(['note', 'ok']);
 });
 
 test('says what does not fit, and what to do', () => {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { amount, memoryNeed, type MemoryNeed } from '../engine/embedded/memory.ts';
 import { readConfig } from '../engine/embedded/models/load.ts';
 import type { ModelConfig } from '../engine/embedded/network/config.ts';
+import { targetsOf } from '../engine/embedded/network/lora.ts';
 import { weightsOf } from '../train/open-parts.ts';
 import { sameBits, type Finding } from './examine.ts';
 
@@ -30,9 +31,24 @@ export function modelFindings(config: ModelConfig, available: number, threads: n
       need.training,
       `those, gradient and moments ${amount(need.optimizer)}, activations of 4096 tokens ${amount(need.activations)}`,
       available,
-      'train a smaller model here, or this one on a larger machine',
+      'train adapters (engine.lora) or a smaller model here, or this one on a larger machine',
     ),
+    adapterFinding(config, available, threads),
   ];
+}
+
+/** Adapters beside weights that stay as a model of this family is published, in bfloat16. */
+function adapterFinding(config: ModelConfig, available: number, threads: number): Finding {
+  const packRows = 1024;
+  const lora = { rank: 16, alpha: 32, targets: targetsOf('all-linear') };
+  const need = memoryNeed({ ...config, frozen: 'bfloat16', lora }, { threads, packRows });
+  return fits(
+    'with adapters',
+    need.training,
+    `LoRA of rank 16 beside weights in bfloat16: weights ${amount(need.weights)}, packed copy ${amount(need.session)}, keys and values ${amount(need.keyValues)}, gradient and moments ${amount(need.optimizer)}, activations of ${packRows} tokens ${amount(need.activations)}`,
+    available,
+    'train a smaller model here, or this one on a larger machine',
+  );
 }
 
 function samplingParts({ weights, session, keyValues, sequences, length }: MemoryNeed): string {

@@ -103,6 +103,7 @@ export const promptShape = {
 const loraSchema = z.strictObject({
   rank: count,
   alpha: positive.default(16),
+  /** Matrices that get adapters, by PEFT's names (q_proj, v_proj …), or all of every block. */
   targets: z.union([z.string(), z.array(z.string())]).default('all-linear'),
 });
 
@@ -126,8 +127,10 @@ export const engineSchema = z.strictObject({
   save_every: count.default(20),
   /** Seconds to wait for a Tinker server that does not answer. */
   patience: positive.default(600),
-  /** Train low-rank adapters instead of all weights; only engines that have them. */
+  /** Train low-rank adapters (LoRA) beside frozen weights instead of all weights. */
   lora: loraSchema.nullable().default(null),
+  /** Numbers of the frozen weights of the embedded engine: as they are stored (bfloat16 or float32), or one of these. */
+  frozen: z.enum(['stored', 'float32', 'bfloat16']).default('stored'),
 });
 
 export const optimizerSchema = z.strictObject({

@@ -18,7 +18,9 @@ export interface Engine extends AsyncDisposable {
   gradient?(): Promise<Float32Array | undefined>;
   /** AdamW on the accumulated gradient, which is then cleared. */
   optimStep(adam: AdamParams): Promise<OptimReport>;
-  /** Weights in Hugging Face layout; with `optimizer: true` also moments and step count, so that `load` continues exactly. */
+  /** A second engine with the present weights, which stay while this one learns. Only where most weights are frozen, and shared by both. */
+  reference?(): Engine | undefined;
+  /** Weights in Hugging Face layout, adapters in PEFT's; with `optimizer: true` also moments and step count, so that `load` continues exactly. */
   save(folder: string, options?: { readonly optimizer?: boolean }): Promise<void>;
   load(folder: string, options?: { readonly optimizer?: boolean }): Promise<void>;
   /**

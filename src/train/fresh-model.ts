@@ -5,6 +5,7 @@
 import type { EngineConfig } from '../config/parts.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
 import { readConversations } from '../data/read.ts';
+import { AgogeError } from '../core/error.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Demonstrations } from './demonstrations.ts';
 
@@ -25,6 +26,11 @@ export interface FreshOptions {
 }
 
 export async function openFreshModel({ fresh, engine, seed, texts, ...head }: FreshOptions): Promise<Engine> {
+  if (engine.lora !== null)
+    throw new AgogeError(
+      'TRAIN_NO_LORA',
+      'adapters beside weights that have learned nothing would learn little: set engine.lora=null, or name a policy',
+    );
   const [{ EmbeddedEngine }, { trainTokenizer }, { ModelTokenizer }, { presetConfig }] = await Promise.all([
     import('../engine/embedded/embedded.ts'),
     import('../engine/embedded/models/train-tokenizer.ts'),

@@ -38,7 +38,7 @@ export interface OpenEngineOptions {
   readonly scoreBias?: false;
   /** Instead of the model's own chat template. */
   readonly template?: string;
-  /** Of the adapters that a Tinker server makes. */
+  /** Of fresh adapters, here or on a Tinker server. */
   readonly seed?: number;
   /** What happens to an engine on another machine while the run goes on. */
   readonly onNotice?: (text: string) => void;
@@ -46,17 +46,16 @@ export interface OpenEngineOptions {
 
 /** An engine with a policy's weights. */
 export async function openEngine(policy: string, options: OpenEngineOptions): Promise<Engine> {
-  const { config, head, template, scoreBias } = options;
+  const { config, head, template, scoreBias, seed } = options;
   if (config.tinker !== null || config.kind === 'tinker') return openTinker(policy, options);
-  if (config.lora !== null) {
-    throw new AgogeError(
-      'TRAIN_NO_LORA',
-      `engine.lora asks for adapters of rank ${config.lora.rank}, which the embedded engine does not have: set engine.lora=null to train all weights`,
-    );
-  }
-  const { EmbeddedEngine } = await import('../engine/embedded/embedded.ts');
+  const [{ EmbeddedEngine }, { targetsOf }] = await Promise.all([
+    import('../engine/embedded/embedded.ts'),
+    import('../engine/embedded/network/lora.ts'),
+  ]);
   return EmbeddedEngine.open({
     model: await weightsOf(policy),
+    ...(config.lora === null ? {} : { lora: { ...config.lora, targets: targetsOf(config.lora.targets) }, frozen: config.frozen }),
+    ...(seed === undefined ? {} : { seed }),
     ...(config.threads === null ? {} : { threads: config.threads }),
     ...(head === undefined ? {} : { head }),
     ...(scoreBias === undefined ? {} : { scoreBias }),

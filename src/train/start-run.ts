@@ -120,10 +120,10 @@ async function runRl(
     await using environments = await openEnvironments(recipe, signal, onNotice);
     const open = { config: recipe.engine, seed: recipe.seed, onNotice, ...(await templateFor(recipe)) };
     await using engine = await openEngine(recipe.policy, open);
-    // The starting weights: what KL is measured against, in the loss or for the log alone.
+    // The starting weights: what KL is measured against, in the loss or for the log alone. Beside adapters they cost nothing.
     const { kl, preference } = recipe.algorithm;
     const needsReference = kl !== false || preference !== null || recipe.log.drift > 0;
-    await using reference = needsReference ? await openEngine(recipe.policy, open) : undefined;
+    await using reference = needsReference ? (engine.reference?.() ?? (await openEngine(recipe.policy, open))) : undefined;
     const needsCritic = needs(recipe, 'critic');
     await using critic = needsCritic ? await openEngine(recipe.policy, { ...open, head: 'value' }) : undefined;
     await recordBits(engine, directory);

@@ -51,6 +51,6 @@ export function lora(draft: Draft, from: string): void {
   if (rank === 0) return;
   draft.set('engine.lora', { rank, alpha: alpha ?? own ?? 16, targets: targets ?? 'all-linear' });
   draft.note(
-    `adapters of rank ${rank} are kept as engine.lora; the embedded engine trains all weights and refuses it (engine.lora=null)`,
+    `adapters of rank ${rank} are kept as engine.lora: trained beside frozen weights, the critic's as well where there is one`,
   );
 }

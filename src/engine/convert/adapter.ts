@@ -15,6 +15,8 @@ const adapterConfig = z.looseObject({
   use_dora: z.boolean().nullish(),
   fan_in_fan_out: z.boolean().nullish(),
   alpha_pattern: z.record(z.string(), z.number()).nullish(),
+  rank_pattern: z.record(z.string(), z.number()).nullish(),
+  target_modules: z.union([z.string(), z.array(z.string())]).nullish(),
   base_model_name_or_path: z.string().nullish(),
 });
 export type AdapterConfig = z.infer<typeof adapterConfig>;

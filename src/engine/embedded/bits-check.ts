@@ -5,8 +5,10 @@
 import { checkConfig, type ModelConfig } from './network/config.ts';
 import { initialise } from './network/initialise.ts';
 import { layoutOf, sharedFloats } from './network/layout.ts';
+import { initialiseAdapters, trainedLayout } from './network/lora.ts';
 import { ropeTables } from './network/rope.ts';
 import { isSmall } from './network/size.ts';
+import type { NetworkWeights } from './network/weights.ts';
 import { DecodeSessions } from './sampling/decode-sessions.ts';
 import { Lane, slotLength } from './sampling/lane.ts';
 import { Network } from './train/network.ts';
@@ -24,10 +26,10 @@ export function dependenciesOfBits(config: ModelConfig): string[] {
     context: 8 * config.headSize,
     head: 'language',
     tied: true,
+    ...(config.frozen && { frozen: 'float32' }),
   });
   const found: string[] = [];
-  const weights = sharedFloats(layoutOf(probe).length);
-  initialise(probe, layoutOf(probe), weights, 1);
+  const weights = weightsOf(probe);
   const alone = samples(probe, weights, true);
   if (!alone.pieces.every((bits) => equal(bits, alone.pieces[0]))) found.push('where a prompt is cut');
   if (!alone.steps.every((bits) => equal(bits, alone.steps[0]))) found.push('how many sequences are sampled together');
@@ -39,9 +41,25 @@ export function dependenciesOfBits(config: ModelConfig): string[] {
   return found;
 }
 
+/** Fresh weights; adapters are such that both of their matrices matter. */
+function weightsOf(config: ModelConfig): NetworkWeights {
+  const whole = sharedFloats(layoutOf(config).length);
+  initialise(config, layoutOf(config), whole, 1);
+  if (config.frozen === undefined) return { trained: whole };
+  const layout = trainedLayout(config);
+  const trained = sharedFloats(layout.length);
+  initialiseAdapters(layout, trained, 1);
+  trained.forEach((value, i) => (trained[i] = value === 0 ? Math.sin(i) / 8 : value));
+  return { trained, frozen: whole };
+}
+
 /** Keys and values of one prompt cut in several ways, and one step of it among others. */
-function samples(config: ModelConfig, weights: Float32Array, alone: boolean): { pieces: Float32Array[]; steps: Float32Array[] } {
-  using session = new DecodeSessions(config, layoutOf(config), weights, alone).build();
+function samples(
+  config: ModelConfig,
+  weights: NetworkWeights,
+  alone: boolean,
+): { pieces: Float32Array[]; steps: Float32Array[] } {
+  using session = new DecodeSessions(config, weights, alone).build();
   const block = 2 * config.headSize; // of query rows, in the attention kernel
   const length = block + 3;
   const shape = { slots: 16, capacity: config.context };
@@ -67,11 +85,10 @@ function samples(config: ModelConfig, weights: Float32Array, alone: boolean): { 
 }
 
 /** The gradient of a batch with common prefixes. */
-function gradient(config: ModelConfig, weights: Float32Array, alone: boolean): Float32Array {
-  const layout = layoutOf(config);
-  const result = sharedFloats(layout.length);
-  using network = new Network(config, layout, weights, alone);
-  using into = new WeightTensors(config, layout, weights, result);
+function gradient(config: ModelConfig, weights: NetworkWeights, alone: boolean): Float32Array {
+  const result = sharedFloats(weights.trained.length);
+  using network = new Network(config, weights, alone);
+  using into = new WeightTensors(config, weights, result);
   const data = [7, 60, 61, 63].map((length) => ({ tokens: tokens(length), mask: new Uint8Array(length).fill(1, 1) }));
   const pass = network.forward(pack(data), { keep: true, entropy: false, temperature: 1 });
   network.backward(pass, into, false, pass.scores, undefined);

@@ -18,6 +18,8 @@ const config = presetConfig('xs', { vocabulary: 300, context: 512, layers: 2, fa
 const [threads, activationBudget] = process.argv.slice(1).map(Number);
 const engine = await EmbeddedEngine.open({ config, seed: 4, threads, activationBudget });
 const critic = await EmbeddedEngine.open({ config, seed: 5, head: 'value' });
+const lora = { rank: 8, alpha: 16, targets: ['q_proj', 'v_proj', 'down_proj'] };
+const adapted = await EmbeddedEngine.open({ config, seed: 4, lora, activationBudget });
 const hash = createHash('sha256');
 const batch = [200, 90, 333, 17, 150, 64, 412, 301, 77, 280].map((length, i) => {
   const tokens = Array.from({ length }, (_, t) => (t < 60 ? t * 7 + (i >> 2) : t * (i + 3)) % 300);
@@ -38,10 +40,16 @@ for (let step = 0; step < 3; step++) {
 await critic.forwardBackward(batch, (scores) => ({ loss: 1, gradient: scores.map((one) => one.scores.map((v) => v - 1)) }));
 await critic.optimStep({ learningRate: 1e-3 });
 for (const { scores } of await critic.forward(batch)) hash.update(scores);
+for (let step = 0; step < 2; step++) {
+  await adapted.forwardBackward(batch, (scores) => ({ loss: 1, gradient: scores.map((one) => one.scores.map(() => -1e-3)) }));
+  await adapted.optimStep({ learningRate: 1e-2 });
+}
+hash.update((await adapted.sample({ prompt: batch[0].tokens.slice(0, 66), maxTokens: 9, seed: 1 })).logprobs).update(adapted.weights);
 hash.update(engine.weights).update(critic.weights);
 console.log(hash.digest('hex'));
 await engine[Symbol.asyncDispose]();
 await critic[Symbol.asyncDispose]();
+await adapted[Symbol.asyncDispose]();
 `;
 
 async function digest(threads: number, activationBudget: number): Promise<string> {

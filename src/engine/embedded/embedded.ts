@@ -18,18 +18,19 @@ import type {
   TokenScores,
 } from '../engine.ts';
 import { dependenciesOfBits } from './bits-check.ts';
-import { byteChatTemplate, byteTokenizer } from './byte-tokenizer.ts';
+import { findAdapters, readAdapters, saveAdapters } from './models/adapter-folder.ts';
 import { loadFolder, saveFolder, type LoadedModel } from './models/checkpoint.ts';
-import { loadModel } from './models/load.ts';
-import { checkTokenizerFits, type ModelTokenizer } from './models/tokenizer.ts';
-import { checkConfig, type ModelConfig } from './network/config.ts';
-import { initialise } from './network/initialise.ts';
+import type { ModelTokenizer } from './models/tokenizer.ts';
+import type { ModelConfig } from './network/config.ts';
 import { layoutOf, sharedFloats, weightOf } from './network/layout.ts';
+import type { LoraConfig } from './network/lora.ts';
 import { accumulatorsOf } from './network/size.ts';
 import { refuseIfTooLarge } from './memory.ts';
+import { openModel, openWithAdapters } from './open-model.ts';
 import { loadOptimizer, optimizerFile, optimizerTensors } from './optimizer-state.ts';
 import { Runtime, type RuntimeSettings } from './runtime/runtime.ts';
 import { Sampler, type SamplerOptions, type SamplerStatistics } from './sampling/sampler.ts';
+import type { AdamState } from './train/adamw.ts';
 import { Learner, type LearnerOptions, type LearnerStatistics } from './train/learner.ts';
 
 export interface EmbeddedOptions extends RuntimeSettings, LearnerOptions {
@@ -48,6 +49,13 @@ export interface EmbeddedOptions extends RuntimeSettings, LearnerOptions {
   readonly scoreBias?: false;
   /** Shortens the context. */
   readonly context?: number;
+  /** Trains adapters beside frozen weights. A model folder of PEFT's goes on with the adapters it has; `seed` is that of fresh ones. */
+  readonly lora?: LoraConfig;
+  /**
+   * Keeps the weights as they are stored (`stored`: bfloat16 where the files have it), without a gradient: with `lora`, where it is
+   * the default, or to sample and score only.
+   */
+  readonly frozen?: 'float32' | 'bfloat16' | 'stored';
   readonly sampling?: Pick<SamplerOptions, 'memory' | 'slots' | 'lanes' | 'fixedWidth'>;
   readonly onDownload?: (file: string, loaded: number, total: number) => void;
 }
@@ -64,19 +72,24 @@ export class EmbeddedEngine implements Engine {
   private constructor(
     private loaded: LoadedModel,
     private readonly options: EmbeddedOptions,
+    /** What adapters belong to, by the name that they are saved with. */
+    private readonly base: string | undefined,
   ) {}
 
   static async open(options: EmbeddedOptions): Promise<EmbeddedEngine> {
     Runtime.open({ threads: options.threads, spinning: options.spinning });
-    return new EmbeddedEngine(await load(options), options);
+    const { lora } = options;
+    if (!lora) return new EmbeddedEngine(await openModel(options), options, undefined);
+    const { base, ...loaded } = await openWithAdapters(options, lora);
+    return new EmbeddedEngine(loaded, options, base);
   }
 
   get model(): ModelInfo {
-    const { config, layout, tokenizer, chatTemplate } = this.loaded;
+    const { config, tokenizer, chatTemplate } = this.loaded;
     return {
       family: config.family,
       head: config.head,
-      parameters: layout.length,
+      parameters: layoutOf(config).length,
       layers: config.layers,
       hidden: config.hidden,
       vocabulary: config.vocabulary,
@@ -95,7 +108,7 @@ export class EmbeddedEngine implements Engine {
     return this.loaded.config;
   }
 
-  /** The live weights, laid out by network/layout.ts: for tests and exports. Not to be changed while calls run. */
+  /** The live weights that are trained, as `trainedLayout` places them: for tests and exports. Not to be changed while calls run. */
   get weights(): Float32Array {
     return this.loaded.weights;
   }
@@ -121,6 +134,12 @@ export class EmbeddedEngine implements Engine {
 
   forwardBackward(batch: readonly Datum[], loss: Loss, options: ForwardOptions = {}): Promise<LossReport> {
     return this.inOrder(() => {
+      if (this.loaded.layout.length === 0) {
+        throw new AgogeError(
+          'ENGINE_FROZEN',
+          'the weights of this engine are frozen: open it with adapters (lora) or without `frozen` to train it',
+        );
+      }
       if (this.learning?.hasGradient !== true) this.refuseIfTraining();
       return this.learner().forwardBackward(batch, loss, options);
     });
@@ -144,6 +163,13 @@ export class EmbeddedEngine implements Engine {
       const extra = options.optimizer
         ? { [optimizerFile]: optimizerTensors(this.loaded.layout, this.learner().adamState()) }
         : {};
+      if (this.loaded.config.lora) return saveAdapters(folder, this.loaded, this.base, extra);
+      if (this.loaded.frozen) {
+        throw new AgogeError(
+          'ENGINE_FROZEN',
+          'the weights of this engine are frozen and as they were: copy the model they came from',
+        );
+      }
       await saveFolder(folder, this.loaded, extra, this.biasFree ? ['score.bias'] : []);
     });
   }
@@ -151,6 +177,7 @@ export class EmbeddedEngine implements Engine {
   load(folder: string, options: { readonly optimizer?: boolean } = {}): Promise<void> {
     return this.changing(async () => {
       const { config, layout, weights } = this.loaded;
+      if (config.lora) return this.loadAdapters(folder, options);
       const next = await loadFolder(folder, { head: config.head, context: config.context });
       if (next.layout.length !== layout.length || next.config.hidden !== config.hidden || next.config.layers !== config.layers) {
         throw new AgogeError(
@@ -162,14 +189,20 @@ export class EmbeddedEngine implements Engine {
       const state = options.optimizer ? await loadOptimizer(folder, layout) : undefined;
       weights.set(next.weights);
       this.loaded = { ...next, config, layout, weights };
-      this.learning?.forget();
-      if (state) {
-        const mine = this.learner().adamState();
-        mine.mean.set(state.mean);
-        mine.square.set(state.square);
-        mine.step = state.step;
-      }
+      this.continueFrom(state);
     });
+  }
+
+  /**
+   * A second engine with the present weights, which stay while this one learns: it shares the frozen ones and has a copy of the adapters.
+   * Undefined where nothing is frozen.
+   */
+  reference(): Engine | undefined {
+    const { frozen, weights } = this.loaded;
+    if (!frozen) return undefined;
+    const copy = sharedFloats(weights.length);
+    copy.set(weights);
+    return new EmbeddedEngine({ ...this.loaded, weights: copy }, this.options, this.base);
   }
 
   dependenciesOfBits(): readonly string[] {
@@ -184,22 +217,46 @@ export class EmbeddedEngine implements Engine {
     await this.learning?.close();
   }
 
+  private async loadAdapters(folder: string, options: { readonly optimizer?: boolean }): Promise<void> {
+    const { config, layout, weights } = this.loaded;
+    const found = await findAdapters(folder);
+    if (!found || !config.lora) {
+      throw new AgogeError(
+        'MODEL_BAD_ADAPTER',
+        `${folder} holds no adapters, and this engine trains some: name a folder with adapter_config.json`,
+      );
+    }
+    const state = options.optimizer ? await loadOptimizer(folder, layout) : undefined;
+    await readAdapters(found, config.lora, layout, weights);
+    this.continueFrom(state);
+  }
+
+  /** New weights are there: AdamW starts afresh, or from a saved state. */
+  private continueFrom(state: AdamState | undefined): void {
+    this.learning?.forget();
+    if (!state) return;
+    const mine = this.learner().adamState();
+    mine.mean.set(state.mean);
+    mine.square.set(state.square);
+    mine.step = state.step;
+  }
+
   private get biasFree(): boolean {
     return this.options.scoreBias === false && this.loaded.config.head === 'value';
   }
 
   private learner(): Learner {
-    const { config, layout, weights } = this.loaded;
-    this.learning ??= new Learner(config, layout, weights, this.options);
+    const { config, layout, weights, frozen } = this.loaded;
+    this.learning ??= new Learner(config, layout, weights, this.options, frozen);
     return this.learning;
   }
 
   private sampler(): Sampler {
-    const { config, layout, weights, tokenizer } = this.loaded;
+    const { config, weights, frozen, tokenizer } = this.loaded;
     this.sampling ??= new Sampler({
       config,
-      layout,
       weights,
+      frozen,
       version: this.steps,
       decode: (ids) => tokenizer.decode(ids),
       ...this.options.sampling,
@@ -236,42 +293,8 @@ export class EmbeddedEngine implements Engine {
   /** Gradients and both moments are allocated with the first step: say so before the system runs dry. */
   private refuseIfTraining(): void {
     if (this.learning?.hasMoments) return;
-    const { length } = this.loaded.layout;
-    refuseIfTooLarge((accumulatorsOf(length) + 2) * 4 * length, `training a model of ${length} parameters`);
+    const { config, layout } = this.loaded;
+    const accumulators = accumulatorsOf(layoutOf(config).length, layout.length);
+    refuseIfTooLarge((accumulators + 2) * 4 * layout.length, `training ${layout.length} parameters`);
   }
-}
-
-async function load(options: EmbeddedOptions): Promise<LoadedModel> {
-  const { model, config: given, head, context } = options;
-  if (model !== undefined && given) {
-    throw new AgogeError('ENGINE_BAD_OPTIONS', 'a model and a config were given: give one, to load it or to start afresh');
-  }
-  if (model !== undefined) {
-    const { onDownload, chatTemplate } = options;
-    const loaded = await loadModel(model, {
-      ...(head && { head }),
-      ...(context !== undefined && { context }),
-      ...(onDownload && {
-        onProgress: ({ file, done, total }) => {
-          onDownload(file, done, total);
-        },
-      }),
-    });
-    return chatTemplate === undefined ? loaded : { ...loaded, chatTemplate };
-  }
-  if (!given) throw new AgogeError('ENGINE_BAD_OPTIONS', 'nothing to open: give a model folder or the config of a fresh model');
-  const config = checkConfig({ ...given, ...(head && { head }), ...(context !== undefined && { context }) });
-  const layout = layoutOf(config);
-  refuseIfTooLarge(4 * layout.length, `a model of ${layout.length} parameters`);
-  const tokenizer = options.tokenizer ?? byteTokenizer();
-  checkTokenizerFits(tokenizer, config.vocabulary, 'the config of the fresh model');
-  const weights = sharedFloats(layout.length);
-  initialise(config, layout, weights, options.seed ?? 0);
-  return {
-    config,
-    layout,
-    weights,
-    tokenizer,
-    chatTemplate: options.chatTemplate ?? (options.tokenizer ? undefined : byteChatTemplate),
-  };
 }

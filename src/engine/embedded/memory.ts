@@ -2,6 +2,7 @@
 import { AgogeError } from '../../core/error.ts';
 import { keyValueWidth, queryWidth, type ModelConfig } from './network/config.ts';
 import { layoutOf } from './network/layout.ts';
+import { trainedLayout } from './network/lora.ts';
 import { accumulatorsOf } from './network/size.ts';
 import { laneBytes, laneShape, samplingPlan } from './sampling/capacity.ts';
 
@@ -15,7 +16,7 @@ export interface MemoryNeed {
   readonly keyValues: number;
   readonly sequences: number;
   readonly length: number;
-  /** Gradients and two moments. */
+  /** Gradients and two moments of what is trained. */
   readonly optimizer: number;
   /** What training on `packRows` tokens at once keeps between forward and backward. */
   readonly activations: number;
@@ -30,13 +31,19 @@ export function memoryNeed(
   { threads, packRows = 4096, length = 256 }: { readonly threads: number; readonly packRows?: number; readonly length?: number },
 ): MemoryNeed {
   const parameters = layoutOf(config).length;
-  const weights = 4 * parameters;
+  const frozen = config.frozen !== undefined;
+  const stored = config.frozen === 'bfloat16' ? 2 : 4;
+  const trained = trainedLayout(config).length;
+  const weights = stored * parameters + (frozen ? 4 * trained : 0);
   const plan = samplingPlan(config, parameters, threads);
   const shape = laneShape(config, plan, 1);
   const keyValues = laneBytes(config, plan, shape) + plan.parked;
-  const activations = packRows * (rowBytes(config) + config.layers * 4 * config.heads * Math.min(length, config.context));
-  const optimizer = (accumulatorsOf(parameters) + 2) * weights;
-  const session = plan.lanes * (weights + (config.tied ? 4 * config.vocabulary * config.hidden : 0));
+  const activations =
+    packRows * (rowBytes(config) + config.layers * 4 * config.heads * Math.min(length, config.context)) +
+    // The output matrix is the largest one that is widened for a call.
+    (config.frozen === 'bfloat16' ? 4 * config.vocabulary * config.hidden : 0);
+  const optimizer = (accumulatorsOf(parameters, trained) + 2) * 4 * trained;
+  const session = plan.lanes * (4 * parameters + (config.tied ? stored * config.vocabulary * config.hidden : 0));
   const sampling = weights + session + keyValues;
   return {
     parameters,

@@ -71,6 +71,41 @@ export class DifferentiableGraph extends Graph {
     return y;
   }
 
+  /** y + scale · (x · aᵀ) · bᵀ: what an adapter with a [rank, in] and b [out, rank] adds to the layer's result y. */
+  adapted(y: Value, x: Value, a: Value, b: Value, scale: number): Value {
+    const narrow = this.gemm(x, a, { transposeB: true, scale });
+    const result = this.gemm(narrow, b, { transposeB: true, plus: y });
+    this.record([y, x, a, b], [result], ([dy], [, dx, da, db]) => {
+      if (!dy) return [];
+      const dNarrow = this.gemm(dy, b, { scale });
+      // The long side comes first: threads then cut rows, and never the blocks in which a sum is taken.
+      const rows = this.transpose(this.gemm(x, dNarrow, { transposeA: true }), [1, 0]);
+      return [
+        dy,
+        { total: this.gemm(dNarrow, a, { plus: dx }) },
+        da ? { total: this.add(da, rows) } : rows,
+        { total: this.gemm(dy, narrow, { transposeA: true, plus: db }) },
+      ];
+    });
+    return result;
+  }
+
+  /** Two matrices side by side. */
+  joined(left: Value, right: Value): Value {
+    const [first, second] = [left.shape?.[1], right.shape?.[1]];
+    if (typeof first !== 'number' || typeof second !== 'number')
+      throw new TypeError('columns of unknown number cannot be joined');
+    const y = this.concat([left, right], 1, left.shape && [left.shape[0] ?? 1, first + second]);
+    this.record([left, right], [y], ([dy]) =>
+      dy
+        ? this.nodeWithOutputs('Split', [dy, this.integers([first, second])], [left.shape, right.shape], {
+            attributes: { axis: 1 },
+          })
+        : [],
+    );
+    return y;
+  }
+
   /** x / rms(x) · w over the last axis of a matrix. */
   rmsNorm(x: Value, weight: Value, epsilon: number): Value {
     const [y, inverse] = this.nodeWithOutputs(

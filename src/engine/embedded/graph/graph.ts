@@ -48,11 +48,17 @@ export class Graph {
   }
 
   /** A weight that the session is given once, as an initializer, and packs for speed. */
-  weight(name: string, shape: readonly number[]): Value {
-    const value: WeightValue = { name, type: 'float32', shape };
+  weight(name: string, shape: readonly number[], type: ElementType = 'float32'): Value {
+    const value: WeightValue = { name, type, shape };
     this.weights.set(name, value);
     this.values.set(name, value);
     return value;
+  }
+
+  /** The same numbers as float32. */
+  widened(value: Value): Value {
+    if (value.type === 'float32') return value;
+    return this.node('Cast', [value], { attributes: { to: 1 }, type: 'float32', shape: value.shape });
   }
 
   float(value: number): Value {
@@ -128,15 +134,20 @@ export class Graph {
     return this.node(operator, [value], { shape: value.shape });
   }
 
-  /** op(a) · op(b) + c for matrices. `c` may be a row, a column or a whole matrix. */
+  /** scale · op(a) · op(b) + c for matrices. `c` may be a row, a column or a whole matrix. */
   gemm(
     a: Value,
     b: Value,
-    options: { readonly transposeA?: boolean; readonly transposeB?: boolean; readonly plus?: Value | undefined } = {},
+    options: {
+      readonly transposeA?: boolean;
+      readonly transposeB?: boolean;
+      readonly plus?: Value | undefined;
+      readonly scale?: number;
+    } = {},
   ): Value {
-    const { transposeA = false, transposeB = false, plus } = options;
+    const { transposeA = false, transposeB = false, plus, scale = 1 } = options;
     return this.node('Gemm', plus ? [a, b, plus] : [a, b], {
-      attributes: { transA: Number(transposeA), transB: Number(transposeB) },
+      attributes: { transA: Number(transposeA), transB: Number(transposeB), ...(scale !== 1 && { alpha: { float: scale } }) },
       shape: a.shape && b.shape ? [a.shape[transposeA ? 1 : 0] ?? 1, b.shape[transposeB ? 0 : 1] ?? 1] : undefined,
     });
   }

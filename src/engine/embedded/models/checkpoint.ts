@@ -9,6 +9,8 @@ import { AgogeError } from '../../../core/error.ts';
 import { refuseIfTooLarge } from '../memory.ts';
 import type { ModelConfig } from '../network/config.ts';
 import { layoutOf, weightOf, type WeightLayout, sharedFloats } from '../network/layout.ts';
+import { trainedLayout } from '../network/lora.ts';
+import type { FrozenWeights } from '../network/weights.ts';
 import { huggingFaceConfig, parseHuggingFaceConfig } from './hugging-face-config.ts';
 import { openPytorch } from './pytorch.ts';
 import { openSafetensors, writeSafetensors, type SafetensorsFile } from './safetensors.ts';
@@ -19,8 +21,10 @@ import { fillWeights, type TensorSource } from './weights.ts';
 export interface LoadedModel {
   readonly config: ModelConfig;
   readonly layout: WeightLayout;
-  /** All weights, as `layout` places them. */
+  /** All weights that are trained, as `layout` places them. */
   readonly weights: Float32Array;
+  /** Those that are not, as `layoutOf(config)` places them. */
+  readonly frozen?: FrozenWeights | undefined;
   readonly tokenizer: ModelTokenizer;
   readonly chatTemplate?: string | undefined;
 }
@@ -30,22 +34,37 @@ export interface LoadOptions {
   readonly head?: ModelConfig['head'];
   /** Shortens the context (KV memory grows with it). */
   readonly context?: number;
+  /** The weights will not be trained: keep them as these numbers, or as bfloat16 where they are stored so. */
+  readonly frozen?: 'float32' | 'bfloat16' | 'stored';
 }
 
 /** Reads a folder with config.json, safetensors, tokenizer.json and, where it has one, a chat template. */
 export async function loadFolder(folder: string, options: LoadOptions = {}): Promise<LoadedModel> {
   await finishInterruptedSave(folder);
   const config = await readFolderConfig(folder, options);
-  const layout = layoutOf(config);
-  refuseIfTooLarge(4 * layout.length, `${folder}, a model of ${layout.length} parameters,`);
-  const weights = sharedFloats(layout.length);
   await using source = await openFolderTensors(folder);
-  await fillWeights(source, config, layout, weights);
+  const model = await readWeights(source, config, options);
   const files = await readTokenizer(folder);
   const tokenizer = new ModelTokenizer(files, { endOfTurn: await readEndOfTurn(folder) });
   checkTokenizerFits(tokenizer, config.vocabulary, folder);
   const chatTemplate = (await readIfPresent(join(folder, 'chat_template.jinja'))) ?? templateOf(files.config);
-  return { config, layout, weights, tokenizer, chatTemplate };
+  return { ...model, tokenizer, chatTemplate };
+}
+
+/** The weights of a source in memory, to be trained or frozen. */
+export async function readWeights(
+  source: TensorSource,
+  config: ModelConfig,
+  { frozen }: LoadOptions,
+): Promise<Pick<LoadedModel, 'config' | 'layout' | 'weights' | 'frozen'>> {
+  const layout = layoutOf(config);
+  const halves = frozen === 'bfloat16' || (frozen === 'stored' && source.dtypeOf?.('model.embed_tokens.weight') === 'BF16');
+  refuseIfTooLarge((halves ? 2 : 4) * layout.length, `${source.where}, a model of ${layout.length} parameters,`);
+  const weights = halves ? new Uint16Array(new SharedArrayBuffer(2 * layout.length)) : sharedFloats(layout.length);
+  await fillWeights(source, config, layout, weights);
+  if (frozen === undefined && weights instanceof Float32Array) return { config, layout, weights };
+  const fixed: ModelConfig = { ...config, frozen: halves ? 'bfloat16' : 'float32' };
+  return { config: fixed, layout: trainedLayout(fixed), weights: sharedFloats(0), frozen: weights };
 }
 
 /** What a folder says without its weights: the network's sizes, the tokenizer, the chat template. */
@@ -128,6 +147,7 @@ export async function openFolderTensors(folder: string): Promise<TensorSource & 
   return {
     where: folder,
     shapeOf: (name) => owner.get(name)?.tensors.get(name)?.shape,
+    dtypeOf: (name) => owner.get(name)?.tensors.get(name)?.dtype,
     async read(name, target) {
       const file = owner.get(name);
       if (!file) throw new AgogeError('MODEL_MISSING_TENSOR', `${folder} has no tensor "${name}": use a complete checkpoint`);
@@ -163,7 +183,8 @@ export function adapt(config: ModelConfig, options: LoadOptions): ModelConfig {
   };
 }
 
-async function replaceFolder(folder: string, write: (temporary: string) => Promise<void>): Promise<void> {
+/** Writes a folder beside its place and puts it there when it is whole. */
+export async function replaceFolder(folder: string, write: (temporary: string) => Promise<void>): Promise<void> {
   const target = resolve(folder);
   const temporary = join(dirname(target), `.${basename(target)}.writing-${process.pid}`);
   const previous = join(dirname(target), `.${basename(target)}.previous`);

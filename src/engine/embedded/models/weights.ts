@@ -1,13 +1,17 @@
 /** Fills the flat weights of a model from tensors under Hugging Face names, and refuses what does not fit, by name. */
 import { AgogeError } from '../../../core/error.ts';
 import type { ModelConfig } from '../network/config.ts';
-import { weightOf, type WeightLayout } from '../network/layout.ts';
+import type { WeightLayout } from '../network/layout.ts';
+import type { FrozenWeights } from '../network/weights.ts';
+import { narrowBfloat16 } from './half.ts';
 
 /** Where tensors come from: a checkpoint folder or a GGUF file. */
 export interface TensorSource {
   /** Names the source in errors. */
   readonly where: string;
   shapeOf(name: string): readonly number[] | undefined;
+  /** The kind of its numbers, where the source has several; safetensors' word. */
+  dtypeOf?(name: string): string | undefined;
   read(name: string, target: Float32Array): Promise<void>;
 }
 
@@ -15,9 +19,9 @@ export async function fillWeights(
   source: TensorSource,
   config: ModelConfig,
   layout: WeightLayout,
-  weights: Float32Array,
+  weights: FrozenWeights,
 ): Promise<void> {
-  for (const { name, shape } of layout.slots.values()) {
+  for (const { name, shape, offset, length } of layout.slots.values()) {
     const stored = source.shapeOf(name);
     if (!stored) {
       // A language model becomes a critic by putting a fresh head on its trunk.
@@ -30,11 +34,13 @@ export async function fillWeights(
         `tensor "${name}" in ${source.where} has shape [${stored.join(', ')}], its config asks for [${shape.join(', ')}]: use the config.json that belongs to it`,
       );
     }
-    const target = weightOf(layout, weights, name);
+    const place = weights.subarray(offset, offset + length);
+    const target = place instanceof Float32Array ? place : new Float32Array(length);
     await source.read(name, target);
     if (!allFinite(target)) {
       throw new AgogeError('MODEL_NOT_FINITE', `tensor "${name}" in ${source.where} holds NaN or infinity: use an intact checkpoint`);
     }
+    if (place instanceof Uint16Array) narrowBfloat16(target, new Uint8Array(place.buffer, place.byteOffset, place.byteLength));
   }
 }
 

@@ -9,6 +9,7 @@
 import { DifferentiableGraph } from '../graph/differentiate.ts';
 import type { CompiledGraph, Value } from '../graph/graph.ts';
 import { keyValueWidth, queryWidth, type ModelConfig } from './config.ts';
+import { loraScale, type AdapterTarget, type LoraConfig } from './lora.ts';
 
 export interface BlockGraphs {
   /** x → y, nothing kept. */
@@ -28,15 +29,35 @@ export interface BlockWeight {
   readonly short: string;
   readonly name: string;
   readonly shape: readonly number[];
+  /** No gradient is computed for it. */
+  readonly frozen: boolean;
 }
+
+/** The matrices of a block that may have adapters, by their short names. */
+const adaptable: Readonly<Record<string, AdapterTarget>> = {
+  q: 'q_proj',
+  k: 'k_proj',
+  v: 'v_proj',
+  o: 'o_proj',
+  gate: 'gate_proj',
+  up: 'up_proj',
+  down: 'down_proj',
+};
 
 export function blockWeights(config: ModelConfig): BlockWeight[] {
   const { hidden, intermediate, headSize } = config;
   const query = queryWidth(config);
   const keyValue = keyValueWidth(config);
-  const weights: BlockWeight[] = [
+  const { lora } = config;
+  const weights: Omit<BlockWeight, 'frozen'>[] = [
     { short: 'norm1', name: 'input_layernorm.weight', shape: [hidden] },
-    { short: 'qk', name: 'self_attn.qk_proj.weight', shape: [query + keyValue, hidden] },
+    // With adapters q and k are products of their own, since each may have one.
+    ...(lora
+      ? [
+          { short: 'q', name: 'self_attn.q_proj.weight', shape: [query, hidden] },
+          { short: 'k', name: 'self_attn.k_proj.weight', shape: [keyValue, hidden] },
+        ]
+      : [{ short: 'qk', name: 'self_attn.qk_proj.weight', shape: [query + keyValue, hidden] }]),
     { short: 'v', name: 'self_attn.v_proj.weight', shape: [keyValue, hidden] },
     { short: 'o', name: 'self_attn.o_proj.weight', shape: [hidden, query] },
     { short: 'norm2', name: 'post_attention_layernorm.weight', shape: [hidden] },
@@ -45,14 +66,30 @@ export function blockWeights(config: ModelConfig): BlockWeight[] {
     { short: 'down', name: 'mlp.down_proj.weight', shape: [hidden, intermediate] },
   ];
   if (config.attentionBias) {
-    weights.push({ short: 'qkBias', name: 'self_attn.qk_proj.bias', shape: [query + keyValue] });
+    if (lora) {
+      weights.push({ short: 'qBias', name: 'self_attn.q_proj.bias', shape: [query] });
+      weights.push({ short: 'kBias', name: 'self_attn.k_proj.bias', shape: [keyValue] });
+    } else weights.push({ short: 'qkBias', name: 'self_attn.qk_proj.bias', shape: [query + keyValue] });
     weights.push({ short: 'vBias', name: 'self_attn.v_proj.bias', shape: [keyValue] });
   }
   if (config.queryKeyNorm) {
     weights.push({ short: 'qNorm', name: 'self_attn.q_norm.weight', shape: [headSize] });
     weights.push({ short: 'kNorm', name: 'self_attn.k_norm.weight', shape: [headSize] });
   }
-  return weights;
+  const own = weights.map((weight) => ({ ...weight, frozen: config.frozen !== undefined }));
+  return lora ? [...own, ...own.flatMap((weight) => adapterWeights(weight, lora))] : own;
+}
+
+/** The two matrices of a weight's adapter, where it has one. */
+function adapterWeights({ short, name, shape }: BlockWeight, { rank, targets }: LoraConfig): BlockWeight[] {
+  const target = adaptable[short];
+  const [out, width] = shape;
+  if (target === undefined || out === undefined || width === undefined || !targets.includes(target)) return [];
+  const module = name.replace(/\.weight$/, '');
+  return [
+    { short: `${short}.A`, name: `${module}.lora_A.weight`, shape: [rank, width], frozen: false },
+    { short: `${short}.B`, name: `${module}.lora_B.weight`, shape: [out, rank], frozen: false },
+  ];
 }
 
 /**
@@ -63,7 +100,10 @@ export function blockGraphs(config: ModelConfig, groups: number, accumulate: boo
   const graph = new DifferentiableGraph();
   const { hidden, headSize } = config;
   const weight = Object.fromEntries(
-    blockWeights(config).map(({ short, shape }) => [short, graph.input(short, 'float32', shape)]),
+    blockWeights(config).map(({ short, shape, frozen }) => [
+      short,
+      graph.widened(graph.input(short, frozen ? (config.frozen ?? 'float32') : 'float32', shape)),
+    ]),
   ) as Record<string, Value | undefined>;
   const must = (short: string): Value => weight[short] ?? fail(short);
   const rope = {
@@ -73,34 +113,42 @@ export function blockGraphs(config: ModelConfig, groups: number, accumulate: boo
     negativeSin: graph.input('negativeSin', 'float32', ['P', headSize / 2]),
   };
 
+  const linear = (value: Value, short: string, options: Parameters<typeof graph.linear>[2] = {}): Value => {
+    const y = graph.linear(value, must(short), options);
+    const [a, b] = [weight[`${short}.A`], weight[`${short}.B`]];
+    return a && b && config.lora ? graph.adapted(y, value, a, b, loraScale(config.lora)) : y;
+  };
+
   const x = graph.input('x', 'float32', ['N', hidden]);
   const h = graph.rmsNorm(x, must('norm1'), config.normEpsilon);
-  const projected = graph.linear(h, must('qk'), { bias: weight.qkBias });
+  const projected = config.lora
+    ? graph.joined(linear(h, 'q', { bias: weight.qBias }), linear(h, 'k', { bias: weight.kBias }))
+    : linear(h, 'qk', { bias: weight.qkBias });
   const qk = graph.rotary(normedHeads(graph, config, projected, weight), rope, config.heads + config.keyValueHeads);
-  const v = graph.linear(h, must('v'), { bias: weight.vBias });
+  const v = linear(h, 'v', { bias: weight.vBias });
   const attention = attend(graph, config, qk, v, groups);
-  const x1 = graph.linear(attention.rows, must('o'), { residual: x });
+  const x1 = linear(attention.rows, 'o', { residual: x });
   const h2 = graph.rmsNorm(x1, must('norm2'), config.normEpsilon);
-  const gate = graph.linear(h2, must('gate'));
-  const up = graph.linear(h2, must('up'));
-  const y = graph.linear(graph.gated(gate, up), must('down'), { residual: x1 });
+  const gate = linear(h2, 'gate');
+  const up = linear(h2, 'up');
+  const y = linear(graph.gated(gate, up), 'down', { residual: x1 });
 
   const kept = [qk, v, ...attention.weights, attention.rows, x1, gate, up];
   const keptByName = Object.fromEntries(kept.map((value) => [value.name, value]));
   const dy = graph.input('dy', 'float32', ['N', hidden]);
+  const trained = blockWeights(config).filter(({ frozen }) => !frozen);
   const sums = accumulate
-    ? blockWeights(config).map(({ short, shape }) => [must(short), graph.input(`sum.${short}`, 'float32', shape)] as const)
+    ? trained.map(({ short, shape }) => [must(short), graph.input(`sum.${short}`, 'float32', shape)] as const)
     : [];
   const gradients = graph.backward([[y, dy]], sums);
   const gradient = (value: Value): Value => gradients.get(value) ?? fail(value.name);
   const dx1 = gradient(x1);
   const tiles = attention.tileGradients();
   const late = new Set(['o', 'norm2', 'gate', 'up', 'down']);
+  const isLate = (short: string): boolean => late.has(short.replace(/\.[AB]$/, ''));
   const weightGradients = (wanted: (short: string) => boolean): Record<string, Value> =>
     Object.fromEntries(
-      blockWeights(config)
-        .filter(({ short }) => wanted(short))
-        .map(({ short }) => [`d.${short}`, gradient(must(short))]),
+      trained.filter(({ short }) => wanted(short)).map(({ short }) => [`d.${short}`, gradient(must(short))] as const),
     );
   return {
     score: graph.compile({ y }),
@@ -111,12 +159,12 @@ export function blockGraphs(config: ModelConfig, groups: number, accumulate: boo
         dq: tiles.query,
         ...Object.fromEntries(tiles.keys.map((value, j) => [`dk${j}`, value])),
         ...Object.fromEntries(tiles.values.map((value, j) => [`dv${j}`, value])),
-        ...weightGradients((short) => late.has(short)),
+        ...weightGradients(isLate),
       },
       keptByName,
     ),
     backwardEarly: graph.compile(
-      { dx: gradient(x), ...weightGradients((short) => !late.has(short)) },
+      { dx: gradient(x), ...weightGradients((short) => !isLate(short)) },
       { ...keptByName, dx1, dq: tiles.query },
     ),
     kept,

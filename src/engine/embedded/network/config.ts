@@ -3,6 +3,7 @@
  * Llama, Qwen2 (biases on q, k, v) and Qwen3 (normalised q and k) are the same block with two switches.
  */
 import { AgogeError } from '../../../core/error.ts';
+import type { LoraConfig } from './lora.ts';
 
 export interface ModelConfig {
   readonly family: 'llama' | 'qwen2' | 'qwen3';
@@ -29,6 +30,10 @@ export interface ModelConfig {
   readonly head: 'language' | 'value';
   /** The token that fills up batches elsewhere, where the checkpoint names one: scores of whole sequences are read before it. */
   readonly padToken?: number | undefined;
+  /** The model's own weights are not trained, and kept as these numbers. Absent: all weights are trained, in float32. */
+  readonly frozen?: 'float32' | 'bfloat16' | undefined;
+  /** Adapters beside the frozen weights, which are trained. */
+  readonly lora?: LoraConfig | undefined;
 }
 
 /** Rotary position embedding; the scaled kinds change the frequencies (and, for yarn, the magnitude). */

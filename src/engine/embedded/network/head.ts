@@ -14,7 +14,7 @@ export interface LanguageHeadGraphs {
   readonly forwardEntropy: CompiledGraph;
   /** p, z, scoreWeight, entropyWeight, entropy, scores of the reference → dz before the one-hot part, in place of p. */
   readonly entropySlope: CompiledGraph;
-  /** x, rows, p − onehot, weight → dx (of the scored rows), d.norm, d.output. */
+  /** x, rows, p − onehot, weight → dx (of the scored rows), d.norm and d.output unless they are frozen. */
   readonly backward: CompiledGraph;
 }
 
@@ -26,8 +26,9 @@ export function languageHead(
   const graph = new DifferentiableGraph();
   const { hidden, vocabulary } = config;
   const x = graph.gather(graph.input('x', 'float32', ['N', hidden]), graph.input('rows', 'int32', ['M']));
-  const norm = graph.input('norm', 'float32', [hidden]);
-  const output = graph.input('output', 'float32', [vocabulary, hidden]);
+  const frozen = config.frozen !== undefined;
+  const norm = graph.widened(graph.input('norm', config.frozen ?? 'float32', [hidden]));
+  const output = graph.widened(graph.input('output', config.frozen ?? 'float32', [vocabulary, hidden]));
   const inverseTemperature = graph.input('inverseTemperature', 'float32', []);
   const normed = graph.rmsNorm(x, norm, config.normEpsilon);
   const h = graph.multiply(normed, inverseTemperature);
@@ -49,9 +50,10 @@ export function languageHead(
   const dh = graph.multiply(graph.multiply(graph.gemm(pGiven, output), weight), inverseTemperature);
   const dOutput = graph.gemm(pGiven, graph.multiply(h, weight), {
     transposeA: true,
-    plus: accumulate.output ? graph.input('sum.output', 'float32', [vocabulary, hidden]) : undefined,
+    plus: accumulate.output && !frozen ? graph.input('sum.output', 'float32', [vocabulary, hidden]) : undefined,
   });
-  const gradients = graph.backward([[normed, dh]], accumulate.norm ? [[norm, graph.input('sum.norm', 'float32', [hidden])]] : []);
+  const sums = accumulate.norm && !frozen ? ([[norm, graph.input('sum.norm', 'float32', [hidden])]] as const) : [];
+  const gradients = graph.backward([[normed, dh]], sums);
   const dx = gradients.get(x);
   const dNorm = gradients.get(norm);
   if (!dx || !dNorm) throw new TypeError('the head has no gradient');
@@ -59,7 +61,7 @@ export function languageHead(
     forward: graph.compile({ scores, p }),
     forwardEntropy: graph.compile({ scores, p, entropy, z, negativeLogSum }),
     entropySlope: entropySlope(vocabulary),
-    backward: graph.compile({ dx, 'd.norm': dNorm, 'd.output': dOutput }),
+    backward: graph.compile(frozen ? { dx } : { dx, 'd.norm': dNorm, 'd.output': dOutput }),
   };
 }
 
@@ -83,11 +85,13 @@ export interface ValueHeadGraphs {
   readonly backward: CompiledGraph;
 }
 
+/** With adapters its own weights are trained as well, and only the norm is frozen. */
 export function valueHead(config: ModelConfig, accumulate: boolean): ValueHeadGraphs {
   const graph = new DifferentiableGraph();
   const { hidden } = config;
   const x = graph.gather(graph.input('x', 'float32', ['N', hidden]), graph.input('rows', 'int32', ['M']));
-  const norm = graph.input('norm', 'float32', [hidden]);
+  const frozen = config.frozen !== undefined;
+  const norm = graph.widened(graph.input('norm', config.frozen ?? 'float32', [hidden]));
   const score = graph.input('score', 'float32', [1, hidden]);
   const bias = graph.input('bias', 'float32', [1]);
   const h = graph.rmsNorm(x, norm, config.normEpsilon);
@@ -104,7 +108,7 @@ export function valueHead(config: ModelConfig, accumulate: boolean): ValueHeadGr
   });
   const sums = accumulate
     ? ([
-        [norm, graph.input('sum.norm', 'float32', [hidden])],
+        ...(frozen ? [] : [[norm, graph.input('sum.norm', 'float32', [hidden])] as const]),
         [score, graph.input('sum.score', 'float32', [1, hidden])],
         [bias, graph.input('sum.bias', 'float32', [1])],
       ] as const)
@@ -114,6 +118,6 @@ export function valueHead(config: ModelConfig, accumulate: boolean): ValueHeadGr
   if (!dx || !dNorm || !dScore || !dBias) throw new TypeError('the value head has no gradient');
   return {
     forward: graph.compile({ scores: values }),
-    backward: graph.compile({ dx, 'd.norm': dNorm, 'd.score': dScore, 'd.bias': dBias }),
+    backward: graph.compile({ dx, ...(frozen ? {} : { 'd.norm': dNorm }), 'd.score': dScore, 'd.bias': dBias }),
   };
 }

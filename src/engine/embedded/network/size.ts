@@ -9,7 +9,7 @@ export function isSmall(parameters: number): boolean {
   return parameters <= largestSmall;
 }
 
-/** Sums of gradients side by side. */
-export function accumulatorsOf(parameters: number): number {
-  return isSmall(parameters) ? Math.max(1, Math.min(mostAccumulators, Math.floor(accumulatorBytes / (4 * parameters)))) : 1;
+/** Sums of gradients side by side, of all parameters or of those that are trained. */
+export function accumulatorsOf(parameters: number, trained = parameters): number {
+  return isSmall(parameters) ? Math.max(1, Math.min(mostAccumulators, Math.floor(accumulatorBytes / (4 * trained)))) : 1;
 }

@@ -5,8 +5,8 @@
  */
 import { Graph, type CompiledGraph, type Value } from '../graph/graph.ts';
 import { keyValueWidth, queryWidth, type ModelConfig } from '../network/config.ts';
-import { outputWeight, slotOf, weightOf, type WeightLayout } from '../network/layout.ts';
-import { Tensor } from '../runtime/tensor.ts';
+import { layoutOf, outputWeight, slotOf } from '../network/layout.ts';
+import { loraScale, trainedLayout } from '../network/lora.ts';
 
 /** Names of the caches, which go in and come out as the same memory. */
 export const cacheNames = (layer: number): { keyIn: string; keyOut: string; valueIn: string; valueOut: string } => ({
@@ -29,12 +29,43 @@ export function shapedWidths(config: ModelConfig): number[] {
 /** Whether the graph takes an input `positions` [rows, tokens]. */
 export const needsPositions = (config: ModelConfig): boolean => !rotatesInKernel(config);
 
-export function decodeGraph(config: ModelConfig, layout: WeightLayout): CompiledGraph & { readonly weights: readonly string[] } {
+/** Matrices that are one product here, by the name of the whole. */
+const packed: Readonly<Record<string, readonly string[]>> = {
+  qkv_proj: ['q_proj', 'k_proj', 'v_proj'],
+  gate_up_proj: ['gate_proj', 'up_proj'],
+};
+
+/** `weights`: the names of what the session is given, in float32 or as the config says of frozen weights. */
+export function decodeGraph(config: ModelConfig): CompiledGraph & { readonly weights: readonly string[] } {
   const graph = new Graph();
-  const weights: string[] = [];
-  const weight = (name: string): Value => {
-    weights.push(name);
-    return graph.weight(name, slotOf(layout, name).shape);
+  const [layout, trained] = [layoutOf(config), trainedLayout(config)];
+  const given = new Map<string, Value>();
+  /** As it is stored. */
+  const stored = (name: string): Value => {
+    const adapter = config.frozen !== undefined && trained.slots.has(name);
+    const type = adapter ? 'float32' : (config.frozen ?? 'float32');
+    const value = given.get(name) ?? graph.weight(name, slotOf(adapter ? trained : layout, name).shape, type);
+    given.set(name, value);
+    return value;
+  };
+  const weight = (name: string): Value => graph.widened(stored(name));
+  /** The matrix of a layer with its adapter in it. All of this is constant, so that it is computed when the session is compiled. */
+  const merged = (module: string): Value => {
+    const { lora } = config;
+    if (!lora || !trained.slots.has(`${module}.lora_A.weight`)) return weight(`${module}.weight`);
+    return graph.gemm(weight(`${module}.lora_B.weight`), weight(`${module}.lora_A.weight`), {
+      plus: weight(`${module}.weight`),
+      scale: loraScale(lora),
+    });
+  };
+  const matrix = (module: string): Value => {
+    const [parent, name] = [module.slice(0, module.lastIndexOf('.')), module.slice(module.lastIndexOf('.') + 1)];
+    const parts = packed[name];
+    if (!parts || !config.lora) return merged(module);
+    return graph.concat(
+      parts.map((part) => merged(`${parent}.${part}`)),
+      0,
+    );
   };
   const { hidden, headSize, heads, keyValueHeads, layers, normEpsilon } = config;
   const query = queryWidth(config);
@@ -70,7 +101,7 @@ export function decodeGraph(config: ModelConfig, layout: WeightLayout): Compiled
     return [normed, sum];
   };
   const linear = (value: Value, name: string, bias?: string): Value =>
-    graph.gemm(value, weight(`${name}.weight`), { transposeB: true, plus: bias === undefined ? undefined : weight(bias) });
+    graph.gemm(value, matrix(name), { transposeB: true, plus: bias === undefined ? undefined : weight(bias) });
   /** Norm of each head on its own (Qwen3). */
   const headNorm = (value: Value, width: number, name: string): Value =>
     graph.reshape(norm(graph.reshape(value, [-1, headSize]), weight(name)), [-1, width]);
@@ -127,7 +158,8 @@ export function decodeGraph(config: ModelConfig, layout: WeightLayout): Compiled
     return linear(graph.reshape(attended, [-1, query]), `${name}.o_proj`);
   };
 
-  const embedding = graph.node('Gather', [weight('model.embed_tokens.weight'), tokens], { type: 'float32' });
+  const table = stored('model.embed_tokens.weight');
+  const embedding = graph.widened(graph.node('Gather', [table, tokens], { type: table.type }));
   let stream = graph.reshape(embedding, [-1, hidden]);
   let normed = norm(stream, weight('model.layers.0.input_layernorm.weight'));
   for (let layer = 0; layer < layers; layer++) {
@@ -143,13 +175,10 @@ export function decodeGraph(config: ModelConfig, layout: WeightLayout): Compiled
     } else stream = graph.add(down, sum);
   }
   const final = norm(graph.node('Gather', [stream, last], { type: 'float32' }), weight('model.norm.weight'));
-  const head = weights.includes(outputWeight(config))
-    ? graph.weight(outputWeight(config), slotOf(layout, outputWeight(config)).shape)
-    : weight(outputWeight(config));
-  const logits = graph.gemm(final, head, { transposeB: true });
+  const logits = graph.gemm(final, weight(outputWeight(config)), { transposeB: true });
   outputs['logits'] = { ...logits, shape: ['scored', config.vocabulary] };
   outputs['probabilities'] = { ...graph.softmax(logits), shape: ['scored', config.vocabulary] };
-  return { ...graph.compile(outputs), weights };
+  return { ...graph.compile(outputs), weights: [...given.keys()] };
 }
 
 /** The distribution at another temperature: logits times its inverse, then softmax. No weights. */
@@ -158,11 +187,4 @@ export function temperGraph(vocabulary: number): CompiledGraph {
   const logits = graph.input('logits', 'float32', ['scored', vocabulary]);
   const inverse = graph.input('inverse_temperature', 'float32', ['scored', 1]);
   return graph.compile({ tempered: graph.softmax(graph.multiply(logits, inverse)) });
-}
-
-/** The weights of a decode session as tensors over the flat buffer, to be copied by the session. */
-export function decodeWeights(names: readonly string[], layout: WeightLayout, weights: Float32Array): Record<string, Tensor> {
-  return Object.fromEntries(
-    names.map((name) => [name, Tensor.over(weightOf(layout, weights, name), [...slotOf(layout, name).shape])]),
-  );
 }

@@ -1,26 +1,34 @@
-/** Makes the sessions that sample. Weights are frozen into a session, packed for speed, so new weights need a new one. */
+/**
+ * Makes the sessions that sample. Weights are frozen into a session, packed for speed, so new weights need a new one. Adapters are merged
+ * while a session is compiled: no merged copy of the weights exists outside it, and steps cost what they cost without adapters.
+ */
 import type { ModelConfig } from '../network/config.ts';
-import type { WeightLayout } from '../network/layout.ts';
+import { WeightPlaces, type NetworkWeights } from '../network/weights.ts';
 import { Session } from '../runtime/session.ts';
-import { decodeGraph, decodeWeights } from './decode-graph.ts';
+import { Tensor } from '../runtime/tensor.ts';
+import { decodeGraph } from './decode-graph.ts';
 
 export class DecodeSessions {
   private readonly graph: ReturnType<typeof decodeGraph>;
+  private readonly places: WeightPlaces;
 
   /** `alone`: each call runs on the thread that makes it. */
   constructor(
     config: ModelConfig,
-    private readonly layout: WeightLayout,
     /** The live weights. */
-    private readonly weights: Float32Array,
+    weights: NetworkWeights,
     private readonly alone: boolean,
   ) {
-    this.graph = decodeGraph(config, layout);
+    this.places = new WeightPlaces(config, weights);
+    this.graph = decodeGraph(config);
   }
 
   /** A session of the present weights, here and now. */
   build(): Session {
-    const initializers = decodeWeights(this.graph.weights, this.layout, this.weights);
+    const { places } = this;
+    const initializers = Object.fromEntries(
+      this.graph.weights.map((name) => [name, Tensor.over(places.dataOf(name), [...places.slotOf(name).shape])]),
+    );
     const session = Session.compile(this.graph, { initializers, alone: this.alone, ownMemory: this.alone });
     for (const tensor of Object.values(initializers)) tensor[Symbol.dispose]();
     return session;

@@ -4,7 +4,7 @@
  */
 import type { ModelConfig } from '../network/config.ts';
 import { ropeTables } from '../network/rope.ts';
-import { layoutOf } from '../network/layout.ts';
+import type { FrozenWeights } from '../network/weights.ts';
 import { Session } from '../runtime/session.ts';
 import type { Service } from '../workers/protocol.ts';
 import { ActiveSample } from './active.ts';
@@ -18,8 +18,9 @@ import { LaneStatistics } from './statistics.ts';
 
 export interface LaneOptions {
   readonly config: ModelConfig;
-  /** The live weights, as layoutOf(config) places them. */
+  /** The live weights, trained and frozen. */
   readonly weights: Float32Array;
+  readonly frozen?: FrozenWeights | undefined;
   /** Without the pool of threads. */
   readonly alone: boolean;
   readonly shape: LaneShape;
@@ -58,8 +59,8 @@ export class LaneService implements Service {
     private readonly options: LaneOptions,
     private readonly post: (message: FromLane) => void,
   ) {
-    const { config, weights, alone } = options;
-    this.sessions = new DecodeSessions(config, layoutOf(config), weights, alone);
+    const { config, weights, frozen, alone } = options;
+    this.sessions = new DecodeSessions(config, { trained: weights, frozen }, alone);
     this.statistics = new LaneStatistics(options.statistics);
     this.lane = this.newLane(options.shape);
     this.seating = new Seating(this.lane, options.parked, this.statistics);

@@ -13,7 +13,8 @@ import type { TokenIds } from '../../../core/trajectory.ts';
 import type { Sample, SampleRequest } from '../../engine.ts';
 import { refuseIfTooLarge } from '../memory.ts';
 import type { ModelConfig } from '../network/config.ts';
-import type { WeightLayout } from '../network/layout.ts';
+import { layoutOf } from '../network/layout.ts';
+import type { FrozenWeights } from '../network/weights.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import { openService, type RemoteService } from '../workers/threads.ts';
 import { laneBytes, laneShape, samplingPlan, type CapacityOptions, type SamplingPlan } from './capacity.ts';
@@ -28,9 +29,9 @@ export type { SamplerStatistics } from './statistics.ts';
 
 export interface SamplerOptions extends CapacityOptions {
   readonly config: ModelConfig;
-  readonly layout: WeightLayout;
   /** The live weights, in shared memory; lanes copy them. */
   readonly weights: Float32Array;
+  readonly frozen?: FrozenWeights | undefined;
   readonly version: number;
   readonly decode?: ((ids: TokenIds) => string) | undefined;
   /** Every step computes all slots, used or not: for machines whose matrix kernels change bits with the number of rows. */
@@ -65,8 +66,8 @@ export class Sampler {
   private settling: (() => void)[] = [];
 
   constructor(private readonly options: SamplerOptions) {
-    const { config, layout } = options;
-    this.plan = samplingPlan(config, layout.length, Runtime.open().threads, options);
+    const { config } = options;
+    this.plan = samplingPlan(config, layoutOf(config).length, Runtime.open().threads, options);
     this.version = options.version;
   }
 
@@ -157,13 +158,14 @@ export class Sampler {
   }
 
   private openLane(index: number): RemoteLane {
-    const { config, weights, fixedWidth = false } = this.options;
+    const { config, weights, frozen, fixedWidth = false } = this.options;
     const { plan, shape } = this;
     if (!shape) throw new TypeError('a lane needs a shape');
     const statistics = new LaneStatistics();
     const options: LaneOptions = {
       config,
       weights,
+      frozen,
       alone: plan.small,
       shape,
       piece: plan.piece,

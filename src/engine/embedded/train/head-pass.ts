@@ -123,7 +123,9 @@ export function headBackward({ config, sessions, weights, arena }: HeadParts, pa
   }
 }
 
-/** Rows of the head computed together: about 16 million logits. */
+/** Rows of the head computed together: about 16 million logits; more where every call widens the output matrix first. */
 function chunkRows(config: ModelConfig): number {
-  return config.head === 'value' ? 1 << 20 : Math.max(32, Math.floor((1 << 24) / config.vocabulary));
+  return config.head === 'value'
+    ? 1 << 20
+    : Math.max(32, Math.floor((config.frozen === 'bfloat16' ? 1 << 26 : 1 << 24) / config.vocabulary));
 }

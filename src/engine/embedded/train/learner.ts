@@ -8,8 +8,9 @@ import { AgogeError } from '../../../core/error.ts';
 import type { AdamParams, Datum, ForwardOptions, Loss, LossReport, OptimReport, TokenScores } from '../../engine.ts';
 import { refuseIfTooLarge } from '../memory.ts';
 import type { ModelConfig } from '../network/config.ts';
-import { sharedFloats, type WeightLayout } from '../network/layout.ts';
+import { layoutOf, sharedFloats, type WeightLayout } from '../network/layout.ts';
 import { accumulatorsOf, isSmall } from '../network/size.ts';
+import type { FrozenWeights } from '../network/weights.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import { adamFactors, slicesOf, sumSlice, type AdamState, type Slice } from './adamw.ts';
 import { checkAdam, checkBatch, checkForwardOptions, checkLoss, checkScores } from './check.ts';
@@ -41,13 +42,16 @@ export class Learner {
 
   constructor(
     private readonly config: ModelConfig,
+    /** Of the weights that are trained. */
     private readonly layout: WeightLayout,
     weights: Float32Array,
     options: LearnerOptions = {},
+    frozen?: FrozenWeights,
   ) {
-    this.small = isSmall(layout.length);
-    this.accumulatorCount = accumulatorsOf(layout.length);
-    this.replicas = new Replicas({ config, weights, alone: this.small }, Runtime.open().threads);
+    const parameters = layoutOf(config).length;
+    this.small = isSmall(parameters);
+    this.accumulatorCount = accumulatorsOf(parameters, layout.length);
+    this.replicas = new Replicas({ config, weights, frozen, alone: this.small }, Runtime.open().threads);
     this.slices = slicesOf(layout);
     this.packRows = options.packRows;
     this.activationBudget = options.activationBudget ?? Math.min(4 * 2 ** 30, process.availableMemory() / 2);

@@ -4,8 +4,8 @@
  * by plain loops here.
  */
 import { keyValueWidth, queryWidth, type ModelConfig } from '../network/config.ts';
-import type { WeightLayout } from '../network/layout.ts';
 import { ropeTables } from '../network/rope.ts';
+import type { NetworkWeights } from '../network/weights.ts';
 import { Tensor } from '../runtime/tensor.ts';
 import { Arena, type ArenaMark } from './arena.ts';
 import { keptTensors, sharedTensors, sizesOf, tileGradientTensors } from './block-tensors.ts';
@@ -57,13 +57,12 @@ export class Network implements Disposable {
    */
   constructor(
     readonly config: ModelConfig,
-    layout: WeightLayout,
-    weights: Float32Array,
+    weights: NetworkWeights,
     alone: boolean,
     private readonly beforeCall: () => void = () => undefined,
   ) {
     this.sessions = new NetworkSessions(config, alone);
-    this.tensors = new WeightTensors(config, layout, weights);
+    this.tensors = new WeightTensors(config, weights);
     this.head = { config, sessions: this.sessions, weights: this.tensors, arena: this.arena };
     const { cos, sin, positions } = ropeTables(config, config.context);
     const shape = [positions, config.headSize / 2];
@@ -154,7 +153,7 @@ export class Network implements Disposable {
       this.sumTiles(tape.tiling, 'dv', tileGradients, dv.data as Float32Array);
       runOnce(this.sessions.block('backwardEarly', groups, accumulate), tensors);
     }
-    addRows(into.embeddingGradient, pack.tokens, dxRows, hidden);
+    if (into.embeddingGradient) addRows(into.embeddingGradient, pack.tokens, dxRows, hidden);
     for (const tensor of [dx, dx1, dq, dk, dv, ...Object.values(tileGradients)]) tensor[Symbol.dispose]();
     this.arena.rewind(mark);
   }
@@ -186,7 +185,12 @@ export class Network implements Disposable {
     const { hidden } = this.config;
     const table = this.tensors.embedding;
     const rows = into.data as Float32Array;
-    pack.tokens.forEach((token, i) => rows.set(table.subarray(token * hidden, (token + 1) * hidden), i * hidden));
+    const words = new Uint32Array(rows.buffer, rows.byteOffset, rows.length);
+    pack.tokens.forEach((token, i) => {
+      const row = table.subarray(token * hidden, (token + 1) * hidden);
+      if (row instanceof Float32Array) rows.set(row, i * hidden);
+      else row.forEach((half, column) => (words[i * hidden + column] = half << 16));
+    });
   }
 
   /** Sums the gradients of keys (or values) that tiles share, row by row in a fixed order. */

@@ -5,7 +5,7 @@
 import { AgogeError } from '../../../core/error.ts';
 import type { Datum, TokenScores } from '../../engine.ts';
 import type { ModelConfig } from '../network/config.ts';
-import { layoutOf, type WeightLayout } from '../network/layout.ts';
+import type { FrozenWeights, NetworkWeights } from '../network/weights.ts';
 import type { Service } from '../workers/protocol.ts';
 import { AdamW, sumSlice } from './adamw.ts';
 import { Network, type Pass } from './network.ts';
@@ -15,7 +15,9 @@ import { WeightTensors } from './weight-tensors.ts';
 
 export interface ReplicaOptions {
   readonly config: ModelConfig;
+  /** The trained ones. */
   readonly weights: Float32Array;
+  readonly frozen?: FrozenWeights | undefined;
   /** Without the pool of threads. */
   readonly alone: boolean;
   /** Holds the number of the last call that was cancelled. */
@@ -25,7 +27,7 @@ export interface ReplicaOptions {
 type Answer = Extract<FromReplica, { state: unknown }>;
 
 export class Replica implements Service {
-  private readonly layout: WeightLayout;
+  private readonly weights: NetworkWeights;
   private readonly network: Network;
   private readonly queue: ToReplica[] = [];
   private readonly kept = new Map<number, Pass>();
@@ -37,9 +39,9 @@ export class Replica implements Service {
     private readonly options: ReplicaOptions,
     private readonly post: (message: FromReplica) => void,
   ) {
-    const { config, weights, alone, cancelled } = options;
-    this.layout = layoutOf(config);
-    this.network = new Network(config, this.layout, weights, alone, () => {
+    const { config, weights, frozen, alone, cancelled } = options;
+    this.weights = { trained: weights, frozen };
+    this.network = new Network(config, this.weights, alone, () => {
       if (Atomics.load(cancelled, 0) !== this.call) return;
       throw new AgogeError('ENGINE_CANCELLED', 'the engine call was cancelled; start it again when it is wanted');
     });
@@ -128,7 +130,7 @@ export class Replica implements Service {
   private tensorsOf({ number, gradient }: Accumulator): WeightTensors {
     let tensors = this.accumulators.get(number);
     if (!tensors) {
-      tensors = new WeightTensors(this.options.config, this.layout, this.options.weights, gradient);
+      tensors = new WeightTensors(this.options.config, this.weights, gradient);
       this.accumulators.set(number, tensors);
     }
     return tensors;

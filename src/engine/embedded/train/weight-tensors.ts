@@ -1,31 +1,36 @@
 /** Weights, and a gradient where one is computed, as graphs take them: tensors by name over flat buffers of one layout. */
 import { blockWeights, type BlockWeight } from '../network/block.ts';
 import type { ModelConfig } from '../network/config.ts';
-import { outputWeight, slotOf, weightOf, type WeightLayout } from '../network/layout.ts';
+import { outputWeight } from '../network/layout.ts';
+import { WeightPlaces, type FrozenWeights, type NetworkWeights } from '../network/weights.ts';
 import { Tensor } from '../runtime/tensor.ts';
 
 export type Tensors = Record<string, Tensor>;
 
+const table = 'model.embed_tokens.weight';
+
 export class WeightTensors implements Disposable {
   private readonly blocks: readonly BlockWeight[];
+  private readonly places: WeightPlaces;
   private readonly weightTensors = new Map<string, Tensor>();
   private readonly gradientTensors = new Map<string, Tensor>();
 
   constructor(
     private readonly config: ModelConfig,
-    private readonly layout: WeightLayout,
-    private readonly weights: Float32Array,
+    weights: NetworkWeights,
+    /** Of the trained weights. */
     private readonly gradient?: Float32Array,
   ) {
+    this.places = new WeightPlaces(config, weights);
     this.blocks = blockWeights(config);
   }
 
   /** Before the first backward pass: what no graph overwrites starts at zero. */
   beginGradient(): void {
-    if (this.config.head === 'value' || !this.config.tied) this.embeddingGradient.fill(0);
+    if (this.config.head === 'value' || !this.config.tied) this.embeddingGradient?.fill(0);
   }
 
-  /** The weights of a block by their short names; with `gradients` also where theirs go (`d.`) and what they add to (`sum.`). */
+  /** The weights of a block by their short names; with `gradients` also where those of trained ones go (`d.`) and what they add to (`sum.`). */
   block(layer: number, gradients: boolean): Tensors {
     const names = this.blocks.map(({ short, name }) => [short, `model.layers.${layer}.${name}`] as const);
     return this.named(names, gradients);
@@ -39,12 +44,13 @@ export class WeightTensors implements Disposable {
     return this.named(Object.entries(names), gradients);
   }
 
-  get embedding(): Float32Array {
-    return weightOf(this.layout, this.weights, 'model.embed_tokens.weight');
+  get embedding(): FrozenWeights {
+    return this.places.dataOf(table);
   }
 
-  get embeddingGradient(): Float32Array {
-    return this.gradientTensor('model.embed_tokens.weight').data as Float32Array;
+  /** Undefined where the table is frozen. */
+  get embeddingGradient(): Float32Array | undefined {
+    return this.places.isTrained(table) ? (this.gradientTensor(table).data as Float32Array) : undefined;
   }
 
   /** Whether a tensor lives as long as this: a pass that ends must not dispose it. */
@@ -62,21 +68,23 @@ export class WeightTensors implements Disposable {
   private named(names: readonly (readonly [string, string])[], gradients: boolean): Tensors {
     const tensors: Tensors = {};
     for (const [short, name] of names) {
-      tensors[short] = this.tensorOf(this.weightTensors, this.weights, name);
-      if (gradients) tensors[`d.${short}`] = tensors[`sum.${short}`] = this.gradientTensor(name);
+      tensors[short] = this.tensorOf(this.weightTensors, name, () => this.places.dataOf(name));
+      if (gradients && this.places.isTrained(name)) tensors[`d.${short}`] = tensors[`sum.${short}`] = this.gradientTensor(name);
     }
     return tensors;
   }
 
   private gradientTensor(name: string): Tensor {
-    if (!this.gradient) throw new TypeError('these weights have no gradient');
-    return this.tensorOf(this.gradientTensors, this.gradient, name);
+    const { gradient } = this;
+    if (!gradient) throw new TypeError('these weights have no gradient');
+    const { offset, length } = this.places.slotOf(name);
+    return this.tensorOf(this.gradientTensors, name, () => gradient.subarray(offset, offset + length));
   }
 
-  private tensorOf(cache: Map<string, Tensor>, buffer: Float32Array, name: string): Tensor {
+  private tensorOf(cache: Map<string, Tensor>, name: string, data: () => FrozenWeights): Tensor {
     let tensor = cache.get(name);
     if (!tensor) {
-      tensor = Tensor.over(weightOf(this.layout, buffer, name), slotOf(this.layout, name).shape);
+      tensor = Tensor.over(data(), this.places.slotOf(name).shape);
       cache.set(name, tensor);
     }
     return tensor;
