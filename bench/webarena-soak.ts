@@ -1,8 +1,9 @@
 /**
  * The shipped sites in Chromium under load: experts play many episodes at once, one browser is killed on the way, and its episodes are
  * replayed by the pool. At the end every task must be solved, and no context, process or memory may be left.
- *   npx tsx bench/webarena-soak.ts [episodes] [at once] [--minutes 25] [--browsers 2]      default 2,000 and 32
- * Tasks follow each other with their templates mixed, so a run that its minutes end has played a sample of all.
+ *   npx tsx bench/webarena-soak.ts [episodes] [at once] [--minutes 25] [--browsers 2] [--from 0]      default 2,000 and 32
+ * Tasks follow each other with their templates mixed, so a run that its minutes end has played a sample of all; `--from` goes on where
+ * an earlier one ended. Every page is compared with the fast lane's.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -10,6 +11,7 @@ import { createFormat } from '../src/agent/formats/index.ts';
 import { defaultLimits } from '../src/agent/limits.ts';
 import { EpisodePool, type EpisodeJob } from '../src/agent/pool.ts';
 import { formatTask, type TaskRef } from '../src/core/task.ts';
+import type { Trajectory } from '../src/core/trajectory.ts';
 import { findChromium } from '../src/envs/webarena/browser/find.ts';
 import { BrowserLane } from '../src/envs/webarena/browser/lane.ts';
 import { heldMemory } from '../src/envs/laws/memory.ts';
@@ -17,12 +19,16 @@ import { SiteServer } from '../src/envs/webarena/sites/server.ts';
 import { loginCookies } from '../src/envs/webarena/sites/session.ts';
 import { siteBook } from '../src/envs/webarena/sites/tasks/book.ts';
 import { SITES } from '../src/envs/webarena/tasks/sites.ts';
-import { WebArena } from '../src/envs/webarena/webarena.ts';
+import { webArena, WebArena } from '../src/envs/webarena/webarena.ts';
 import { ExpertPolicy } from '../src/policy/expert.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: 'string', default: '25' }, browsers: { type: 'string', default: '2' } },
+  options: {
+    minutes: { type: 'string', default: '25' },
+    browsers: { type: 'string', default: '2' },
+    from: { type: 'string', default: '0' },
+  },
 });
 const episodes = Number(positionals[0] ?? 2000);
 const atOnce = Number(positionals[1] ?? 32);
@@ -43,6 +49,7 @@ const lane = await BrowserLane.open({
   browsers: Number(values.browsers),
   episodes: atOnce,
 });
+const fast = await webArena();
 const environment = new WebArena({ book: siteBook(addresses), lane, addresses, variant: 'shipped' });
 
 const all: readonly TaskRef[] = environment.splits.flatMap((split) =>
@@ -53,10 +60,22 @@ const STRIDE = 701;
 
 function* jobs(): Generator<EpisodeJob> {
   const shared = { environment, policy: new ExpertPolicy(), format: createFormat('direct'), limits: defaultLimits };
-  for (let at = 0; at < episodes && performance.now() < until; at++) {
+  for (let at = Number(values.from); at < episodes + Number(values.from) && performance.now() < until; at++) {
     const task = all[(at * STRIDE) % all.length];
     if (task) yield { ...shared, task, seed: at };
   }
+}
+
+/** Pages of an episode on which the fast lane, playing the same actions, reads otherwise. */
+async function otherwise(task: TaskRef, { observation, turns }: Trajectory): Promise<number> {
+  await using episode = await fast.open(task);
+  let count = episode.observation === observation ? 0 : 1;
+  for (const { action, observation: seen } of turns) {
+    if (action === null) continue;
+    const step = await episode.step(action);
+    if (step.observation !== seen) count++;
+  }
+  return count;
 }
 
 /** Processes below ours, and what they hold; empty where there is no /proc. */
@@ -93,6 +112,8 @@ const started = performance.now();
 let played = 0;
 let steps = 0;
 let killed = 0;
+let pages = 0;
+let different = 0;
 const retried: string[] = [];
 const unsolved: string[] = [];
 const templates = new Set<number | undefined>();
@@ -102,6 +123,10 @@ for await (const { job, trajectory, failures } of new EpisodePool({ concurrency:
   played++;
   retried.push(...failures.map(({ error }) => error.code));
   steps += trajectory.turns.length;
+  pages += 1 + trajectory.turns.length;
+  const differing = trajectory.outcome.kind === 'finished' ? await otherwise(job.task, trajectory) : 0;
+  different += differing;
+  if (differing > 0) unsolved.push(`${formatTask(job.task)}: ${String(differing)} pages read otherwise in the fast lane`);
   templates.add(environment.task(job.task).intent_template_id);
   const { outcome } = trajectory;
   if (outcome.kind !== 'finished' || !outcome.success)
@@ -128,7 +153,7 @@ for (let wait = 0; wait < 50 && descendants().some(({ pid }) => isChromium(pid))
   await new Promise((resolve) => setTimeout(resolve, 100));
 const orphans = descendants().filter(({ pid }) => isChromium(pid)).length;
 console.log(
-  `${String(played)} episodes of ${String(templates.size)} templates, ${String(steps)} steps, ${((performance.now() - started) / 60_000).toFixed(1)} minutes; ${String(killed)} browser killed, ${String(retried.length)} tries replayed (${[...new Set(retried)].join(', ')}); ${String(unsolved.length)} unsolved, ${String(left)} contexts and ${String(orphans)} processes left`,
+  `${String(played)} episodes of ${String(templates.size)} templates, ${String(steps)} steps, ${((performance.now() - started) / 60_000).toFixed(1)} minutes; ${String(killed)} browser killed, ${String(retried.length)} tries replayed (${[...new Set(retried)].join(', ')}); ${String(different)} of ${String(pages)} pages otherwise than in the fast lane; ${String(unsolved.length)} unsolved or different, ${String(left)} contexts and ${String(orphans)} processes left`,
 );
 for (const line of unsolved.slice(0, 20)) console.log(`  ${line}`);
 if (unsolved.length > 0 || left > 0 || orphans > 0) process.exitCode = 1;

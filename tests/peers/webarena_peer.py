@@ -42,6 +42,7 @@ def pages():
         browser = playwright.chromium.launch(executable_path=asked["chromium"], args=asked["args"])
         for urls, kind, scroll in asked["pages"]:
             context = browser.new_context(viewport=VIEWPORT, device_scale_factor=1)
+            context.add_cookies(asked["cookies"])
             for url in urls:
                 page = context.new_page()
                 page.client = context.new_cdp_session(page)

@@ -41,7 +41,7 @@ export function findId(lines: readonly string[], { role, name, below }: Target):
   const forms = [`${role} ${pythonRepr(name)}`, `${role} ${name}`];
   let reached = below === undefined;
   for (const line of lines) {
-    if (below !== undefined && (line === below || line.endsWith(`heading ${pythonRepr(below)}`))) reached = true;
+    if (below !== undefined && isHeading(line, below)) reached = true;
     if (!reached) continue;
     for (const part of line.split(' | ')) {
       const [, id, says = ''] = /^\t*\[(\d+)\] (.*)$/.exec(part) ?? [];
@@ -49,6 +49,12 @@ export function findId(lines: readonly string[], { role, name, below }: Target):
     }
   }
   return undefined;
+}
+
+/** Short pages leave out a heading that the title says. */
+function isHeading(line: string, says: string): boolean {
+  const title = `# ${says}`;
+  return line === says || line.endsWith(`heading ${pythonRepr(says)}`) || line === title || line.startsWith(`${title} - `);
 }
 
 /** What may follow a name: nothing, or what state the element is in. */

@@ -6,7 +6,9 @@
 import type { Random } from '../../../../core/random/random.ts';
 import type { Episode, Expert, Step } from '../../../environment.ts';
 import { articles } from '../content/articles.ts';
+import { people } from '../content/people.ts';
 import { places } from '../content/places.ts';
+import { products } from '../content/products.ts';
 
 /** Of four plays, so many are under other names. */
 const RENAMED = 0.75;
@@ -53,12 +55,14 @@ function abridged(observation: string, action: string, share: number, random: Ra
   return kept.join('\n');
 }
 
-/** Places, articles and streets change names among each other, and houses their numbers. */
+/** Places, articles, products, people and streets change names among each other, and houses their numbers. */
 function renaming(random: Random): (text: string) => string {
   const others = new Map<string, string>();
   const kinds = [
     places.map(({ name }) => name).filter((name) => !articles.some(({ title }) => title === name)),
     articles.map(({ title }) => title),
+    products.map(({ name }) => name).filter((name) => !articles.some(({ title }) => title === name)),
+    people.map(({ name }) => name),
     [...new Set(places.map(({ street }) => street))],
     [...new Set(places.map(({ number }) => String(number)))],
   ];
@@ -69,10 +73,10 @@ function renaming(random: Random): (text: string) => string {
   const known = [...others.keys()].sort((a, b) => b.length - a.length).map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   // Numbers only before a street: others are ids, years and hours.
   const pattern = new RegExp(`(?<![A-Za-z0-9])(?:${known.join('|')})(?![A-Za-z0-9])`, 'g');
-  const streets = new Set(kinds[2]);
+  const streets = places.map(({ street }) => ` ${street}`);
   return (text) =>
     text.replace(pattern, (name, at: number) => {
-      if (/^\d/.test(name) && ![...streets].some((street) => text.startsWith(` ${street}`, at + name.length))) return name;
+      if (/^\d/.test(name) && !streets.some((street) => text.startsWith(street, at + name.length))) return name;
       return others.get(name) ?? name;
     });
 }
