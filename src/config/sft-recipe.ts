@@ -57,11 +57,8 @@ const dataSchema = z.strictObject({
   /** Conversations longer than this: refused, cut after the last whole turn that fits, or left out. */
   max_tokens: count.nullable().default(null),
   too_long: z.enum(['error', 'cut', 'skip']).default('cut'),
-  /**
-   * What is learned: all replies, the last of each conversation, or the whole text. A fresh model learns to copy from what repeats in
-   * pages and prompts, long before replies alone would teach it.
-   */
-  loss: z.enum(['all', 'last', 'text']).default('all'),
+  /** Which replies are learned: all, or the last of each conversation. */
+  loss: z.enum(['all', 'last']).default('all'),
   /** Conversations kept in memory to shuffle among. */
   shuffle: count.default(4096),
   epochs: count.nullable().default(null),

@@ -3,7 +3,6 @@
  * loss on the replies to be learned only, their end of turn included.
  */
 import { datumOf, type TrajectoryDatum } from '../agent/datum.ts';
-import type { SftRecipe } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { at } from '../learn/numbers.ts';
 import { isLearned, type ConversationRow } from '../data/rows.ts';
@@ -12,11 +11,7 @@ import type { Renderer } from '../policy/renderer.ts';
 import { writtenReply } from '../policy/words.ts';
 
 /** The sequence of a row; undefined where it has no reply to learn. */
-export function conversationDatum(
-  row: ConversationRow,
-  renderer: Renderer,
-  loss: SftRecipe['data']['loss'],
-): TrajectoryDatum | undefined {
+export function conversationDatum(row: ConversationRow, renderer: Renderer, loss: 'all' | 'last'): TrajectoryDatum | undefined {
   const first = row.messages.findIndex(isLearned);
   if (first < 0) return undefined;
   const conversation = new Conversation(renderer);
@@ -64,20 +59,6 @@ export function learnTurns(datum: TrajectoryDatum, learned: readonly boolean[]):
   }
   if (turns.length === 0) return undefined;
   return { ...datum, mask, turns: Int32Array.from(turns), turnEnds, logprobs: new Float32Array(turns.length) };
-}
-
-/** The same sequence with the loss on all of it but its first token. What was read between two replies counts as a turn of its own. */
-export function learnText(datum: TrajectoryDatum): TrajectoryDatum {
-  const { length } = datum.tokens;
-  const scored = Math.max(0, length - 1);
-  const mask = new Uint8Array(length).fill(1, 1);
-  const turns = new Int32Array(scored);
-  const turnEnds: number[] = [];
-  for (let t = 1; t < length; t++) {
-    turns[t - 1] = turnEnds.length;
-    if (t + 1 === length || at(datum.mask, t + 1) !== at(datum.mask, t)) turnEnds.push(t);
-  }
-  return { ...datum, mask, turns, turnEnds, logprobs: new Float32Array(scored) };
 }
 
 /** A sequence of at most so many tokens: cut after the last whole turn that fits, left out, or refused. */

@@ -3,7 +3,7 @@ import type { TrajectoryDatum } from '../agent/datum.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
-import { fitDatum, learnText } from './conversation-datum.ts';
+import { fitDatum } from './conversation-datum.ts';
 import { Curriculum, type CurriculumState } from './curriculum.ts';
 import type { Demonstrations } from './demonstrations.ts';
 import type { SftBatch, SftPosition, SftSource } from './sft-source.ts';
@@ -50,8 +50,7 @@ export class ExpertSource implements SftSource {
       const number = this.drawn++;
       const difficulty = this.ladder.draw(Random.of(this.recipe.seed, 'level', number));
       const { datum, generated } = await this.demonstrations.draw(number, difficulty);
-      const whole = datum && fitDatum(datum, this.maxTokens, this.recipe.data.too_long, `demonstration ${number}`);
-      const fitting = whole && this.recipe.data.loss === 'text' ? learnText(whole) : whole;
+      const fitting = datum && fitDatum(datum, this.maxTokens, this.recipe.data.too_long, `demonstration ${number}`);
       if (!fitting) {
         if (++refused < 1000) continue;
         throw new AgogeError(

@@ -12,7 +12,7 @@ import { AgogeError } from '../core/error.ts';
 import { formatOfCounts, formatOfReply } from '../agent/formats/detect.ts';
 import type { Renderer } from '../policy/renderer.ts';
 import type { DataFormat } from './agent-setup.ts';
-import { conversationDatum, fitDatum, learnText } from './conversation-datum.ts';
+import { conversationDatum, fitDatum } from './conversation-datum.ts';
 import type { SftBatch, SftPosition, SftSource } from './sft-source.ts';
 
 /** Which rows: those that are held out for validation, the others, or all. */
@@ -82,7 +82,7 @@ export class FileSource implements SftSource {
       if (this.epoch > from + 1) throw nothingFits(tried, maxTokens);
       const datum = conversationDatum(row, renderer, recipe.data.loss);
       const fitting = datum && fitDatum(datum, maxTokens, recipe.data.too_long, row.itemId ?? `sequence ${this.drawn}`);
-      if (fitting) return recipe.data.loss === 'text' ? learnText(fitting) : fitting;
+      if (fitting) return fitting;
     }
   }
 
