@@ -87,7 +87,7 @@ describe('what --chaos is given', () => {
   it('is a seed with a profile, several, or kinds by name', () => {
     expect(parseChaos('7').kinds).toHaveLength(faultKinds.length);
     expect(parseChaos('7:disk,kill').kinds).toContain('kill-torn');
-    expect(parseChaos('7:step-fails')).toEqual({ seed: 7, kinds: ['step-fails'] });
+    expect(parseChaos('7:step-fails')).toEqual({ seed: 7, kinds: ['step-fails'], starts: 4 });
     expect(() => parseChaos('x')).toThrow('is no seed');
     expect(() => parseChaos('1:step-fail')).toThrow('did you mean step-fails?');
     expect(() => parseChaos('1:constructor')).toThrow('agoge chaos list');
@@ -101,7 +101,7 @@ describe('what --chaos is given', () => {
     for (const ending of drawn) if (ending?.kind === 'kill-rename') expect(ending.at).toBeLessThan(9);
     expect(endingOf(parseChaos('7:steps'), 0, events)).toBeUndefined();
     expect(endingOf(parseChaos('7:kill-step'), 0, { ...events, turns: 0 })).toBeUndefined();
-    expect(endingOf(parseChaos('7'), 8, events)).toBeUndefined();
+    expect(endingOf(parseChaos('7:kill:2'), 2, events)).toBeUndefined();
   });
 
   it('ends with a report that says what held', () => {

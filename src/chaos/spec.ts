@@ -1,4 +1,4 @@
-/** `--chaos SEED[:profile]`: a seed and the kinds of faults that a profile, or a list of kinds by name, stands for. */
+/** `--chaos SEED[:profile[:starts]]`: a seed, the kinds of faults that a profile or a list of names stands for, and how many starts may be ended. */
 import { AgogeError } from '../core/error.ts';
 import { nearest } from '../core/nearest.ts';
 import { faultKinds, profiles, type FaultName } from './kinds.ts';
@@ -6,11 +6,13 @@ import { faultKinds, profiles, type FaultName } from './kinds.ts';
 export interface ChaosSpec {
   readonly seed: number;
   readonly kinds: readonly FaultName[];
+  /** Starts that may be ended by a kill or a failing disk; those after them are left alone, so that the work ends. */
+  readonly starts: number;
 }
 
 /** Throws CLI_USAGE_CHAOS. */
 export function parseChaos(text: string): ChaosSpec {
-  const [, digits, names = 'all'] = /^(\d{1,15})(?::(.+))?$/.exec(text) ?? [];
+  const [, digits, names = 'all', starts = '4'] = /^(\d{1,15})(?::([^:]+)(?::(\d{1,4}))?)?$/.exec(text) ?? [];
   if (digits === undefined)
     throw new AgogeError(
       'CLI_USAGE_CHAOS',
@@ -28,5 +30,5 @@ export function parseChaos(text: string): ChaosSpec {
       `there is no profile or fault "${name}"${near === undefined ? '' : ` (did you mean ${near}?)`}: see agoge chaos list`,
     );
   });
-  return { seed: Number(digits), kinds: [...new Set(kinds)] };
+  return { seed: Number(digits), kinds: [...new Set(kinds)], starts: Number(starts) };
 }

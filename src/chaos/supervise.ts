@@ -49,9 +49,6 @@ export interface SuperviseResult {
   readonly output: string;
 }
 
-/** Starts that may be ended by a kill or a failing disk. */
-const struckStarts = 8;
-
 /** Further starts after the last that may be struck: what was lost must be complete by then. */
 const calm = 4;
 
@@ -60,7 +57,7 @@ export async function supervise(spec: ChaosSpec, work: Supervised): Promise<Supe
   const events = work.events ?? (await twin(spec, work));
   const ledger = join(work.work, 'ledger.jsonl');
   const starts: Start[] = [];
-  const most = struckStarts + calm;
+  const most = spec.starts + calm;
   for (let number = 0; number < most; number++) {
     const orders: Orders = {
       seed: spec.seed,
@@ -114,11 +111,11 @@ async function twin(spec: ChaosSpec, work: Supervised): Promise<Events> {
 const once = /^(disk-rename|kill-rename|disk-sync|disk-handles)$/;
 
 /** What one start ends with, or meets on its disk; drawn among what the quiet run did. Later starts are left alone, so that the work ends. */
-export function endingOf({ seed, kinds }: ChaosSpec, start: number, events: Events): Ending | undefined {
+export function endingOf({ seed, kinds, starts }: ChaosSpec, start: number, events: Events): Ending | undefined {
   const random = Random.of(seed, 'ending', start);
   const byTurn = (kind: FaultName): boolean => kind === 'kill-step' || kind === 'terminate';
   const names = kindsAt({ kinds }, ['disk', 'kill']).filter((kind) => events.turns > 0 || !byTurn(kind));
-  if (names.length === 0 || start >= struckStarts) return undefined;
+  if (names.length === 0 || start >= starts) return undefined;
   const kind = random.pick(names);
   if (isClock(kind)) return { kind, at: Math.round(random.float() * events.milliseconds) };
   const among = byTurn(kind) ? events.turns : once.test(kind) ? events.renames : events.writes;

@@ -10,7 +10,7 @@ import { print, printJson, tell } from './print.ts';
 import { interruption } from './signals.ts';
 
 export const chaosHelp =
-  'break things on purpose (SEED[:profile]: steps, servers, disk, kill, all, or kinds by name; see agoge chaos list), then check that nothing was lost';
+  'break things on purpose (SEED[:profile[:starts]]: steps, servers, disk, kill, all, or kinds by name; see agoge chaos list), then check that nothing was lost';
 
 export function register(program: Command): void {
   const chaos = program.command('chaos').description('faults that --chaos puts into train, sft, eval, serve and data sample');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { AgogeError } from '../core/error.ts';
 import { evaluationLayout } from '../run/layout.ts';
+import { refuseNewer } from '../run/version.ts';
 import { compareScores, type Comparison } from './compare.ts';
 import type { Evaluation } from './evaluate.ts';
 import { panelDifferences, type Panel } from './panel.ts';
@@ -43,6 +44,7 @@ export async function readEvaluation(path: string): Promise<Evaluation> {
       cause: thrown,
     });
   }
+  refuseNewer(json, file);
   const parsed = evaluationSchema.safeParse(json);
   if (!parsed.success) {
     throw new AgogeError(

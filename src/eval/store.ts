@@ -20,8 +20,9 @@ import { printable } from '../core/printable.ts';
 import { episodeRecordSchema, parseEpisodeRecord, type EpisodeRecord } from '../run/episode-record.ts';
 import { fileLines, type ReadLimits } from '../run/file-lines.ts';
 import { writeInto, writeWhole } from '../run/files.ts';
-import { keepInside } from '../run/inside.ts';
+import { keepInside, readInside } from '../run/inside.ts';
 import { evaluationLayout } from '../run/layout.ts';
+import { folderVersion, refuseNewer } from '../run/version.ts';
 import { takeFolder, type Ownership } from '../run/ownership.ts';
 import { refuseForeign } from './evaluation-folder.ts';
 import type { Score } from './score.ts';
@@ -41,6 +42,8 @@ export interface EvaluationEpisode {
 
 /** status.json. A status of `running` whose `pid` is gone was killed; the same command goes on with it. */
 export interface EvaluationStatus {
+  /** Of the folder's layout (run/version.ts). */
+  readonly v?: number;
   readonly status: 'running' | 'finished' | 'interrupted' | 'failed';
   /** `evaluation · textcraft/test · base, expert` */
   readonly title: string;
@@ -75,6 +78,7 @@ export class EvaluationStore {
   static async open(folder: string, stamp: string): Promise<OpenedStore> {
     await mkdir(folder, { recursive: true });
     await refuseForeign(folder);
+    await refuseNewerFolder(folder);
     await keepInside(folder, ['logs', ...Object.values(evaluationLayout)]);
     const owner = await takeFolder(folder);
     try {
@@ -136,6 +140,7 @@ export class EvaluationStore {
   ): Promise<void> {
     const { startedAt } = this;
     const now: EvaluationStatus = {
+      v: folderVersion,
       status,
       title,
       startedAt,
@@ -165,6 +170,19 @@ export interface OpenedStore {
   readonly store: EvaluationStore;
   readonly episodes: EvaluationEpisode[];
   readonly problems: readonly string[];
+}
+
+/** What a newer version has begun is not gone on with: its episodes would look damaged and be played again. */
+async function refuseNewerFolder(folder: string): Promise<void> {
+  const text = await readInside(folder, evaluationLayout.status, 1 << 20).catch(() => undefined);
+  if (text === undefined) return;
+  let status: unknown;
+  try {
+    status = JSON.parse(text);
+  } catch {
+    return; // damaged, and written again
+  }
+  refuseNewer(status, folder);
 }
 
 /** The episodes of a packed file. */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import { namesIn, removeHidden, writeFolder, writeWhole } from './files.ts';
 import { layout, stepName, stepOf } from './layout.ts';
+import { refuseNewer } from './version.ts';
 
 export interface Best {
   readonly step: number;
@@ -50,8 +51,9 @@ export class Checkpoints {
 
   async state(step: number): Promise<unknown> {
     const path = join(this.path(step), layout.trainerState);
+    let state: unknown;
     try {
-      return JSON.parse(await readFile(path, 'utf8')) as unknown;
+      state = JSON.parse(await readFile(path, 'utf8'));
     } catch (thrown) {
       throw new AgogeError(
         'RUN_BAD_CHECKPOINT',
@@ -61,6 +63,8 @@ export class Checkpoints {
         },
       );
     }
+    refuseNewer(state, path);
+    return state;
   }
 
   async best(): Promise<Best | undefined> {

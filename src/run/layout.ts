@@ -63,6 +63,8 @@ export type RunStatus = 'running' | 'finished' | 'stopped' | 'interrupted' | 'fa
 
 /** run.json. A status of `running` whose `pid` is gone is a run that was killed: it can be resumed (ownership.ts decides). */
 export interface RunInfo {
+  /** Of the folder's layout (version.ts); folders of before 16 November 2026 have none. */
+  readonly v?: number | undefined;
   readonly name: string;
   readonly kind: RunKind;
   readonly status: RunStatus;

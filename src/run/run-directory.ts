@@ -12,6 +12,7 @@ import { removeHidden, writeInto, writeWhole } from './files.ts';
 import { keepInside, readInside } from './inside.ts';
 import { layout, type RunInfo, type RunKind } from './layout.ts';
 import { MetricsLog } from './metrics-log.ts';
+import { folderVersion } from './version.ts';
 import { takeFolder, type Ownership } from './ownership.ts';
 import { holdsRun, mostBytes, readRunInfo } from './run-info.ts';
 
@@ -62,6 +63,7 @@ export class RunDirectory {
     await mkdir(join(path, layout.logs), { recursive: true });
     const now = new Date().toISOString();
     const info: RunInfo = {
+      v: folderVersion,
       ...run,
       status: 'running',
       step: 0,
@@ -105,6 +107,7 @@ export class RunDirectory {
     await this.episodes.cutAfter(cut);
     if (this.changedConfig !== undefined) await writeWhole(join(this.path, layout.config), this.changedConfig);
     await this.update({
+      v: folderVersion,
       ...change,
       status: 'running',
       reason: undefined,

@@ -6,6 +6,7 @@ import { AgogeError } from '../core/error.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { readInside } from './inside.ts';
 import { layout, type RunInfo } from './layout.ts';
+import { folderVersion, refuseNewer } from './version.ts';
 
 /** Bytes of the recipe or of run.json. */
 export const mostBytes = 4 << 20;
@@ -19,6 +20,7 @@ export async function readRunInfo(path: string): Promise<RunInfo> {
       `${path} holds no run (no ${layout.info}): give the folder of a run, such as outputs/textcraft-grpo`,
     );
   }
+  refuseNewer(parsed(text), path);
   return parseInfo(text) ?? recover(path, (await readInside(path, layout.config, mostBytes)) ?? '');
 }
 
@@ -27,6 +29,7 @@ export async function holdsRun(path: string): Promise<boolean> {
   const text = await readInside(path, layout.info, mostBytes);
   if (text === undefined) return false;
   const info = parseInfo(text);
+  refuseNewer(parsed(text), path);
   if (info) return !(info.status === 'failed' && info.step === 0);
   return (await new Checkpoints(path).latest()) !== undefined;
 }
@@ -41,9 +44,13 @@ const shape = z.looseObject({
 });
 
 function parseInfo(text: string): RunInfo | undefined {
+  const { success, data } = shape.safeParse(parsed(text));
+  return success ? (data as unknown as RunInfo) : undefined;
+}
+
+function parsed(text: string): unknown {
   try {
-    const { success, data } = shape.safeParse(JSON.parse(text));
-    return success ? (data as unknown as RunInfo) : undefined;
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
@@ -59,6 +66,7 @@ function recover(path: string, config: string): RunInfo {
   }
   const now = new Date().toISOString();
   return {
+    v: folderVersion,
     name: basename(resolve(path)),
     kind: 'algorithm' in recipe ? 'rl' : 'pairs' in recipe ? 'reward' : 'sft',
     status: 'interrupted',

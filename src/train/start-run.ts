@@ -13,6 +13,7 @@ import { loadOwnDefinitions } from '../config/own-definitions.ts';
 import { formatRecipe, rewardModelRecipe, rlRecipe, sftRecipe } from '../config/recipe.ts';
 import type { RewardModelRecipe } from '../config/reward-model-recipe.ts';
 import { checkResumable } from '../config/resumable.ts';
+import { upgradeRecipe } from '../config/upgrade.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
@@ -100,8 +101,11 @@ export async function startReward(recipe: RewardModelRecipe, options: StartOptio
 export async function resumeRun(path: string, options: StartOptions, overrides: readonly string[] = []): Promise<TrainResult> {
   checkResumable(overrides);
   const { directory, step } = await RunDirectory.resume(path);
-  const config = applyOverrides(parse(await directory.config()), overrides);
-  if (overrides.length > 0) directory.changeConfig(stringify(config));
+  const written: unknown = parse(await directory.config());
+  const { config: upgraded, notes } = directory.info.v === undefined ? upgradeRecipe(written) : { config: written, notes: [] };
+  const config = applyOverrides(upgraded, overrides);
+  if (overrides.length > 0 || notes.length > 0) directory.changeConfig(stringify(config));
+  for (const note of notes) options.events?.onNote?.(`recipe of an older version: ${note}`);
   await loadOwnDefinitions(config);
   if (directory.info.kind === 'rl') return runRl(rlRecipe(config, `${path}/config.yaml`), directory, step, options);
   if (directory.info.kind === 'reward')
