@@ -253,6 +253,7 @@ describe('agoge train', () => {
     const dry = agoge('train', 'rl.yaml', 'rollout.groups=7', '--dry-run');
     expect(dry.stdout).toMatch(/groups: 7/);
     expect(dry.stdout).toMatch(/6 steps of 28 episodes/);
+    expect(agoge('train', 'rl.yaml', 'algorithm.lambda=0.9', '--dry-run').stdout).toMatch(/algorithm\.lambda has no effect/);
     const typo = agoge('train', 'rl.yaml', 'rollout.group=7');
     expect(typo.status).toBe(2);
     expect(typo.stderr).toMatch(/did you mean "rollout\.groups"/);

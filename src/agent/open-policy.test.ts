@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ToyEngine } from '../../tests/fixtures/toy-engine.ts';
 import { parsePolicy } from '../policy/spec.ts';
-import { expandPolicies, identifyPolicy, modelPath, openPolicy } from './open-policy.ts';
+import { expandPolicies, identifyPolicy, modelPath, openPolicy, pinnedPolicy } from './open-policy.ts';
 
 let run = '';
 beforeAll(async () => {
@@ -19,6 +19,11 @@ beforeAll(async () => {
 afterAll(() => rm(run, { recursive: true, force: true }));
 
 describe('policy names', () => {
+  it('are pinned to their checkpoint, so that a resumed run finds the weights it began with', async () => {
+    expect(await pinnedPolicy(`run:${run}`)).toBe(`run:${run}@step_40`);
+    expect(await pinnedPolicy(`run:${run}@best`)).toBe(`run:${run}@step_20`);
+    expect(await pinnedPolicy('base')).toBe('base');
+  });
   it.each([
     ['base', { kind: 'base' }],
     ['run:outputs/x', { kind: 'run', directory: 'outputs/x', checkpoint: 'latest' }],

@@ -21,6 +21,9 @@ describe('settings without effect', () => {
     [{ algorithm: { name: 'rejection', clip: 0.1 } }, 'algorithm.clip'],
     [{ algorithm: { name: 'gspo', dual_clip: 3 } }, 'algorithm.dual_clip'],
     [{ algorithm: { target_kl: 0.01 } }, 'algorithm.target_kl'],
+    [{ algorithm: { renew: { every: 5 } } }, 'algorithm.renew'],
+    [{ curriculum: { success: 0.5 } }, 'curriculum has no effect'],
+    [{ tasks: [{ env: 'textcraft' }, { env: 'textcraft', level: 1 }] }, 'tasks.level'],
   ])('are named: %j', (written, key) => {
     expect(notes(written)).toContain(key);
   });
@@ -29,6 +32,8 @@ describe('settings without effect', () => {
     expect(notes({ algorithm: { target_kl: 0.01, clip: 0.1, dual_clip: 3 }, update: { epochs: 2 } })).toBe('');
     expect(notes({ algorithm: { name: 'ppo', gamma: 0.9, lambda: 0.9 }, critic: { lr: 1e-3 } })).toBe('');
     expect(notes({ algorithm: { name: 'dapo' }, rollout: { refill: 2 } })).toBe('');
+    expect(notes({ algorithm: { kl: {}, renew: { every: 5 } } })).toBe('');
+    expect(notes({ curriculum: {}, tasks: [{ env: 'textcraft' }, { env: 'textcraft', level: 1 }] })).toBe('');
     expect(notes({ algorithm: { name: 'distill' }, rollout: { samples: 1 } })).toBe('');
   });
 });

@@ -34,6 +34,8 @@ export function idleSettings(written: unknown, recipe: RlRecipe): string[] {
     ['critic', !needs.includes('critic') && `the estimator ${estimator} needs no critic`],
     ['algorithm.entropy', algorithm.outcome === 0 && 'algorithm.outcome is 0, so only advice is learned'],
     ['optimizer.min_ratio', optimizer.schedule === 'constant' && 'the schedule is constant'],
+    ['algorithm.renew', algorithm.kl === false && algorithm.preference === null && 'nothing is measured against a reference'],
+    ['curriculum', recipe.curriculum !== false && !leveled(recipe) && 'all tasks are of one level: set tasks.<n>.level'],
     ['agent.every', !scheduled(recipe) && 'agent.max_turns is one number'],
   ];
   const sentences = idle.flatMap(([key, because]) => (because !== false && set(key) ? [`${key} has no effect: ${because}`] : []));
@@ -41,11 +43,17 @@ export function idleSettings(written: unknown, recipe: RlRecipe): string[] {
     sentences.push(
       `rollout.samples is 1, and ${estimator} compares samples of a task: nothing will be learned; set it to 2 or more`,
     );
+  if (recipe.curriculum === false && leveled(recipe))
+    sentences.push('tasks.level has no effect: there is no curriculum, so all entries are played from the start');
   if (recipe.steps !== null && optimizer.warmup >= recipe.steps)
     sentences.push(
       `optimizer.warmup is ${optimizer.warmup} and the run has ${recipe.steps} steps: the full rate is never reached`,
     );
   return sentences;
+}
+
+function leveled({ tasks }: RlRecipe): boolean {
+  return new Set(tasks.map(({ level }) => level)).size > 1;
 }
 
 function scheduled({ agent, tasks }: RlRecipe): boolean {

@@ -15,6 +15,7 @@ import {
   count,
   engineSchema,
   evaluateSchema,
+  fileEntry,
   fraction,
   logSchema,
   optimizerSchema,
@@ -23,7 +24,7 @@ import {
   policyName,
   positive,
   promptShape,
-  taskEntry,
+  splitEntry,
   runName,
   turnLimit,
 } from './parts.ts';
@@ -92,6 +93,12 @@ const preferenceSchema = z.strictObject({
   pairs: count.default(4),
 });
 
+const renewSchema = z.strictObject({
+  every: count,
+  /** How far it goes towards the present policy: 1 becomes it. */
+  share: z.number().gt(0).max(1).default(1),
+});
+
 const correctionSchema = z.strictObject({
   /** Importance weights between sampler and trainer, cut at `threshold`. */
   weights: z.enum(['none', 'token', 'sequence']).default('none'),
@@ -134,6 +141,8 @@ export const algorithmSchema = z.strictObject({
   /** Begin each step's learning from the weights that the run started from (AgentEvol), with what the present policy found. */
   restart: z.boolean().optional(),
   kl: z.union([z.literal(false), klSchema]).default(false),
+  /** Steps after which the reference of KL, or of pairs, follows the policy (TR-DPO, Gorbatovski et al. 2024); null: it stays the start. */
+  renew: renewSchema.nullable().default(null),
   /** No further optimizer step of a batch once the policy is this far from the one that sampled it (mean KL per token). */
   target_kl: positive.nullable().default(null),
   /** Which rewards count, and where they sit: the total at the end, or each at the end of its turn. */
@@ -160,6 +169,24 @@ const preferSchema = z.strictObject({
   floor: fraction.default(0.1),
   /** What earlier episodes of a task count each time it is played again. */
   memory: fraction.default(0.8),
+});
+
+/** The level of an entry: played only when the curriculum has come that far. */
+const levelShape = { level: z.number().int().min(0).max(99).default(0) } as const;
+
+const curriculumSchema = z.strictObject({
+  /** The next level begins when the mean success of the present one over `window` steps reaches this. */
+  success: fraction.default(0.7),
+  window: count.default(5),
+  /** Factor on the weight of entries of earlier levels, so that nothing is forgotten; 0: they are over. */
+  review: fraction.default(0.2),
+});
+
+export type LevelsConfig = z.infer<typeof curriculumSchema>;
+
+const averageSchema = z.strictObject({
+  /** What the mean so far counts at each step: 0.95 looks back on about twenty. The first steps are averaged evenly. */
+  decay: z.number().min(0).lt(1).default(0.95),
 });
 
 /** Demonstrations of experts beside the loss by rewards. */
@@ -234,7 +261,9 @@ export const rlSchema = z.strictObject({
   engine: engineSchema.prefault({}),
   /** Limits on servers of environments, where tasks have a url. */
   servers: serversSchema.prefault({}),
-  tasks: z.array(taskEntry).min(1),
+  tasks: z.array(z.union([splitEntry.extend(levelShape), fileEntry.extend(levelShape)])).min(1),
+  /** Levels of tasks that follow one another by success; false: all entries from the start. */
+  curriculum: z.union([z.literal(false), curriculumSchema]).default(false),
   /** A file of verl's interactions: servers, time-outs and retries by name. */
   interactions: path.nullable().default(null),
   agent: agentSchema.prefault({}),
@@ -250,7 +279,12 @@ export const rlSchema = z.strictObject({
   /** Ends after so many steps; or after so many passes over the tasks, where `epochs` is given instead. Default: 200 steps. */
   steps: count.nullable().default(null),
   epochs: count.nullable().default(null),
-  evaluate: evaluateSchema.prefault({}),
+  evaluate: evaluateSchema
+    .extend({
+      /** Evaluate, and choose by, the mean of the weights over the last steps, kept in `average/` of each checkpoint; false: the weights themselves. */
+      average: z.union([z.literal(false), averageSchema]).default(false),
+    })
+    .prefault({}),
   checkpoint: checkpointSchema.prefault({}),
   stop: stopSchema.prefault({}),
   log: z.preprocess(orPlaces, logSchema.prefault({})),

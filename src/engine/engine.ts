@@ -23,6 +23,8 @@ export interface Engine extends AsyncDisposable {
   /** Weights in Hugging Face layout, adapters in PEFT's; with `optimizer: true` also moments and step count, so that `load` continues exactly. */
   save(folder: string, options?: { readonly optimizer?: boolean }): Promise<void>;
   load(folder: string, options?: { readonly optimizer?: boolean }): Promise<void>;
+  /** Moves the weights by a share of the way to those of another engine of the same model; engines behind a wire cannot. */
+  mix?(other: Engine, share: number): Promise<void>;
   /**
    * What, beside the calls, the bits of results depend on here, in words: nothing where the same calls give the same bits. Engines
    * that cannot know do not have it.

@@ -12,8 +12,10 @@ export type ChartTitle =
   | 'Success by environment'
   | 'Reward'
   | 'Groups with signal'
+  | 'Gradient agreement'
   | 'Entropy'
   | 'KL to the start'
+  | 'KL of one update'
   | 'KL divergence'
   | 'Loss'
   | 'Accuracy'
@@ -29,8 +31,10 @@ export const mainCharts: readonly MainChart[] = [
   { title: 'Success by environment', metrics: /^train\/success\//, unit: 'share' },
   { title: 'Reward', metrics: /^(critic\/score\/mean|val-core\/.*\/reward\/mean@\d+)$/ },
   { title: 'Groups with signal', metrics: /^train\/groups_with_signal$/, unit: 'share' },
+  { title: 'Gradient agreement', metrics: /^train\/gradient_agreement(_mean)?$/ },
   { title: 'Entropy', metrics: /^actor\/entropy$/ },
-  { title: 'KL to the start', metrics: /^(actor\/kl_loss|actor\/reward_kl_penalty)$/ },
+  { title: 'KL to the start', metrics: /^actor\/(kl_loss|reward_kl_penalty|kl_to_start|kl_to_reference)$/ },
+  { title: 'KL of one update', metrics: /^actor\/kl_of_update$/ },
   { title: 'KL divergence', metrics: /^actor\/ppo_kl$/ },
   { title: 'Loss', metrics: /^(actor\/pg_loss|train\/loss|val\/loss)$/ },
   { title: 'Accuracy', metrics: /^train\/(token|reply)_accuracy$/, unit: 'share' },

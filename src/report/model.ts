@@ -28,6 +28,8 @@ export type Warning =
   | { readonly kind: 'context'; readonly share: number }
   | { readonly kind: 'unreadable'; readonly share: number }
   | { readonly kind: 'failed-episodes'; readonly count: number; readonly by: string }
+  /** The halves of a step have hardly agreed on the gradient lately. */
+  | { readonly kind: 'noise'; readonly agreement: number }
   | { readonly kind: 'no-better'; readonly best: number };
 
 /** What a person wrote about a run; kept in the run's folder as notes.json. */

@@ -1,4 +1,5 @@
 /** What a person should know about a run, found in its last steps and evaluations. Pure: numbers in, facts out. */
+import { agreementSteps, littleAgreement } from '../learn/gradient-agreement.ts';
 import type { NamedShare, Warning } from './model.ts';
 
 /** Steps that are looked at, and how many in a row without a signal are worth a word. */
@@ -16,6 +17,9 @@ export function trainingWarnings(metric: RecentMetric, failures: Readonly<Record
   const last = signal.findLastIndex((share) => share > 0);
   const steps = signal.length - 1 - last;
   if (steps >= silent) warnings.push({ kind: 'no-signal', steps });
+  const agreement = metric('train/gradient_agreement').slice(-agreementSteps);
+  const mean = agreement.reduce((sum, cosine) => sum + cosine, 0) / agreement.length;
+  if (agreement.length === agreementSteps && mean < littleAgreement) warnings.push({ kind: 'noise', agreement: mean });
   warnings.push(...shares(lately(metric('train/context_limit')), lately(metric('train/unreadable_replies'))));
   return [...warnings, ...failedEpisodes(failures)];
 }

@@ -12,7 +12,8 @@
  *     episodes/index.jsonl               one short line per episode of the step files (episode-index.ts)
  *     episodes/eval_000020.jsonl.gz      the episodes of the evaluation after step 20
  *     checkpoints/step_000040/           model.safetensors config.json tokenizer.json … (Hugging Face layout, optimizer state),
- *                                        trainer.json (TrainerState), agent.json (AgentRecord), critic/ where there is one
+ *                                        trainer.json (TrainerState), agent.json (AgentRecord), critic/ where there is one,
+ *                                        average/ (mean of the weights, evaluate.average), reference/ (algorithm.renew)
  *     start/                             the weights of the start, where each step learns from them (algorithm.restart)
  *     checkpoints/best.json              {"step":40,"score":0.61,"by":"success"}: this checkpoint is never removed by retention
  *     checkpoints/latest_checkpointed_iteration.txt
@@ -46,6 +47,8 @@ export const layout = {
   /** How the policy was taught to talk (agent-record.ts). */
   agent: 'agent.json',
   critic: 'critic',
+  average: 'average',
+  reference: 'reference',
   start: 'start',
 } as const;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { agreementOf, AgreementWatch, halves } from './agreement.ts';
+import { agreementOf } from '../learn/gradient-agreement.ts';
+import { AgreementWatch, halves } from './agreement.ts';
 import type { TrainingRow } from './batch-rows.ts';
 
 const rows = (groups: string): { row: TrainingRow }[] => Array.from(groups, (group) => ({ row: { group } as TrainingRow }));

@@ -2,11 +2,8 @@
  * Does a step's gradient point anywhere? The two halves of a mini-batch are independent samples of the same expectation: the cosine
  * between their gradients is near 0 where noise rules and near 1 where episodes agree. It costs one copy of the gradient and no pass.
  */
+import { agreementSteps as enough, littleAgreement } from '../learn/gradient-agreement.ts';
 import type { TrainingRow } from './batch-rows.ts';
-
-/** Steps that a judgement needs, and the mean cosine below which updates are mostly noise. */
-const enough = 20;
-const near = 0.02;
 
 /** Whole groups in two parts of about equal numbers of rows; undefined where there is one group. */
 export function halves<T extends { readonly row: TrainingRow }>(items: readonly T[]): [T[], T[]] | undefined {
@@ -16,19 +13,6 @@ export function halves<T extends { readonly row: TrainingRow }>(items: readonly 
     if (items[i]?.row.group !== items[i - 1]?.row.group && Math.abs(i - middle) < Math.abs(cut - middle)) cut = i;
   }
   return cut === 0 ? undefined : [items.slice(0, cut), items.slice(cut)];
-}
-
-/** The cosine between the gradient of the first half and that of the second, from the first and the sum of both. */
-export function agreementOf(first: Float32Array, both: Float32Array): number | undefined {
-  let [dot, one, other] = [0, 0, 0];
-  for (let i = 0; i < both.length; i++) {
-    const a = first[i] ?? 0;
-    const b = (both[i] ?? 0) - a;
-    dot += a * b;
-    one += a * a;
-    other += b * b;
-  }
-  return one === 0 || other === 0 ? undefined : dot / Math.sqrt(one * other);
 }
 
 /** Looks at the agreement of the last steps, and says once in words when it stays near zero. */
@@ -51,7 +35,7 @@ export class AgreementWatch {
     if (this.last.length > enough) this.last.shift();
     if (this.last.length === 0) return {};
     const mean = this.last.reduce((a, b) => a + b, 0) / this.last.length;
-    if (this.warned || this.last.length < enough || mean >= near) return { mean };
+    if (this.warned || this.last.length < enough || mean >= littleAgreement) return { mean };
     this.warned = true;
     return { mean, warning: warningOf(mean) };
   }

@@ -11,8 +11,9 @@ export interface DriftOptions {
   /** Rows to measure on, at most. */
   readonly rows: number;
   readonly temperature: number;
-  /** The policy of the start. */
+  /** The policy of the start, or the reference that is renewed. */
   readonly reference?: Engine | undefined;
+  readonly renewed?: boolean;
 }
 
 export interface Drift {
@@ -24,7 +25,7 @@ export interface Drift {
 export async function measureDrift(
   engine: Engine,
   data: readonly Datum[],
-  { rows, temperature, reference }: DriftOptions,
+  { rows, temperature, reference, renewed = false }: DriftOptions,
 ): Promise<Drift> {
   const sample = evenly(
     data.filter(({ mask }) => mask.includes(1)),
@@ -39,7 +40,7 @@ export async function measureDrift(
     ...(entropies.length > 0 ? { 'actor/entropy': entropies.reduce((a, b) => a + b, 0) / entropies.length } : {}),
     ...(start
       ? {
-          'actor/kl_to_start': divergence(
+          [renewed ? 'actor/kl_to_reference' : 'actor/kl_to_start']: divergence(
             scores,
             start.map((row) => row.scores),
           ),

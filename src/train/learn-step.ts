@@ -55,7 +55,12 @@ export async function learnStep(
   const values = critic ? await timed(times, 'values', () => scoreAll(critic, data, micro)) : undefined;
 
   const drift = await timed(times, 'drift', () =>
-    measureDrift(parts.engine, played, { rows: recipe.log.drift, reference, temperature: recipe.rollout.temperature }),
+    measureDrift(parts.engine, played, {
+      rows: recipe.log.drift,
+      reference,
+      renewed: algorithm.renew !== null,
+      temperature: recipe.rollout.temperature,
+    }),
   );
 
   const from = performance.now();

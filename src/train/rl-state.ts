@@ -11,6 +11,13 @@ const schema = z.object({
   source: z.array(z.number().int()),
   /** Episodes and successes by task, where the recipe prefers tasks that teach. */
   preference: z.record(z.string(), z.tuple([z.number(), z.number()])).default({}),
+  /** Where a curriculum stands. */
+  levels: z
+    .object({ curriculum: z.object({ level: z.number().int(), seen: z.array(z.number()) }), since: z.array(z.number().int()) })
+    .nullable()
+    .default(null),
+  /** Step after which the reference was renewed last. */
+  renewed: z.number().int().default(0),
   klCoefficient: z.number(),
   /** How far the halves of the last steps agreed on the gradient. */
   agreement: z.array(z.number()).default([]),
@@ -35,8 +42,10 @@ export function initialRlState({ algorithm: { kl } }: RlRecipe): RlState {
     step: 0,
     source: [],
     preference: {},
-    klCoefficient: kl === false ? 0 : kl.coefficient,
+    levels: null,
     agreement: [],
+    renewed: 0,
+    klCoefficient: kl === false ? 0 : kl.coefficient,
     withoutSignal: 0,
     sinceBest: 0,
     owesEvaluation: false,

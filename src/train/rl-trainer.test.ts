@@ -416,7 +416,9 @@ describe('a run', () => {
 
   it('refuses numbers that are not finite', async () => {
     const engine = new Broken({ words: corridorWords });
-    await expect(train({ engine })).rejects.toThrow(/loss of step 1 is NaN.*lower optimizer\.lr/);
+    await expect(train({ engine })).rejects.toThrow(
+      /loss of step 1 is NaN: start another run .*policy=run:.*lower optimizer\.lr/,
+    );
     expect(engine.version).toBe(0);
   });
 

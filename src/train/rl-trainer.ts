@@ -23,6 +23,7 @@ import { AgreementWatch } from './agreement.ts';
 import type { TrainingRow } from './batch-rows.ts';
 import type { TrainerEvents, TrainResult } from './events.ts';
 import { trainingFailure } from './failure.ts';
+import { checkFollowers, follow, loadFollowers, saveFollowers } from './following.ts';
 import { learnStep } from './learn-step.ts';
 import { stepLine } from './lines.ts';
 import { reasonToStop } from './stop-reason.ts';
@@ -37,6 +38,7 @@ import { emptyTimes, stepMetrics, trainerShare } from './step-metrics.ts';
 import { openPool, stepsOver, type PoolParts, type TaskPool } from './task-pool.ts';
 import { Anchor } from './anchor.ts';
 import { rememberTasks, TaskPreference } from './task-preference.ts';
+import { TaskLevels } from './task-levels.ts';
 import { TaskSource } from './task-source.ts';
 
 export interface RlParts extends PoolParts {
@@ -45,6 +47,8 @@ export interface RlParts extends PoolParts {
   readonly reference?: Engine | undefined;
   /** A network with a value head; needed for GAE. */
   readonly critic?: Engine | undefined;
+  /** Holds the mean of the weights; needed for evaluate.average. */
+  readonly average?: Engine | undefined;
 }
 
 export interface TrainOptions {
@@ -68,11 +72,14 @@ class RlTrainer {
   /** Ends what is being played when the run ends or its owner says so. */
   private readonly rollouts: Limit;
   private readonly policy: EnginePolicy;
+  /** What evaluations play: the policy, or the mean of its weights. */
+  private readonly evaluated: EnginePolicy;
   private readonly pending = new Map<number, Promise<Batch>>();
   private readonly startedFrom = new Map<number, readonly number[]>();
   private readonly began = performance.now();
   private panels: readonly TaskPool[] = [];
   private source!: TaskSource;
+  private levels: TaskLevels | undefined;
   private anchor: Anchor | undefined;
   private prompting!: Prompting;
   private reward: OpenReward | undefined;
@@ -94,7 +101,9 @@ class RlTrainer {
   ) {
     this.rollouts = linked(options.signal);
     const thinking = recipe.agent.thinking ?? undefined;
-    this.policy = new EnginePolicy(parts.engine, { id: `run:${directory.path}`, thinking });
+    const named = { id: `run:${directory.path}`, thinking };
+    this.policy = new EnginePolicy(parts.engine, named);
+    this.evaluated = parts.average ? new EnginePolicy(parts.average, named) : this.policy;
     this.boards = boardsOf(directory.path, recipe);
     this.state = initialRlState(recipe);
   }
@@ -124,16 +133,21 @@ class RlTrainer {
     const { kl, preference } = recipe.algorithm;
     if ((kl !== false || preference !== null) && !parts.reference) throw missing('a reference policy', 'algorithm.kl');
     if (needs(recipe, 'critic') && !parts.critic) throw missing('a critic', 'algorithm.estimator');
+    checkFollowers(recipe, parts);
+    if (recipe.evaluate.average !== false && !parts.average) throw missing('an engine for the mean', 'evaluate.average');
     for (const rewrite of this.policy.renderer.rewrites) await this.note(`chat template: ${JSON.stringify(rewrite)}`);
     this.prompting = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
     this.reward = await openReward(recipe.reward);
-    const trained = await Promise.all(recipe.tasks.map((entry) => openPool(entry, parts)));
+    const trained = await Promise.all(
+      recipe.tasks.map(async (entry) => ({ ...(await openPool(entry, parts)), level: entry.level })),
+    );
     const { panels, pools, notes } = await openPanels(recipe.evaluate, trained, parts);
     if (recipe.algorithm.advice > 0)
       for (const pool of pools) for (const environment of pool.environments) needsAdvice(environment);
     this.panels = panels;
     const { prefer } = recipe.rollout;
     this.source = new TaskSource(pools, recipe.seed, prefer === false ? undefined : new TaskPreference(prefer, recipe.seed));
+    if (recipe.curriculum !== false) this.levels = new TaskLevels(recipe.curriculum, pools, this.source);
     if (recipe.anchor !== false) {
       const { renderer, context } = this.policy;
       const { anchor: config, seed } = recipe;
@@ -149,7 +163,10 @@ class RlTrainer {
       await parts.critic?.load(join(folder, layout.critic), { optimizer: true });
       this.source.restore(this.state.source);
       this.source.preference?.restore(this.state.preference);
+      if (this.state.levels) this.levels?.restore(this.state.levels);
       this.agreement.restore(this.state.agreement);
+      const anew = await loadFollowers(recipe, parts, folder);
+      if (anew !== undefined) await this.note(anew);
       this.saved = from;
     }
     if (recipe.algorithm.restart && from === 0) await parts.engine.save(this.startFolder);
@@ -198,12 +215,14 @@ class RlTrainer {
     if (recipe.algorithm.restart) await parts.engine.load(this.startFolder);
     const learned = await learnStep({ recipe, parts, steps, klCoefficient, adviser, anchor, elapsed }, step, batch, times);
     this.adaptKl(learned.kl, learned.rows.length);
+    if (await follow(recipe, parts, step)) this.state.renewed = step;
     times.step = (performance.now() - from) / 1000;
     const metrics = stepMetrics({ batch, times, ...learned }, recipe);
     const after = performance.now();
     metrics['perf/trainer_share'] = trainerShare(times, this.bookkeeping);
     await this.watchAgreement(metrics);
-    Object.assign(metrics, rememberTasks(this.source.preference, batch));
+    if (recipe.algorithm.renew !== null) metrics['actor/reference_step'] = this.state.renewed;
+    Object.assign(metrics, rememberTasks(this.source.preference, batch), await this.watchLevel(batch));
     this.advance(step, batch, metrics, times.step);
     await this.writing;
     this.writing = this.writeEpisodes(step, batch, learned.rows);
@@ -237,6 +256,12 @@ class RlTrainer {
     if (warning !== undefined) await this.note(warning);
   }
 
+  private async watchLevel(batch: Batch): Promise<Record<string, number>> {
+    const { metrics = {}, sentence } = this.levels?.note(batch) ?? {};
+    if (sentence !== undefined) await this.note(sentence);
+    return metrics;
+  }
+
   private launch(step: number): void {
     if (this.pending.has(step)) return;
     this.startedFrom.set(step, this.source.state);
@@ -266,6 +291,7 @@ class RlTrainer {
       step,
       source: [...(this.startedFrom.get(step + 1) ?? this.source.state)],
       preference: this.source.preference?.state ?? {},
+      levels: this.levels?.state ?? null,
       agreement: this.agreement.state,
       episodes: this.state.episodes + played,
       tokens: this.state.tokens + (metrics['perf/total_num_tokens'] ?? 0),
@@ -291,7 +317,7 @@ class RlTrainer {
     const from = performance.now();
     const result = await evaluatePanels(this.panels, {
       config: recipe.evaluate,
-      policy: this.policy,
+      policy: this.evaluated,
       prompting: this.prompting,
       reward: this.reward,
       limits: limitsOf(recipe.agent, turnsAt(this.steps, recipe.agent.max_turns, recipe.agent.every)),
@@ -333,7 +359,10 @@ class RlTrainer {
     await this.directory.checkpoints.save(step, this.state, async (folder) => {
       await parts.engine.save(folder, { optimizer: true });
       await parts.critic?.save(join(folder, layout.critic), { optimizer: true });
-      await writeAgentRecord(folder, agentRecord(this.recipe.agent, this.prompting));
+      const record = agentRecord(this.recipe.agent, this.prompting);
+      await writeAgentRecord(folder, record);
+      await saveFollowers(this.recipe, parts, folder);
+      if (parts.average) await writeAgentRecord(join(folder, layout.average), record);
     });
     await this.directory.checkpoints.retain(this.recipe.checkpoint.keep);
     this.saved = step;

@@ -32,6 +32,8 @@ export interface PlayedGroup {
   readonly number: number;
   /** By what the success of its task is remembered. */
   readonly key: string;
+  /** Level of its task in a curriculum; absent: 0. */
+  readonly level?: number;
   readonly environment: Environment;
   readonly episodes: readonly PlayedEpisode[];
   /** Reward of the greedy episode, where the algorithm asks for one. */
@@ -271,8 +273,8 @@ function groupOf(plan: Plan, trajectories: readonly Trajectory[], recipe: RlReci
   const signal = greedy
     ? episodes.some(({ reward }) => reward !== greedy.reward)
     : episodes.length === 1 || episodes.some(({ reward }) => reward !== first);
-  const { number, key, environment } = plan.drawn;
-  return { number, key, environment, episodes, ...(greedy ? { baseline: greedy.reward } : {}), signal };
+  const { number, key, level, environment } = plan.drawn;
+  return { number, key, level, environment, episodes, ...(greedy ? { baseline: greedy.reward } : {}), signal };
 }
 
 function bump(counts: Record<string, number>, key: string): void {

@@ -130,8 +130,10 @@ async function runRl(
     await using reference = needsReference ? (engine.reference?.() ?? (await openEngine(recipe.policy, open))) : undefined;
     const needsCritic = needs(recipe, 'critic');
     await using critic = needsCritic ? await openEngine(recipe.policy, { ...open, head: 'value' }) : undefined;
+    const averages = recipe.evaluate.average !== false;
+    await using average = averages ? (engine.reference?.() ?? (await openEngine(recipe.policy, open))) : undefined;
     await recordBits(engine, directory);
-    const parts = { engine, reference, critic, ...poolParts(environments) };
+    const parts = { engine, reference, critic, average, ...poolParts(environments) };
     return await trainRl(recipe, parts, directory, { signal, from, ...(events ? { events } : {}) });
   });
 }

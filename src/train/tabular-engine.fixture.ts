@@ -171,6 +171,15 @@ export class TabularEngine implements Engine {
     );
   }
 
+  async mix(other: TabularEngine, share: number): Promise<void> {
+    this.version++;
+    for (const key of new Set([...this.cells.keys(), ...other.cells.keys()])) {
+      const mine = this.cellOf(key).weights;
+      const towards = other.cells.get(key)?.weights ?? this.fresh(key);
+      mine.forEach((weight, i) => (mine[i] = weight + share * ((towards[i] ?? 0) - weight)));
+    }
+  }
+
   /** Everything that decides what comes next, as text: equal texts are equal engines. */
   text(): string {
     const cells = [...this.cells]
@@ -200,15 +209,24 @@ export class TabularEngine implements Engine {
   private cell(tokens: ArrayLike<number>, end: number): Cell {
     let key = '';
     for (let t = Math.max(0, end - (this.options.reach ?? 4)); t < end; t++) key += ` ${tokens[t] ?? 0}`;
+    return this.cellOf(key);
+  }
+
+  private cellOf(key: string): Cell {
     let cell = this.cells.get(key);
     if (!cell) {
-      const size = this.model.head === 'value' ? 1 : this.model.vocabulary;
-      const random = Random.of(this.options.seed ?? 0, key);
-      const weights = Float64Array.from({ length: size }, () => 0.02 * random.normal());
+      const weights = this.fresh(key);
+      const size = weights.length;
       cell = { weights, gradient: new Float64Array(size), first: new Float64Array(size), second: new Float64Array(size) };
       this.cells.set(key, cell);
     }
     return cell;
+  }
+
+  private fresh(key: string): Float64Array {
+    const size = this.model.head === 'value' ? 1 : this.model.vocabulary;
+    const random = Random.of(this.options.seed ?? 0, key);
+    return Float64Array.from({ length: size }, () => 0.02 * random.normal());
   }
 }
 

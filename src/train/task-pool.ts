@@ -17,6 +17,8 @@ export interface TaskPool {
   /** `textcraft/fit`, or the name of the file. */
   readonly name: string;
   readonly weight: number;
+  /** Of a curriculum; absent: 0. */
+  readonly level?: number;
   /** Infinity for a split that generates its tasks. */
   readonly size: number;
   at(position: number): ListedTask;
@@ -111,7 +113,8 @@ function listPool(name: string, weight: number, tasks: readonly ListedTask[]): T
 /** The tasks of a finite pool that a test holds for, as a pool of its own. */
 export function selectPool(pool: TaskPool, holds: (task: ListedTask, position: number) => boolean): TaskPool {
   const tasks = Array.from({ length: pool.size }, (_, position) => pool.at(position));
-  return listPool(pool.name, pool.weight, tasks.filter(holds));
+  const { name, weight, level = 0 } = pool;
+  return { ...listPool(name, weight, tasks.filter(holds)), level };
 }
 
 /** How many tasks an entry has. */

@@ -16,10 +16,15 @@ export interface DrawnTask extends ListedTask {
   readonly number: number;
   /** By what its success is remembered: the task, or in an endless pool its category. */
   readonly key: string;
+  /** Level of its entry in a curriculum. */
+  readonly level: number;
 }
 
 export class TaskSource {
   private drawn: number[];
+  /** Shares of the pools, and what they had drawn when these began. */
+  private weights: number[];
+  private since: number[];
   private orders = new Map<string, number[]>();
 
   constructor(
@@ -29,6 +34,8 @@ export class TaskSource {
     readonly preference?: TaskPreference,
   ) {
     this.drawn = pools.map(() => 0);
+    this.since = pools.map(() => 0);
+    this.weights = pools.map(({ weight }) => weight);
   }
 
   /** Tasks drawn from each pool. */
@@ -46,6 +53,17 @@ export class TaskSource {
     this.drawn = [...state];
   }
 
+  /** From here on: entries of this level, those of earlier ones at a part of their weight, none of later ones. */
+  enter(level: number, review: number, since: readonly number[] = this.drawn): void {
+    this.weights = this.pools.map(({ weight, level: own = 0 }) => (own === level ? weight : own < level ? weight * review : 0));
+    this.since = [...since];
+  }
+
+  /** What each pool had drawn when its level began: with the counts, all that decides what comes next. */
+  get began(): readonly number[] {
+    return [...this.since];
+  }
+
   next(): DrawnTask {
     for (;;) {
       const drawn = this.draw();
@@ -57,8 +75,9 @@ export class TaskSource {
     const number = this.drawn.reduce((a, b) => a + b, 0);
     let chosen = 0;
     let least = Infinity;
-    this.pools.forEach(({ weight }, i) => {
-      const due = (at(this.drawn, i) + 0.5) / weight;
+    this.weights.forEach((weight, i) => {
+      if (weight === 0) return;
+      const due = (at(this.drawn, i) - at(this.since, i) + 0.5) / weight;
       if (due < least) [chosen, least] = [i, due];
     });
     const pool = this.pools[chosen];
@@ -66,7 +85,7 @@ export class TaskSource {
     const turn = at(this.drawn, chosen);
     this.drawn[chosen] = turn + 1;
     const listed = pool.at(this.position(chosen, pool.size, turn));
-    return { number, ...listed, key: keyOf(listed, pool.size === Infinity) };
+    return { number, ...listed, level: pool.level ?? 0, key: keyOf(listed, pool.size === Infinity) };
   }
 
   private position(which: number, size: number, turn: number): number {

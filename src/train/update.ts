@@ -7,12 +7,13 @@ import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
 import type { Datum, Engine, ForwardOptions, Loss } from '../engine/engine.ts';
 import { klPenalty } from '../learn/kl.ts';
+import { agreementOf } from '../learn/gradient-agreement.ts';
 import { crossEntropy } from '../learn/losses/cross-entropy.ts';
 import { groupBy } from '../learn/rows.ts';
 import { at, largest } from '../learn/numbers.ts';
 import type { Advice } from './advice.ts';
 import type { Anchor } from './anchor.ts';
-import { agreementOf, halves } from './agreement.ts';
+import { halves } from './agreement.ts';
 import type { TrainingRow } from './batch-rows.ts';
 import { criticObjective, emptyTally, moves, policyObjective, rowWeights, type Tally } from './objective.ts';
 

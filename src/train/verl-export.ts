@@ -111,7 +111,7 @@ function usesInteraction(version: string): boolean {
   return minor <= 7;
 }
 
-function panelsOf({ evaluate, tasks }: RlRecipe): RlRecipe['tasks'] {
+function panelsOf({ evaluate, tasks }: RlRecipe): RlRecipe['evaluate']['panels'] {
   if (evaluate.panels.length > 0) return evaluate.panels;
   return tasks.flatMap((entry) => ('file' in entry ? [] : [{ ...entry, split: evaluate.split, from: 0, to: null }]));
 }

@@ -169,6 +169,8 @@ const chinese = {
   left: '剩余',
   'Success by environment': '各环境的成功率',
   'Groups with signal': '有信号的组',
+  'Gradient agreement': '梯度一致性',
+  'KL of one update': '单次更新的 KL',
   'KL to the start': '与初始策略的 KL',
   Download: '下载',
   'Add a metric': '添加指标',
@@ -182,6 +184,8 @@ const chinese = {
   'The context limit was reached in a share of the episodes': '达到上下文上限的轨迹占比',
   'No action could be read from a share of the replies': '无法解析出动作的回复占比',
   'Episodes that failed and have no reward': '失败且没有奖励的轨迹',
+  'Updates are mostly noise: the halves of a step hardly agree on the gradient. More groups, branching, other tasks or a lower rate help':
+    '更新几乎全是噪声：一步的两半批次在梯度上几乎不一致。可增加组数、使用分支、换任务或降低学习率',
   'No evaluation was better than the one before training': '没有一次评估优于训练前',
 } as const;
 

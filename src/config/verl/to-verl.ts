@@ -44,6 +44,9 @@ export function toVerl(recipe: RlRecipe, { model, folder, interaction, steps, gp
   if (rollout.branch > 0) notes.push('rollout.branch: verl credits whole episodes');
   if (rollout.probe !== null) notes.push('rollout.probe: verl plays all samples at once');
   if (rollout.prefer !== false) notes.push('rollout.prefer: verl draws all tasks alike');
+  if (recipe.curriculum !== false) notes.push('curriculum: verl draws tasks of all levels from the start');
+  if (recipe.evaluate.average !== false) notes.push('evaluate.average: verl evaluates the weights themselves');
+  if (algorithm.renew !== null) notes.push('algorithm.renew: verl keeps its reference');
   if (algorithm.target_kl !== null) notes.push('algorithm.target_kl: verl takes every optimizer step');
   if (algorithm.reward !== 'total') notes.push(`algorithm.reward ${algorithm.reward}: verl puts the total on the last token`);
   if (algorithm.truncation_penalty !== 0) notes.push('algorithm.truncation_penalty: verl has none');

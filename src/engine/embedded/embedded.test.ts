@@ -90,6 +90,18 @@ describe('the embedded engine', () => {
     await rm(folder, { recursive: true });
   });
 
+  test('goes a share of the way to another engine, which samples from there at once', async () => {
+    await using start = await EmbeddedEngine.open({ config, seed: 1 });
+    await using engine = await trained(2);
+    const before = start.weights.slice();
+    await start.mix(engine, 0.25);
+    start.weights.forEach((value, i) => expect(value).toBeCloseTo(0.75 * before[i]! + 0.25 * engine.weights[i]!, 6));
+    await start.mix(engine, 1);
+    expect(start.weights).toEqual(engine.weights);
+    const request = { prompt: [1, 2, 3], maxTokens: 8, seed: 5 };
+    expect((await start.sample(request)).tokens).toEqual((await engine.sample(request)).tokens);
+  });
+
   test('regresses values on the trunk of a language model', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'agoge-engine-'));
     await using policy = await trained(1);

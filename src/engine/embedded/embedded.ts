@@ -205,6 +205,19 @@ export class EmbeddedEngine implements Engine {
     return new EmbeddedEngine({ ...this.loaded, weights: copy }, this.options, this.base);
   }
 
+  mix(other: Engine, share: number): Promise<void> {
+    if (!(other instanceof EmbeddedEngine) || other.weights.length !== this.weights.length)
+      throw new AgogeError('MODEL_OTHER_SHAPE', 'only weights of the same model can be mixed: open both engines from one policy');
+    return this.changing(async () => {
+      const { weights } = this.loaded;
+      const towards = other.weights;
+      if (share === 1) weights.set(towards);
+      else
+        for (let i = 0; i < weights.length; i++)
+          weights[i] = (weights[i] as number) + share * ((towards[i] as number) - (weights[i] as number));
+    });
+  }
+
   dependenciesOfBits(): readonly string[] {
     return dependenciesOfBits(this.loaded.config);
   }

@@ -269,15 +269,17 @@ class Draft {
 
 let wordLists: { first: readonly string[]; last: readonly string[] } | undefined;
 
+/** Words that only join others. */
+export const joiningWords: ReadonlySet<string> = new Set(['a', 'and', 'of', 'on', 'the', 'o', 'using']);
+
 /** The words that begin and end the names of real items. */
-function words(): { first: readonly string[]; last: readonly string[] } {
+export function words(): { first: readonly string[]; last: readonly string[] } {
   if (!wordLists) {
     const first = new Set<string>();
     const last = new Set<string>();
-    const small = new Set(['a', 'and', 'of', 'on', 'the', 'o', 'using']);
     for (const { output, inputs } of recipeTable()) {
       for (const name of [output, ...inputs.map((input) => input.name)]) {
-        const parts = name.split('_').filter((part) => !small.has(part));
+        const parts = name.split('_').filter((part) => !joiningWords.has(part));
         parts.forEach((part, i) => (i === parts.length - 1 ? last : first).add(part));
       }
     }

@@ -1,7 +1,7 @@
 /**
  * TextCraft as an Environment: AgentGym's 544 goals by item id, in splits, and generated worlds without end.
  * `test` is AgentGym's evaluation set (100 goals), `train` the other 444, of which `validation` keeps every eleventh and
- * `fit` the rest; `all` counts as AgentGym's data_idx does.
+ * `fit` the rest; `all` counts as AgentGym's data_idx does. `fit-renamed` and `validation-renamed` are those goals under fresh names, without end.
  */
 import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
@@ -14,6 +14,7 @@ import { expertIn, expertStyles, type ExpertStyle } from './expert.ts';
 import { generateWorld, MIXED, SHORT, type Difficulty, type Range } from './generated.ts';
 import { goalOrder, type Edition } from './goals.ts';
 import { instructions } from './prompt.ts';
+import { renamedWorld, type RenamedWorld } from './renamed.ts';
 import { World } from './world.ts';
 
 export interface TextCraftOptions {
@@ -56,10 +57,13 @@ const GENERATED: Readonly<Record<string, Difficulty>> = {
   'generated-short-test': SHORT,
 };
 
+/** Endless splits whose worlds are goals of another split under fresh names. */
+const RENAMED: Readonly<Record<string, string>> = { 'fit-renamed': 'fit', 'validation-renamed': 'validation' };
+
 export class TextCraft implements Environment {
   readonly name = 'textcraft';
   readonly version: string;
-  readonly splits = ['train', 'test', 'all', 'fit', 'validation', ...Object.keys(GENERATED)];
+  readonly splits = ['train', 'test', 'all', 'fit', 'validation', ...Object.keys(RENAMED), ...Object.keys(GENERATED)];
   readonly instructions = instructions;
   readonly book: RecipeBook;
   /** Goals by data_idx. */
@@ -91,6 +95,8 @@ export class TextCraft implements Environment {
     const indices = this.indices.get(split);
     if (indices)
       return { size: indices.length, info: (index) => this.goalInfo(this.dataIndex({ env: this.name, split, index })) };
+    if (Object.hasOwn(RENAMED, split))
+      return { size: Infinity, info: (index) => this.renamedInfo({ env: this.name, split, index }) };
     this.difficultyOf(split);
     return { size: Infinity, info: (index) => this.generatedInfo({ env: this.name, split, index }) };
   }
@@ -118,7 +124,7 @@ export class TextCraft implements Environment {
   /** The world of a task, for callers that need more than an Episode shows (the stock rules, planning from a state). */
   openWorld(task: TaskRef): OpenedWorld {
     if (this.indices.has(task.split)) return this.openDataIndex(this.dataIndex(task));
-    const { book, goal, commands } = this.generated(task);
+    const { book, goal, commands } = Object.hasOwn(RENAMED, task.split) ? this.renamed(task) : this.generated(task);
     return { world: new World(book, goal), commands, goal, observation: firstObservation(commands, goal) };
   }
 
@@ -162,13 +168,29 @@ export class TextCraft implements Environment {
     return { category: `depth ${depth}`, itemId: `textcraft-${task.split}_${task.index}`, title: `craft ${spaced(goal)}` };
   }
 
+  private renamedInfo(task: TaskRef): TaskInfo {
+    const { split, index } = task;
+    return {
+      category: `depth ${this.book.depth(this.realGoal(task))}`,
+      itemId: `textcraft-${split}_${index}`,
+      title: `craft ${spaced(this.renamed(task).goal)}`,
+    };
+  }
+
+  private renamed(task: TaskRef): RenamedWorld {
+    const stream = Random.of(this.options.seed, 'textcraft', task.split, task.index);
+    return renamedWorld(this.book, this.realGoal(task), stream);
+  }
+
+  /** Whose tree a renamed task has: the goals of its split in turn. */
+  private realGoal(task: TaskRef): string {
+    checkEndless(task);
+    const indices = this.indices.get(RENAMED[task.split] ?? '') ?? [];
+    return this.goals[indices[task.index % indices.length] ?? 0] ?? '';
+  }
+
   private generated(task: TaskRef): ReturnType<typeof generateWorld> {
-    if (!Number.isSafeInteger(task.index) || task.index < 0) {
-      throw new AgogeError(
-        'ENV_UNKNOWN_TASK',
-        `textcraft/${task.split} counts its tasks from 0: ${task.index} is not one of them`,
-      );
-    }
+    checkEndless(task);
     const difficulty = this.difficultyOf(task.split);
     return generateWorld(Random.of(this.options.seed, 'textcraft', task.split, task.index), difficulty);
   }
@@ -180,6 +202,11 @@ export class TextCraft implements Environment {
     }
     return { ...difficulty, ...this.options.difficulty };
   }
+}
+
+function checkEndless({ split, index }: TaskRef): void {
+  if (Number.isSafeInteger(index) && index >= 0) return;
+  throw new AgogeError('ENV_UNKNOWN_TASK', `textcraft/${split} counts its tasks from 0: ${index} is not one of them`);
 }
 
 class TextCraftEpisode implements Episode {

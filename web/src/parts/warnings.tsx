@@ -25,6 +25,8 @@ export function inWords(warning: Warning, t: (phrase: Phrase) => string): string
       return `${t('No action could be read from a share of the replies')}: ${percent(warning.share)}`;
     case 'failed-episodes':
       return `${t('Episodes that failed and have no reward')}: ${String(warning.count)} (${warning.by})`;
+    case 'noise':
+      return `${t('Updates are mostly noise: the halves of a step hardly agree on the gradient. More groups, branching, other tasks or a lower rate help')}: ${warning.agreement.toFixed(3)}`;
     case 'no-better':
       return `${t('No evaluation was better than the one before training')}: ${percent(warning.best)}`;
   }
