@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../src/envs/builtin.ts';
 import { loadEnvironment } from '../src/envs/registry.ts';
 import { startGym, type GymServer } from '../src/gym/server.ts';
+import { withSummary } from '../bench/summary.ts';
 import { commandsOf, pages, root } from './docs/pages.ts';
 import type { Answer, Request } from './docs/session.ts';
 import { reasonNotToDo, small, type Places, type Small } from './docs/small.ts';
@@ -206,4 +207,9 @@ it('pages in two languages show the same commands', () => {
       Array.from(readFileSync(join(root, name), 'utf8').matchAll(/^(#+) /gm), ([, marks = '']) => marks);
     expect(depth(page), page).toEqual(depth(original));
   }
+});
+
+it('the table of goals is what bench/summary.ts writes', () => {
+  const page = readFileSync(join(root, 'docs/results.md'), 'utf8');
+  expect(withSummary(page)).toBe(page);
 });

@@ -7,7 +7,7 @@ import type { ColumnChunk, ParquetType, SchemaElement } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
 import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
-import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
+import { snappyCompress } from './snappy.ts';
 
 /** What a column or field holds. `null` has been seen only as null so far. */
 export type Shape =

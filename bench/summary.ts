@@ -1,0 +1,106 @@
+/**
+ * All goals with a number on one page: ours, the peer's, their ratio, the goal, met or not. The figures are those of docs/results.md, typed in
+ * when they are measured; ratios and verdicts are computed, and the table there is written by this.
+ *   npx tsx bench/summary.ts            prints it
+ *   npx tsx bench/summary.ts --write    puts it into docs/results.md
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+interface Goal {
+  readonly what: string;
+  readonly cores: number;
+  readonly unit: string;
+  /** Absent where only the ratio of an alternating run was written down. */
+  readonly ours?: number;
+  readonly peer: number;
+  readonly ratio?: number;
+  /** What the peer is: another program, or ourselves with less. */
+  readonly against: string;
+  readonly goal: number;
+  /** Where the figures are explained. */
+  readonly section: string;
+}
+
+const pytorch = { against: 'PyTorch', unit: 'tokens/s' };
+const training = { ...pytorch, cores: 2, section: 'embedded-engine-training' };
+const wide = { ...pytorch, cores: 16, section: 'scaling-over-cores' };
+const grown = { cores: 16, unit: 'tokens/s', against: 'one core', section: 'the-same-with-groups-cut' };
+const decoding = { cores: 2, unit: 'tokens/s', section: 'sampling' };
+
+export const goals: readonly Goal[] = [
+  { ...training, what: 'XS training, plain', ours: 11_568, peer: 12_140, goal: 1 },
+  { ...training, what: 'S training, plain', ours: 4_636, peer: 4_834, goal: 1 },
+  { ...training, what: 'M training, plain', ours: 179, peer: 210, goal: 1 },
+  { ...training, what: 'XS training, GRPO-shaped', ours: 17_013, peer: 11_253, goal: 2 },
+  { ...training, what: 'S training, GRPO-shaped', ours: 7_805, peer: 4_521, goal: 2 },
+  { ...training, what: 'M training, GRPO-shaped', ours: 288, peer: 135, goal: 2 },
+  { ...decoding, what: 'S decoding, 8 at once', ours: 4_994, peer: 2_962, against: 'PyTorch', goal: 2.5 },
+  { ...decoding, what: 'S decoding, 32 at once', ours: 4_749, peer: 3_467, against: 'PyTorch', goal: 2.2 },
+  { ...decoding, what: 'M decoding, 8 at once', ours: 164, peer: 81, against: 'PyTorch', goal: 2 },
+  { ...decoding, what: 'M decoding, 32 at once', ours: 197, peer: 154, against: 'PyTorch', goal: 1.8 },
+  { ...decoding, what: 'M decoding, 32 at once', ours: 197, peer: 173, against: 'llama.cpp f32', goal: 1.2 },
+  { ...wide, what: 'XS training, plain', ratio: 0.84, peer: 34_500, goal: 1 },
+  { ...wide, what: 'S training, plain', ratio: 0.79, peer: 18_300, goal: 1 },
+  { ...wide, what: 'XS training, GRPO-shaped', ratio: 0.58, peer: 41_400, goal: 2 },
+  { ...wide, what: 'S training, GRPO-shaped', ratio: 0.51, peer: 17_800, goal: 2 },
+  { ...grown, what: 'XS sampling × 64', ours: 35_500, peer: 4_600, goal: 8 },
+  { ...grown, what: 'S sampling × 64', ours: 17_400, peer: 2_900, goal: 8 },
+  { ...grown, what: 'GRPO step of the base policy', unit: 'episodes/s', ours: 58.4, peer: 12.6, goal: 8 },
+  {
+    what: 'One GRPO step, end to end',
+    cores: 2,
+    unit: 'steps/h',
+    ours: 3600 / 1.46,
+    peer: 3600 / 5.26,
+    against: 'PyTorch',
+    goal: 3,
+    section: 'one-grpo-step-end-to-end',
+  },
+  {
+    what: 'Item ids → parquet',
+    cores: 2,
+    unit: 'rows/s',
+    ours: 58_296,
+    peer: 21_829,
+    against: 'pandas',
+    goal: 3,
+    section: 'data-agentgym-json--parquet-against-pandas',
+  },
+  {
+    what: 'Trajectories → parquet',
+    cores: 2,
+    unit: 'rows/s of processor time',
+    ours: 20_000 / 2.02,
+    peer: 20_000 / 1.87,
+    against: 'pandas',
+    goal: 3,
+    section: 'data-agentgym-json--parquet-against-pandas',
+  },
+];
+
+export function summaryTable(rows: readonly Goal[] = goals): string {
+  const lines = rows.map(({ what, cores, unit, ours, peer, against, goal, section, ratio: given }) => {
+    const ratio = given ?? (ours ?? Number.NaN) / peer;
+    const verdict = ratio >= goal ? 'met' : `**missed** (${((ratio / goal) * 100).toFixed(0)} %)`;
+    const number = (value: number): string => value.toLocaleString('en-US', { maximumSignificantDigits: value < 1000 ? 3 : 4 });
+    return `| [${what}](#${section}) | ${cores} | ${ours === undefined ? '–' : number(ours)} | ${number(peer)} ${unit} (${against}) | ${ratio.toFixed(2)} | ${goal} | ${verdict} |`;
+  });
+  return ['| | cores | ours | peer | ratio | goal | |', '|---|---|---|---|---|---|---|', ...lines].join('\n');
+}
+
+const [begin, end] = ['<!-- goals: written by bench/summary.ts -->', '<!-- /goals -->'];
+
+/** The page with the table as it is now. */
+export function withSummary(page: string): string {
+  const [before, rest] = page.split(begin);
+  const [, after] = rest?.split(end) ?? [];
+  if (before === undefined || after === undefined) throw new RangeError(`the page has no place for the table: ${begin} … ${end}`);
+  return `${before}${begin}\n\n${summaryTable()}\n\n${end}${after}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const page = fileURLToPath(new URL('../docs/results.md', import.meta.url));
+  if (process.argv.includes('--write')) writeFileSync(page, withSummary(readFileSync(page, 'utf8')));
+  else console.log(summaryTable());
+}
