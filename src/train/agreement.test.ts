@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { rlRecipe } from '../config/recipe.ts';
 import { agreementOf } from '../learn/gradient-agreement.ts';
-import { AgreementWatch, halves } from './agreement.ts';
+import { AgreementWatch, halves, remediesFor } from './agreement.ts';
 import type { TrainingRow } from './batch-rows.ts';
 
 const rows = (groups: string): { row: TrainingRow }[] => Array.from(groups, (group) => ({ row: { group } as TrainingRow }));
@@ -27,13 +28,19 @@ describe('agreement', () => {
     expect(cosine([0, 0], [1, 0])).toBeUndefined();
   });
   it('warns once, after enough steps, and only near zero', () => {
-    const noise = new AgreementWatch();
+    const noise = new AgreementWatch(['more episodes']);
     const said = Array.from({ length: 50 }, (_, i) => noise.note(i % 2 === 0 ? 0.05 : -0.05).warning);
     expect(said.findIndex((warning) => warning !== undefined)).toBe(19);
     expect(said.filter((warning) => warning !== undefined)).toHaveLength(1);
-    expect(said[19]).toMatch(/mostly noise.*rollout\.groups/);
-    const sound = new AgreementWatch();
+    expect(said[19]).toMatch(/mostly noise.*more episodes/);
+    const sound = new AgreementWatch(['more episodes']);
     for (let i = 0; i < 50; i++) expect(sound.note(0.1).warning).toBeUndefined();
-    expect(new AgreementWatch().note(undefined)).toEqual({});
+    expect(new AgreementWatch(['more episodes']).note(undefined)).toEqual({});
+  });
+  it('is answered with what the recipe has not tried', () => {
+    const given = { run: 'x', tasks: [{ env: 'textcraft' }] };
+    expect(remediesFor(rlRecipe(given)).join()).toMatch(/rollout\.branch=8.*rollout\.prefer.*anchor.*evaluate\.average/);
+    const tried = rlRecipe({ ...given, rollout: { branch: 8, prefer: {} }, evaluate: { average: {} }, algorithm: { kl: {} } });
+    expect(remediesFor(tried).join()).not.toMatch(/branch|prefer|average/);
   });
 });

@@ -2,6 +2,7 @@
  * Does a step's gradient point anywhere? The two halves of a mini-batch are independent samples of the same expectation: the cosine
  * between their gradients is near 0 where noise rules and near 1 where episodes agree. It costs one copy of the gradient and no pass.
  */
+import type { RlRecipe } from '../config/rl-recipe.ts';
 import { agreementSteps as enough, littleAgreement } from '../learn/gradient-agreement.ts';
 import type { TrainingRow } from './batch-rows.ts';
 
@@ -20,6 +21,9 @@ export class AgreementWatch {
   private last: number[] = [];
   private warned = false;
 
+  /** `remedies`: what the warning advises. */
+  constructor(private readonly remedies: readonly string[]) {}
+
   /** The last steps, for a run that goes on later. */
   get state(): number[] {
     return [...this.last];
@@ -37,14 +41,26 @@ export class AgreementWatch {
     const mean = this.last.reduce((a, b) => a + b, 0) / this.last.length;
     if (this.warned || this.last.length < enough || mean >= littleAgreement) return { mean };
     this.warned = true;
-    return { mean, warning: warningOf(mean) };
+    return { mean, warning: warningOf(mean, this.remedies) };
   }
 }
 
-function warningOf(mean: number): string {
+function warningOf(mean: number, remedies: readonly string[]): string {
   return (
     `the two halves of a step agree on the gradient by ${mean.toFixed(3)} only (mean cosine of the last ${enough} steps): updates are mostly noise. ` +
-    'Raise rollout.groups, or credit single turns with rollout.branch, or choose tasks that are solved half of the time (rollout.prefer), ' +
-    'or add what an expert knows (algorithm.advice, anchor); or lower optimizer.lr'
+    `What may help: ${remedies.join('; ')}`
   );
+}
+
+/** What a recipe has not tried yet. */
+export function remediesFor({ rollout, algorithm, anchor, evaluate }: RlRecipe): string[] {
+  return [
+    `more episodes a step (rollout.groups is ${rollout.groups})`,
+    ...(rollout.branch === 0 ? ['credit for single turns (rollout.branch=8)'] : []),
+    ...(rollout.prefer === false ? ['tasks that are solved half of the time (rollout.prefer={})'] : []),
+    'an earlier start: imitation that goes on for long leaves little to agree on (policy=run:<imitation>@step_…)',
+    ...(anchor === false && algorithm.advice === 0 ? ['what an expert knows (anchor, algorithm.advice)'] : []),
+    ...(evaluate.average === false ? ['the mean of the weights (evaluate.average={})'] : []),
+    'a lower optimizer.lr',
+  ];
 }

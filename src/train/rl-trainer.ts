@@ -19,7 +19,7 @@ import type { RunDirectory } from '../run/run-directory.ts';
 import { boardsOf, type Boards } from '../run/boards.ts';
 import { join } from 'node:path';
 import { needsAdvice } from './advice.ts';
-import { AgreementWatch } from './agreement.ts';
+import { AgreementWatch, remediesFor } from './agreement.ts';
 import type { TrainingRow } from './batch-rows.ts';
 import type { TrainerEvents, TrainResult } from './events.ts';
 import { trainingFailure } from './failure.ts';
@@ -90,7 +90,7 @@ class RlTrainer {
   /** Seconds of the last step that went into metrics, files and notes. */
   private bookkeeping = 0;
   private readonly boards: Boards;
-  private readonly agreement = new AgreementWatch();
+  private readonly agreement: AgreementWatch;
   private state: RlState;
 
   constructor(
@@ -105,6 +105,7 @@ class RlTrainer {
     this.policy = new EnginePolicy(parts.engine, named);
     this.evaluated = parts.average ? new EnginePolicy(parts.average, named) : this.policy;
     this.boards = boardsOf(directory.path, recipe);
+    this.agreement = new AgreementWatch(remediesFor(recipe));
     this.state = initialRlState(recipe);
   }
 
