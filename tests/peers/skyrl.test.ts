@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The server as docs/cluster.md starts it. A new database for each life; weights and compiled code stay. */
+/** The server as docs/cluster.md starts it. */
 class SkyRl {
   private constructor(
     private readonly child: ChildProcess,
@@ -57,7 +57,7 @@ class SkyRl {
 
   static async start(port: number): Promise<SkyRl> {
     const database = `sqlite:///${join(folder, `${Date.now()}.db`)}`;
-    const backend = { max_lora_adapters: 4, max_lora_rank: 8, sample_max_num_sequences: 8 };
+    const backend = { max_lora_adapters: 4, max_lora_rank: 8, sample_max_num_sequences: 8, train_micro_batch_size: 1 };
     const uv = join(dirname(python ?? ''), 'uv');
     const options = ['--base-model', model, '--backend', 'jax', '--backend-config', JSON.stringify(backend)];
     const place = ['--database-url', database, '--checkpoints-base', weights, '--host', '127.0.0.1', '--port', String(port)];

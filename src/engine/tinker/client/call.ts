@@ -77,6 +77,11 @@ function refuse(reply: Reply, route: string): void {
     );
   const lasting = /not served|checkpoint/i.test(words) || firstRoutes.includes(route);
   if (!lasting && (reply.status === 404 || isLoss(words))) throw new LostError(`what ${route} is about`);
+  if (reply.status === 404 && /checkpoint/i.test(words))
+    throw new AgogeError(
+      'ENGINE_TINKER_REFUSED',
+      `the server has lost weights it saved${words}; start it with the database and the folder of checkpoints it had, then resume the run`,
+    );
   throw new AgogeError('ENGINE_TINKER_REFUSED', `the server refuses ${route} (${reply.status})${words}; see docs/cluster.md`);
 }
 

@@ -28,7 +28,7 @@ import * as answers from '../wire/answers.ts';
 import { builtinPass, remainder } from './builtin.ts';
 import { ask } from './call.ts';
 import { checkData, scoresOf, wireDatum } from './data.ts';
-import { kindFrom, type Profile, type ServerKind } from './profile.ts';
+import { checkBetas, probe, type Profile, type ServerKind } from './profile.ts';
 import { linearMean, linearSum } from './linear-pass.ts';
 import { RemoteModel, type Pass } from './remote-model.ts';
 import { sampleOnce } from './sampling.ts';
@@ -254,7 +254,7 @@ export class TinkerEngine implements Engine {
 
   private async step(adam: AdamParams): Promise<OptimReport> {
     const jax = this.profile.kind === 'skyrl-jax';
-    const { clipNorm = 0, embeddingRate = 1 } = adam;
+    const { clipNorm = 0, embeddingRate = 1, beta1 = 0.9, beta2 = 0.95 } = adam;
     if (embeddingRate !== 1)
       throw new AgogeError(
         'ENGINE_TINKER_OPTIMIZER',
@@ -274,12 +274,13 @@ export class TinkerEngine implements Engine {
     }
     const metrics = await this.remote.optimStep({
       learning_rate: adam.learningRate,
-      beta1: adam.beta1 ?? 0.9,
-      beta2: adam.beta2 ?? 0.95,
+      beta1,
+      beta2,
       eps: adam.epsilon ?? 1e-8,
       weight_decay: adam.weightDecay ?? 0,
       grad_clip_norm: clipNorm,
     });
+    if (jax) checkBetas(metrics, adam.learningRate, [beta1, beta2]);
     this.steps++;
     this.adamSteps++;
     this.sampling = undefined;
@@ -338,14 +339,4 @@ function refuseTemperature({ temperature = 1 }: ForwardOptions): void {
       'ENGINE_TINKER_TEMPERATURE',
       `a Tinker server scores at temperature 1, not ${temperature}: set rollout.temperature=1`,
     );
-}
-
-/** One tiny forward pass tells SkyRL's JAX server from the rest. */
-async function probe(remote: RemoteModel): Promise<Profile['kind']> {
-  const one = wireDatum(
-    { tokens: [1, 2, 3], mask: Uint8Array.of(0, 1, 1) },
-    { weights: [1, 1], logprobs: [-1, -1], advantages: [0, 0] },
-  );
-  const output = await remote.forward({ data: [one], lossFn: 'importance_sampling', config: {}, forwardOnly: true });
-  return kindFrom(output, remote.skyrl);
 }

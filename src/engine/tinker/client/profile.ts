@@ -3,7 +3,10 @@
  * SkyRL on JAX divides each datum by its weights and the call by the number of data, knows no clipping of gradients, and trains and
  * samples in one place. What a server is, is found out by one small forward pass.
  */
+import { AgogeError } from '../../../core/error.ts';
 import type { TrainingOutput } from '../wire/messages.ts';
+import { wireDatum } from './data.ts';
+import type { RemoteModel } from './remote-model.ts';
 
 export const serverKinds = ['auto', 'sum', 'skyrl-jax'] as const;
 export type ServerKind = (typeof serverKinds)[number];
@@ -16,7 +19,38 @@ export interface Profile {
   readonly wideSeeds: boolean;
 }
 
+/** One tiny forward pass tells SkyRL's JAX server from the rest. */
+export async function probe(remote: RemoteModel): Promise<Profile['kind']> {
+  const one = wireDatum(
+    { tokens: [1, 2, 3], mask: Uint8Array.of(0, 1, 1) },
+    { weights: [1, 1], logprobs: [-1, -1], advantages: [0, 0] },
+  );
+  const output = await remote.forward({ data: [one], lossFn: 'importance_sampling', config: {}, forwardOnly: true });
+  return kindFrom(output, remote.skyrl);
+}
+
 /** JAX alone answers a policy loss with the loss of every token. */
 export function kindFrom(output: TrainingOutput, skyrl: boolean): Profile['kind'] {
   return skyrl && output.outputs[0]?.['elementwise_loss'] !== undefined ? 'skyrl-jax' : 'sum';
+}
+
+/**
+ * SkyRL's JAX server keeps Adam's settings in the type of the weights. In bfloat16 0.999 is 1, the second moment is divided by nothing,
+ * and the weights are not numbers after the first step. The rate that it tells back shows the type.
+ */
+export function checkBetas(told: Readonly<Record<string, number>>, rate: number, betas: readonly number[]): void {
+  const kept = Object.entries(told).find(([name]) => name.endsWith('learning_rate'))?.[1];
+  if (kept === undefined || kept !== bfloat16(rate) || kept === Math.fround(rate)) return;
+  const lost = betas.find((beta) => beta < 1 && bfloat16(beta) === 1);
+  if (lost !== undefined)
+    throw new AgogeError(
+      'ENGINE_TINKER_OPTIMIZER',
+      `this server computes Adam in bfloat16, where ${lost} is 1 and a step makes weights that are no numbers: set optimizer.betas=[0.9,0.95] and start again`,
+    );
+}
+
+/** The nearest number with eight significant bits. */
+function bfloat16(value: number): number {
+  const unit = 2 ** (Math.floor(Math.log2(Math.abs(value))) - 7);
+  return value === 0 ? 0 : Math.round(value / unit) * unit;
 }
