@@ -18,7 +18,7 @@ import { heldMemory } from '../src/envs/laws/memory.ts';
 import { SiteServer } from '../src/envs/webarena/sites/server.ts';
 import { loginCookies } from '../src/envs/webarena/sites/session.ts';
 import { siteBook } from '../src/envs/webarena/sites/tasks/book.ts';
-import { SITES } from '../src/envs/webarena/tasks/sites.ts';
+import { SITES, toPublic } from '../src/envs/webarena/tasks/sites.ts';
 import { webArena, WebArena } from '../src/envs/webarena/webarena.ts';
 import { ExpertPolicy } from '../src/policy/expert.ts';
 
@@ -72,7 +72,7 @@ async function otherwise(task: TaskRef, { observation, turns }: Trajectory): Pro
   let count = episode.observation === observation ? 0 : 1;
   for (const { action, observation: seen } of turns) {
     if (action === null) continue;
-    const step = await episode.step(action);
+    const step = await episode.step(toPublic(action, addresses));
     if (step.observation !== seen) count++;
   }
   return count;

@@ -7,7 +7,7 @@ import type { Random } from '../../../../core/random/random.ts';
 import type { Episode, Expert, Step } from '../../../environment.ts';
 import { articles } from '../content/articles.ts';
 import { people } from '../content/people.ts';
-import { places } from '../content/places.ts';
+import { kinds, places } from '../content/places.ts';
 import { products } from '../content/products.ts';
 
 /** Of four plays, so many are under other names. */
@@ -55,28 +55,39 @@ function abridged(observation: string, action: string, share: number, random: Ra
   return kept.join('\n');
 }
 
-/** Places, articles, products, people and streets change names among each other, and houses their numbers. */
+/** Names, kinds, hours, years and other facts change places among their like, and houses their numbers. */
 function renaming(random: Random): (text: string) => string {
   const others = new Map<string, string>();
-  const kinds = [
-    places.map(({ name }) => name).filter((name) => !articles.some(({ title }) => title === name)),
-    articles.map(({ title }) => title),
-    products.map(({ name }) => name).filter((name) => !articles.some(({ title }) => title === name)),
-    people.map(({ name }) => name),
-    [...new Set(places.map(({ street }) => street))],
-    [...new Set(places.map(({ number }) => String(number)))],
-  ];
-  for (const names of kinds) {
-    const shuffled = random.shuffle(names);
-    names.forEach((name, at) => others.set(name, shuffled[at] ?? name));
+  for (const names of interchangeable()) {
+    const fresh = [...new Set(names)].filter((name) => !others.has(name));
+    const shuffled = random.shuffle(fresh);
+    fresh.forEach((name, at) => others.set(name, shuffled[at] ?? name));
   }
   const known = [...others.keys()].sort((a, b) => b.length - a.length).map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  // Numbers only before a street: others are ids, years and hours.
   const pattern = new RegExp(`(?<![A-Za-z0-9])(?:${known.join('|')})(?![A-Za-z0-9])`, 'g');
   const streets = places.map(({ street }) => ` ${street}`);
+  // Other short numbers may be those of elements.
+  const isOther = (name: string, after: string): boolean =>
+    /^\d{1,3}$/.test(name) && !streets.some((street) => after.startsWith(street));
   return (text) =>
-    text.replace(pattern, (name, at: number) => {
-      if (/^\d/.test(name) && !streets.some((street) => text.startsWith(street, at + name.length))) return name;
-      return others.get(name) ?? name;
-    });
+    text.replace(pattern, (name, at: number) =>
+      isOther(name, text.slice(at + name.length)) ? name : (others.get(name) ?? name),
+    );
+}
+
+/** Lists of texts that may stand for each other. A text that is in several belongs to the first. */
+function interchangeable(): readonly (readonly string[])[] {
+  const facts = articles.flatMap((article) => article.facts);
+  return [
+    articles.map(({ title }) => title),
+    places.map(({ name }) => name),
+    products.map(({ name }) => name),
+    people.map(({ name }) => name),
+    places.map(({ street }) => street),
+    places.map(({ number }) => String(number)),
+    places.map(({ hours }) => hours),
+    kinds,
+    facts.flatMap(([, value]) => (/^\d{4}$/.test(value) ? [value] : [])),
+    ...[...new Set(facts.map(([label]) => label))].map((label) => facts.flatMap(([of, value]) => (of === label ? [value] : []))),
+  ];
 }
