@@ -13,7 +13,7 @@ export function applyOverrides(config: unknown, overrides: readonly string[]): u
     if (path === undefined || (sign !== '~' && value === undefined)) {
       throw new AgogeError(
         'CONFIG_BAD_OVERRIDE',
-        `"${text}" is not an override: write it as key.sub=value, for example rollout.groups=16`,
+        `"${text.slice(0, 200)}" is not an override: write it as key.sub=value, for example rollout.groups=16`,
       );
     }
     result = change(result, path.split('.'), sign === '~' ? undefined : parseValue(value ?? '', text), path);
@@ -25,9 +25,13 @@ function parseValue(value: string, text: string): unknown {
   try {
     return value === '' ? '' : (parse(value) as unknown);
   } catch (thrown) {
-    throw new AgogeError('CONFIG_BAD_OVERRIDE', `the value of "${text}" cannot be read: quote it, or write lists as [a,b]`, {
-      cause: thrown,
-    });
+    throw new AgogeError(
+      'CONFIG_BAD_OVERRIDE',
+      `the value of "${text.slice(0, 200)}" cannot be read: quote it, or write lists as [a,b]`,
+      {
+        cause: thrown,
+      },
+    );
   }
 }
 

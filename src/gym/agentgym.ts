@@ -110,7 +110,13 @@ function readQuery(route: Route, request: HttpRequest): Read {
 
 function checked(route: Route, given: unknown, from: 'body' | 'query'): Read {
   const read = readFields(route.fields ?? {}, given, from);
-  return 'input' in read ? read : json({ detail: read.complaints }, 422);
+  if ('input' in read) return read;
+  try {
+    return json({ detail: read.complaints }, 422);
+  } catch {
+    // Nested deeper than can be written back; the original's parser gives up on it too.
+    return json({ detail: 'There was an error parsing the body' }, 400);
+  }
 }
 
 /** An error as this family of servers answers it; a full or closing server is a 503 for all of them. */

@@ -1,0 +1,32 @@
+/**
+ * Every attack of tests/attacks and random mutations of valid files: how many were survived, by area. The exit code is 1 where one was not.
+ *
+ *   npm run fuzz -- [seed] [mutations of each kind of file]
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tryAttacks } from '../tests/attacks/attack.ts';
+import { fileAttacks } from '../tests/attacks/files.ts';
+import { liveAttacks } from '../tests/attacks/live.ts';
+
+const [seed = '1', count = '200'] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'agoge-fuzz-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const areas = new Map<string, { survived: number; total: number }>();
+let lost = 0;
+for (const { attack, harm } of await tryAttacks([...fileAttacks(Number(count), Number(seed)), ...liveAttacks], folder)) {
+  const area = areas.get(attack.area) ?? { survived: 0, total: 0 };
+  area.total++;
+  if (harm === undefined) area.survived++;
+  else {
+    lost++;
+    console.log(`NOT SURVIVED  ${attack.area}: ${attack.name}: ${harm}`);
+  }
+  areas.set(attack.area, area);
+}
+for (const [name, { survived, total }] of areas) console.log(`${name.padEnd(12)} ${String(survived).padStart(5)} of ${total}`);
+const all = [...areas.values()].reduce((sum, { total }) => sum + total, 0);
+console.log(`survived ${all - lost} of ${all} attacks (seed ${seed})`);
+process.exit(lost === 0 ? 0 : 1);
