@@ -11,6 +11,7 @@ import { algorithms } from '../config/rl-recipe.ts';
 import type { Sample, SampleRequest } from '../engine/engine.ts';
 import type { Environment } from '../envs/environment.ts';
 import { RunDirectory } from '../run/run-directory.ts';
+import type { StepSummary } from './events.ts';
 import { trainRl } from './rl-trainer.ts';
 import { TabularEngine } from './tabular-engine.fixture.ts';
 
@@ -75,10 +76,10 @@ async function learned(name: string, given: Record<string, unknown>): Promise<Ma
     ...(recipe.algorithm.estimator === 'gae' ? { critic: new TabularEngine({ words, head: 'value' }) } : {}),
     environment: async () => bandit,
   };
-  await trainRl(recipe, parts, directory, {
-    signal: new AbortController().signal,
-    events: { onStep: ({ step, steps }) => void (step > (2 * (steps ?? 0)) / 3 && seen.push(engine.distribution())) },
-  });
+  const onStep = ({ step, steps }: StepSummary): void => {
+    if (step > (2 * (steps ?? 0)) / 3) seen.push(engine.distribution());
+  };
+  await trainRl(recipe, parts, directory, { signal: new AbortController().signal, events: { onStep } });
   const each = await Promise.all(seen);
   const mean = (token: number): number => each.reduce((sum, p) => sum + (p[token] ?? 0), 0) / each.length;
   return new Map(

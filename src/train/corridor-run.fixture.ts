@@ -56,8 +56,10 @@ export async function runCorridor(folder: string, given: Record<string, unknown>
       ...(recipe.evaluate.average === false ? {} : { average: options.average?.() ?? fresh() }),
       environment: async ({ env }: { env: string }) => options.environments?.[env] ?? corridor(),
     };
-    const events = { onStep: ({ step }: { step: number }) => void (step === cut && controller.abort()) };
-    const result = await trainRl(recipe, parts, directory, { signal: controller.signal, from, events });
+    const onStep = ({ step }: { step: number }): void => {
+      if (step === cut) controller.abort();
+    };
+    const result = await trainRl(recipe, parts, directory, { signal: controller.signal, from, events: { onStep } });
     return { result, path, engine };
   };
   const first = await go(await RunDirectory.create(path, '', facts), 0, options.cutAfter);

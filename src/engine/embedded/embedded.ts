@@ -205,7 +205,7 @@ export class EmbeddedEngine implements Engine {
     return new EmbeddedEngine({ ...this.loaded, weights: copy }, this.options, this.base);
   }
 
-  mix(other: Engine, share: number): Promise<void> {
+  async mix(other: Engine, share: number): Promise<void> {
     if (!(other instanceof EmbeddedEngine) || other.weights.length !== this.weights.length)
       throw new AgogeError('MODEL_OTHER_SHAPE', 'only weights of the same model can be mixed: open both engines from one policy');
     return this.changing(async () => {
