@@ -140,6 +140,7 @@ afterAll(async () => {
 /** What went wrong with a command, or undefined. */
 async function failure(command: string): Promise<string | undefined> {
   if (command.startsWith('curl ')) return curl(command);
+  if (command.startsWith('cd ')) return (await ask({ args: [command.slice(3)], env: {}, kind: 'cd' })).problem;
   if (!/^([A-Z_]+=\S+ )?agoge /.test(command))
     return reasonNotToDo(command) === undefined ? 'is neither run nor listed with a reason' : undefined;
   const asked = small(command, places);
@@ -163,6 +164,7 @@ describe('every command of the pages', () => {
 
   it.each(pages())('%s', async (page) => {
     const problems: string[] = [];
+    await ask({ args: [folder], env: {}, kind: 'cd' });
     for (const { command, line } of commandsOf(page)) {
       // A command that two pages show is run once; calls by hand belong to their page's session.
       if (seen.has(command) && !command.startsWith('curl ')) continue;

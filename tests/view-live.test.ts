@@ -10,14 +10,15 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunLibrary } from '../src/report/library.ts';
-import { startView, type ViewServer } from '../src/report/server.ts';
+import type { LocalServer } from '../src/report/local-server.ts';
+import { startView } from '../src/report/server.ts';
 import { launchBrowser } from './browser.ts';
 import { writeFixtureRun } from './fixture-run.ts';
 
 const cli = process.env['AGOGE_CLI'] ?? fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 let folder: string;
 let browser: Browser;
-const servers: ViewServer[] = [];
+const servers: LocalServer[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'agoge-view-live-'));
@@ -47,7 +48,7 @@ function agoge(line: string) {
   return { child, ended, said: () => stderr };
 }
 
-async function show(path: string): Promise<ViewServer> {
+async function show(path: string): Promise<LocalServer> {
   const library = new RunLibrary(path);
   const server = await startView({ library, host: '127.0.0.1', port: 0, demonstrations: join(path, 'demonstrations') });
   servers.push(server);

@@ -10,7 +10,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadEnvironment } from '../src/envs/registry.ts';
 import { RunLibrary } from '../src/report/library.ts';
-import { startView, type ViewServer } from '../src/report/server.ts';
+import type { LocalServer } from '../src/report/local-server.ts';
+import { startView } from '../src/report/server.ts';
 import { refuseForeignFile, writeReport } from '../src/report/single-file.ts';
 import { episodesFile } from '../src/run/layout.ts';
 import { readEpisodes } from '../src/run/episode-files.ts';
@@ -23,7 +24,7 @@ const size = { steps: 6, groups: 2, samples: 3 };
 let root: string;
 let run: RunDirectory;
 let library: RunLibrary;
-let server: ViewServer;
+let server: LocalServer;
 let browser: Browser;
 
 beforeAll(async () => {

@@ -5,6 +5,7 @@
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Datum } from '../engine/engine.ts';
 
+/** A trajectory as a training row. */
 export interface TrajectoryDatum extends Datum {
   readonly tokens: Int32Array;
   /** Log-probabilities of the scored tokens, in order: one for each 1 of the mask. */

@@ -15,6 +15,7 @@ import type { PromptFormat } from './format.ts';
 import { defaultLimits, type EpisodeLimits, type Sampling } from './limits.ts';
 import { takeTurn } from './turn.ts';
 
+/** One episode: what is played, by whom, in which format, within which limits. */
 export interface EpisodeOptions {
   readonly environment: Environment;
   readonly task: TaskRef;
@@ -32,7 +33,20 @@ export interface EpisodeOptions {
   onTurn?(turn: Turn): void;
 }
 
-/** Plays one episode. Resolves always; a broken harness or a cancelled signal is an outcome of kind `failed`. */
+/**
+ * Plays one episode. Resolves always; a broken harness or a cancelled signal is an outcome of kind `failed`.
+ *
+ * @example
+ * const trajectory = await playEpisode({
+ *   environment: await loadEnvironment('textcraft'),
+ *   task: { env: 'textcraft', split: 'test', index: 17 },
+ *   policy: await openPolicy('expert'),
+ *   format: createFormat('direct'),
+ *   limits: { turns: 30, tokensPerTurn: 64 },
+ *   seed: 1,
+ * });
+ * console.log(trajectory.outcome.kind); // finished
+ */
 export async function playEpisode(options: EpisodeOptions): Promise<Trajectory> {
   const play = new Play(options);
   const outcome = await play.run();

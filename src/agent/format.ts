@@ -5,6 +5,7 @@
 import type { ActionForm, Instructions } from '../envs/environment.ts';
 import type { Message } from '../policy/conversation.ts';
 
+/** How an agent is prompted and its replies are read. */
 export interface PromptFormat {
   /** `react`, `direct`, … as on the command line. */
   readonly name: string;
@@ -22,6 +23,7 @@ export interface PromptFormat {
   readonly fingerprint?: string;
 }
 
+/** What was read from a reply: an action, or the reason why there is none. */
 export type Read = { readonly action: string; readonly thought?: string } | { readonly action: null; readonly problem: string };
 
 /** Reads a reply without knowing the environment's action forms. */

@@ -49,6 +49,7 @@ export interface InteractionConfig {
 /** What replies look like where the file does not say: what the environment's own prompt asks for. */
 const usualFormats: Readonly<Record<string, string>> = { textcraft: 'adapt', searchqa: 'direct', webarena: 'direct' };
 
+/** Reads a file of verl's interactions. */
 export function parseInteractions(yaml: string): InteractionConfig[] {
   const parsed = fileSchema.safeParse(readYaml(yaml));
   if (!parsed.success) {

@@ -30,6 +30,7 @@ export interface Response {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
+/** verl's interaction: start, respond, score, finish. */
 export interface Interaction extends AsyncDisposable {
   readonly name: string;
   start(binding: TaskBinding, instance?: string): Promise<Started>;
@@ -58,6 +59,7 @@ interface Instance {
   done: boolean;
 }
 
+/** verl's interaction over any environment and any format. */
 export class EnvironmentInteraction implements Interaction {
   readonly name: string;
   private readonly instances = new Map<string, Instance>();

@@ -16,6 +16,7 @@ export interface EpisodeLimits {
   readonly replyDeadline?: number;
 }
 
+/** How replies are sampled. */
 export interface Sampling {
   readonly temperature: number;
   readonly topP?: number;

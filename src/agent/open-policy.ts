@@ -23,6 +23,7 @@ import { checkpointFolders, checkpointNamed, modelFolder, noCheckpoints } from '
 import { readEpisodes } from '../run/episode-files.ts';
 import { parseEpisodeRecord } from '../run/episode-record.ts';
 
+/** How models are loaded and endpoints are asked. */
 export interface OpenPolicyOptions extends RendererOptions {
   /** How models are loaded. Default: the embedded engine. */
   readonly openEngine?: (model: string) => Promise<Engine>;

@@ -19,6 +19,7 @@ export type FailedOutcome = Extract<Outcome, { kind: 'failed' }>;
 /** What to play: an episode without its place in the pool. */
 export type EpisodeJob = Omit<EpisodeOptions, 'signal' | 'retries'>;
 
+/** A finished job with its trajectory. */
 export interface Played<Job extends EpisodeJob = EpisodeJob> {
   readonly job: Job;
   /** Of the last try. */
@@ -27,6 +28,7 @@ export interface Played<Job extends EpisodeJob = EpisodeJob> {
   readonly failures: readonly FailedOutcome[];
 }
 
+/** How many episodes are open at once, and how often a broken one is tried again. */
 export interface PoolOptions {
   /** Episodes open at once. Default 256. */
   readonly concurrency?: number;
@@ -44,6 +46,7 @@ const hopeless: ReadonlySet<ErrorCode> = new Set(['GYM_UNAUTHORIZED', 'POLICY_UN
 
 type Source<T> = Iterable<T> | AsyncIterable<T>;
 
+/** Plays many episodes at once, as many as are allowed to be open; retries what broke, never what merely scored badly. */
 export class EpisodePool {
   private readonly concurrency: number;
   private readonly retries: number;

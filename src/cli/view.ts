@@ -7,6 +7,7 @@ import { endServer } from './program.ts';
 import { collect } from './settings.ts';
 import { interruption } from './signals.ts';
 import { print } from './print.ts';
+import { wholeNumber } from './values.ts';
 
 export function register(program: Command): void {
   program
@@ -74,11 +75,4 @@ export function register(program: Command): void {
       });
       endServer(stop);
     });
-}
-
-function wholeNumber(text: string, name: string, most = Number.MAX_SAFE_INTEGER): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isInteger(value) || value < 0 || value > most)
-    throw new AgogeError('CLI_USAGE_NUMBER', `${name} takes a whole number from 0 to ${most}, not "${text}"`);
-  return value;
 }

@@ -38,14 +38,17 @@ export const turnLimit = z.union([count, z.array(count).min(1)]);
 export const splitEntry = z.strictObject({
   /** A name, or a file of your own (`./my-env.ts`, from where the command is run). */
   env: z.string(),
+  /** Which part of its tasks. */
   split: z.string().default('train'),
   /** Share of the groups (or demonstrations) of this entry against the others. */
   weight: positive.default(1),
   /** Only tasks from..to (exclusive) of the split. */
   from: z.number().int().min(0).default(0),
+  /** Where it ends; null: at the end of the split. */
   to: z.number().int().positive().nullable().default(null),
   /** Server of a remote environment, or several that share its sessions; absent: played in this process. */
   url: address.nullable().default(null),
+  /** The environment's own settings, as `--set` gives them. */
   settings: settings.default({}),
   /** Turns of this entry's episodes in place of agent.max_turns: one horizon for all can starve an environment. null: as the agent has it. */
   max_turns: turnLimit.nullable().default(null),
@@ -53,15 +56,21 @@ export const splitEntry = z.strictObject({
 
 /** Tasks that the rows of files name: verl's RL parquet, AgentGym's lists of item ids. */
 export const fileEntry = z.strictObject({
+  /** One file or several. */
   file: paths,
-  /** The environment of rows that do not say it; with `only`, rows of others are left out. */
+  /** The environment of rows that do not say it. */
   env: z.string().nullable().default(null),
+  /** Leave out rows of other environments than `env`. */
   only: z.boolean().default(false),
+  /** Share of the groups of this entry against the others. */
   weight: positive.default(1),
   /** Only rows from..to (exclusive). */
   from: z.number().int().min(0).default(0),
+  /** Where it ends; null: at the last row. */
   to: z.number().int().positive().nullable().default(null),
+  /** Server of a remote environment, or several; null: played in this process. */
   url: address.nullable().default(null),
+  /** The environment's own settings, as `--set` gives them. */
   settings: settings.default({}),
   /** Turns of this entry's episodes in place of agent.max_turns: one horizon for all can starve an environment. null: as the agent has it. */
   max_turns: turnLimit.nullable().default(null),
@@ -87,27 +96,33 @@ export const promptShape = {
   chat_template: path.nullable().default(null),
   /** Tokens of one reply. */
   tokens_per_turn: count.default(512),
-  /** Sampled tokens of an episode, and tokens of the whole conversation; null: no limit but the model's. */
+  /** Sampled tokens of an episode; null: no limit. */
   tokens: count.nullable().default(null),
+  /** Tokens of the whole conversation; null: the model's context. */
   context: count.nullable().default(null),
   /** End an episode when one action has had the same answer so many times in a row; null: play on. */
   loops: z.number().int().min(2).nullable().default(null),
-  /** Milliseconds for an episode, a call of the environment, a reply. */
+  /** Milliseconds for an episode. */
   deadline: positive.default(1_800_000),
+  /** Milliseconds for a call of the environment. */
   step_deadline: positive.default(60_000),
+  /** Milliseconds for a reply. */
   reply_deadline: positive.default(300_000),
   /** Milliseconds to wait for a server that is not up yet or has no room. */
   wait: z.number().nonnegative().default(30_000),
 } as const;
 
 const loraSchema = z.strictObject({
+  /** Rank of the adapters. */
   rank: count,
+  /** Their scale: alpha / rank. */
   alpha: positive.default(16),
   /** Matrices that get adapters, by PEFT's names (q_proj, v_proj …), or all of every block. */
   targets: z.union([z.string(), z.array(z.string())]).default('all-linear'),
 });
 
 export const engineSchema = z.strictObject({
+  /** The engine inside Node, or a Tinker-compatible server. */
   kind: z.enum(['embedded', 'tinker']).default('embedded'),
   /** Threads of the embedded engine; null: all cores. */
   threads: count.nullable().default(null),
@@ -134,14 +149,19 @@ export const engineSchema = z.strictObject({
 });
 
 export const optimizerSchema = z.strictObject({
+  /** Learning rate. */
   lr: z.number().nonnegative().default(1e-4),
+  /** How it goes on after the warm-up (wsd: constant, then down in the last tenth). */
   schedule: z.enum(['constant', 'linear', 'cosine', 'wsd']).default('constant'),
   /** Steps of linear warm-up; a number below 1 is a share of all steps. */
   warmup: z.number().nonnegative().default(0),
   /** What the schedule ends at, as a share of lr. */
   min_ratio: fraction.default(0),
+  /** Adam's decay of the first and second moment. */
   betas: z.tuple([fraction, fraction]).default([0.9, 0.999]),
+  /** Adam's epsilon. */
   epsilon: positive.default(1e-8),
+  /** Decoupled weight decay. */
   weight_decay: z.number().nonnegative().default(0),
   /** Factor on the learning rate of the embedding table: fresh models learn to copy words much sooner with 6. */
   embedding_rate: positive.default(1),
@@ -154,6 +174,7 @@ export const evaluateSchema = z.strictObject({
   every: z.number().int().min(0).default(0),
   /** Before the first step too. */
   at_start: z.boolean().default(false),
+  /** After the last step too. */
   at_end: z.boolean().default(true),
   /**
    * Keep the best checkpoint by these evaluations, and stop by them. Whoever chooses by `test` can no longer report it: such a
@@ -162,17 +183,24 @@ export const evaluateSchema = z.strictObject({
   choose: z.boolean().default(true),
   /** What is played: this split of each trained environment; where it has none, tasks that are held out of training. */
   split: z.string().default('validation'),
+  /** What is played instead of `split`. */
   panels: z.array(taskEntry).default([]),
   /** Tasks per panel at most, spread over it; null: all (a generated split needs a number: 100). */
   tasks: count.nullable().default(null),
+  /** Episodes per task. */
   samples: count.default(1),
+  /** Of sampling; 0: the likeliest token. */
   temperature: z.number().nonnegative().default(1),
+  /** Sample among the likeliest tokens that have this share together; null: all. */
   top_p: fraction.nullable().default(null),
+  /** Turns of an episode; null: as in training. */
   max_turns: count.nullable().default(null),
 });
 
 export const checkpointSchema = z.strictObject({
+  /** Steps between checkpoints; 0: none but the last. */
   every: z.number().int().min(0).default(50),
+  /** How many stay; the best one stays besides. */
   keep: count.default(3),
   /** Also at the end. */
   at_end: z.boolean().default(true),

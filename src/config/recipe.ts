@@ -18,6 +18,7 @@ import { rewardModelSchema, type RewardModelRecipe } from './reward-model-recipe
 import { sftSchema, type SftRecipe } from './sft-recipe.ts';
 import type { RunKind } from '../run/layout.ts';
 
+/** Reads an RL recipe from a file, with overrides as on the command line; throws CONFIG_…. */
 export async function readRlRecipe(path: string, overrides: readonly string[] = []): Promise<RlRecipe> {
   return (await readRlRecipeWithNotes(path, overrides)).recipe;
 }
@@ -33,6 +34,7 @@ export async function readRlRecipeWithNotes(
   return { recipe, notes: idleSettings(written, recipe) };
 }
 
+/** Reads an SFT recipe from a file, with overrides as on the command line; throws CONFIG_…. */
 export async function readSftRecipe(path: string, overrides: readonly string[] = []): Promise<SftRecipe> {
   return sftRecipe(applyOverrides(await readRecipe(path, 'sft'), overrides), path);
 }
@@ -61,6 +63,13 @@ export function recipeSchema(kind: RunKind): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 }
 
+/**
+ * Completes an RL recipe that is given as an object; throws CONFIG_INVALID.
+ *
+ * @example
+ * const recipe = rlRecipe({ run: 'mine', tasks: [{ env: 'textcraft' }], steps: 10 });
+ * console.log(recipe.algorithm.clip); // [0.2, 0.2]
+ */
 export function rlRecipe(config: unknown, name = 'the recipe'): RlRecipe {
   const recipe = completeRl(check(rlSchema, config, name));
   checkRollout(name, recipe);
@@ -68,6 +77,13 @@ export function rlRecipe(config: unknown, name = 'the recipe'): RlRecipe {
   return recipe;
 }
 
+/**
+ * Completes an SFT recipe that is given as an object; throws CONFIG_INVALID.
+ *
+ * @example
+ * const recipe = sftRecipe({ run: 'mine', data: { source: 'experts', experts: [{ env: 'textcraft' }] }, steps: 10 });
+ * console.log(recipe.optimizer.schedule); // cosine
+ */
 export function sftRecipe(config: unknown, name = 'the recipe'): SftRecipe {
   const recipe = check(sftSchema, config, name);
   checkChoosing(name, recipe.evaluate, false);

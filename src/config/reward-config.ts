@@ -6,27 +6,33 @@ import { z } from 'zod';
 import { expandHome } from './home.ts';
 
 const partSchema = z.strictObject({
+  /** A name (`env`, `verl`, a score, a shaping term) or a file of your own. */
   use: z.string().min(1).transform(expandHome),
   /** What it is logged as; default: its name, or the file's without its ending. */
   name: z
     .string()
     .regex(/^[\w-]+$/)
     .optional(),
+  /** Factor on its value. */
   weight: z.number().default(1),
-  /** Of `judge`: which model judges (a policy's name: openai:…, hf:…), and by what. Of `reward_model`: run:…, hf:… or an address. */
+  /** Of `judge`: which model judges (a policy's name: openai:…, hf:…). Of `reward_model`: run:…, hf:… or an address. */
   model: z.string().optional(),
+  /** Of `judge`: by what it judges. */
   rubric: z.string().optional(),
   /** Of a `reward_model` behind an address: the model whose chat template writes what is sent; without it messages are sent. */
   tokenizer: z.string().optional(),
   /** Of `format`: what a reply must match. */
   pattern: z.string().optional(),
-  /** Of `length` and `overlong`: tokens of an answer at most; of `overlong`: over how many of them the penalty grows to `penalty`. */
+  /** Of `length` and `overlong`: tokens of an answer at most. */
   max: z.number().positive().optional(),
+  /** Of `overlong`: over how many tokens the penalty grows. */
   buffer: z.number().positive().optional(),
+  /** Of `overlong`: how large it becomes. */
   penalty: z.number().positive().optional(),
 });
 
 const fullSchema = z.strictObject({
+  /** What the reward is the weighted sum of. */
   parts: z.array(partSchema).min(1),
   /** verl's managers: one by one, a whole group in one call, or many at once. */
   manager: z.enum(['naive', 'batch', 'prime']).default('prime'),

@@ -76,18 +76,26 @@ export type AlgorithmName = keyof typeof algorithms;
 const algorithmNames = Object.keys(algorithms) as [AlgorithmName, ...AlgorithmName[]];
 
 const klSchema = z.strictObject({
+  /** Where the distance to the reference is paid: as a term of the loss, or taken from the rewards. */
   in: z.enum(['loss', 'reward']).default('loss'),
+  /** How it is estimated from sampled tokens (Schulman's k1, k2, k3, or their variants). */
   estimator: z.enum(klEstimators).default('k3'),
+  /** Its weight, or where `control` starts. */
   coefficient: z.number().nonnegative().default(0.001),
+  /** Keep the coefficient, or steer it towards `target`. */
   control: z.enum(['fixed', 'adaptive']).default('fixed'),
+  /** Of `adaptive`: the distance to keep. */
   target: positive.default(0.1),
+  /** Of `adaptive`: episodes over which the coefficient follows. */
   horizon: positive.default(10_000),
 });
 
 const preferenceSchema = z.strictObject({
   /** How far the policy may go from the reference for a preference. */
   beta: positive.default(0.1),
+  /** Which loss compares the two of a pair. */
   loss: z.enum(preferenceLosses).default('sigmoid'),
+  /** Share of the pairs that are taken to be the wrong way round. */
   label_smoothing: z.number().min(0).max(0.5).default(0),
   /** Pairs of a group at most: best and worst, second best and second worst, … */
   pairs: count.default(4),
@@ -102,10 +110,20 @@ const renewSchema = z.strictObject({
 const correctionSchema = z.strictObject({
   /** Importance weights between sampler and trainer, cut at `threshold`. */
   weights: z.enum(['none', 'token', 'sequence']).default('none'),
+  /** Largest weight; what is above is cut. */
   threshold: positive.default(2),
+  /** Divide the weights of a batch by their mean. */
   normalise: z.boolean().default(false),
+  /** Leave out tokens or episodes whose sampler and trainer differ too much: a measure, and its bound or bounds. */
   reject: z
-    .array(z.strictObject({ by: z.enum(rejectionNames), threshold: z.union([z.number(), z.tuple([z.number(), z.number()])]) }))
+    .array(
+      z.strictObject({
+        /** What is measured. */
+        by: z.enum(rejectionNames),
+        /** The upper bound, or the lower and the upper one. */
+        threshold: z.union([z.number(), z.tuple([z.number(), z.number()])]),
+      }),
+    )
     .default([]),
 });
 
@@ -116,19 +134,27 @@ function nameOrFile(names: readonly string[]): z.ZodString {
 }
 
 export const algorithmSchema = z.strictObject({
+  /** Which algorithm; its name sets estimator, loss, clip, dual_clip, aggregation, scale and filter. */
   name: z.enum(algorithmNames).default('grpo'),
-  /** The parts of the name, to be changed one by one: by a name, or by a file of your own (defineEstimator, defineLoss). */
+  /** The advantage estimator in place of the one that the name brings: by its name, or a file of your own (defineEstimator). */
   estimator: nameOrFile(estimatorNames).optional(),
+  /** The policy loss; null: as the name says. A file of your own uses defineLoss. */
   loss: nameOrFile(policyLossNames).optional(),
+  /** How far the ratio may leave 1: one number for both sides, or the lower and the upper one (PPO's epsilon). */
   clip: z.union([z.number().nonnegative(), z.tuple([z.number().nonnegative(), z.number().nonnegative()])]).optional(),
+  /** Bound on the loss of bad actions that became likelier; null: none. */
   dual_clip: z.number().gt(1).nullable().optional(),
+  /** How the losses of tokens become one number. */
   aggregation: z.enum(aggregationModes).optional(),
   /** How group-relative advantages are scaled. */
   scale: z.enum(['std', 'none', 'category']).optional(),
+  /** Discount of later rewards; default: as the estimator has it, mostly 1. */
   gamma: fraction.optional(),
+  /** Of GAE: between one-step estimates (0) and whole returns (1). */
   lambda: fraction.default(1),
   /** Weight of GiGPO's step comparison. */
   step_weight: z.number().nonnegative().default(1),
+  /** Weight of an entropy bonus. */
   entropy: z.number().default(0),
   /** Weight of imitating what the expert would have done in the states that the policy reached. */
   advice: z.number().nonnegative().optional(),
@@ -140,6 +166,7 @@ export const algorithmSchema = z.strictObject({
   preference: preferenceSchema.nullable().default(null),
   /** Begin each step's learning from the weights that the run started from (AgentEvol), with what the present policy found. */
   restart: z.boolean().optional(),
+  /** A penalty on the distance to the weights that the run started from; false: none. */
   kl: z.union([z.literal(false), klSchema]).default(false),
   /** Steps after which the reference of KL, or of pairs, follows the policy (TR-DPO, Gorbatovski et al. 2024); null: it stays the start. */
   renew: renewSchema.nullable().default(null),
@@ -151,16 +178,20 @@ export const algorithmSchema = z.strictObject({
   truncation_penalty: z.number().default(0),
   /** Log-probabilities that count as old: those of the sampler, or computed again before the update. */
   old: z.enum(['sampler', 'recompute']).default('sampler'),
+  /** What is done where sampler and trainer give different probabilities. */
   correction: correctionSchema.prefault({}),
 });
 
 const criticSchema = z.strictObject({
+  /** Learning rate of the critic. */
   lr: positive.default(3e-4),
   /** Steps in which only the critic learns. */
   warmup: z.number().int().min(0).default(0),
   /** How far a value may move from the one predicted when the data was collected. */
   clip: positive.default(0.5),
+  /** Bound on the norm of the critic's gradient; 0: none. */
   clip_norm: z.number().nonnegative().default(1),
+  /** Passes of the critic over a step's data; default: as the policy. */
   epochs: count.optional(),
 });
 
@@ -195,6 +226,7 @@ const anchorSchema = z.strictObject({
   weight: positive.default(0.1),
   /** Tokens of demonstrations per optimizer step, prompts included. */
   tokens: count.default(2048),
+  /** Whose demonstrations. */
   experts: z.array(expertEntry).min(1),
   /** Longest demonstration. */
   max_turns: count.default(60),
@@ -203,14 +235,19 @@ const anchorSchema = z.strictObject({
 export type AnchorConfig = z.infer<typeof anchorSchema>;
 
 const rolloutSchema = z.strictObject({
-  /** Tasks per step, and episodes per task. */
+  /** Tasks per step. */
   groups: count.default(32),
+  /** Episodes per task. */
   samples: count.default(8),
+  /** Of sampling. */
   temperature: positive.default(1),
+  /** Sample among the likeliest tokens that have this share together; null: all. */
   top_p: fraction.nullable().default(null),
+  /** Sample among so many likeliest tokens; null: all. */
   top_k: count.nullable().default(null),
   /** Steps that sampling may run ahead of learning; 0: strictly on-policy and reproducible bit by bit. */
   staleness: z.number().int().min(0).default(0),
+  /** Episodes open at once. */
   concurrency: count.default(256),
   /** Further tries of an episode that broke (never of one that merely scored badly). */
   retries: z.number().int().min(0).default(2),
@@ -228,6 +265,7 @@ const rolloutSchema = z.strictObject({
 
 const agentSchema = z.strictObject({
   ...promptShape,
+  /** Turns of an episode: a number, or a list that goes on by one entry every so many steps (ScalingInter). */
   max_turns: turnLimit.default(30),
   /** Steps after which a list of turns goes on by one entry. */
   every: count.default(100),
@@ -254,39 +292,56 @@ const stopSchema = z.strictObject({
 });
 
 export const rlSchema = z.strictObject({
+  /** Name of the run and of its folder. */
   run: runName,
+  /** Folder in which the run gets its own. */
   output: path.default('outputs'),
+  /** Of everything random. The same seed on the same machine gives the same run. */
   seed: z.number().int().default(1),
+  /** The policy to start from, by its name (docs/agents.md). */
   policy: policyName.default('base'),
+  /** Where the model runs. */
   engine: engineSchema.prefault({}),
   /** Limits on servers of environments, where tasks have a url. */
   servers: serversSchema.prefault({}),
+  /** What is played: splits of environments, or files of tasks. */
   tasks: z.array(z.union([splitEntry.extend(levelShape), fileEntry.extend(levelShape)])).min(1),
   /** Levels of tasks that follow one another by success; false: all entries from the start. */
   curriculum: z.union([z.literal(false), curriculumSchema]).default(false),
   /** A file of verl's interactions: servers, time-outs and retries by name. */
   interactions: path.nullable().default(null),
+  /** What the agent is told and how long it may talk. */
   agent: agentSchema.prefault({}),
   /** What is paid for: `env`, a score, a file of one's own, or parts with weights (docs/rewards.md). */
   reward: rewardSchema.prefault('env'),
+  /** How episodes are sampled. */
   rollout: rolloutSchema.prefault({}),
+  /** What is learned from them. */
   algorithm: algorithmSchema.prefault({}),
   /** Imitation beside RL, so that what is known stays known; false: none. */
   anchor: z.union([z.literal(false), anchorSchema]).default(false),
+  /** The value model, for algorithms that need one. */
   critic: criticSchema.prefault({}),
+  /** AdamW and its learning rate. */
   optimizer: optimizerSchema.prefault({}),
+  /** How a step's data is passed over. */
   update: updateSchema.prefault({}),
   /** Ends after so many steps; or after so many passes over the tasks, where `epochs` is given instead. Default: 200 steps. */
   steps: count.nullable().default(null),
+  /** Passes over the tasks, in place of steps. */
   epochs: count.nullable().default(null),
+  /** What is played beside the training, and when. */
   evaluate: evaluateSchema
     .extend({
       /** Evaluate, and choose by, the mean of the weights over the last steps, kept in `average/` of each checkpoint; false: the weights themselves. */
       average: z.union([z.literal(false), averageSchema]).default(false),
     })
     .prefault({}),
+  /** When weights are saved, and how many are kept. */
   checkpoint: checkpointSchema.prefault({}),
+  /** When a run ends early. */
   stop: stopSchema.prefault({}),
+  /** Metrics and episodes that are written. */
   log: z.preprocess(orPlaces, logSchema.prefault({})),
 });
 

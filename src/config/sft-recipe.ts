@@ -44,23 +44,29 @@ export const expertEntry = splitEntry.extend({
 });
 
 const dataSchema = z.strictObject({
+  /** Conversations from files, or demonstrations that experts play. */
   source: z.enum(['files', 'experts']).default('files'),
   /** AgentGym JSON, JSONL messages or parquet. */
   train: z.union([path, z.array(path)]).default([]),
+  /** Files for the validation loss. */
   validation: z.union([path, z.array(path)]).default([]),
   /** Share of the training conversations held back for validation where no files are given. */
   hold_out: fraction.default(0),
+  /** Of `experts`: who plays what. */
   experts: z.array(expertEntry).default([]),
+  /** Of `experts` with `generated`: from easy to hard worlds. */
   curriculum: curriculumSchema.prefault({}),
   /** Longest demonstration of an expert. */
   max_turns: count.default(60),
-  /** Conversations longer than this: refused, cut after the last whole turn that fits, or left out. */
+  /** Conversations longer than this are too long; null: than the model's context. */
   max_tokens: count.nullable().default(null),
+  /** What is done with those: refused, cut after the last whole turn that fits, or left out. */
   too_long: z.enum(['error', 'cut', 'skip']).default('cut'),
   /** Which replies are learned: all, or the last of each conversation. */
   loss: z.enum(['all', 'last']).default('all'),
   /** Conversations kept in memory to shuffle among. */
   shuffle: count.default(4096),
+  /** Passes over the files; null: until steps, minutes or tokens end the run. */
   epochs: count.nullable().default(null),
 });
 
@@ -68,7 +74,9 @@ const dataSchema = z.strictObject({
 export const freshSchema = z.strictObject({
   /** A size of the embedded engine's presets. */
   preset: z.string().default('xs'),
+  /** Entries of its tokenizer. */
   vocabulary: count.default(1536),
+  /** Tokens it can read at once. */
   context: count.default(1024),
   /** One table for input and output. Two tables learn to copy from the prompt sooner, for vocabulary × width more parameters. */
   tied: z.boolean().default(false),
@@ -82,32 +90,75 @@ export const freshSchema = z.strictObject({
 });
 
 export const sftSchema = z.strictObject({
+  /** Name of the run and of its folder. */
   run: runName,
+  /** Folder in which the run gets its own. */
   output: path.default('outputs'),
+  /** Of everything random. The same seed on the same machine gives the same run. */
   seed: z.number().int().default(1),
   /** A policy to start from, or a fresh model. */
-  policy: z.union([policyName, z.strictObject({ fresh: freshSchema.prefault({}) })]).default('base'),
+  policy: z
+    .union([
+      policyName,
+      z.strictObject({
+        /** A model that has learned nothing yet. */
+        fresh: freshSchema.prefault({}),
+      }),
+    ])
+    .default('base'),
   /** How demonstrations are written and evaluations are played. */
-  agent: z.strictObject({ ...promptShape, max_turns: count.default(30) }).prefault({}),
+  agent: z
+    .strictObject({
+      ...promptShape,
+      /** Turns of an episode. */
+      max_turns: count.default(30),
+    })
+    .prefault({}),
+  /** A file of verl's interactions: servers, time-outs and retries by name. */
   interactions: path.nullable().default(null),
+  /** Where the model runs. */
   engine: engineSchema.prefault({}),
   /** Limits on servers of environments, where tasks have a url. */
   servers: serversSchema.prefault({}),
+  /** What is imitated. */
   data: dataSchema,
   /** Tokens of a batch, prompts included. One optimizer step each. */
   batch_tokens: count.default(8192),
   /** Conversations of a batch instead, whatever their length (files only). */
   batch_conversations: count.nullable().default(null),
+  /** Tokens per call of the engine; smaller needs less memory and gives the same gradient. */
   micro_tokens: count.default(16_384),
+  /** AdamW and its learning rate. */
   optimizer: optimizerSchema.prefault({ lr: 1e-3, schedule: 'cosine', betas: [0.9, 0.95], weight_decay: 0.01 }),
   /** Ends at whichever comes first; epochs of the data count too. */
   steps: count.nullable().default(null),
+  /** Minutes of wall time. */
   minutes: positive.nullable().default(null),
+  /** Tokens in all. */
   tokens: positive.nullable().default(null),
-  validate: z.strictObject({ every: z.number().int().min(0).default(0), batches: count.default(20) }).prefault({}),
+  /** The loss on held-out conversations. */
+  validate: z
+    .strictObject({
+      /** Steps between measurements; 0: only at the end. */
+      every: z.number().int().min(0).default(0),
+      /** Batches that are measured. */
+      batches: count.default(20),
+    })
+    .prefault({}),
+  /** What is played beside the training, and when. */
   evaluate: evaluateSchema.prefault({}),
+  /** When weights are saved, and how many are kept. */
   checkpoint: checkpointSchema.prefault({ every: 500 }),
-  log: z.preprocess(orPlaces, logSchema.extend({ every: count.default(20) }).prefault({})),
+  /** Metrics and episodes that are written. */
+  log: z.preprocess(
+    orPlaces,
+    logSchema
+      .extend({
+        /** Steps between lines on the screen. */
+        every: count.default(20),
+      })
+      .prefault({}),
+  ),
 });
 
 export type SftRecipe = z.infer<typeof sftSchema>;

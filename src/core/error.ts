@@ -24,8 +24,10 @@ type Area =
   | 'SANDBOX'
   | 'REWARD';
 
+/** An area of the project and what went wrong there, such as `ENV_UNKNOWN_TASK`. */
 export type ErrorCode = `${Area}_${string}`;
 
+/** The one error class: a stable `code` for programs, a sentence that ends with the remedy for people. */
 export class AgogeError extends Error {
   override readonly name = 'AgogeError';
 

@@ -4,6 +4,7 @@
  */
 import type { AgogeError } from './error.ts';
 
+/** How an episode ended: finished or truncated with a reward, or failed with an error and without one. */
 export type Outcome =
   | { readonly kind: 'finished'; readonly reward: number; readonly success: boolean }
   | { readonly kind: 'truncated'; readonly reward: number; readonly limit: TurnLimit }

@@ -6,8 +6,10 @@
 import type { Outcome } from './outcome.ts';
 import type { TaskRef } from './task.ts';
 
+/** Tokens by their numbers in the vocabulary. */
 export type TokenIds = readonly number[] | Int32Array;
 
+/** A piece of the conversation with its tokens; of the policy also the log-probabilities it was sampled with. */
 export type Segment =
   | { readonly role: 'system' | 'user'; readonly text: string; readonly tokens: TokenIds }
   | {
@@ -39,6 +41,7 @@ export interface Turn {
   readonly breakdown?: Readonly<Record<string, number>>;
 }
 
+/** One episode: its task, conversation, turns and outcome. */
 export interface Trajectory {
   readonly task: TaskRef;
   /** Category of the task as its environment reports it (TextCraft: depth; BabyAI: GoTo …). */

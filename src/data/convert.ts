@@ -13,6 +13,7 @@ import type { ConversationRow, DataMessage, Row, TaskRow } from './rows.ts';
  */
 export type Opening = 'auto' | 'keep' | 'system' | 'agentgym';
 
+/** How a row is written in another format. */
 export interface ConvertOptions {
   readonly opening?: Opening;
   /** Environment of tasks whose ids do not say it. */

@@ -8,8 +8,10 @@ import { episodeRecordSchema, type EpisodeRecord } from '../run/episode-record.t
 import { fromInteractionKwargs, itemIdOf } from './items.ts';
 import type { ConversationRow, DataMessage, Fields, Role, Row, TaskRow } from './rows.ts';
 
+/** Names of the data formats. */
 export type FormatName = 'agenttraj' | 'ids' | 'sampling' | 'chat' | 'verl-sft' | 'verl-rl' | 'episodes';
 
+/** A data format: how its rows are recognised, read and written. */
 export interface Format {
   readonly name: FormatName;
   /** For people: what `inspect` says it saw. */
@@ -239,8 +241,10 @@ const episodes: Format = {
   },
 };
 
+/** All data formats. */
 export const formats: readonly Format[] = [episodes, verlRl, chat, agentTraj, sampling, ids, verlSft];
 
+/** A data format by its name; throws CLI_USAGE_FORMAT. */
 export function formatNamed(name: string): Format {
   const found = formats.find((format) => format.name === name);
   if (!found) {

@@ -13,6 +13,7 @@ export interface Spread {
   readonly most: number;
 }
 
+/** What a data file holds. */
 export interface Inspection {
   readonly file: string;
   readonly format: FormatName | undefined;
@@ -40,6 +41,7 @@ export interface InspectOptions extends ReadOptions {
   readonly samples?: number | undefined;
 }
 
+/** Counts and spreads of a data file. */
 export async function inspectFile(file: string, options: InspectOptions = {}): Promise<Inspection> {
   const roles = new Tally();
   const environments = new Tally();

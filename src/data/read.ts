@@ -10,6 +10,7 @@ import { jsonValues } from './json-stream.ts';
 import { parquetBatches, parquetInfo } from './parquet-read.ts';
 import type { ConversationRow, PlacedRow, Row } from './rows.ts';
 
+/** Which rows are read, and what is done with bad ones. */
 export interface ReadOptions {
   /** Read as this format instead of the one recognised. */
   readonly format?: Format | undefined;
@@ -22,6 +23,7 @@ export interface ReadOptions {
   readonly onFormat?: ((format: Format, file: string) => void) | undefined;
 }
 
+/** A row that cannot be read, and why. */
 export interface BadRow {
   readonly file: string;
   readonly number: number;
@@ -30,6 +32,7 @@ export interface BadRow {
   readonly record: unknown;
 }
 
+/** A row with its place in the file. */
 export interface ReadRow extends PlacedRow {
   readonly format: FormatName;
   /** About how many bytes its text is. */

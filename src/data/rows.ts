@@ -7,6 +7,7 @@ export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** One message of it. */
 export interface DataMessage {
   readonly role: Role;
   readonly content: string;
@@ -17,6 +18,7 @@ export interface DataMessage {
   readonly extra?: Fields | undefined;
 }
 
+/** A conversation to learn from. */
 export interface ConversationRow {
   readonly kind: 'conversation';
   readonly messages: readonly DataMessage[];
@@ -33,6 +35,7 @@ export interface ConversationRow {
   readonly extra?: Fields | undefined;
 }
 
+/** A task to play. */
 export interface TaskRow {
   readonly kind: 'task';
   readonly itemId?: string | undefined;
@@ -47,6 +50,7 @@ export interface TaskRow {
   readonly extra?: Fields | undefined;
 }
 
+/** A row of a data file. */
 export type Row = ConversationRow | TaskRow;
 
 /** A row and where it stands: rows of a file are counted from 1, as people count. */

@@ -20,6 +20,7 @@ export interface RowProblem {
   readonly detail: string;
 }
 
+/** What is wrong with a data file, row by row. */
 export interface Validation {
   readonly file: string;
   readonly format: FormatName | undefined;
@@ -38,6 +39,7 @@ export interface ValidateOptions extends ReadOptions {
   readonly fix?: { readonly good: string; readonly bad: string; readonly force?: boolean | undefined } | undefined;
 }
 
+/** Checks every row of a data file. */
 export async function validateFile(file: string, options: ValidateOptions): Promise<Validation> {
   const problems: RowProblem[] = [];
   const mislabelled: { number: number; itemId: string | undefined; shows: string }[] = [];

@@ -15,6 +15,7 @@ interface Sink {
   finish(): Promise<void>;
 }
 
+/** Writes rows to a file in a format, as they come; the file is there whole or not at all. */
 export class RowWriter implements AsyncDisposable {
   rows = 0;
 

@@ -4,6 +4,7 @@
  */
 import type { TokenIds } from '../core/trajectory.ts';
 
+/** A model that samples and learns: on this machine, or behind a wire. */
 export interface Engine extends AsyncDisposable {
   readonly model: ModelInfo;
   /** Counts optimizer steps and loads; samples carry the version they were drawn from. */
@@ -32,6 +33,7 @@ export interface Engine extends AsyncDisposable {
   dependenciesOfBits?(): readonly string[];
 }
 
+/** What a model is. */
 export interface ModelInfo {
   readonly family: 'llama' | 'qwen2' | 'qwen3';
   readonly head: 'language' | 'value';
@@ -48,6 +50,7 @@ export interface ModelInfo {
   readonly padToken?: number | undefined;
 }
 
+/** Text to token ids and back. */
 export interface Tokenizer {
   /** Text to ids, without adding special tokens; special tokens written in the text are recognised unless `plain`. */
   encode(text: string, options?: { readonly plain?: boolean }): number[];
@@ -59,6 +62,7 @@ export interface Tokenizer {
   readonly endOfTurn: readonly number[];
 }
 
+/** What is to be sampled. */
 export interface SampleRequest {
   readonly prompt: TokenIds;
   readonly maxTokens: number;
@@ -82,11 +86,13 @@ export interface SampleRequest {
   onToken?(token: number, logprob: number, rawLogprob?: number, top?: readonly TokenLogprob[]): void;
 }
 
+/** A token and its log-probability. */
 export interface TokenLogprob {
   readonly token: number;
   readonly logprob: number;
 }
 
+/** What was sampled. */
 export interface Sample {
   readonly tokens: Int32Array;
   /** Under the distribution the tokens were drawn from (temperature and truncation applied). */
@@ -104,6 +110,7 @@ export interface Datum {
   readonly mask: Uint8Array;
 }
 
+/** What a pass computes beside the scores. */
 export interface ForwardOptions {
   /** Also compute the entropy of the distribution each scored token was drawn from. */
   readonly entropy?: boolean;
@@ -137,6 +144,7 @@ export interface BuiltinLoss {
   readonly rows: readonly { readonly old: ArrayLike<number>; readonly advantages: ArrayLike<number> }[];
 }
 
+/** The value of a loss and its derivatives. */
 export interface LossGradient {
   readonly loss: number;
   /** dL/dscore per datum, each as long as its scores. */
@@ -146,6 +154,7 @@ export interface LossGradient {
   readonly metrics?: Readonly<Record<string, number>>;
 }
 
+/** What one pass forward and backward gave. */
 export interface LossReport {
   readonly loss: number;
   readonly scores: readonly TokenScores[];
@@ -155,6 +164,7 @@ export interface LossReport {
   readonly tokens: number;
 }
 
+/** One step of AdamW. */
 export interface AdamParams {
   readonly learningRate: number;
   readonly beta1?: number;
@@ -167,6 +177,7 @@ export interface AdamParams {
   readonly clipNorm?: number;
 }
 
+/** What one step of the optimizer did. */
 export interface OptimReport {
   /** Global gradient norm before clipping. */
   readonly gradientNorm: number;

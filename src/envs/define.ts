@@ -8,6 +8,7 @@ import { Random } from '../core/random/random.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { ActionForm, Environment, Episode, Expert, Instructions, Step, TaskInfo } from './environment.ts';
 
+/** What `defineEnvironment` takes: tasks, rules, and what is optional beside them. */
 export interface EnvironmentDefinition<State> {
   readonly name: string;
   /** Change it whenever an observation or a reward changes. */

@@ -4,6 +4,7 @@
  */
 import type { TaskRef } from '../core/task.ts';
 
+/** A set of tasks and the rules to play one. */
 export interface Environment {
   /** Lower case, as in AgentGym's item ids: `textcraft`. */
   readonly name: string;
@@ -39,16 +40,19 @@ export interface Truth {
   readonly extraInfo: Readonly<Record<string, unknown>>;
 }
 
+/** What a play may be given beside its task. */
 export interface OpenOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The tasks of a split. */
 export interface TaskSet {
   /** Number of tasks; Infinity for a split whose tasks are generated from their index. */
   readonly size: number;
   info(index: number): TaskInfo;
 }
 
+/** What is known of a task without opening it. */
 export interface TaskInfo {
   /** What results are broken down by (TextCraft: `depth 2`; BabyAI: `GoTo`). */
   readonly category: string;
@@ -74,6 +78,7 @@ export interface Episode extends AsyncDisposable {
   step(action: string): Promise<Step> | Step;
 }
 
+/** What one action led to. */
 export interface Step {
   readonly observation: string;
   /** What this step earned; an episode's reward is the sum. */
@@ -94,10 +99,12 @@ export interface Expert {
   next(observation: string, played?: string): string | null;
 }
 
+/** An expert that is asked over the wire. */
 export interface RemoteExpert {
   next(observation: string): Promise<string | null>;
 }
 
+/** What an agent is told about an environment. */
 export interface Instructions {
   /** The world and its actions, in words that hold for every prompt format. */
   readonly task: string;
@@ -109,6 +116,7 @@ export interface Instructions {
   readonly example?: readonly { readonly observation: string; readonly thought: string; readonly action: string }[];
 }
 
+/** One kind of action: its name, its text with parameters, its meaning. */
 export interface ActionForm {
   /** Tool name: `craft`. */
   readonly name: string;

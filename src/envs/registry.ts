@@ -20,15 +20,30 @@ export interface EnvironmentEntry {
 
 const entries = new Map<string, EnvironmentEntry>();
 
+/** Adds an environment under its name, to be loaded when it is first asked for. */
 export function registerEnvironment(entry: EnvironmentEntry): void {
   entries.set(entry.name, entry);
 }
 
+/**
+ * All environments that can be loaded by their name.
+ *
+ * @example
+ * console.log(environmentEntries().map(({ name }) => name)); // textcraft, babyai, …
+ */
 export function environmentEntries(): readonly EnvironmentEntry[] {
   return [...entries.values()];
 }
 
-/** Loads an environment with its settings; throws ENV_UNKNOWN or ENV_UNKNOWN_SETTING. */
+/**
+ * Loads an environment with its settings; throws ENV_UNKNOWN or ENV_UNKNOWN_SETTING.
+ *
+ * @example
+ * const textcraft = await loadEnvironment('textcraft');
+ * await using episode = await textcraft.open({ env: 'textcraft', split: 'test', index: 17 });
+ * const { observation } = await episode.step('inventory');
+ * console.log(observation);
+ */
 export async function loadEnvironment(name: string, settings: Settings = {}): Promise<Environment> {
   const entry = entries.get(name);
   if (!entry) {

@@ -9,6 +9,7 @@ import { mcnemarExact, mean, pairedBootstrap, pairsNeeded, pairsNeededForMean, s
 import { panelDifferences, type Panel } from './panel.ts';
 import type { Score, TaskScore } from './score.ts';
 
+/** Two policies on the same tasks: the differences with their intervals. */
 export interface Comparison {
   readonly env: string;
   readonly split: string;

@@ -38,6 +38,7 @@ export interface EvaluatedPolicy {
   readonly open: () => Promise<Policy>;
 }
 
+/** Which policies play which tasks, how often, and where the results are kept. */
 export interface EvaluationRequest {
   readonly panels: readonly PanelRequest[];
   /** Named, and opened when their turn comes, so that one model is in memory at a time. */

@@ -8,6 +8,7 @@ import type { Environment } from '../envs/environment.ts';
 import type { PromptFormat } from '../agent/format.ts';
 import type { EpisodeLimits } from '../agent/limits.ts';
 
+/** What was played, exactly: environment, version, split, tasks, format, limits. Equal panels can be compared. */
 export interface Panel {
   readonly env: string;
   readonly version: string;

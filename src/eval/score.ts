@@ -22,6 +22,7 @@ export interface Estimate extends Interval {
   readonly mean: number;
 }
 
+/** The result of a policy on a panel, with intervals, by category and by task. */
 export interface Score {
   readonly panel: string;
   readonly env: string;

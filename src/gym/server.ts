@@ -38,10 +38,12 @@ export interface ServerOptions {
   readonly allowOrigins?: readonly string[];
 }
 
+/** What is served, where, and within which limits. */
 export interface GymOptions extends ServerOptions {
   readonly environments: readonly Environment[];
 }
 
+/** A running server of environments. */
 export interface GymServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;

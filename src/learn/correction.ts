@@ -25,6 +25,7 @@ export interface ImportanceWeights {
   readonly metrics: Record<string, number>;
 }
 
+/** Weights between sampler and trainer, by token or by sequence, cut at a threshold. */
 export function importanceWeights(rows: readonly CorrectionRow[], options: ImportanceOptions): ImportanceWeights {
   const { level, threshold } = options;
   const raw = rows.map((row) => {

@@ -4,8 +4,15 @@
  * gradient of k2, which is the unbiased one. Controllers of its coefficient: fixed and adaptive (Ziegler et al. 2019).
  */
 export const klEstimators = ['k1', 'abs', 'k2', 'k3', 'k1+', 'abs+', 'k3+'] as const;
+/** Names of the estimators. */
 export type KlEstimator = (typeof klEstimators)[number];
 
+/**
+ * An estimate of the KL divergence at one token, with its derivative by the log-probability.
+ *
+ * @example
+ * console.log(klPenalty('k1', -1, -1.5).value); // 0.5
+ */
 export function klPenalty(estimator: KlEstimator, logprob: number, reference: number): { value: number; gradient: number } {
   const d = logprob - reference;
   switch (estimator) {

@@ -4,6 +4,7 @@
  */
 import { AgogeError } from '../core/error.ts';
 
+/** An array of numbers, typed or not. */
 export type Numbers = ArrayLike<number>;
 
 /** What stands at a place; throws LEARN_MISSING where there is nothing. */

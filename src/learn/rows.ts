@@ -32,12 +32,14 @@ export interface Advantages {
   readonly returns: Float64Array[];
 }
 
+/** The sum. */
 export function sum(numbers: Numbers): number {
   let total = 0;
   for (let i = 0; i < numbers.length; i++) total += at(numbers, i);
   return total;
 }
 
+/** The mean; 0 of nothing. */
 export function mean(numbers: Numbers): number {
   return numbers.length === 0 ? 0 : sum(numbers) / numbers.length;
 }

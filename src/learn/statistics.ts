@@ -5,6 +5,7 @@
 import type { Random } from '../core/random/random.ts';
 import { at, sameLengths } from './numbers.ts';
 
+/** A lower and an upper bound. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -13,7 +14,13 @@ export interface Interval {
 /** The two-sided normal quantile of a 95 % interval. */
 const z95 = 1.959963984540054;
 
-/** Wilson's score interval (Wilson 1927) for `successes` of `n`; [0, 1] for no observations. */
+/**
+ * Wilson's score interval (Wilson 1927) for `successes` of `n`; [0, 1] for no observations.
+ *
+ * @example
+ * const { low, high } = wilson(58, 100);
+ * console.log(low.toFixed(3), high.toFixed(3)); // 0.482 0.672
+ */
 export function wilson(successes: number, n: number, z = z95): Interval {
   if (n === 0) return { low: 0, high: 1 };
   const p = successes / n;
@@ -74,7 +81,12 @@ export function quantileSorted(sorted: ArrayLike<number>, q: number): number {
   return low + (high - low) * (place - below);
 }
 
-/** pass@k (Chen et al. 2021): the chance that at least one of k samples drawn without replacement from n succeeded. */
+/**
+ * pass@k (Chen et al. 2021): the chance that at least one of k samples drawn without replacement from n succeeded.
+ *
+ * @example
+ * console.log(passAtK(4, 1, 2)); // 0.5
+ */
 export function passAtK(n: number, successes: number, k: number): number {
   if (k > n) return Number.NaN;
   return 1 - chooseRatio(n - successes, n, k);

@@ -23,6 +23,7 @@ export interface ConversationMessage extends Message {
   readonly toolCall?: ToolCall | undefined;
 }
 
+/** The tokens of an episode: what was read and what was sampled, in order; it only grows. */
 export class Conversation {
   private readonly list: Segment[] = [];
   private readonly said: ConversationMessage[] = [];

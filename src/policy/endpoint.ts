@@ -9,12 +9,14 @@ import type { Policy, PolicyUsage, Reply, ReplyLimits, Situation } from './polic
 import { Spending, type SpendingOptions } from './spending.ts';
 import { toolSchemas } from './tool-schema.ts';
 
+/** Which endpoint and model, and within which limits it is asked. */
 export interface EndpointOptions extends EndpointAddress, SpendingOptions {
   readonly id: string;
   /** Asks the endpoint's chat template for replies with or without thinking. */
   readonly thinking?: boolean | undefined;
 }
 
+/** A policy over an OpenAI-compatible endpoint. */
 export class EndpointPolicy implements Policy {
   readonly id: string;
   readonly concurrency: number;

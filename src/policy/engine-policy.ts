@@ -10,6 +10,7 @@ import { createRenderer, type Renderer, type RendererOptions } from './renderer.
 /** What of an engine a policy needs. */
 export type Sampler = Pick<Engine, 'model' | 'sample'> & AsyncDisposable;
 
+/** Its name, and how its conversations are written. */
 export interface EnginePolicyOptions extends RendererOptions {
   /** As named on the command line. */
   readonly id: string;
@@ -18,6 +19,7 @@ export interface EnginePolicyOptions extends RendererOptions {
   readonly identity?: Readonly<Record<string, string | number>>;
 }
 
+/** A policy over an engine: tokens in, tokens out. */
 export class EnginePolicy implements Policy {
   readonly id: string;
   readonly renderer: Renderer;

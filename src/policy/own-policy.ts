@@ -18,6 +18,7 @@ export interface Seen extends Pick<Situation, 'environment' | 'task' | 'observat
   readonly signal: AbortSignal;
 }
 
+/** What `definePolicy` takes: a name, and what it replies. */
 export type PolicyDefinition =
   | {
       readonly name: string;

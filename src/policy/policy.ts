@@ -5,6 +5,7 @@ import type { ActionForm, Environment } from '../envs/environment.ts';
 import type { Conversation, ToolCall } from './conversation.ts';
 import type { Renderer } from './renderer.ts';
 
+/** Whoever answers in an episode. */
 export interface Policy extends AsyncDisposable {
   /** As named on the command line: `base`, `run:outputs/x@step_40`, `openai:m@http://…`, `expert`. */
   readonly id: string;
@@ -32,6 +33,7 @@ export interface PolicyUsage {
   readonly leftOut?: readonly string[];
 }
 
+/** How long an answer may be, and how it is sampled. */
 export interface ReplyLimits {
   readonly maxTokens: number;
   readonly temperature: number;
@@ -60,6 +62,7 @@ export interface Situation {
   readonly tools?: readonly ActionForm[] | undefined;
 }
 
+/** An answer, with its tokens where the policy has them. */
 export interface Reply {
   readonly segment: Extract<Segment, { role: 'assistant' }>;
   readonly stop: 'token' | 'string' | 'length' | 'context';

@@ -6,6 +6,7 @@ import type { TokenIds } from '../core/trajectory.ts';
 import type { Sample, Tokenizer } from '../engine/engine.ts';
 import { examineTemplate, plainTemplate, type Message, type Rewrite, type TemplateParts } from './chat-template.ts';
 
+/** Turns messages into tokens by the model's chat template. */
 export interface Renderer {
   readonly tokenizer: Tokenizer;
   /** Tokens of each opening message; the last one's end with the start of the reply. */

@@ -4,34 +4,20 @@
  * removed only when its name is sent along.
  */
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AgogeError } from '../core/error.ts';
 import { secretOf } from '../core/secret.ts';
-import { visitors, type Stranger } from '../core/visitors.ts';
 import { saveDemonstration } from './demonstrations.ts';
 import type { RunLibrary } from './library.ts';
+import { json, notFound, send, startLocal, type LocalOptions, type LocalServer } from './local-server.ts';
 import { page } from './page.ts';
 import { episodeQuery, required, several } from './query.ts';
 import { watch } from './watch.ts';
 
-export interface ViewOptions {
+export interface ViewOptions extends LocalOptions {
   readonly library: RunLibrary;
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
-  /** Asked of every request when the server is bound wider than this machine. */
-  readonly token?: string;
-  /** Further names this server goes by, and pages that may use it: see core/visitors.ts. */
-  readonly allowHosts?: readonly string[];
-  readonly allowOrigins?: readonly string[];
   /** Folder for demonstrations; below the library's folder. */
   readonly demonstrations: string;
-}
-
-export interface ViewServer extends AsyncDisposable {
-  readonly url: string;
-  readonly port: number;
 }
 
 const maxDemonstration = 4 * 1024 * 1024;
@@ -39,42 +25,15 @@ const maxDemonstration = 4 * 1024 * 1024;
 const mostCompared = 100;
 
 /** Starts the server; throws REPORT_PORT_IN_USE or REPORT_CANNOT_LISTEN. */
-export async function startView(options: ViewOptions): Promise<ViewServer> {
+export async function startView(options: ViewOptions): Promise<LocalServer> {
   const html = await page();
-  const policy = contentPolicy(html);
   const streams = new Set<ServerResponse>();
-  const judge = visitors({
-    bound: options.host,
-    token: options.token !== undefined,
-    hosts: options.allowHosts ?? [],
-    origins: options.allowOrigins ?? [],
-  });
-  const server = createServer((request, response) => {
-    response.setHeader('content-security-policy', policy);
-    response.setHeader('x-content-type-options', 'nosniff');
-    response.setHeader('referrer-policy', 'no-referrer');
-    response.setHeader('cache-control', 'no-store');
-    const answered = refuseStrangers(judge(request.headers)) ?? handle(request, response, options, html, streams);
-    answered.catch((thrown: unknown) => {
-      const error = AgogeError.from(thrown, 'REPORT_FAILED', 'the dashboard could not answer');
-      if (response.headersSent) response.end();
-      else json(request, response, statusOf(error), { error: error.message, code: error.code });
-    });
-  });
-  const port = await listening(server, options.host, options.port);
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-  return {
-    url: `http://${host}:${String(port)}/${options.token === undefined ? '' : `?token=${encodeURIComponent(options.token)}`}`,
-    port,
-    async [Symbol.asyncDispose]() {
-      for (const stream of streams) stream.end();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const handle = (request: IncomingMessage, response: ServerResponse): Promise<void> =>
+    answerPage(request, response, options, html, streams);
+  return startLocal({ ...options, policy: contentPolicy(html), close: () => streams.forEach((stream) => stream.end()) }, handle);
 }
 
-async function handle(
+async function answerPage(
   request: IncomingMessage,
   response: ServerResponse,
   options: ViewOptions,
@@ -149,16 +108,6 @@ function follow(response: ServerResponse, folder: string, streams: Set<ServerRes
   });
 }
 
-function notFound(path: string): AgogeError {
-  return new AgogeError('REPORT_NOT_FOUND', `there is nothing at ${path}: start at /`);
-}
-
-function refuseStrangers(stranger: Stranger | undefined): Promise<never> | undefined {
-  if (!stranger) return undefined;
-  const code = stranger.what === 'host' ? 'REPORT_FOREIGN_HOST' : 'REPORT_FOREIGN_ORIGIN';
-  return Promise.reject(new AgogeError(code, stranger.message));
-}
-
 function demandToken(token: string | undefined, search: URLSearchParams): void {
   if (token !== undefined && !secretOf(token)(search.get('token') ?? '')) {
     throw new AgogeError(
@@ -176,27 +125,6 @@ function contentPolicy(html: string): string {
   return `default-src 'none'; script-src ${scripts.join(' ')}; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-function statusOf(error: AgogeError): number {
-  if (['REPORT_FOREIGN_HOST', 'REPORT_FOREIGN_ORIGIN', 'REPORT_TOKEN', 'REPORT_OUTSIDE'].includes(error.code)) return 403;
-  if (['REPORT_NOT_FOUND', 'REPORT_NO_RUN', 'REPORT_NO_EPISODE'].includes(error.code)) return 404;
-  return error.code === 'REPORT_FAILED' ? 500 : 400;
-}
-
-function json(request: IncomingMessage, response: ServerResponse, status: number, value: unknown): void {
-  send(request, response, status, 'application/json', JSON.stringify(value));
-}
-
-function send(request: IncomingMessage, response: ServerResponse, status: number, type: string, text: string): void {
-  const packed = text.length > 4096 && /\bgzip\b/.test(request.headers['accept-encoding']?.toString() ?? '');
-  const bytes = packed ? gzipSync(text, { level: 1 }) : Buffer.from(text);
-  response.writeHead(status, {
-    'content-type': type,
-    'content-length': bytes.length,
-    ...(packed && { 'content-encoding': 'gzip' }),
-  });
-  response.end(request.method === 'HEAD' ? undefined : bytes);
-}
-
 async function body(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -211,24 +139,4 @@ async function body(request: IncomingMessage): Promise<unknown> {
   } catch (thrown) {
     throw AgogeError.from(thrown, 'REPORT_BAD_JSON', 'the body is not JSON: send what the play page sends');
   }
-}
-
-function listening(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const busy = error.code === 'EADDRINUSE';
-      reject(
-        busy
-          ? new AgogeError(
-              'REPORT_PORT_IN_USE',
-              `port ${port} on ${host} is taken: choose another with --port, or 0 for a free one`,
-            )
-          : AgogeError.from(error, 'REPORT_CANNOT_LISTEN', `cannot listen on ${host}:${port}`),
-      );
-    });
-    server.listen(port, host, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : port);
-    });
-  });
 }

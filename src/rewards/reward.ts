@@ -27,6 +27,7 @@ export type GroupRewardFunction = (
   truth: Truth,
 ) => readonly RewardValue[] | Promise<readonly RewardValue[]>;
 
+/** What `defineReward` takes: a name and a function. */
 export type RewardDefinition =
   { readonly name: string; readonly each: RewardFunction } | { readonly name: string; readonly group: GroupRewardFunction };
 

@@ -71,6 +71,7 @@ export const episodeRecordSchema = z.object({
   retries: z.number().int(),
 });
 
+/** An episode as one JSON object. */
 export type EpisodeRecord = z.infer<typeof episodeRecordSchema>;
 
 export interface RecordExtras {
@@ -79,6 +80,7 @@ export interface RecordExtras {
   readonly advantage?: number | undefined;
 }
 
+/** A trajectory as the JSON object that runs and evaluations keep. */
 export function episodeRecord(trajectory: Trajectory, extras: RecordExtras = {}): EpisodeRecord {
   return {
     v: 1,

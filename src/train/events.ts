@@ -2,6 +2,7 @@
 import type { Best } from '../run/checkpoints.ts';
 import type { EvaluationLine } from '../run/layout.ts';
 
+/** One step: its number and its metrics. */
 export interface StepSummary {
   readonly step: number;
   readonly steps: number | null;
@@ -11,6 +12,7 @@ export interface StepSummary {
   readonly left: number | null;
 }
 
+/** Told while a run goes on. */
 export interface TrainerEvents {
   onStep?(summary: StepSummary): void;
   onEvaluation?(lines: readonly EvaluationLine[]): void;

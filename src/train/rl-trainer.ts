@@ -41,6 +41,7 @@ import { rememberTasks, TaskPreference } from './task-preference.ts';
 import { TaskLevels } from './task-levels.ts';
 import { TaskSource } from './task-source.ts';
 
+/** What the RL trainer works with. */
 export interface RlParts extends PoolParts {
   readonly engine: Engine;
   /** The policy that KL is measured against; needed when the recipe asks for KL. */
@@ -58,6 +59,7 @@ export interface TrainOptions {
   readonly from?: number;
 }
 
+/** The RL trainer over parts that are open already; `startRl` opens them from a recipe. */
 export async function trainRl(
   recipe: RlRecipe,
   parts: RlParts,

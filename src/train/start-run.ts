@@ -34,6 +34,7 @@ import type { SftSource } from './sft-source.ts';
 import { trainSft } from './sft-trainer.ts';
 import type { PoolParts } from './task-pool.ts';
 
+/** How a run is stopped, and who is told what happens. */
 export interface StartOptions {
   readonly signal: AbortSignal;
   readonly events?: TrainerEvents;
@@ -60,6 +61,7 @@ export async function startRl(given: RlRecipe, options: StartOptions): Promise<T
   return runRl(recipe, directory, 0, options);
 }
 
+/** Trains on conversations, from the recipe to the last checkpoint; throws RUN_EXISTS. */
 export async function startSft(given: SftRecipe, options: StartOptions): Promise<TrainResult> {
   const { data: asked } = given;
   const counts = asked.source === 'files' ? await checkFiles([asked.train].flat(), given) : undefined;

@@ -11,9 +11,9 @@ export interface Request {
   readonly env: Readonly<Record<string, string>>;
   /**
    * `serve`: it goes on, and is well when it has named its address. `parse`: its words are read and nothing is done. `name`: a command
-   * and options of it are mentioned, without what they need.
+   * and options of it are mentioned, without what they need. `cd`: the following are run in that folder.
    */
-  readonly kind: 'run' | 'serve' | 'parse' | 'name';
+  readonly kind: 'run' | 'serve' | 'parse' | 'name' | 'cd';
 }
 
 export interface Answer {
@@ -54,6 +54,7 @@ async function run(args: readonly string[]): Promise<string | undefined> {
   process.exitCode = 0;
   try {
     if (kind === 'name') return unknownIn(args);
+    if (kind === 'cd') return process.chdir(args[0] ?? '') as undefined;
     const work = program.parseAsync(args, { from: 'user' });
     if (kind === 'serve') await listening(work);
     else await work;

@@ -75,7 +75,9 @@ export function small(command: string, { gym, endpoint }: Places): Small {
     case 'train':
     case 'sft': {
       if (args.includes('--resume') || args.includes('--dry-run')) return { env, kind: 'run', args: [...args, '--no-view'] };
-      return { env, kind: 'run', args: [...args, ...tiny(name, text), `run=${unique}`, '--no-view'] };
+      // A recipe of the reader's own, in the folder where he is, is gone on with by its name.
+      const own = !sub.includes('/');
+      return { env, kind: 'run', args: [...args, ...tiny(name, text), ...(own ? [] : [`run=${unique}`]), '--no-view'] };
     }
     case 'reward': {
       const few = ['policy=base', 'engine.threads=1', 'steps=1', 'batch_pairs=2', 'validate.pairs=2'];
@@ -92,6 +94,7 @@ export function small(command: string, { gym, endpoint }: Places): Small {
       if (sub === 'status') return { env, kind: 'run', args };
       if (sub === 'stop') return { env, kind: 'run', args: ['serve', 'stop'] };
       return { env, kind: 'serve', args: withPort(args.includes('--processes') ? [...args, '--processes', '2'] : args) };
+    case 'docs':
     case 'view':
       return args.includes('--out') ? { env, kind: 'run', args } : { env, kind: 'serve', args: withPort(args) };
     case 'data': {

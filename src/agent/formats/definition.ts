@@ -7,6 +7,7 @@ import type { Message } from '../../policy/conversation.ts';
 import type { PromptFormat, Read } from '../format.ts';
 import { exampleText } from './example.ts';
 
+/** What `defineFormat` takes: what the agent is told, how a reply is read, how an action is written. */
 export interface FormatDefinition {
   /** As recipes and the command line write it. */
   readonly name: string;
@@ -24,6 +25,7 @@ export interface FormatDefinition {
   readonly tools?: boolean;
 }
 
+/** What a format may be asked for. */
 export interface FormatOptions {
   /** Put the environment's worked example into the prompt. */
   readonly fewShot?: boolean;

@@ -16,6 +16,7 @@ import { tools } from './tools.ts';
 
 const shipped: readonly FormatDefinition[] = [react, direct, adapt, adaptLast, functionCalling, code, tools];
 
+/** Names of the formats that ship. */
 export const formatNames: readonly string[] = shipped.map(({ name }) => name);
 
 /** A format that ships, by its name; throws CONFIG_UNKNOWN_FORMAT. */

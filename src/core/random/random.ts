@@ -1,6 +1,10 @@
 /**
  * Our own generator for everything that does not have to equal somebody else's: xoshiro128** seeded by SplitMix64 of a
  * key. `split` derives an independent stream from a name, so adding a consumer never shifts the draws of another.
+ *
+ * @example
+ * const random = Random.of(1, 'my-env', 'train', 17);
+ * console.log(random.pick(['red', 'green', 'blue']));
  */
 export class Random {
   private a = 0;

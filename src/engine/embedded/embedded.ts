@@ -33,6 +33,7 @@ import { Sampler, type SamplerOptions, type SamplerStatistics } from './sampling
 import type { AdamState } from './train/adamw.ts';
 import { Learner, type LearnerOptions, type LearnerStatistics } from './train/learner.ts';
 
+/** Which model, and with how many threads. */
 export interface EmbeddedOptions extends RuntimeSettings, LearnerOptions {
   /** A Hugging Face folder, a .gguf file or hf:owner/name … */
   readonly model?: string;
@@ -60,6 +61,15 @@ export interface EmbeddedOptions extends RuntimeSettings, LearnerOptions {
   readonly onDownload?: (file: string, loaded: number, total: number) => void;
 }
 
+/**
+ * The engine inside Node: samples and trains on this processor.
+ *
+ * @example
+ * await using engine = await EmbeddedEngine.open({ model: baseModelFolder });
+ * const prompt = engine.model.tokenizer.encode('You have');
+ * const { tokens } = await engine.sample({ prompt, maxTokens: 4, seed: 1 });
+ * console.log(engine.model.tokenizer.decode(tokens));
+ */
 export class EmbeddedEngine implements Engine {
   private steps = 0;
   private queue: Promise<unknown> = Promise.resolve();

@@ -24,6 +24,7 @@ import { classifyRequest, classifyResponse, embeddingResponse, scoreRequest } fr
 import { generate, tooLong, type Choice, type ScoredToken } from './generation.ts';
 import { chatRequest, completionRequest, type ChatRequest, type CompletionRequest } from './schema.ts';
 
+/** Where it listens and who may ask. */
 export interface OpenAiOptions {
   readonly engine: Engine;
   /** The name clients see and ask for. */
@@ -38,12 +39,14 @@ export interface OpenAiOptions {
   readonly allowOrigins?: readonly string[];
 }
 
+/** A running server of a model. */
 export interface OpenAiServer extends AsyncDisposable {
   /** To be given to clients as their base URL. */
   readonly url: string;
   readonly port: number;
 }
 
+/** Serves an engine behind OpenAI's API. */
 export async function startOpenAi(options: OpenAiOptions): Promise<OpenAiServer> {
   const { host = '127.0.0.1', port = 0 } = options;
   const app = openAiApp(options);
@@ -93,11 +96,14 @@ export function openAiApp(options: OpenAiOptions): Hono {
     if (isKnown(context.req.header('authorization') ?? '')) return next();
     return refusal(context, 401, 'invalid_api_key', 'the key is missing or wrong: send it as Authorization: Bearer …');
   });
+  /** The model that is served. */
   app.get('/v1/models', (context) => context.json({ object: 'list', data: [model] }));
+  /** The model by its name. */
   app.get('/v1/models/:id{.+}', (context) =>
     context.req.param('id') === name ? context.json(model) : unknownModel(context, context.req.param('id'), name),
   );
   if (engine.model.head === 'value') return rewardRoutes(app, engine, name, template);
+  /** Continues prompts (texts or token ids); with log-probabilities, streamed where asked. */
   app.post('/v1/completions', async (context) => {
     const request = await bodyOf(context, completionRequest);
     if (request.model !== undefined && request.model !== name) return unknownModel(context, request.model, name);
@@ -108,6 +114,7 @@ export function openAiApp(options: OpenAiOptions): Hono {
       topLogprobs: request.logprobs ?? 0,
     });
   });
+  /** Answers a conversation through the model's chat template; with log-probabilities, streamed where asked. */
   app.post('/v1/chat/completions', async (context) => {
     const request = await bodyOf(context, chatRequest);
     if (request.model !== undefined && request.model !== name) return unknownModel(context, request.model, name);
@@ -133,6 +140,7 @@ function rewardRoutes(app: Hono, engine: Engine, name: string, template: Templat
     if (template) return render(template, engine, { messages }, false);
     throw new AgogeError('MODEL_NO_CHAT_TEMPLATE', `${name} has no chat template: send a text as input`);
   };
+  /** The score of a text or a conversation, as vLLM answers for reward models. */
   for (const path of ['/classify', '/v1/classify', '/v1/embeddings']) {
     app.post(path, async (context) => {
       const request = await bodyOf(context, classifyRequest);

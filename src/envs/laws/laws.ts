@@ -13,6 +13,7 @@ import { heldMemory } from './memory.ts';
 import { difference, opening, see, short, sight, solve, type Case, type Seen } from './play.ts';
 import { shrink } from './shrink.ts';
 
+/** How thoroughly the laws are checked. */
 export interface LawOptions {
   readonly seed: number;
   /** Generated cases per law. */
@@ -40,6 +41,7 @@ export interface Violation {
   readonly detail: string;
 }
 
+/** One law, and how it was broken where it was. */
 export interface LawReport {
   readonly law: string;
   readonly says: string;

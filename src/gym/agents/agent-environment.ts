@@ -21,6 +21,7 @@ export interface AgentModel {
   readonly signal: AbortSignal;
 }
 
+/** What `defineAgent` takes: how the agent is run on a task, and what that was worth. */
 export interface AgentDefinition {
   readonly name: string;
   /** Change it whenever the agent's prompts, tools or rewards change. */

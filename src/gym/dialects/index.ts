@@ -27,3 +27,8 @@ export async function loadDialect(env: string): Promise<Dialect | undefined> {
   const load = Object.hasOwn(dialects, env) ? dialects[env] : undefined;
   return load && (await load()).dialect;
 }
+
+/** Environments that have one. */
+export function dialectNames(): string[] {
+  return Object.keys(dialects);
+}

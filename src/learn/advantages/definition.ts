@@ -4,6 +4,7 @@
  */
 import type { Advantages, Row } from '../rows.ts';
 
+/** What a recipe sets for it. */
 export interface EstimatorOptions {
   readonly gamma?: number | undefined;
   readonly lambda?: number | undefined;
@@ -12,6 +13,7 @@ export interface EstimatorOptions {
   readonly stepWeight?: number | undefined;
 }
 
+/** An advantage estimator: its name, what it needs, its function. */
 export interface Estimator {
   /** As recipes write it. */
   readonly name: string;

@@ -17,6 +17,7 @@ import { remax } from './remax.ts';
 const shipped = [gae, gaeAgentGym, grpo, grpoPassAtK, rloo, reinforce, reinforceBaseline, remax, opo, gpg, gigpo, rejection];
 const known = new Map<string, Estimator>(shipped.map((estimator) => [estimator.name, estimator]));
 
+/** Names of the estimators that ship. */
 export const estimatorNames: readonly string[] = shipped.map(({ name }) => name);
 
 /** Makes an estimator known under the name that a recipe writes: its own, or the path of its file. */
@@ -34,6 +35,14 @@ export function estimatorOf(name: string): Estimator {
   );
 }
 
+/**
+ * Advantages of rows by an estimator's name.
+ *
+ * @example
+ * const rows = [1, 0].map((reward) => ({ group: 'a', rewards: [0, reward], turnEnds: [2] }));
+ * const { advantages } = estimateAdvantages('grpo', rows, {});
+ * console.log(advantages.length); // 2
+ */
 export function estimateAdvantages(name: string, rows: readonly Row[], options: EstimatorOptions = {}): Advantages {
   rows.forEach(checkRow);
   const { advantages, returns } = estimatorOf(name).estimate(rows, options);

@@ -17,6 +17,7 @@ export interface GaeOptions {
   readonly whitened?: boolean;
 }
 
+/** Generalised advantage estimation (Schulman et al. 2016) over action tokens; rows need the critic's values. */
 export function generalisedAdvantage(rows: readonly Row[], options: GaeOptions = {}): Advantages {
   return scan(rows, options, () => true);
 }

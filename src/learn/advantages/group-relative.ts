@@ -11,6 +11,12 @@ export interface GroupRelativeOptions {
   readonly scale?: 'std' | 'none';
 }
 
+/**
+ * GRPO's advantage: a reward less the mean of its group, divided by the group's standard deviation.
+ *
+ * @example
+ * console.log(groupRelative([1, 0, 0, 1], { scale: 'none' })); // 0.5, -0.5, -0.5, 0.5
+ */
 export function groupRelative(rewards_G: readonly number[], { scale = 'std' }: GroupRelativeOptions = {}): Float64Array {
   if (rewards_G.length < 2) return Float64Array.from(rewards_G);
   const centre = mean(rewards_G);

@@ -5,6 +5,12 @@
 import { mean, perGroup, perRow } from '../rows.ts';
 import { defineEstimator } from './definition.ts';
 
+/**
+ * RLOO's advantage: a reward less the mean of the others of its group.
+ *
+ * @example
+ * console.log(leaveOneOut([1, 0])); // 1, -1
+ */
 export function leaveOneOut(rewards_G: readonly number[]): Float64Array {
   const n = rewards_G.length;
   if (n < 2) return Float64Array.from(rewards_G);

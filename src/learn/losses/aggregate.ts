@@ -6,6 +6,7 @@
 import { at, type Numbers } from '../numbers.ts';
 
 export const aggregationModes = ['token-mean', 'seq-mean-token-sum', 'seq-mean-token-mean', 'seq-mean-token-sum-norm'] as const;
+/** How the losses of tokens become one number. */
 export type Aggregation = (typeof aggregationModes)[number];
 
 /** The weight of a token of each row, given how many scored tokens each row of the mini-batch has. Empty rows do not count. */

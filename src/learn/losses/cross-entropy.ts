@@ -1,6 +1,7 @@
 /** Imitation: minus the mean log-probability of the demonstrated tokens. Weights are those of the aggregation. */
 import { at, type Numbers } from '../numbers.ts';
 
+/** Imitation: minus the log-probabilities, each row with its weight. */
 export function crossEntropy(rows: readonly Numbers[], weights: Numbers): { loss: number; gradient: Float32Array[] } {
   let loss = 0;
   const gradient = rows.map((logprobs, r) => {

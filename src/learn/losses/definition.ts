@@ -4,6 +4,7 @@
  */
 import type { Numbers } from '../numbers.ts';
 
+/** One trajectory as a policy loss sees it: log-probabilities now and then, and advantages. */
 export interface PolicyRow {
   /** Under the policy being trained. */
   readonly logprobs: Numbers;
@@ -12,6 +13,7 @@ export interface PolicyRow {
   readonly advantages: Numbers;
 }
 
+/** What a recipe sets for a loss. */
 export interface PolicyLossOptions {
   /** Lower and upper clip bounds: [0.2, 0.28] allows ratios of 0.8 to 1.28. */
   readonly clip: readonly [number, number];
@@ -19,6 +21,7 @@ export interface PolicyLossOptions {
   readonly dualClip?: number | undefined;
 }
 
+/** Loss and gradient at each token. */
 export interface TokenLoss {
   readonly loss: Float64Array;
   /** dloss/dlogprob, token by token (before the aggregation's weight). */
@@ -30,6 +33,7 @@ export interface TokenLoss {
 
 export type PolicyLoss = (row: PolicyRow, options: PolicyLossOptions) => TokenLoss;
 
+/** A policy loss: its name and its function. */
 export interface PolicyLossDefinition {
   /** As recipes write it. */
   readonly name: string;
@@ -65,6 +69,7 @@ export function clampedRatio(logprob: number, old: number): number {
   return Math.exp(Math.max(-20, Math.min(20, logprob - old)));
 }
 
+/** Zeros for so many tokens, to be filled in. */
 export function emptyLoss(tokens: number): { loss: Float64Array; gradient: Float64Array; clipped: number; clippedLower: number } {
   return { loss: new Float64Array(tokens), gradient: new Float64Array(tokens), clipped: 0, clippedLower: 0 };
 }

@@ -29,6 +29,7 @@ export interface PreferenceLoss {
   readonly rewardRejected: number;
 }
 
+/** The loss of one pair (DPO's sigmoid, hinge, IPO) with its derivatives. */
 export function preferenceLoss(
   pair: Preference,
   { beta = 0.1, loss = 'sigmoid', labelSmoothing = 0 }: PreferenceOptions = {},

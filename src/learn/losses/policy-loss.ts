@@ -12,6 +12,7 @@ import { sapo } from './sapo.ts';
 const shipped = [vanilla, gspo, cispo, gpgLoss, sapo, geoMean];
 const known = new Map<string, PolicyLossDefinition>(shipped.map((loss) => [loss.name, loss]));
 
+/** Names of the losses that ship. */
 export const policyLossNames: readonly string[] = shipped.map(({ name }) => name);
 
 /** Makes a loss known under the name that a recipe writes: its own, or the path of its file. */

@@ -5,6 +5,7 @@
 import { at } from '../numbers.ts';
 import { clampedRatio, defineLoss, emptyLoss, type PolicyLossOptions, type PolicyRow, type TokenLoss } from './definition.ts';
 
+/** PPO's clipped loss of one row, with the dual clip for bad actions that became likelier. */
 export function ppoClip({ logprobs, old, advantages }: PolicyRow, { clip: [low, high], dualClip }: PolicyLossOptions): TokenLoss {
   const result = emptyLoss(logprobs.length);
   for (let t = 0; t < logprobs.length; t++) {

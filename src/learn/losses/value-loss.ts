@@ -11,6 +11,7 @@ export interface ValueRow {
   readonly returns: Numbers;
 }
 
+/** The critic's squared error, clipped to stay within a range of the old values. */
 export function valueLoss({ values, old, returns }: ValueRow, range: number): TokenLoss {
   sameLengths('a row of the critic', { values, old, returns });
   const result = emptyLoss(values.length);

@@ -9,6 +9,7 @@ import { math } from './math.ts';
 import { primeMath } from './prime-math.ts';
 import { qa } from './qa.ts';
 
+/** verl's scores by name. */
 export const scores = {
   gsm8k,
   gsm8k_flexible: (solution, truth) => gsm8k(solution, truth, { method: 'flexible' }),

@@ -7,16 +7,19 @@ import type { Checkpoint } from './checkpoints.ts';
 import type { TinkerService } from './service.ts';
 
 export function listings(app: Hono, service: TinkerService): void {
+  /** What a sampler samples from. */
   app.get('/samplers/:id', (context) => {
     const { id, path } = service.samplingOf(context.req.param('id'));
     return context.json({ sampler_id: id, base_model: service.name, ...(path && { model_path: formatPath(path) }) });
   });
+  /** What saved weights are. */
   app.post('/weights_info', async (context) => {
     const { tinker_path: path } = requests.weightsInfo.parse(await context.req.json());
     const { record } = await service.found(parsePath(path));
     // The SDK loads nothing that does not claim to be an adapter.
     return context.json({ base_model: record.base_model, is_lora: true, lora_rank: record.rank || 32, full_weights: true });
   });
+  /** All training runs. */
   app.get('/training_runs', async (context) => {
     const limit = Math.min(1000, Math.max(0, Number(context.req.query('limit') ?? 20) || 0));
     const offset = Math.max(0, Number(context.req.query('offset') ?? 0) || 0);
@@ -24,20 +27,24 @@ export function listings(app: Hono, service: TinkerService): void {
     const cursor = { offset, limit, total_count: runs.length };
     return context.json({ training_runs: runs.slice(offset, offset + limit), cursor });
   });
+  /** One training run. */
   app.get('/training_runs/:run', async (context) => {
     const run = (await allRuns(service)).find((one) => one.training_run_id === context.req.param('run'));
     return run ? context.json(run) : context.json({ detail: 'Training run not found' }, 404);
   });
+  /** Its checkpoints. */
   app.get('/training_runs/:run/checkpoints', async (context) => {
     const found = await service.checkpoints.list(parsePath(`tinker://${context.req.param('run')}/any`).run);
     return context.json({ checkpoints: found.map(checkpointBody) });
   });
+  /** All checkpoints. */
   app.get('/checkpoints', async (context) => {
     const runs = await service.checkpoints.runs();
     const found = (await Promise.all(runs.map(({ run }) => service.checkpoints.list(run)))).flat();
     const cursor = { offset: 0, limit: found.length, total_count: found.length };
     return context.json({ checkpoints: found.map(checkpointBody), cursor });
   });
+  /** Removes a checkpoint. */
   app.delete('/training_runs/:run/checkpoints/:kind/:name', async (context) => {
     const { run, kind, name } = context.req.param();
     const path: CheckpointPath = parsePath(`tinker://${run}/${kind}/${name}`);
@@ -45,6 +52,7 @@ export function listings(app: Hono, service: TinkerService): void {
     await service.checkpoints.remove(path);
     return context.body(null, 204);
   });
+  /** Refused with a reason: archives are not served. */
   app.get('/training_runs/:run/checkpoints/:rest{.+}', (context) => {
     throw new AgogeError(
       'ENGINE_TINKER_ARCHIVE',

@@ -93,6 +93,7 @@ export function tinkerApp(service: TinkerService, options: TinkerServerOptions, 
     }),
   );
   const app = root.basePath('/api/v1');
+  /** Is the server up. */
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
   const known = token === undefined ? [] : [secretOf(token), secretOf(`tml-${token}`)];
   app.use(async (context, next) => {
@@ -101,6 +102,7 @@ export function tinkerApp(service: TinkerService, options: TinkerServerOptions, 
     return context.json({ detail: 'the key is missing or wrong: send it as X-API-Key (TINKER_API_KEY for the SDK)' }, 401);
   });
 
+  /** How the SDK should talk to this server. */
   app.post('/client/config', (context) =>
     context.json({
       pjwt_auth_enabled: false,
@@ -113,14 +115,18 @@ export function tinkerApp(service: TinkerService, options: TinkerServerOptions, 
       use_pyqwest_transport: false,
     }),
   );
+  /** The same, asked again; nothing changes. */
   app.post('/client/dynamic_config', (context) => context.json({}));
+  /** Taken and thrown away. */
   app.post('/telemetry', (context) => context.json({ status: 'accepted' }));
+  /** The models, and how long a sequence may be. */
   app.get('/get_server_capabilities', (context) => {
     const { context: length, parameters } = service.model;
     const model = { model_name: service.name, max_context_length: length, trainable: true, sampleable: true };
     return context.json({ supported_models: [{ ...model, is_lora: false, full_weights: true, parameters }], server: 'agoge' });
   });
 
+  /** Begins a session; models and samplers belong to it. */
   app.post('/create_session', async (context) =>
     context.json({
       type: 'create_session',
@@ -128,28 +134,34 @@ export function tinkerApp(service: TinkerService, options: TinkerServerOptions, 
       info_message: 'this server trains all weights: the rank of an adapter is accepted and has no effect',
     }),
   );
+  /** Says that the session is still wanted. */
   app.post('/session_heartbeat', async (context) => {
     service.touch((await bodyOf(context, requests.sessionBody)).session_id);
     return context.json({ type: 'session_heartbeat' });
   });
+  /** Ends a session and frees what it holds. */
   app.post('/sessions/:id/finish', async (context) => {
     await service.endSession(context.req.param('id'));
     return context.json({ type: 'finish_session' });
   });
+  /** Makes a model to be trained (future). */
   app.post('/create_model', async (context) => {
     const { request, model } = service.createModel(await bodyOf(context, requests.createModel));
     return context.json({ request_id: request, model_id: model });
   });
+  /** What a model is: name, rank, tokenizer. */
   app.post('/get_info', async (context) => {
     const { facts } = service.modelOf((await bodyOf(context, requests.modelBody)).model_id);
     const data = { arch: service.model.family, model_name: service.name };
     return context.json({ type: 'get_info', model_id: facts.id, model_data: data, is_lora: false, model_name: service.name });
   });
+  /** Frees a model (future). */
   app.post('/unload_model', async (context) => {
     const { model_id: id } = await bodyOf(context, requests.modelBody);
     return context.json({ request_id: await service.unload(id), model_id: id });
   });
 
+  /** Adds the gradient of a batch (future). */
   app.post('/forward_backward', async (context) => {
     const bytes = new Uint8Array(await context.req.arrayBuffer());
     if (context.req.header('content-encoding') !== undefined)
@@ -161,31 +173,38 @@ export function tinkerApp(service: TinkerService, options: TinkerServerOptions, 
       request_id: service.train(requests.trainingFromJson(body, body.forward_backward_input, false), bytes),
     });
   });
+  /** Log-probabilities and losses without a gradient (future). */
   app.post('/forward', async (context) => {
     const bytes = new Uint8Array(await context.req.arrayBuffer());
     const body = parsed(requests.forward, bytes);
     return context.json({ request_id: service.train(requests.trainingFromJson(body, body.forward_input, true), bytes) });
   });
+  /** One step of Adam with what was added (future). */
   app.post('/optim_step', async (context) =>
     context.json({ request_id: service.optimStep(await bodyOf(context, requests.optimStep)) }),
   );
+  /** Saves weights and the state of the optimizer (future). */
   app.post('/save_weights', async (context) =>
     context.json({ request_id: service.save(await bodyOf(context, requests.saveWeights)) }),
   );
+  /** Saves weights to sample from (future). */
   app.post('/save_weights_for_sampler', async (context) =>
     context.json({ request_id: service.saveForSampler(await bodyOf(context, requests.saveForSampler)) }),
   );
+  /** Goes back to saved weights (future). */
   app.post('/load_weights', async (context) => {
     const { request, model } = service.load(await bodyOf(context, requests.loadWeights));
     return context.json({ request_id: request, model_id: model });
   });
 
+  /** A sampler of the base model or of saved weights. */
   app.post('/create_sampling_session', async (context) =>
     context.json({
       type: 'create_sampling_session',
       sampling_session_id: await service.createSampling(await bodyOf(context, requests.createSamplingSession)),
     }),
   );
+  /** Samples continuations of a prompt (future). */
   app.post('/asample', async (context) => {
     const bytes = new Uint8Array(await context.req.arrayBuffer());
     const body = parsed(requests.sampleBody, bytes);
@@ -194,6 +213,7 @@ export function tinkerApp(service: TinkerService, options: TinkerServerOptions, 
     if (!ticket) return context.json({ detail: 'too many samples are under way: ask again in a second' }, 429);
     return context.json({ request_id: ticket.request, sample_sequence_ids: ticket.sequences });
   });
+  /** The answer of a future, or that it is not there yet. */
   app.post('/retrieve_future', async (context) => {
     const { request_id: id } = await bodyOf(context, requests.retrieveFuture);
     const result = await service.futures.wait(id, poll, closing);

@@ -1,0 +1,16 @@
+/** All pages of docs/reference, by their file names. */
+import { commandsPage } from './commands.ts';
+import { errorsPage } from './errors.ts';
+import { httpPage } from './http.ts';
+import { libraryPage } from './library.ts';
+import { recipesPage } from './recipes.ts';
+
+export async function referencePages(): Promise<ReadonlyMap<string, string>> {
+  return new Map([
+    ['recipes.md', recipesPage().page],
+    ['commands.md', commandsPage()],
+    ['errors.md', errorsPage()],
+    ['http.md', await httpPage()],
+    ['library.md', libraryPage()],
+  ]);
+}
