@@ -103,14 +103,17 @@ function numberOf({ type, minimum, maximum, exclusiveMinimum }: Shape): string {
 
 type Declared = ReadonlyMap<string, ts.Expression>;
 
-/** What the files of `src/config` call by a name. */
+/** What the files of `src/config` call by a name: of the file that uses it first, since two may use one name. */
 function declarations(): Declared {
   const found = new Map<string, ts.Expression>();
   for (const file of sourcesIn('src/config'))
     for (const statement of file.statements)
       if (ts.isVariableStatement(statement))
         for (const { name, initializer } of statement.declarationList.declarations)
-          if (ts.isIdentifier(name) && initializer) found.set(name.text, initializer);
+          if (ts.isIdentifier(name) && initializer) {
+            found.set(name.text, initializer);
+            found.set(`${file.fileName} ${name.text}`, initializer);
+          }
   return found;
 }
 
@@ -126,7 +129,7 @@ function collect(written: ts.Expression, prefix: string, found: Found): void {
   const { declared, meanings, defaults } = found;
   const into = (next: ts.Expression, at = prefix): void => collect(next, at, found);
   if (ts.isIdentifier(written)) {
-    const meant = declared.get(written.text);
+    const meant = declared.get(`${written.getSourceFile().fileName} ${written.text}`) ?? declared.get(written.text);
     if (meant) into(meant);
   } else if (ts.isAsExpression(written) || ts.isSatisfiesExpression(written)) {
     into(written.expression);

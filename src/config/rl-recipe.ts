@@ -102,6 +102,7 @@ const preferenceSchema = z.strictObject({
 });
 
 const renewSchema = z.strictObject({
+  /** Steps between renewals. */
   every: count,
   /** How far it goes towards the present policy: 1 becomes it. */
   share: z.number().gt(0).max(1).default(1),
@@ -203,11 +204,15 @@ const preferSchema = z.strictObject({
 });
 
 /** The level of an entry: played only when the curriculum has come that far. */
-const levelShape = { level: z.number().int().min(0).max(99).default(0) } as const;
+const levelShape = {
+  /** Of a curriculum: when it is its turn, from 0. */
+  level: z.number().int().min(0).max(99).default(0),
+} as const;
 
 const curriculumSchema = z.strictObject({
   /** The next level begins when the mean success of the present one over `window` steps reaches this. */
   success: fraction.default(0.7),
+  /** Steps over which that is measured. */
   window: count.default(5),
   /** Factor on the weight of entries of earlier levels, so that nothing is forgotten; 0: they are over. */
   review: fraction.default(0.2),
