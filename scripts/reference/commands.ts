@@ -29,15 +29,13 @@ function section(command: Command, before: string, depth: number): string {
 /** What stands behind the options in the help: examples, mostly. */
 function helpAfter(command: Command): string {
   let said = '';
-  const { writeOut } = command.configureOutput();
   command.configureOutput({ writeOut: (text) => (said += text) });
   command.outputHelp();
-  command.configureOutput(writeOut ? { writeOut } : {});
   return said.slice(command.helpInformation().length).trim();
 }
 
 function defaultOf(value: unknown): string {
-  return value === undefined || value === false || (Array.isArray(value) && value.length === 0) ? '' : `\`${String(value)}\``;
+  return typeof value === 'string' || typeof value === 'number' || value === true ? `\`${String(value)}\`` : '';
 }
 
 function capital(text: string): string {

@@ -43,7 +43,9 @@ export function exportsOf(entry: string, file: string): Exported[] {
 /** What a file exports, by name; of overloads the first. */
 function declarationsIn(file: string): ReadonlyMap<string, ts.Node> {
   const found = new Map<string, ts.Node>();
-  const add = (name: string, node: ts.Node): void => void (found.has(name) || found.set(name, node));
+  const add = (name: string, node: ts.Node): void => {
+    if (!found.has(name)) found.set(name, node);
+  };
   for (const statement of parse(file).statements) {
     const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
     if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) continue;

@@ -113,14 +113,17 @@ function inline(text: string): string {
       keep(`<img alt="${escape(alt)}" src="${address(to)}">`),
     )
     .replace(/<(https?:[^>\s]+)>/g, (_, to: string) => keep(`<a href="${address(to)}">${escape(to)}</a>`));
-  return escape(marked)
-    .replace(
-      /\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g,
-      (_, label: string, to: string) => `<a href="${address(to)}">${label}</a>`,
-    )
-    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
-    .replace(/(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])/g, '<em>$1</em>')
-    .replace(/\u0000(\d+)\u0000/g, (_, index: string) => spans[Number(index)] ?? '');
+  return (
+    escape(marked)
+      .replace(
+        /\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g,
+        (_, label: string, to: string) => `<a href="${address(to)}">${label}</a>`,
+      )
+      .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+      .replace(/(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])/g, '<em>$1</em>')
+      // eslint-disable-next-line no-control-regex -- the mark that no text can hold
+      .replace(/\u0000(\d+)\u0000/g, (_, index: string) => spans[Number(index)] ?? '')
+  );
 }
 
 /** Relative addresses and those of the web; nothing that runs. */

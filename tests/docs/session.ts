@@ -54,7 +54,10 @@ async function run(args: readonly string[]): Promise<string | undefined> {
   process.exitCode = 0;
   try {
     if (kind === 'name') return unknownIn(args);
-    if (kind === 'cd') return process.chdir(args[0] ?? '') as undefined;
+    if (kind === 'cd') {
+      process.chdir(args[0] ?? '');
+      return undefined;
+    }
     const work = program.parseAsync(args, { from: 'user' });
     if (kind === 'serve') await listening(work);
     else await work;
