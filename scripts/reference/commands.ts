@@ -1,7 +1,7 @@
 /** Every command with its arguments, options and examples, as `--help` prints them. */
 import type { Command } from 'commander';
 import { program } from '../../src/cli/commands.ts';
-import { cell } from './source.ts';
+import { cell, root } from './source.ts';
 
 export function commandsPage(): string {
   const all = (program.commands as unknown as readonly Command[]).filter((command) => !command.name().startsWith('_'));
@@ -35,7 +35,7 @@ function helpAfter(command: Command): string {
 }
 
 function defaultOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' || value === true ? `\`${String(value)}\`` : '';
+  return typeof value === 'string' || typeof value === 'number' || value === true ? `\`${String(value).replace(root, '')}\`` : '';
 }
 
 function capital(text: string): string {
