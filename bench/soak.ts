@@ -1,7 +1,7 @@
 /**
  * Everything at once for a bounded time: a server, a dashboard, evaluations against both (quiet and under chaos) and a training run that goes on
- * from step to step. Every few seconds memory, handles, sockets and files of the long-lived processes are read; in the end the slope of each over the
- * second half is printed, flat or not. Linux only, since it reads /proc.
+ * from step to step. Every few seconds memory, handles, sockets and files of the long-lived processes are read; in the end the peaks of
+ * the second and the last quarter and the slope over the second half are printed, flat or not. Linux only, since it reads /proc.
  *
  *   npx tsx bench/soak.ts [minutes] [file for the samples]
  */
@@ -159,21 +159,19 @@ console.log(
   `${minutesRun.toFixed(1)} minutes: ${evaluations} evaluations (${incomplete} had episodes to repeat, under chaos), ${shown} pages, ${alive.length} of ${Object.keys(processes).length} processes alive at the end`,
 );
 let flat = alive.length === Object.keys(processes).length;
-/** What may grow in an hour: memory by a tenth of what it is and 20 MiB, everything else by five. */
-const allowed = (key: keyof Sample, mean: number): number => (key === 'memory' ? 20 + mean / 10 : 5);
+/** Counts go up and down with the calls under way: grown is what has a higher peak in the last quarter than in the second. */
+const allowed = (key: keyof Sample, peak: number): number => (key === 'memory' ? 20 + peak / 10 : 5);
 for (const [name, all] of samples) {
-  const half = all.slice(Math.floor(all.length / 2));
+  const quarter = Math.floor(all.length / 4);
   const cells = (['memory', 'handles', 'sockets', 'files', 'threads'] as const).map((key) => {
-    const points = half.map(([hours, sample]) => [hours, sample[key]] as const);
-    const perHour = points.length > 2 ? slope(points) : NaN;
-    const mean = points.reduce((sum, [, value]) => sum + value, 0) / Math.max(1, points.length);
-    const first = points[0]?.[1] ?? NaN;
-    const last = points.at(-1)?.[1] ?? NaN;
-    const grows = Number.isNaN(perHour) || (perHour > allowed(key, mean) && last > first);
+    const peak = (from: number, to: number): number => Math.max(...all.slice(from, to).map(([, sample]) => sample[key]));
+    const [early, late] = [peak(quarter, 2 * quarter), peak(3 * quarter, all.length)];
+    const perHour = slope(all.slice(2 * quarter).map(([hours, sample]) => [hours, sample[key]]));
+    const grows = !(late <= early + allowed(key, early));
     if (grows) flat = false;
-    return `${key} ${mean.toFixed(0)} (${perHour >= 0 ? '+' : ''}${perHour.toFixed(1)}/h${grows ? ', GROWS' : ''})`;
+    return `${key} ${early.toFixed(0)} → ${late.toFixed(0)} (${perHour >= 0 ? '+' : ''}${perHour.toFixed(1)}/h)${grows ? ' GROWS' : ''}`;
   });
-  console.log(`${name.padEnd(14)} ${all.length} samples  ${cells.join('  ')}`);
+  console.log(`${name.padEnd(14)} ${all.length} samples, peaks  ${cells.join('  ')}`);
 }
 console.log(flat ? 'flat' : 'not flat');
 rmSync(folder, { recursive: true, force: true });
