@@ -90,7 +90,18 @@ async function writeEvaluations(): Promise<void> {
     success: [index % 2],
     reward: [index % 2],
   }));
-  const score = { panel: 'abc', env: 'textcraft', split: 'test', tasks: 200, scored: 200, turns: 7, failures: {}, perTask };
+  const score = {
+    panel: 'abc',
+    env: 'textcraft',
+    split: 'test',
+    tasks: 200,
+    scored: 200,
+    turns: 7,
+    failures: {},
+    truncated: {},
+    unreadable: 0,
+    perTask,
+  };
   const categories = [0, 1, 2, 3].map((depth) => ({
     name: `depth ${String(depth)}`,
     scored: 50,
@@ -109,6 +120,8 @@ async function writeEvaluations(): Promise<void> {
       startedAt: time,
       updatedAt: time,
       pid: 1,
+      // As an evaluation notes them when it ends: without their tasks.
+      scores: scores.map(({ perTask: _, ...listed }) => listed),
     };
     await writeFile(join(folder, 'status.json'), JSON.stringify(status));
   }

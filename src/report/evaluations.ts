@@ -1,9 +1,10 @@
 /** Evaluations as tables: those a run made on its way (metrics/evaluations.jsonl), and one that `agoge eval` wrote (eval.json). */
 import { z } from 'zod';
-import { fileLines, type ReadLimits } from '../run/file-lines.ts';
+import { readInside } from '../run/inside.ts';
 import { layout, type EvaluationLine } from '../run/layout.ts';
 import { readEvalFile } from './eval-file.ts';
 import type { Evaluation, EvaluationRow, MetricTable } from './model.ts';
+import { firstLine } from './run-files.ts';
 
 export interface ReadEvaluations {
   readonly evaluations: readonly Evaluation[];
@@ -28,17 +29,16 @@ const lineSchema: z.ZodType<EvaluationLine> = z.object({
   categories: z.record(z.string(), z.object({ n: number, success: number })).catch({}),
 });
 
-/** A run has one line of some hundred bytes per panel and evaluation. */
-const limits: ReadLimits = { packed: 2 ** 26, plain: 2 ** 26, line: 2 ** 20, milliseconds: 10_000 };
+/** Bytes; a run has one line of some hundred bytes per panel and evaluation. */
+const most = 2 ** 26;
 
 /** The evaluations a run made on its way; a line that is none is passed over. */
 export async function evaluationLines(folder: string, told: (problem: string) => void = ignore): Promise<EvaluationLine[]> {
-  const lines: EvaluationLine[] = [];
-  for await (const { text } of fileLines(folder, layout.evaluations, told, limits)) {
-    const line = lineSchema.safeParse(parsed(text));
-    if (line.success) lines.push(line.data);
-  }
-  return lines;
+  const text = await readInside(folder, layout.evaluations, most).catch((thrown: unknown) => {
+    told(`${layout.evaluations} cannot be read: ${firstLine(thrown)}`);
+    return undefined;
+  });
+  return (text ?? '').split('\n').flatMap((one) => lineSchema.safeParse(parsed(one)).data ?? []);
 }
 
 export async function readEvaluations(folder: string): Promise<ReadEvaluations> {

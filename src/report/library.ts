@@ -2,9 +2,10 @@
  * All runs below one folder, read as they are: complete, half-written, truncated or of an older version. What cannot be
  * read is named in `problems`, the rest is shown. Nothing is loaded whole; caches are bounded by the number of runs kept.
  */
-import { existsSync } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { existsSync, readdirSync, type Dirent } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { AgogeError } from '../core/error.ts';
 import { mainCharts } from './main-charts.ts';
 import { annotate, removeRun } from './annotations.ts';
@@ -71,8 +72,11 @@ export class RunLibrary {
 
   /** Every run, the newest first. */
   async list(): Promise<readonly RunSummary[]> {
-    const ids = (await this.find('', 0)).slice(0, mostRuns);
-    const runs = await atMost(openFiles, ids, (id) => this.summary(id));
+    const runs: RunSummary[] = [];
+    for await (const id of inTurns(this.find('', 0))) {
+      if (runs.length === mostRuns) break;
+      runs.push(await this.summary(id));
+    }
     return runs.sort((a, b) => (b.updatedAt ?? '').localeCompare(a.updatedAt ?? ''));
   }
 
@@ -109,10 +113,12 @@ export class RunLibrary {
   /** Several runs: the curves that were asked for, and what differs in their recipes. */
   async compare(ids: readonly string[], metrics: readonly string[]): Promise<RunComparison> {
     const wanted = new Set(metrics);
-    const compared = await atMost(openFiles, ids, async (id) => {
-      const [summary, table, files] = await Promise.all([this.summary(id), this.metrics(id), readRunFiles(this.folder(id))]);
-      return { summary, table, settings: settingsOf(files.config) };
-    });
+    const compared = await Promise.all(
+      ids.map(async (id) => {
+        const [summary, table, files] = await Promise.all([this.summary(id), this.metrics(id), readRunFiles(this.folder(id))]);
+        return { summary, table, settings: settingsOf(files.config) };
+      }),
+    );
     return {
       runs: compared.map(({ summary }) => summary),
       metrics: compared.map(({ table }) => ({
@@ -206,7 +212,7 @@ export class RunLibrary {
   private async existing(id: string): Promise<string> {
     const path = this.folder(id);
     const real = await realpath(path).catch(() => undefined);
-    if (real === undefined || !(await isRun(path)))
+    if (real === undefined || !holdsRun(path, entriesOf(path)))
       throw new AgogeError('REPORT_NO_RUN', `there is no run "${id === '.' ? this.name : id}" here: choose one from the list`);
     const inside = relative(await realpath(this.root), real);
     if (inside.startsWith('..') || isAbsolute(inside)) {
@@ -218,30 +224,29 @@ export class RunLibrary {
     return path;
   }
 
-  private async find(below: string, depth: number): Promise<string[]> {
+  private *find(below: string, depth: number): Generator<string, void, undefined> {
     const folder = this.folder(below);
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    if (await holdsRun(folder, new Set(entries.map(({ name }) => name)))) return [below === '' ? this.name : below];
-    if (depth === deepest) return [];
-    const deeper = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
-    const found = await Promise.all(
-      deeper.map((entry) => this.find(below === '' ? entry.name : `${below}/${entry.name}`, depth + 1)),
-    );
-    return found.flat().map((id) => id.split(sep).join('/'));
+    const entries = entriesOf(folder);
+    if (holdsRun(folder, entries)) yield below === '' ? this.name : below;
+    else if (depth < deepest)
+      for (const { name } of entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')))
+        yield* this.find(below === '' ? name : `${below}/${name}`, depth + 1);
   }
 }
 
-/** Files that are open at once while the list is made. */
-const openFiles = 64;
+/** Milliseconds after which whoever else asks is answered. */
+const turn = 20;
 
-async function atMost<T, R>(limit: number, items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let at = next++; at < items.length; at = next++) results[at] = await act(items[at] as T);
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
-  return results;
+/** The same things, with a pause now and then: reading small files does not give way by itself. */
+async function* inTurns<T>(things: Iterable<T>): AsyncGenerator<T, void, undefined> {
+  let since = performance.now();
+  for (const thing of things) {
+    if (performance.now() - since > turn) {
+      await setImmediate();
+      since = performance.now();
+    }
+    yield thing;
+  }
 }
 
 /** A metric of the charts that are shown first, one that was asked for by name, or the interval of one. */
@@ -255,13 +260,19 @@ interface OpenedRun {
   readonly shelf: EpisodeShelf;
 }
 
-/** A folder is a run when it has any of the files a run or an evaluation starts with. */
-async function isRun(folder: string): Promise<boolean> {
-  return holdsRun(folder, new Set(await readdir(folder).catch(() => [])));
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
-async function holdsRun(folder: string, names: ReadonlySet<string>): Promise<boolean> {
-  if ([layout.info, layout.config, evaluationLayout.results, evaluationLayout.status].some((name) => names.has(name)))
-    return true;
-  return names.has('metrics') && (await stat(join(folder, layout.metrics)).catch(() => undefined)) !== undefined;
+/** A folder is a run when it has any of the files a run or an evaluation starts with. */
+function holdsRun(folder: string, entries: readonly Dirent[]): boolean {
+  const names = new Set(entries.map(({ name }) => name));
+  return (
+    [layout.info, layout.config, evaluationLayout.results, evaluationLayout.status].some((name) => names.has(name)) ||
+    (names.has('metrics') && existsSync(join(folder, layout.metrics)))
+  );
 }

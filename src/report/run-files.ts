@@ -1,5 +1,5 @@
 /** The small files of a run, each read for what it gives: a missing or broken one is a problem in words, never an exception. */
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { namesInside, readInside } from '../run/inside.ts';
@@ -41,6 +41,16 @@ const infoSchema = z.looseObject({
   tokens: z.number().optional(),
 });
 
+/** What an evaluation says of itself, without the rest of a run's: a default for each missing thing is most of the work of a list. */
+const statusSchema = z.object({
+  status: z.string(),
+  title: z.string(),
+  reason: z.string().optional(),
+  startedAt: z.string().optional(),
+  updatedAt: z.string().optional(),
+  pid: z.number().optional(),
+});
+
 export async function readRunFiles(folder: string): Promise<RunFiles> {
   const problems: string[] = [];
   const read = (name: string): Promise<string | undefined> =>
@@ -49,12 +59,12 @@ export async function readRunFiles(folder: string): Promise<RunFiles> {
       return undefined;
     });
   const config = (await read(layout.config)) ?? '';
-  if (!(await exists(join(folder, layout.info)))) {
+  if (timeOf(join(folder, layout.info)) === undefined) {
     const evaluation = await evaluationFiles(folder, config, await read(evaluationLayout.status));
     if (evaluation) return { ...evaluation, problems: [...problems, ...evaluation.problems] };
   }
   const info = await readInfo(folder, problems);
-  const updated = info?.updatedAt ?? (await stat(folder).catch(() => undefined))?.mtime.toISOString();
+  const updated = info?.updatedAt ?? timeOf(folder);
   return {
     kind: info?.kind ?? 'rl',
     status: info ? statusOf(info.status, info.pid) : 'unknown',
@@ -81,10 +91,10 @@ async function readInfo(folder: string, problems: string[]): Promise<z.infer<typ
 
 /** An evaluation of its own: how it stands (status.json), or only that it ended (eval.json) where an older version wrote it. */
 async function evaluationFiles(folder: string, config: string, text: string | undefined): Promise<RunFiles | undefined> {
-  const ended = (await stat(join(folder, evaluationLayout.results)).catch(() => undefined))?.mtime.toISOString();
+  const ended = timeOf(join(folder, evaluationLayout.results));
   if (ended === undefined && text === undefined) return undefined;
   const common = { kind: 'eval', config, checkpoints: [] } as const;
-  const read = text === undefined ? undefined : infoSchema.safeParse(parsed(text));
+  const read = text === undefined ? undefined : statusSchema.safeParse(parsed(text));
   if (!read?.success) {
     return {
       ...common,
@@ -158,6 +168,11 @@ function alive(pid: number): boolean {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
+/** When a file or folder was last written; undefined where there is none. */
+function timeOf(path: string): string | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.mtime.toISOString();
+  } catch {
+    return undefined;
+  }
 }

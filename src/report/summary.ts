@@ -2,7 +2,7 @@
  * One row of the list of runs, from the small files of a run and the end of its metrics. Kept until one of those files changes,
  * so that a folder of a thousand runs is read once and then only looked at.
  */
-import { readdir, stat } from 'node:fs/promises';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { tailInside } from '../run/inside.ts';
 import { evaluationLayout, layout, type EvaluationLine } from '../run/layout.ts';
@@ -16,10 +16,9 @@ import { noBetter, trainingWarnings, type RecentMetric } from './warnings.ts';
 
 /** The curve that is drawn small: the first of these that a run has. */
 const mainCurves = ['train/success', 'critic/score/mean', 'train/loss'];
-/** Bytes read from the end of the metrics: some forty steps. */
-const tailBytes = 128 * 1024;
+/** Bytes read from the end of the metrics: some twenty steps. */
+const tailBytes = 64 * 1024;
 const sparklinePoints = 60;
-const failurePrefix = 'train/failures/';
 
 /** Whatever changes with a row. */
 const telling = [
@@ -37,7 +36,7 @@ export class Summaries {
   private readonly kept = new Map<string, { readonly stamp: string; readonly summary: RunSummary }>();
 
   async of(folder: string, id: string): Promise<RunSummary> {
-    const stamp = await stampsOf(folder);
+    const stamp = stampsOf(folder);
     const known = this.kept.get(folder);
     // Whether a running process is still there is not written in any file.
     if (known?.stamp === stamp && known.summary.id === id && known.summary.status !== 'running') return known.summary;
@@ -80,16 +79,16 @@ async function ofTraining(folder: string, files: RunFiles): Promise<Found> {
     problems.push(`${layout.metrics} cannot be read: ${firstLine(thrown)}`);
     return '';
   });
-  const rows = tail.split('\n').flatMap(rowOf);
-  const metric: RecentMetric = (name) => rows.flatMap(({ data }) => (typeof data[name] === 'number' ? [data[name]] : []));
+  const lines = tail.split('\n').slice(0, -1);
+  const metric: RecentMetric = (name) => lines.flatMap((line) => valueIn(line, name));
   const curve = mainCurves.map(metric).find((values) => values.length > 0) ?? [];
   const evaluations = sharesOf(await evaluationLines(folder));
   const scores = evaluations.length > 0 ? telltale(evaluations) : (await evalShares(folder, proofFolder)).scores.slice(0, 2);
   const success = scores.at(-1)?.success ?? metric('train/success').at(-1);
-  const step = rows.at(-1)?.step;
+  const [step] = lines.slice(-1).flatMap((line) => valueIn(line, 'step'));
   return {
     scores,
-    warnings: [...trainingWarnings(metric, failuresOf(rows)), ...(files.status === 'running' ? [] : noBetter(evaluations))],
+    warnings: [...trainingWarnings(metric, failuresOf(tail)), ...(files.status === 'running' ? [] : noBetter(evaluations))],
     sparkline: curve.slice(-sparklinePoints).map((value) => Number(value.toPrecision(4))),
     problems,
     ...(step !== undefined && { step }),
@@ -116,32 +115,21 @@ function telltale(evaluations: readonly NamedShare[]): NamedShare[] {
   return evaluations.filter((one) => chosen.has(one));
 }
 
-interface Row {
-  readonly step: number;
-  readonly data: Readonly<Record<string, unknown>>;
+/**
+ * The number that a line of metrics gives a name, found in its text: parsing all of a line for the few numbers of a row is most of the
+ * work in a folder of hundreds of runs.
+ */
+function valueIn(line: string, name: string): number[] {
+  const key = `"${name}":`;
+  const at = line.indexOf(key);
+  const value = at < 0 ? NaN : parseFloat(line.slice(at + key.length, at + key.length + 32));
+  return Number.isFinite(value) ? [value] : [];
 }
 
-/** `{step, data: {…}}` or `{step, name: value …}`; a line that is neither is passed over. */
-function rowOf(line: string): Row[] {
-  try {
-    const row = JSON.parse(line) as { step?: unknown; data?: unknown } | null;
-    if (typeof row?.step !== 'number') return [];
-    const data = typeof row.data === 'object' && row.data !== null ? row.data : row;
-    return [{ step: row.step, data: data as Row['data'] }];
-  } catch {
-    return [];
-  }
-}
-
-function failuresOf(rows: readonly Row[]): Record<string, number> {
+function failuresOf(lines: string): Record<string, number> {
   const failures: Record<string, number> = {};
-  for (const { data } of rows)
-    for (const name in data) {
-      const value = data[name];
-      if (!name.startsWith(failurePrefix) || typeof value !== 'number') continue;
-      const by = name.slice(failurePrefix.length);
-      failures[by] = (failures[by] ?? 0) + value;
-    }
+  for (const [, by = '', count] of lines.matchAll(/"train\/failures\/([^"]+)":\s*(\d+)/g))
+    failures[by] = (failures[by] ?? 0) + Number(count);
   return failures;
 }
 
@@ -165,14 +153,17 @@ export function secondsLeft(
 }
 
 /** Only what is there is looked at: asking for files that do not exist is most of the work in a folder of a thousand runs. */
-async function stampsOf(folder: string): Promise<string> {
-  const there = new Set(await readdir(folder).catch(() => []));
-  const names = telling.filter((name) => there.has(name.split('/')[0] ?? ''));
-  const stamps = await Promise.all(
-    names.map(async (name) => {
-      const found = await stat(join(folder, name)).catch(() => undefined);
-      return found ? `${name} ${String(found.mtimeMs)} ${String(found.size)}` : '';
-    }),
-  );
-  return stamps.join('\n');
+function stampsOf(folder: string): string {
+  try {
+    const there = new Set(readdirSync(folder));
+    return telling
+      .filter((name) => there.has(name.split('/')[0] ?? ''))
+      .map((name) => {
+        const found = statSync(join(folder, name), { throwIfNoEntry: false });
+        return found ? `${name} ${String(found.mtimeMs)} ${String(found.size)}` : '';
+      })
+      .join('\n');
+  } catch {
+    return '';
+  }
 }

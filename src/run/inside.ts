@@ -1,26 +1,27 @@
 /**
  * What lies in a run's folder, opened so that looking is safe: plain files only (a FIFO, a device or a socket is refused before
  * anything can wait for it), never through a link that leads out of the folder, and never more than was asked for.
+ * Whole small files are read without the thread pool: a tenth of the processor time, and a list of runs opens thousands of them.
  */
-import { constants } from 'node:fs';
-import { lstat, open, readdir, realpath, type FileHandle } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
+import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 
+// The path has no links left; the flags keep one that is made meanwhile from being followed, and a FIFO from being waited for.
+// Where a system has no such flag it is undefined, which counts as 0 here.
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 /** Opens a file of the folder to read; undefined where there is none. Throws RUN_LINK and RUN_NOT_A_FILE. */
 export async function openInside(folder: string, name: string): Promise<FileHandle | undefined> {
-  const path = await placeInside(folder, name);
+  const path = placeInside(folder, name);
   if (path === undefined) return undefined;
   let handle: FileHandle;
   try {
-    // The path has no links left; the flags keep one that is made meanwhile from being followed, and a FIFO from being waited for.
-    // Where a system has no such flag it is undefined, which counts as 0 here.
-    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    handle = await open(path, flags);
   } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    if (code === 'ENXIO') throw notAFile(name);
-    throw thrown;
+    refuse(name, thrown);
+    return undefined;
   }
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
@@ -29,45 +30,68 @@ export async function openInside(folder: string, name: string): Promise<FileHand
 
 /** The text of a file of at most `most` bytes; undefined where there is none. Throws RUN_TOO_LARGE, RUN_LINK, RUN_NOT_A_FILE. */
 export async function readInside(folder: string, name: string, most: number): Promise<string | undefined> {
-  const handle = await openInside(folder, name);
-  if (!handle) return undefined;
-  try {
-    const { size } = await handle.stat();
+  return read(folder, name, (file, size) => {
     if (size > most) throw tooLarge(name, most);
-    // One byte more than the file has, and than it may have: a file that grows meanwhile is noticed.
-    const bytes = Buffer.alloc(size + 1);
-    let read = 0;
-    while (read < bytes.length) {
-      const { bytesRead } = await handle.read(bytes, read, bytes.length - read, read);
-      if (bytesRead === 0) break;
-      read += bytesRead;
-    }
-    return bytes.toString('utf8', 0, Math.min(read, size));
-  } finally {
-    await handle.close();
-  }
+    return textOf(file, 0, size);
+  });
 }
 
 /** The last bytes of a file as text, from a line's start; '' where there is no file. */
 export async function tailInside(folder: string, name: string, most: number): Promise<string> {
-  const handle = await openInside(folder, name);
-  if (!handle) return '';
-  try {
-    const { size } = await handle.stat();
+  const tail = read(folder, name, (file, size) => {
     const start = Math.max(0, size - most);
-    const bytes = Buffer.alloc(size - start);
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
-    const text = bytes.toString('utf8', 0, bytesRead);
+    const text = textOf(file, start, size);
     return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
-  } finally {
-    await handle.close();
+  });
+  return tail ?? '';
+}
+
+/** What `take` makes of an open file and its size; undefined where there is no file. */
+function read(folder: string, name: string, take: (file: number, size: number) => string): string | undefined {
+  const path = placeInside(folder, name);
+  if (path === undefined) return undefined;
+  let file: number;
+  try {
+    file = openSync(path, flags);
+  } catch (thrown) {
+    refuse(name, thrown);
+    return undefined;
   }
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile()) throw notAFile(name);
+    return take(file, found.size);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The bytes from `start` up to `end`, or to where the file ends by now. */
+function textOf(file: number, start: number, end: number): string {
+  const bytes = Buffer.allocUnsafe(end - start);
+  let filled = 0;
+  while (filled < bytes.length) {
+    const count = readSync(file, bytes, filled, bytes.length - filled, start + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.toString('utf8', 0, filled);
+}
+
+/** Why a file could not be opened, unless there is none. */
+function refuse(name: string, thrown: unknown): void {
+  const { code } = thrown as NodeJS.ErrnoException;
+  if (code !== 'ENOENT') throw code === 'ENXIO' ? notAFile(name) : thrown;
 }
 
 /** The names in a folder of the folder, sorted; none where there is no such folder, or where it is a link that leads out. */
 export async function namesInside(folder: string, name: string): Promise<string[]> {
-  const path = await placeInside(folder, name).catch(() => undefined);
-  return path === undefined ? [] : (await readdir(path).catch(() => [])).sort();
+  try {
+    const path = placeInside(folder, name);
+    return path === undefined ? [] : readdirSync(path).sort();
+  } catch {
+    return [];
+  }
 }
 
 /** Makes sure that writing to these names stays in the folder: throws RUN_LINK where one of them, or a folder above it, is a link that leads out. */
@@ -85,11 +109,12 @@ export async function keepInside(folder: string, names: readonly string[]): Prom
 }
 
 /** The real path of a name in the folder; undefined where there is nothing. */
-async function placeInside(folder: string, name: string): Promise<string | undefined> {
+function placeInside(folder: string, name: string): string | undefined {
   let root: string;
   let path: string;
   try {
-    [root, path] = await Promise.all([realpath(folder), realpath(join(folder, name))]);
+    path = realpathSync.native(join(folder, name));
+    root = realpathSync.native(folder);
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
