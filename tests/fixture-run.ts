@@ -62,6 +62,7 @@ export async function writeFixtureStep(
     'actor/ppo_kl': 0.001 * step,
     'actor/entropy': 1.2 - 0.01 * step,
     'actor/grad_norm': 0.4 + 0.1 * Math.sin(step),
+    'reward/form/mean': 0.5 + 0.01 * step,
     'num_turns/mean': 6,
     'perf/throughput': 5000,
     'perf/total_num_tokens': 20_000,
@@ -108,7 +109,8 @@ async function erringEpisode(
     observation = answer.observation;
     reward += answer.reward;
     done = answer.done;
-    turns.push({ reply: action, action, observation, reward: answer.reward, done, state: episode.state });
+    const breakdown = { form: Number(action !== 'inventory') };
+    turns.push({ reply: action, action, observation, reward: answer.reward, done, state: episode.state, breakdown });
     const tokens = Array.from(action.slice(0, 8), (character) => character.charCodeAt(0));
     segments.push({
       role: 'assistant',

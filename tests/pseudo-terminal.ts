@@ -13,17 +13,30 @@ export interface Ended {
   readonly seconds: number;
 }
 
-/** Runs Node with `args` on a terminal of 80 columns and presses Ctrl-C as soon as `when` is in its output; undefined: never. */
-export function inTerminal(args: readonly string[], cwd: string, when: RegExp | undefined): Promise<Ended> {
+/** Keys that are pressed as soon as something is in what came since the last ones. */
+export type Press = readonly [when: RegExp, keys: string];
+
+/** Runs Node with `args` on a terminal and presses Ctrl-C as soon as `when` is in its output; undefined: never. Or other keys. */
+export function inTerminal(
+  args: readonly string[],
+  cwd: string,
+  when: RegExp | undefined | readonly Press[],
+  columns = 80,
+): Promise<Ended> {
   const command = [process.execPath, ...args].map((part) => `'${part}'`).join(' ');
-  const child = spawn('script', ['-qfec', `stty cols 80 rows 24; exec ${command}`, '/dev/null'], { cwd });
+  const child = spawn('script', ['-qfec', `stty cols ${String(columns)} rows 24; exec ${command}`, '/dev/null'], { cwd });
+  const presses = when instanceof RegExp ? [[when, '\u0003'] as const] : [...(when ?? [])];
   let output = '';
+  let since = 0;
   let pressed: number | undefined;
   const read = (chunk: Buffer): void => {
     output += chunk.toString();
-    if (pressed !== undefined || when?.test(output) !== true) return;
+    const [next] = presses;
+    if (next?.[0].test(output.slice(since)) !== true) return;
+    presses.shift();
+    since = output.length;
     pressed = performance.now();
-    child.stdin.write('\u0003');
+    child.stdin.write(next[1]);
   };
   child.stdout.on('data', read);
   child.stderr.on('data', read);

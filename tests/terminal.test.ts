@@ -117,3 +117,40 @@ describe.skipIf(noTerminal !== undefined)('Ctrl-C in a terminal', () => {
     expectInterrupted(await agoge('view . --port 0', /Ctrl-C ends it/), 'Dashboard of .');
   });
 });
+
+describe.skipIf(noTerminal !== undefined)('a terminal of any width', () => {
+  it('shows help with every word whole', async () => {
+    const words = (text: string): string[] => text.split(/[\s\\]+/).filter((word) => word !== '');
+    const [narrow, usual, wide] = await Promise.all(
+      [60, 80, 120].map(async (columns) => {
+        const { code, output } = await inTerminal([cli, 'eval', '--help'], folder, undefined, columns);
+        expect(code).toBe(0);
+        expect(Math.max(...output.split(/\r?\n/).map((line) => [...line].length))).toBeLessThanOrEqual(columns);
+        return words(output);
+      }),
+    );
+    expect(narrow).toEqual(wide);
+    expect(usual).toEqual(wide);
+  });
+
+  it('plays a page as a page: products below each other, what can be clicked marked, a name completed whatever its case', async () => {
+    const keys = [
+      [/lists the commands[^]*> /, 'search[shirt]\n'],
+      [/turn 1[^]*> /, 'CLICK[NE'],
+      [/CLICK\[NE/, '\t'],
+      [/click\[next >\]/, '\n'],
+      [/turn 2[^]*> /, ':quit\n'],
+    ] as const;
+    const line = [cli, 'play', 'webshop', '--split', 'test', '--task', '0'];
+    const { code, output } = await inTerminal(line, folder, keys, 70);
+    // eslint-disable-next-line no-control-regex -- colours and the cursor's moves begin with one
+    const plain = output.replace(/\u001b\[[\d;?]*[A-Za-z]/g, '');
+    expect(code, output).toBe(0);
+    expect(plain).toMatch(/\n {2}\[B0[A-Z0-9]{8}\] \S/);
+    expect(plain).toContain('Page 2');
+    expect(plain).not.toContain('[SEP] Back');
+    // Without what was typed: keys are echoed where the cursor stands.
+    const shown = plain.split(/\r?\n/).filter((one) => !one.includes('> '));
+    expect(Math.max(...shown.map((one) => [...one].length))).toBeLessThanOrEqual(70);
+  });
+});

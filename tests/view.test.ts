@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadEnvironment } from '../src/envs/registry.ts';
+import { formatTask } from '../src/core/task.ts';
+import { environmentEntries, loadEnvironment } from '../src/envs/registry.ts';
 import { RunLibrary } from '../src/report/library.ts';
 import type { LocalServer } from '../src/report/local-server.ts';
 import { startView } from '../src/report/server.ts';
@@ -55,6 +56,8 @@ describe('the dashboard', () => {
     const chart = page.locator('.plot').first();
     await chart.waitFor();
     await page.evaluate('window.sameDocument = true');
+    // The parts of a composed reward are curves among the first.
+    expect(await page.getByRole('heading', { name: 'Parts of the reward' }).count()).toBe(1);
     // Six steps and the evaluation after the fifth.
     expect(await chart.getAttribute('data-points')).toBe('7');
     await writeFixtureStep(run, await loadEnvironment('textcraft'), 7, size);
@@ -125,6 +128,7 @@ describe('the dashboard', () => {
     await expect.poll(() => page.locator('tbody tr').count(), { timeout: 120_000 }).toBe(size.groups * size.samples);
     await page.locator('tbody a').first().click();
     await page.locator('.said.action').first().waitFor();
+    expect(await page.locator('.breakdown').first().textContent()).toMatch(/^form[01]$/);
     await page.getByRole('button', { name: 'Token view' }).click();
     await page.locator('.token.learned').first().waitFor();
     await page.keyboard.press('t');
@@ -170,6 +174,29 @@ describe('the dashboard', () => {
     await page.close();
   });
 
+  it('draws every environment, after a step of its expert, without a page that is wider than a phone', async () => {
+    const page = await open('#/play');
+    await page.setViewportSize({ width: 400, height: 800 });
+    // The table is laid without a choice.
+    await page.locator('.play .said.observation').waitFor();
+    for (const { name } of environmentEntries()) {
+      const environment = await loadEnvironment(name);
+      const task = { env: name, split: environment.splits.includes('test') ? 'test' : environment.splits[0]!, index: 0 };
+      await using episode = await environment.open(task);
+      const action = environment.expert?.(task).next(episode.observation) ?? 'look';
+      await page.goto(`${server.url}#/play?${new URLSearchParams({ task: formatTask(task), from: JSON.stringify([action]) })}`);
+      const drawing = page.locator(`.play[data-environment="${name}"] .picture`);
+      await drawing.waitFor();
+      expect(await drawing.evaluate((shown: { offsetHeight: number }) => shown.offsetHeight), name).toBeGreaterThan(10);
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect(wide, name).toBeLessThanOrEqual(400);
+      // No action is offered twice.
+      const offered = await page.locator('.admissible button').allTextContents();
+      expect(new Set(offered).size, name).toBe(offered.length);
+    }
+    await page.close();
+  });
+
   it('takes over from a recorded turn', async () => {
     const page = await open('#/run/first/episode/train-2-0');
     await page.locator('.takeover').nth(1).click();
@@ -197,7 +224,9 @@ describe('the dashboard', () => {
       '#/run/first/episode/train-2-0',
       '#/run/first/evaluations',
       '#/run/first/groups?step=3',
-      '#/play?task=textcraft%2Ftest%233',
+      '#/run/first/recipe',
+      '#/run/first/log',
+      '#/play?task=sheet%2Ftest%230',
     ]) {
       const page = await open(hash);
       await page.locator('h1').waitFor();

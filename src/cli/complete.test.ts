@@ -17,5 +17,8 @@ describe('completion of what a player types', () => {
     expect(completions('craft 1 oak s', ['craft ', 'get '], phrases)).toEqual([['oak stairs'], 'oak s']);
     expect(completions('tu', ['turn left', 'turn right'], phrases)).toEqual([['turn left', 'turn right'], 'tu']);
     expect(completions('xyz', [], phrases)).toEqual([[], '']);
+    // Whatever the case, and each once.
+    expect(completions('GET 1 OAK L', [], phrases)).toEqual([['oak logs'], 'OAK L']);
+    expect(completions('Tu', ['turn left', 'turn left'], phrases)).toEqual([['turn left'], 'Tu']);
   });
 });

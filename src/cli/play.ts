@@ -3,10 +3,11 @@ import type { Command } from '@commander-js/extra-typings';
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { AgogeError } from '../core/error.ts';
-import { isPrintable, printableValue } from '../core/printable.ts';
+import { isPrintable, printable, printableValue } from '../core/printable.ts';
 import { formatTask, parseTask, type TaskRef } from '../core/task.ts';
 import type { Environment } from '../envs/environment.ts';
 import { environmentEntries } from '../envs/registry.ts';
+import { wrap } from '../demo/screen.ts';
 import { completions, phrasesOf } from './complete.ts';
 import { interruption } from './signals.ts';
 import { collect, serverHelp, settingsByEnvironment } from './settings.ts';
@@ -14,7 +15,7 @@ import { print, printDrawing } from './print.ts';
 
 const help = `  <action>        play it (Tab completes)
   :goal           the first observation again
-  :actions        the actions that are possible now, where the environment knows them
+  :actions        the actions that are possible now, or the forms they have
   :save <file>    append the episode so far to a JSONL file of demonstrations
   :quit           leave`;
 
@@ -53,12 +54,17 @@ export function register(program: Command): void {
 async function play(environment: Environment, task: TaskRef, save: string | undefined, stop: AbortSignal): Promise<void> {
   const { itemId, category, title } = environment.tasks(task.split).info(task.index);
   await using episode = await environment.open(task, { signal: stop });
-  const drawing = await environmentEntries()
-    .find(({ name }) => name === environment.name)
-    ?.drawing?.();
+  const entry = environmentEntries().find(({ name }) => name === environment.name);
+  const [drawing, reading] = await Promise.all([entry?.drawing?.(), entry?.reading?.()]);
+  const colour = process.stdout.isTTY;
+  const actions = (): readonly string[] => [...new Set(episode.actions ?? [])].filter(isPrintable);
   const draw = (): void => {
-    const picture = drawing?.(printableValue(episode.state), { colour: process.stdout.isTTY });
+    const picture = drawing?.(printableValue(episode.state), { colour });
     if (picture) printDrawing(`\n${picture}\n`);
+  };
+  const show = (observation: string): void => {
+    if (reading) printDrawing(inLines(reading(printable(observation), { colour, actions: actions() })));
+    else print(inLines(observation));
   };
   const phrases = phrasesOf(episode.observation);
   const verbs = environment.instructions.actions.map(({ template }) => template.replace(/\s*\{.*$/s, ' '));
@@ -71,16 +77,18 @@ async function play(environment: Environment, task: TaskRef, save: string | unde
     print(`saved to ${file}`);
   };
 
-  print(`${formatTask(task)}  ${itemId}, ${category}${title === undefined ? '' : `: ${title}`}`);
-  print(environment.instructions.task);
+  print(inLines(`${formatTask(task)}  ${itemId}, ${category}${title === undefined ? '' : `: ${title}`}`));
+  print(inLines(`${environment.instructions.task}\n\n${howToAct(environment)}`));
   draw();
-  print(`\n${episode.observation}\n\n:help lists the commands\n`);
+  print('');
+  show(episode.observation);
+  print('\n:help lists the commands\n');
   const terminal = createInterface({
     input: process.stdin,
     output: process.stdout,
     terminal: process.stdin.isTTY && process.stdout.isTTY,
     prompt: '> ',
-    completer: (line: string) => completions(line, [...(episode.actions ?? []), ...verbs].filter(isPrintable), phrases),
+    completer: (line: string) => completions(line, [...actions(), ...verbs], phrases),
   });
   stop.addEventListener('abort', () => terminal.close(), { once: true });
   terminal.on('SIGINT', () => terminal.close());
@@ -88,8 +96,8 @@ async function play(environment: Environment, task: TaskRef, save: string | unde
   for await (const line of terminal) {
     const [command = '', file = ''] = line.startsWith(':') ? line.split(/\s+/, 2) : [];
     if (command === ':quit' || command === ':q') break;
-    if (command === ':goal') print(episode.observation);
-    else if (command === ':actions') print(episode.actions?.join('\n') ?? 'this environment does not list its actions');
+    if (command === ':goal') show(episode.observation);
+    else if (command === ':actions') print(inLines(actions().join('\n')) || howToAct(environment));
     else if (command === ':save' && file === '') print('give a file: :save demonstrations.jsonl');
     else if (command === ':save') keep(file);
     else if (command !== '') print(help);
@@ -99,7 +107,8 @@ async function play(environment: Environment, task: TaskRef, save: string | unde
       for (const phrase of phrasesOf(step.observation)) phrases.add(phrase);
       total += step.reward;
       draw();
-      print(`${step.observation}\n  [turn ${turns.length}, score ${total}]`);
+      show(step.observation);
+      print(`  [turn ${turns.length}, score ${total}]`);
       if (step.done) {
         success = step.success ?? total >= 1;
         print(success ? 'Solved.' : 'Over, not solved.');
@@ -110,6 +119,16 @@ async function play(environment: Environment, task: TaskRef, save: string | unde
   }
   terminal.close();
   if (save !== undefined && turns.length > 0) keep(save);
+}
+
+/** The forms of the actions with what they do, one below the other. */
+function howToAct({ instructions }: Environment): string {
+  return instructions.actions.map(({ template, description }) => `  ${template}   ${description}`).join('\n');
+}
+
+/** On a terminal no word is broken at the edge. */
+function inLines(text: string): string {
+  return process.stdout.isTTY ? wrap(text, process.stdout.columns).join('\n') : text;
 }
 
 /** As AgentGym keeps trajectories, with what the episode earned. */

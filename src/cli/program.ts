@@ -10,7 +10,8 @@ import { clearBars, printAbove } from './bar.ts';
 import { useProxies } from './proxy.ts';
 import { withRemedy } from './remedy.ts';
 import { beforeLeaving, interrupted, Interruption, onInterruption } from './signals.ts';
-import { tell } from './print.ts';
+import { helpItem, helpLines, helpWidth } from './help-text.ts';
+import { print, tell } from './print.ts';
 import { workProgress } from './work-progress.ts';
 
 /** Parses the arguments, runs the chosen command and ends the process with the right code. */
@@ -43,9 +44,10 @@ export async function runProgram(program: Command): Promise<void> {
   setTimeout(() => process.exit(), 1000).unref();
 }
 
-/** Help is broken between words however narrow the terminal; commander leaves columns below forty characters to the terminal. */
+/** Help is broken between words however narrow the terminal, and names commands as they were called. */
 function wrapHelp(command: CommandUnknownOpts): void {
-  command.configureHelp({ ...command.configureHelp(), minWidthToWrap: 20 });
+  command.configureHelp({ ...command.configureHelp(), formatItem: helpItem });
+  command.configureOutput({ writeOut: (text) => print(helpLines(text.replace(/\n$/, ''), helpWidth())) });
   for (const inner of command.commands) wrapHelp(inner);
 }
 

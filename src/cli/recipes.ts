@@ -1,6 +1,7 @@
 /** `agoge recipes`: what ships, what it starts from and how it is run. */
 import type { Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../core/error.ts';
+import { helpLines, helpWidth } from './help-text.ts';
 import { print, printJson } from './print.ts';
 
 export function register(program: Command): void {
@@ -49,7 +50,8 @@ Examples:
       }
       for (const { command, name: shown, about, policy, results } of chosen) {
         print(`agoge ${command} ${shown}`);
-        print(`    ${about}. Starts from ${policy}.${results === undefined ? '' : ` Figures: ${results}`}`);
+        const text = `    ${about}. Starts from ${policy}.${results === undefined ? '' : ` Figures: ${results}`}`;
+        print(helpLines(text, helpWidth()));
       }
     });
 }

@@ -83,7 +83,8 @@ export function commandOf(kind: RunKind): TrainingCommand {
 
 function firstSentence(comment: string): string {
   const whole = comment.replaceAll(/\s+/g, ' ').trim();
-  return /^.*?[.:](?=\s|$)/.exec(whole)?.[0].replace(/[.:]$/, '') ?? whole;
+  // "et al." ends no sentence.
+  return /^.*?(?<!\bal)[.:](?=\s|$)/.exec(whole)?.[0].replace(/[.:]$/, '') ?? whole;
 }
 
 interface Written {

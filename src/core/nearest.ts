@@ -9,6 +9,12 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return least <= Math.max(2, Math.floor(word.length / 3)) ? best : undefined;
 }
 
+/** The end of a sentence about a word that is not known: what was most likely meant, and all that can be chosen. */
+export function choice(word: string, known: readonly string[]): string {
+  const close = nearest(word, known);
+  return `${close === undefined ? '' : `did you mean "${close}"? `}choose one of ${known.join(', ')}`;
+}
+
 /** Insertions, deletions, replacements and swaps of neighbours. */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];

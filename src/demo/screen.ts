@@ -77,19 +77,25 @@ function fit(text: string, width: number): string {
 /** Text in lines of at most this width, broken between words; line breaks stay, and an indent is kept. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => {
-    if (line.length <= width) return [line];
+    if (widthOf(line) <= width) return [line];
     const indent = /^ */.exec(line)?.[0] ?? '';
     const lines: string[] = [];
     let current = '';
     for (const word of line.trim().split(/ +/)) {
       const longer = current === '' ? indent + word : `${current} ${word}`;
-      if (longer.length > width && current !== '') {
+      if (widthOf(longer) > width && current !== '') {
         lines.push(current);
         current = indent + word;
       } else current = longer;
     }
     return [...lines, current];
   });
+}
+
+/** Columns of a text: what only colours it takes none. */
+function widthOf(text: string): number {
+  // eslint-disable-next-line no-control-regex -- colours begin with one
+  return text.replace(/\u001b\[[\d;]*m/g, '').length;
 }
 
 const escape = '\u001b[';

@@ -3,10 +3,10 @@
  * named as errors, episodes that never touch, silence after the end, a stream of random numbers per task) comes with it.
  */
 import { AgogeError } from '../core/error.ts';
-import { nearest } from '../core/nearest.ts';
 import { Random } from '../core/random/random.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { ActionForm, Environment, Episode, Expert, Instructions, Step, TaskInfo } from './environment.ts';
+import { unknownSplit } from './unknown-split.ts';
 
 /** What `defineEnvironment` takes: tasks, rules, and what is optional beside them. */
 export interface EnvironmentDefinition<State> {
@@ -49,12 +49,7 @@ export function defineEnvironment<State>(definition: EnvironmentDefinition<State
   const size = (split: string): number => {
     const known = splits[split];
     if (known !== undefined) return known;
-    const close = nearest(split, Object.keys(splits));
-    const meant = close === undefined ? '' : `did you mean "${close}"? `;
-    throw new AgogeError(
-      'ENV_UNKNOWN_SPLIT',
-      `${name} has no split "${split}": ${meant}choose one of ${Object.keys(splits).join(', ')}`,
-    );
+    throw unknownSplit(name, split, Object.keys(splits));
   };
   const start = (task: TaskRef): Played<State> => {
     const most = size(task.split);

@@ -3,7 +3,7 @@
  * pay for WebShop's catalogue. Settings come from `--set <env>.<key>=<value>` and recipes.
  */
 import { AgogeError } from '../core/error.ts';
-import { nearest } from '../core/nearest.ts';
+import { choice } from '../core/nearest.ts';
 import type { Environment } from './environment.ts';
 
 export type Settings = Readonly<Record<string, string>>;
@@ -16,6 +16,14 @@ export interface EnvironmentEntry {
   load(settings: Settings): Promise<Environment>;
   /** Draws an episode's state as text for a terminal (`agoge play`), where there is something to draw. */
   drawing?(): Promise<(state: unknown, options: { readonly colour: boolean }) => string>;
+  /** Sets an observation for a person at a terminal, where it reads badly as it is. */
+  reading?(): Promise<(observation: string, options: ReadOptions) => string>;
+}
+
+export interface ReadOptions {
+  readonly colour: boolean;
+  /** What can be done now, so that it can be marked. */
+  readonly actions: readonly string[];
 }
 
 const entries = new Map<string, EnvironmentEntry>();
@@ -57,9 +65,4 @@ export async function loadEnvironment(name: string, settings: Settings = {}): Pr
     }
   }
   return entry.load(settings);
-}
-
-function choice(word: string, known: readonly string[]): string {
-  const close = nearest(word, known);
-  return `${close === undefined ? '' : `did you mean "${close}"? `}choose one of ${known.join(', ')}`;
 }

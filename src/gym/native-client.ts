@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import { AgogeError, type ErrorCode } from '../core/error.ts';
 import { formatTask, type TaskRef } from '../core/task.ts';
 import type { Environment, Episode, OpenOptions, RemoteExpert, Step, TaskInfo, TaskSet } from '../envs/environment.ts';
+import { unknownSplit } from '../envs/unknown-split.ts';
 import type { CallAnswer, Caller } from './call.ts';
 import {
   expertAnswer,
@@ -89,7 +90,7 @@ class NativeEnvironment implements Environment {
     const found = this.description.splits.find(({ name }) => name === split);
     const infos = this.infos.get(split);
     if (!found || !infos) {
-      throw new AgogeError('ENV_UNKNOWN_SPLIT', `${this.name} has no split "${split}": choose one of ${this.splits.join(', ')}`);
+      throw unknownSplit(this.name, split, this.splits);
     }
     const size = found.size ?? Infinity;
     return {

@@ -31,6 +31,7 @@ import { evaluationLines, readEvaluations, withEvaluations } from './evaluations
 import { MetricColumns } from './metric-columns.ts';
 import { firstLine, readRunFiles } from './run-files.ts';
 import { scoresSoFar } from './running-evaluation.ts';
+import { worldSettings } from './world-settings.ts';
 import { evaluationLayout, layout } from '../run/layout.ts';
 import { readLimits, type ReadLimits } from '../run/file-lines.ts';
 import { namesInside, tailInside } from '../run/inside.ts';
@@ -175,8 +176,9 @@ export class RunLibrary {
   }
 
   async episode(id: string, place: string): Promise<EpisodeView> {
-    await this.existing(id);
-    return this.open(id).shelf.episode(place);
+    const folder = await this.existing(id);
+    const [view, { config }] = await Promise.all([this.open(id).shelf.episode(place), readRunFiles(folder)]);
+    return { ...view, settings: worldSettings(config, view.task.split('/')[0] ?? '') };
   }
 
   private async secondsLeft(id: string, config: string): Promise<number | undefined> {

@@ -11,6 +11,7 @@ export type ChartTitle =
   | 'Success'
   | 'Success by environment'
   | 'Reward'
+  | 'Parts of the reward'
   | 'Groups with signal'
   | 'Gradient agreement'
   | 'Entropy'
@@ -30,6 +31,7 @@ export const mainCharts: readonly MainChart[] = [
   { title: 'Success', metrics: /^(train\/success|val-core\/.*\/success\/mean@\d+)$/, unit: 'share' },
   { title: 'Success by environment', metrics: /^train\/success\//, unit: 'share' },
   { title: 'Reward', metrics: /^(critic\/score\/mean|val-core\/.*\/reward\/mean@\d+)$/ },
+  { title: 'Parts of the reward', metrics: /^reward\/.+\/mean$/ },
   { title: 'Groups with signal', metrics: /^train\/groups_with_signal$/, unit: 'share' },
   { title: 'Gradient agreement', metrics: /^train\/gradient_agreement(_mean)?$/ },
   { title: 'Entropy', metrics: /^actor\/entropy$/ },

@@ -2,6 +2,7 @@
  * What the dashboard and the single-file report show, as plain data. The page imports these types and nothing else of the
  * run directory: whatever can be read of a run, old, half-written or live, is turned into this shape first.
  */
+import type { Instructions } from '../envs/environment.ts';
 
 export type RunStatus = 'running' | 'finished' | 'stopped' | 'failed' | 'unknown';
 
@@ -212,6 +213,8 @@ export interface EpisodeView extends EpisodeSummary {
   /** Before the first action, for a picture. */
   readonly state?: unknown;
   readonly turnsTaken: readonly TurnView[];
+  /** With which its environment was opened, as far as the run's recipe says. */
+  readonly settings?: Readonly<Record<string, string>>;
   readonly ended: string;
   readonly advantage?: number;
   readonly tokensTaken: readonly TokenView[];
@@ -258,4 +261,22 @@ export interface ReportBundle {
   readonly episodes: readonly EpisodeView[];
   /** How many episodes the run has that are not in this file. */
   readonly left: number;
+}
+
+/** A task played as far as the actions go that were sent; see play-out.ts. */
+export interface PlayedOut {
+  readonly itemId: string;
+  readonly splits: readonly string[];
+  readonly instructions: Instructions;
+  readonly observation: string;
+  readonly turns: readonly {
+    readonly action: string;
+    readonly observation: string;
+    readonly reward: number;
+    readonly done: boolean;
+    readonly breakdown?: Readonly<Record<string, number>>;
+  }[];
+  readonly actions: readonly string[];
+  readonly state: unknown;
+  readonly success: boolean;
 }

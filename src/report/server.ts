@@ -11,6 +11,7 @@ import { saveDemonstration } from './demonstrations.ts';
 import type { RunLibrary } from './library.ts';
 import { json, notFound, send, startLocal, type LocalOptions, type LocalServer } from './local-server.ts';
 import { page } from './page.ts';
+import { playOut } from './play-out.ts';
 import { episodeQuery, required, several } from './query.ts';
 import { watch } from './watch.ts';
 
@@ -52,6 +53,8 @@ async function answerPage(
     follow(response, options.library.folder(url.searchParams.get('run') ?? ''), streams);
   } else if (request.method === 'POST' && url.pathname === '/api/demonstrations') {
     json(request, response, 200, { file: await saveDemonstration(options.demonstrations, await body(request)) });
+  } else if (request.method === 'POST' && url.pathname === '/api/play') {
+    json(request, response, 200, await playOut(await body(request)));
   } else if (request.method === 'POST' && url.pathname === '/api/annotate') {
     json(request, response, 200, await library.annotate(required(url.searchParams, 'run'), await body(request)));
   } else if (request.method === 'POST' && url.pathname === '/api/remove') {

@@ -9,6 +9,7 @@ import type {
   EpisodeSummary,
   EpisodeView,
   MetricTable,
+  PlayedOut,
   ReportBundle,
   RunComparison,
   RunDetail,
@@ -33,6 +34,8 @@ export interface Source {
   remove?(id: string): Promise<void>;
   /** Calls back whenever the run (or, without an id, any run) has changed on disk. Returns how to stop. */
   follow(id: string | undefined, changed: () => void): () => void;
+  /** Plays a task that the page cannot play itself; undefined where there is no server. */
+  playOut?(task: string, actions: readonly string[]): Promise<PlayedOut>;
   /** Keeps a play as a demonstration; gives the name of the file, or undefined where nothing can be kept. */
   save?(demonstration: unknown): Promise<string>;
 }
@@ -97,6 +100,7 @@ function serverSource(): Source {
     remove: async (id) => {
       await post('remove', of(id), { confirm: id });
     },
+    playOut: (task, actions) => post('play', new URLSearchParams(), { task, actions }),
     save: async (demonstration) => (await post<{ file: string }>('demonstrations', new URLSearchParams(), demonstration)).file,
   };
 }

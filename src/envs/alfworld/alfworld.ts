@@ -3,6 +3,7 @@
  * AgentGym's server sends; success is the game's goal formula. Items 0 to 2619 are AgentGym's.
  */
 import { AgogeError } from '../../core/error.ts';
+import { choice } from '../../core/nearest.ts';
 import type { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Expert, Instructions, TaskInfo, TaskSet } from '../environment.ts';
@@ -63,10 +64,7 @@ export class AlfWorld implements Environment {
   tasks(split: string): TaskSet {
     if (!this.splits.includes(split)) {
       const hint = this.official.size === 0 && officialSplits.has(split) ? ', or set alfworld.games to the official games' : '';
-      throw new AgogeError(
-        'ENV_UNKNOWN_SPLIT',
-        `alfworld has no split "${split}": choose one of ${this.splits.join(', ')}${hint}`,
-      );
+      throw new AgogeError('ENV_UNKNOWN_SPLIT', `alfworld has no split "${split}": ${choice(split, this.splits)}${hint}`);
     }
     const games = this.official.get(split);
     const size = games?.length ?? (split === 'train' ? FIRST_TEST_ITEM : split === 'test' ? ITEMS - FIRST_TEST_ITEM : Infinity);

@@ -7,6 +7,7 @@ import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
+import { unknownSplit } from '../unknown-split.ts';
 import { BabyAIExpert } from './expert/expert.ts';
 import { whyImpossible } from './expert/impossible.ts';
 import { instructionsFor } from './prompt.ts';
@@ -113,7 +114,7 @@ export class BabyAI implements Environment {
   }
 
   private unknownSplit(split: string): AgogeError {
-    return new AgogeError('ENV_UNKNOWN_SPLIT', `babyai has no split "${split}": choose one of ${this.splits.join(', ')}`);
+    return unknownSplit(this.name, split, this.splits);
   }
 }
 

@@ -9,6 +9,7 @@ import { scoreAnswer } from '../../rewards/score-answer.ts';
 import { routedScore, routeNames, scores, type RouteName } from '../../rewards/scores/registry.ts';
 import type { Environment, Episode, Expert, Instructions, Step, TaskInfo, TaskSet, Truth } from '../environment.ts';
 import type { Settings } from '../registry.ts';
+import { unknownSplit } from '../unknown-split.ts';
 import { generatedRows } from './generated/generated.ts';
 import { titleOf, type DataRow, type NamedRows } from './row.ts';
 import { badSetting } from './settings.ts';
@@ -131,16 +132,29 @@ export class DataEnvironment implements Environment {
   private split(split: string): NamedRows {
     const rows = this.rows.get(split);
     if (rows) return rows;
-    throw new AgogeError('ENV_UNKNOWN_SPLIT', `data has no split "${split}": choose one of ${this.splits.join(', ')}`);
+    throw unknownSplit(this.name, split, this.splits);
   }
 }
 
 const over = 'The answer was given.';
 
+/** What viewers may draw: the question, what tools were asked, and the answer with its worth. */
+export interface DataState {
+  readonly question: string;
+  readonly calls: readonly { readonly name: string; readonly given: string; readonly answer: string }[];
+  readonly answer?: string;
+  readonly score?: number;
+  readonly solved?: boolean;
+}
+
+/** Characters of an answer that are drawn: its end, where the result stands. */
+const mostDrawn = 1000;
+
 class AnswerEpisode implements Episode {
   readonly observation: string;
   readonly prompt: Episode['prompt'];
   private done = false;
+  private drawn: DataState;
 
   constructor(
     row: DataRow,
@@ -148,18 +162,20 @@ class AnswerEpisode implements Episode {
   ) {
     this.prompt = row.prompt;
     this.observation = row.prompt.map(({ text }) => text).join('\n\n');
+    this.drawn = { question: titleOf(row), calls: [] };
+  }
+
+  get state(): DataState {
+    return this.drawn;
   }
 
   step(action: string): Step | Promise<Step> {
     if (this.done) return { observation: over, reward: 0, done: true };
     this.done = true;
-    const step = ({ score, correct, parts }: Scored): Step => ({
-      observation: over,
-      reward: score,
-      done: true,
-      success: correct,
-      ...(parts ? { breakdown: parts } : {}),
-    });
+    const step = ({ score, correct, parts }: Scored): Step => {
+      this.drawn = { ...this.drawn, answer: action.slice(-mostDrawn), score, solved: correct };
+      return { observation: over, reward: score, done: true, success: correct, ...(parts ? { breakdown: parts } : {}) };
+    };
     const judged = this.judge(action);
     return judged instanceof Promise ? judged.then(step) : step(judged);
   }

@@ -7,6 +7,7 @@ import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
+import { unknownSplit } from '../unknown-split.ts';
 import { distances, MazeExpert } from './expert.ts';
 import { generateMaze, type GeneratedMaze } from './generated.ts';
 import { instructions } from './prompt.ts';
@@ -106,8 +107,7 @@ export class MazeEnvironment implements Environment {
   }
 
   private check(split: string): void {
-    if (!this.splits.includes(split))
-      throw new AgogeError('ENV_UNKNOWN_SPLIT', `maze has no split "${split}": choose one of ${this.splits.join(', ')}`);
+    if (!this.splits.includes(split)) throw unknownSplit(this.name, split, this.splits);
   }
 }
 

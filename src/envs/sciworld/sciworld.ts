@@ -7,6 +7,7 @@ import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
+import { unknownSplit } from '../unknown-split.ts';
 import type { Variation } from './catalogue.ts';
 import { ALL, BY_ITEM, itemOf } from './catalogue.ts';
 import { SciWorldExpert, solve } from './expert/expert.ts';
@@ -126,7 +127,7 @@ export class SciWorld implements Environment {
   private variationsIn(split: string): readonly Variation[] {
     const found = variationsIn(split);
     if (found !== undefined) return found;
-    throw new AgogeError('ENV_UNKNOWN_SPLIT', `sciworld has no split "${split}": choose one of ${this.splits.join(', ')}`);
+    throw unknownSplit(this.name, split, this.splits);
   }
 }
 

@@ -6,6 +6,7 @@ import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Expert, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
+import { unknownSplit } from '../unknown-split.ts';
 import { encyclopaediaQuestions, makeEncyclopaedia } from './encyclopaedia/encyclopaedia.ts';
 import { SearchQAEpisode, type Shown } from './episode.ts';
 import { instructions } from './prompt.ts';
@@ -100,7 +101,7 @@ export class SearchQA implements Environment {
   private items(split: string): readonly number[] {
     const items = this.questions.splits.get(split);
     if (items) return items;
-    throw new AgogeError('ENV_UNKNOWN_SPLIT', `searchqa has no split "${split}": choose one of ${this.splits.join(', ')}`);
+    throw unknownSplit(this.name, split, this.splits);
   }
 
   private itemOf({ split, index }: TaskRef): number {

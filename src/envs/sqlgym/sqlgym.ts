@@ -7,6 +7,7 @@ import type { TaskRef } from '../../core/task.ts';
 import { Sqlite } from '../../sandbox/sqlite/sqlite.ts';
 import type { Environment, Episode, Expert, Instructions, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
+import { unknownSplit } from '../unknown-split.ts';
 import { StatementEpisode, TurnsEpisode } from './episodes.ts';
 import { generateQuestions } from './generated/generated.ts';
 import { Judge, type QueryEngine } from './judge.ts';
@@ -94,7 +95,7 @@ export class SqlGym implements Environment {
   private items(split: string): readonly number[] {
     const items = this.questions.splits.get(split);
     if (items) return items;
-    throw new AgogeError('ENV_UNKNOWN_SPLIT', `sqlgym has no split "${split}": choose one of ${this.splits.join(', ')}`);
+    throw unknownSplit(this.name, split, this.splits);
   }
 
   private itemOf({ split, index }: TaskRef): number {

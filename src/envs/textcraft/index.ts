@@ -16,4 +16,5 @@ export const textCraftEntry: EnvironmentEntry = {
     siblings: 'share of distractors of generated worlds that are a needed recipe with one word replaced (default 0)',
   },
   load: async (settings) => (await import('./textcraft.ts')).textCraft(settings),
+  drawing: async () => (await import('./draw.ts')).drawState,
 };

@@ -8,6 +8,7 @@ import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
+import { unknownSplit } from '../unknown-split.ts';
 import { CHOICES_2024, CHOICES_2025, minecraftBook, type RecipeBook } from './book.ts';
 import { bookShown, commandList, firstObservation, itemId, parseFirstObservation, spaced } from './commands.ts';
 import { expertIn, expertStyles, type ExpertStyle } from './expert.ts';
@@ -198,7 +199,7 @@ export class TextCraft implements Environment {
   private difficultyOf(split: string): Difficulty {
     const difficulty = Object.hasOwn(GENERATED, split) ? GENERATED[split] : undefined;
     if (!difficulty) {
-      throw new AgogeError('ENV_UNKNOWN_SPLIT', `textcraft has no split "${split}": choose one of ${this.splits.join(', ')}`);
+      throw unknownSplit(this.name, split, this.splits);
     }
     return { ...difficulty, ...this.options.difficulty };
   }

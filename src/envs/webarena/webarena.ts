@@ -7,6 +7,7 @@ import type { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Expert, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
+import { unknownSplit } from '../unknown-split.ts';
 import { WebArenaEpisode } from './episode.ts';
 import type { Judge } from './evaluators/judge.ts';
 import type { Lane } from './lane.ts';
@@ -156,7 +157,7 @@ export class WebArena implements Environment {
   private list(split: string): TaskList {
     const list = this.parts.book.splits.get(split);
     if (list) return list;
-    throw new AgogeError('ENV_UNKNOWN_SPLIT', `webarena has no split "${split}": choose one of ${this.splits.join(', ')}`);
+    throw unknownSplit(this.name, split, this.splits);
   }
 
   private info(task: WebTask): TaskInfo {

@@ -13,4 +13,5 @@ export const webShopEntry: EnvironmentEntry = {
     page: 'products on a page of results (default 10, as in the original)',
   },
   load: async (settings) => (await import('./webshop.ts')).webShop(settings),
+  reading: async () => (await import('./reading.ts')).readPage,
 };

@@ -8,6 +8,7 @@ import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
+import { unknownSplit } from '../unknown-split.ts';
 import { goalWords, planPurchase, type Plan } from './expert.ts';
 import { generateProducts } from './generated.ts';
 import type { Goal } from './goals.ts';
@@ -87,7 +88,7 @@ export class WebShop implements Environment {
 
   tasks(split: string): TaskSet {
     if (!this.splits.includes(split)) {
-      throw new AgogeError('ENV_UNKNOWN_SPLIT', `webshop has no split "${split}": choose one of ${this.splits.join(', ')}`);
+      throw unknownSplit(this.name, split, this.splits);
     }
     return { size: this.sizeOf(split), info: (index) => this.info(this.goalIndex({ env: this.name, split, index })) };
   }

@@ -5,6 +5,7 @@
 import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskSet } from '../environment.ts';
+import { unknownSplit } from '../unknown-split.ts';
 import { WordleExpert } from './expert.ts';
 import { WordleGame } from './game.ts';
 import { trainSeeds } from './items.ts';
@@ -33,8 +34,7 @@ export class Wordle implements Environment {
   readonly instructions = instructions;
 
   tasks(split: string): TaskSet {
-    if (!this.splits.includes(split))
-      throw new AgogeError('ENV_UNKNOWN_SPLIT', `wordle has no split "${split}": choose one of ${this.splits.join(', ')}`);
+    if (!this.splits.includes(split)) throw unknownSplit(this.name, split, this.splits);
     return {
       size: lists[split]?.length ?? Infinity,
       info: (index) => {

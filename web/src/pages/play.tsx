@@ -2,7 +2,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import '../../../src/envs/builtin.ts';
 import { environmentEntries, loadEnvironment } from '../../../src/envs/registry.ts';
-import type { Environment } from '../../../src/envs/environment.ts';
 import { formatTask, parseTask, type TaskRef } from '../../../src/core/task.ts';
 import { usePhrases } from '../language.ts';
 import { RewardLine, Said } from '../parts/conversation.tsx';
@@ -10,7 +9,7 @@ import { Show, useLoaded } from '../parts/loaded.tsx';
 import { short } from '../parts/numbers.ts';
 import { Picture } from '../pictures/picture.tsx';
 import { visible } from '../parts/visible.ts';
-import { Play } from '../play.ts';
+import { OwnPlay, ServedPlay, type Play, type World } from '../play.ts';
 import { go, type Route } from '../route.ts';
 import type { Source } from '../source.ts';
 
@@ -20,18 +19,28 @@ const firstTask = 'textcraft/test#0';
 export function PlayPage({ route, source }: { readonly route: Route; readonly source: Source }) {
   const t = usePhrases();
   const asked = route.query.get('task');
+  const set = route.query.get('set');
+  const from = route.query.get('from');
   const opened = useLoaded(async () => {
     const task = parseTask(asked ?? firstTask);
-    return { task, world: await loadEnvironment(task.env) };
-  }, [asked]);
+    const actions = from === null ? [] : actionsOf(from);
+    try {
+      const world = await loadEnvironment(task.env, settingsOf(set));
+      return { task, world, play: await OwnPlay.start(world, task, actions) };
+    } catch (thrown) {
+      // What a page cannot run (a database, files) the server can, in the world that it has by default.
+      if (!source.playOut || set !== null) throw thrown;
+      return { task, ...(await ServedPlay.start(source.playOut, task, actions)) };
+    }
+  }, [asked, set, from]);
   return (
     <>
       <h1>{t('Play')}</h1>
       <Show of={opened}>
-        {({ task, world }) => (
+        {({ task, world, play }) => (
           <>
             <Chooser key={world.name} environment={world} task={task} />
-            <Table key={location.hash} environment={world} task={task} from={route.query.get('from')} source={source} />
+            <Board key={`${formatTask(task)} ${from ?? ''}`} play={play} environment={world} source={source} />
           </>
         )}
       </Show>
@@ -39,7 +48,7 @@ export function PlayPage({ route, source }: { readonly route: Route; readonly so
   );
 }
 
-function Chooser({ environment, task }: { readonly environment: Environment; readonly task: TaskRef }) {
+function Chooser({ environment, task }: { readonly environment: World; readonly task: TaskRef }) {
   const t = usePhrases();
   const [split, setSplit] = useState(task.split);
   const [index, setIndex] = useState(task.index);
@@ -88,30 +97,7 @@ function Chooser({ environment, task }: { readonly environment: Environment; rea
   );
 }
 
-interface TableProps {
-  readonly environment: Environment;
-  readonly task: TaskRef;
-  readonly from: string | null;
-  readonly source: Source;
-}
-
-function Table({ environment, task, from, source }: TableProps) {
-  const play = useLoaded(
-    () => Play.start(environment, task, from === null ? [] : actionsOf(from)),
-    [environment.name, formatTask(task), from],
-  );
-  return <Show of={play}>{(started) => <Board play={started} environment={environment} source={source} />}</Show>;
-}
-
-function Board({
-  play,
-  environment,
-  source,
-}: {
-  readonly play: Play;
-  readonly environment: Environment;
-  readonly source: Source;
-}) {
+function Board({ play, environment, source }: { readonly play: Play; readonly environment: World; readonly source: Source }) {
   const t = usePhrases();
   const [, redraw] = useState(0);
   const [text, setText] = useState('');
@@ -124,11 +110,14 @@ function Board({
     if (turns > 0) end.current?.scrollIntoView({ block: 'nearest' });
   }, [turns]);
   const send = (action: string): void => {
-    void play.step(action).then(() => {
-      setText('');
-      redraw((count) => count + 1);
-      input.current?.focus();
-    });
+    play.step(action).then(
+      () => {
+        setText('');
+        redraw((count) => count + 1);
+        input.current?.focus();
+      },
+      (error: unknown) => setKept(error instanceof Error ? error.message : String(error)),
+    );
   };
   const save = (): void => {
     source.save?.(play.demonstration()).then(
@@ -137,7 +126,7 @@ function Board({
     );
   };
   return (
-    <div class="play">
+    <div class="play" data-environment={environment.name}>
       <div>
         <details open={turns === 0}>
           <summary>{t('How to act')}</summary>
@@ -220,6 +209,17 @@ function Board({
       </aside>
     </div>
   );
+}
+
+function settingsOf(set: string | null): Readonly<Record<string, string>> {
+  try {
+    const value: unknown = JSON.parse(set ?? '{}');
+    return typeof value === 'object' && value !== null
+      ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+      : {};
+  } catch {
+    return {};
+  }
 }
 
 function actionsOf(from: string): readonly string[] {

@@ -21,7 +21,10 @@ export function Conversation({ episode }: { readonly episode: EpisodeView }) {
         <li class="turn" key={i} id={`turn-${String(i)}`}>
           <div>
             <Turn turn={turn} number={i + 1} />
-            <a class="takeover" href={href(['play'], { task: episode.task, from: actionsUpTo(episode, i) })}>
+            <a
+              class="takeover"
+              href={href(['play'], { task: episode.task, from: actionsUpTo(episode, i), set: settingsOf(episode) })}
+            >
               {t('Take over from here')}
             </a>
           </div>
@@ -96,6 +99,11 @@ export function Said({ what, kind, text }: { readonly what: string; readonly kin
       )}
     </div>
   );
+}
+
+/** Settings of the world that was played in, for taking over; undefined where it is the usual one. */
+function settingsOf({ settings = {} }: EpisodeView): string | undefined {
+  return Object.keys(settings).length > 0 ? JSON.stringify(settings) : undefined;
 }
 
 /** The actions up to and with a turn, for taking over: one per line, as the play page reads them. */

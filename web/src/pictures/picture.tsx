@@ -1,14 +1,20 @@
 /** What an environment's recorded state looks like, where there is a picture for it; otherwise nothing. */
 import type { JSX } from 'preact';
+import { AnswerPicture } from './answer.tsx';
 import { DatabasePicture } from './database.tsx';
+import { FilmPicture } from './film.tsx';
 import { GridPicture } from './grid.tsx';
 import { MazePicture } from './maze.tsx';
 import { HousePicture } from './house.tsx';
 import { InventoryPicture } from './inventory.tsx';
 import { PagePicture } from './page.tsx';
+import { PapersPicture } from './papers.tsx';
 import { PassagesPicture } from './passages.tsx';
 import { RoomPicture } from './room.tsx';
+import { SheetPicture } from './sheet.tsx';
 import { ShopPicture } from './shop.tsx';
+import { TodoPicture } from './todo.tsx';
+import { WeatherPicture } from './weather.tsx';
 import { WordlePicture } from './wordle.tsx';
 
 const pictures: Readonly<Record<string, (props: { readonly state: unknown }) => JSX.Element | null>> = {
@@ -22,6 +28,12 @@ const pictures: Readonly<Record<string, (props: { readonly state: unknown }) => 
   sqlgym: DatabasePicture,
   searchqa: PassagesPicture,
   webarena: PagePicture,
+  weather: WeatherPicture,
+  movie: FilmPicture,
+  academia: PapersPicture,
+  todo: TodoPicture,
+  sheet: SheetPicture,
+  data: AnswerPicture,
 };
 
 export function Picture({ environment, state }: { readonly environment: string; readonly state: unknown }) {

@@ -14,11 +14,15 @@ export interface ToolSet {
   readonly response: number;
 }
 
+/** Characters of what a call was given that viewers may draw. */
+const mostDrawn = 300;
+
 /** Puts tools before an episode that takes one answer. */
 export class ToolEpisode implements Episode {
   readonly observation: string;
   readonly prompt: Episode['prompt'];
   private done = false;
+  private readonly made: { name: string; given: string; answer: string }[] = [];
 
   constructor(
     private readonly answering: Episode,
@@ -26,6 +30,10 @@ export class ToolEpisode implements Episode {
   ) {
     this.observation = answering.observation;
     this.prompt = answering.prompt;
+  }
+
+  get state(): unknown {
+    return { ...(this.answering.state as object), calls: [...this.made] };
   }
 
   step(reply: string): Step | Promise<Step> {
@@ -41,6 +49,9 @@ export class ToolEpisode implements Episode {
 
   private async call(calls: readonly ToolCall[]): Promise<Step> {
     const answers = await Promise.all(calls.map((call) => this.answer(call)));
+    calls.forEach(({ name, arguments: given }, at) =>
+      this.made.push({ name, given: JSON.stringify(given).slice(0, mostDrawn), answer: answers[at] ?? '' }),
+    );
     return { observation: responseText(answers), reward: 0, done: false };
   }
 

@@ -3,10 +3,10 @@
  * number; `generated`, `validation` and `generated-test` have more. Each side asks about a world that the other sides never see.
  */
 import { AgogeError } from '../../../core/error.ts';
-import { nearest } from '../../../core/nearest.ts';
 import { Random } from '../../../core/random/random.ts';
 import type { TaskRef } from '../../../core/task.ts';
 import type { ActionForm, Environment, Expert, Instructions, TaskInfo, TaskSet } from '../../environment.ts';
+import { unknownSplit } from '../../unknown-split.ts';
 import type { Settings } from '../../registry.ts';
 import { sorted, ToolEpisode, type Posed } from './episode.ts';
 import { writeCall } from './grammar.ts';
@@ -70,12 +70,7 @@ export class ToolEnvironment implements Environment {
   }
 
   tasks(split: string): TaskSet {
-    if (!this.splits.includes(split)) {
-      const close = nearest(split, this.splits);
-      const meant = close === undefined ? '' : `did you mean "${close}"? `;
-      const text = `${this.name} has no split "${split}": ${meant}choose one of ${this.splits.join(', ')}`;
-      throw new AgogeError('ENV_UNKNOWN_SPLIT', text);
-    }
+    if (!this.splits.includes(split)) throw unknownSplit(this.name, split, this.splits);
     const size = this.lists.get(split)?.length ?? (split === 'validation' ? VALIDATION : Infinity);
     return { size, info: (index) => this.info({ env: this.name, split, index }) };
   }

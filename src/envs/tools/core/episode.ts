@@ -2,7 +2,7 @@
 import type { Episode, Step } from '../../environment.ts';
 import { callLine, formatError, parseCall, withMarker } from './grammar.ts';
 import { Declined, Inputs, PythonError, type Kit, type Question, type Toolbox } from './kit.ts';
-import { equal, isList, repr, str, type Value } from './python.ts';
+import { equal, isList, plain, repr, str, type Plain, type Value } from './python.ts';
 
 /** A question with its answer and the world as the expert leaves it. */
 export interface Posed {
@@ -24,7 +24,17 @@ export interface ToolState {
   readonly goal: string;
   readonly calls: number;
   readonly last?: { readonly tool: string; readonly input: string; readonly answer: string } | undefined;
+  /** What the tools told last, as data. */
+  readonly found?: { readonly tool: string; readonly input: Plain; readonly result: Plain } | undefined;
+  /** The world that the tools change, where they do. */
+  readonly world?: Plain | undefined;
+  /** What the play ended with, and whether that was right. */
+  readonly answer?: string | undefined;
+  readonly solved?: boolean | undefined;
 }
+
+/** Characters of what is kept of an answer for viewers. */
+const most = 2000;
 
 export class ToolEpisode implements Episode {
   readonly observation: string;
@@ -33,6 +43,7 @@ export class ToolEpisode implements Episode {
   private met = false;
   private calls = 0;
   private last: ToolState['last'];
+  private found: ToolState['found'];
   private worth = 0;
   private done = false;
   private ended: Step | undefined;
@@ -46,7 +57,16 @@ export class ToolEpisode implements Episode {
   }
 
   get state(): ToolState {
-    return { goal: this.posed.question.goal, calls: this.calls, last: this.last };
+    const { calls, last, found, ended } = this;
+    const world = this.box.view?.();
+    return {
+      goal: this.posed.question.goal,
+      calls,
+      last,
+      found,
+      ...(world !== undefined && { world }),
+      ...(ended && { answer: last?.answer, solved: ended.success }),
+    };
   }
 
   step(action: string): Step {
@@ -74,7 +94,7 @@ export class ToolEpisode implements Episode {
       const { tool, input } = parseCall(line);
       text = this.call(tool, new Inputs(input));
       this.calls++;
-      this.last = { tool, input: repr(input), answer: text.length > 2000 ? `${text.slice(0, 2000)}…` : text };
+      this.last = { tool, input: repr(input), answer: text.length > most ? `${text.slice(0, most)}…` : text };
     } catch (error) {
       if (error instanceof PythonError) return `ERROR | ${error.type}(${error.message})`;
       throw error;
@@ -99,6 +119,9 @@ export class ToolEpisode implements Episode {
     try {
       const result = tool === 'finish' ? (this.kit.finish?.(this.box, input) ?? finished(input)) : this.box.call(tool, input);
       this.met ||= equal(result, this.posed.answer);
+      const telling = typeof result === 'number' || (typeof result === 'object' && result !== null);
+      if (tool !== 'finish' && telling && str(result).length <= 2 * most)
+        this.found = { tool, input: plain(input.given), result: plain(result) };
       return str(result);
     } catch (error) {
       if (error instanceof Declined) return error.message;

@@ -3,7 +3,7 @@
  * answer is what the tools say, and its calls are the expert's way.
  */
 import type { Random } from '../../../core/random/random.ts';
-import { isDict, type Value } from './python.ts';
+import { isDict, type Plain, type Value } from './python.ts';
 
 /** A tool as an agent sees it. */
 export interface ToolForm {
@@ -16,6 +16,8 @@ export interface ToolForm {
 export interface Toolbox {
   /** Answers a call of one of the tools; throws PythonError where the original raises, Declined where it refuses. */
   call(tool: string, input: Inputs): Value;
+  /** What a viewer can draw of it, where the tools change it. */
+  view?(): Plain;
 }
 
 /** Calls a tool and hands back what it answered. */

@@ -12,6 +12,9 @@ export class Float {
 
 export type Value = null | boolean | number | string | Float | readonly Value[] | { readonly [key: string]: Value };
 
+/** A value as JSON has it. */
+export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
+
 export function float(value: number): Value {
   return Number.isInteger(value) ? new Float(value) : value;
 }
@@ -89,7 +92,7 @@ export function literalPrefix(text: string): { readonly value: Value; readonly l
 }
 
 /** The same as a value of JSON. */
-export function plain(value: Value): unknown {
+export function plain(value: Value): Plain {
   if (value instanceof Float) return value.value;
   if (isList(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
