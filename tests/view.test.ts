@@ -57,7 +57,7 @@ describe('the dashboard', () => {
     await chart.waitFor();
     await page.evaluate('window.sameDocument = true');
     // The parts of a composed reward are curves among the first.
-    expect(await page.getByRole('heading', { name: 'Parts of the reward' }).count()).toBe(1);
+    expect(await page.locator('.chart-title', { hasText: 'Parts of the reward' }).count()).toBe(1);
     // Six steps and the evaluation after the fifth.
     expect(await chart.getAttribute('data-points')).toBe('7');
     await writeFixtureStep(run, await loadEnvironment('textcraft'), 7, size);
