@@ -10,7 +10,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { faultKinds, type FaultName } from '../src/chaos/kinds.ts';
+import { faultKinds } from '../src/chaos/kinds.ts';
 
 const cli = process.env['AGOGE_CLI'] ?? fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const [which = 'all', seed = '7', kills = '100'] = process.argv.slice(2);
@@ -128,7 +128,7 @@ if (wants('train') || wants('kills')) {
 }
 if (wants('train')) {
   const stop = await serving(36873);
-  for (const { name, place } of faultKinds.filter((kind) => (kind.name as FaultName) !== 'episode-lost')) {
+  for (const { name, place } of faultKinds.filter((kind) => kind.name !== 'episode-lost')) {
     const tasks = place === 'wire' ? ['tasks=[{env: textcraft, url: "http://127.0.0.1:36873", split: generated-short}]'] : [];
     tell('train', name, reported('train', 'rl.yaml', `run=rl-${name}`, ...tasks, '--chaos', `${seed}:${name}:1`));
   }
