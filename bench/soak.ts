@@ -149,9 +149,9 @@ clearInterval(timer);
 const alive = Object.entries(processes).filter(([, child]) => child.exitCode === null && child.signalCode === null);
 for (const child of Object.values(processes)) child.kill('SIGINT');
 await Promise.all(
-  Object.values(processes).map((child) =>
-    child.exitCode === null && child.signalCode === null ? once(child, 'close') : undefined,
-  ),
+  Object.values(processes)
+    .filter((child) => child.exitCode === null && child.signalCode === null)
+    .map((child) => once(child, 'close')),
 );
 
 const minutesRun = (Date.now() - began) / 60_000;

@@ -276,7 +276,7 @@ const readers: Readonly<Record<string, (folder: string, name: string) => Promise
   tail: (folder, name) => tailInside(folder, name, 1 << 20),
   open: async (folder, name) => {
     await using file = await openInside(folder, name);
-    return file?.readFile('utf8');
+    return await file?.readFile('utf8');
   },
   list: (folder, name) => namesInside(folder, name),
 };
