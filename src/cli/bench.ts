@@ -1,5 +1,5 @@
 /** `agoge bench engine`: how fast this machine trains and samples the shapes of docs/engine.md; against PyTorch where it is found. */
-import { Option, type Command } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AgogeError } from '../core/error.ts';
@@ -15,11 +15,9 @@ export function register(program: Command): void {
     .option('--threads <n>', 'threads of the engine (default: all)')
     .option('--requests <list>', 'samples at once, separated by commas', '1,8,32,64')
     .option('--spinning', 'let idle threads spin: faster on a quiet machine', false)
-    .addOption(
-      new Option('--python <path>', 'an interpreter with PyTorch, to measure it alternately').default(
-        peerPython(),
-        'tests/peers/.venv where it exists',
-      ),
+    .option(
+      '--python <path>',
+      'an interpreter with PyTorch, to measure it alternately (default: tests/peers/.venv where it exists)',
     )
     .option('--json', 'one JSON object per line', false)
     .addHelpText('after', '\nExample:\n  agoge bench engine --shapes xs,s --rounds 5\n')
@@ -33,7 +31,7 @@ export function register(program: Command): void {
         threads: options.threads === undefined ? undefined : Number(options.threads),
         spinning: options.spinning,
       });
-      const { python } = options;
+      const python = options.python ?? peerPython();
       const openPeer =
         python !== undefined && existsSync(peerScript)
           ? (...[shape, data]: [Parameters<typeof openTrainingPeer>[2], Parameters<typeof openTrainingPeer>[3]]) =>
