@@ -35,15 +35,18 @@ export function memoryNeed(
   const stored = config.frozen === 'bfloat16' ? 2 : 4;
   const trained = trainedLayout(config).length;
   const weights = stored * parameters + (frozen ? 4 * trained : 0);
+  const table = config.vocabulary * config.hidden;
   const plan = samplingPlan(config, parameters, threads);
   const shape = laneShape(config, plan, 1);
   const keyValues = laneBytes(config, plan, shape) + plan.parked;
   const activations =
     packRows * (rowBytes(config) + config.layers * 4 * config.heads * Math.min(length, config.context)) +
     // The output matrix is the largest one that is widened for a call.
-    (config.frozen === 'bfloat16' ? 4 * config.vocabulary * config.hidden : 0);
+    (config.frozen === 'bfloat16' ? 4 * table : 0);
   const optimizer = (accumulatorsOf(parameters, trained) + 2) * 4 * trained;
-  const session = plan.lanes * (4 * parameters + (config.tied ? stored * config.vocabulary * config.hidden : 0));
+  // Beside adapters the merged matrices exist in float32 while a session is built.
+  const merged = config.lora ? 4 * (parameters - table) : 0;
+  const session = plan.lanes * (4 * parameters + (config.tied ? stored * table : 0) + merged);
   const sampling = weights + session + keyValues;
   return {
     parameters,

@@ -6,7 +6,7 @@
 import { Graph, type CompiledGraph, type Value } from '../graph/graph.ts';
 import { keyValueWidth, queryWidth, type ModelConfig } from '../network/config.ts';
 import { layoutOf, outputWeight, slotOf } from '../network/layout.ts';
-import { loraScale, trainedLayout } from '../network/lora.ts';
+import { adaptedModules } from './merge.ts';
 
 /** Names of the caches, which go in and come out as the same memory. */
 export const cacheNames = (layer: number): { keyIn: string; keyOut: string; valueIn: string; valueOut: string } => ({
@@ -29,44 +29,19 @@ export function shapedWidths(config: ModelConfig): number[] {
 /** Whether the graph takes an input `positions` [rows, tokens]. */
 export const needsPositions = (config: ModelConfig): boolean => !rotatesInKernel(config);
 
-/** Matrices that are one product here, by the name of the whole. */
-const packed: Readonly<Record<string, readonly string[]>> = {
-  qkv_proj: ['q_proj', 'k_proj', 'v_proj'],
-  gate_up_proj: ['gate_proj', 'up_proj'],
-};
-
-/** `weights`: the names of what the session is given, in float32 or as the config says of frozen weights. */
+/** `weights`: the names of what the session is given: with adapters in them in float32, else as the config says. */
 export function decodeGraph(config: ModelConfig): CompiledGraph & { readonly weights: readonly string[] } {
   const graph = new Graph();
-  const [layout, trained] = [layoutOf(config), trainedLayout(config)];
+  const layout = layoutOf(config);
   const given = new Map<string, Value>();
-  /** As it is stored. */
+  /** As it is stored; with adapters in it, it is float32. */
   const stored = (name: string): Value => {
-    const adapter = config.frozen !== undefined && trained.slots.has(name);
-    const type = adapter ? 'float32' : (config.frozen ?? 'float32');
-    const value = given.get(name) ?? graph.weight(name, slotOf(adapter ? trained : layout, name).shape, type);
+    const type = adaptedModules(config, name).length > 0 ? 'float32' : (config.frozen ?? 'float32');
+    const value = given.get(name) ?? graph.weight(name, slotOf(layout, name).shape, type);
     given.set(name, value);
     return value;
   };
   const weight = (name: string): Value => graph.widened(stored(name));
-  /** The matrix of a layer with its adapter in it. All of this is constant, so that it is computed when the session is compiled. */
-  const merged = (module: string): Value => {
-    const { lora } = config;
-    if (!lora || !trained.slots.has(`${module}.lora_A.weight`)) return weight(`${module}.weight`);
-    return graph.gemm(weight(`${module}.lora_B.weight`), weight(`${module}.lora_A.weight`), {
-      plus: weight(`${module}.weight`),
-      scale: loraScale(lora),
-    });
-  };
-  const matrix = (module: string): Value => {
-    const [parent, name] = [module.slice(0, module.lastIndexOf('.')), module.slice(module.lastIndexOf('.') + 1)];
-    const parts = packed[name];
-    if (!parts || !config.lora) return merged(module);
-    return graph.concat(
-      parts.map((part) => merged(`${parent}.${part}`)),
-      0,
-    );
-  };
   const { hidden, headSize, heads, keyValueHeads, layers, normEpsilon } = config;
   const query = queryWidth(config);
   const keyValue = keyValueWidth(config);
@@ -101,7 +76,7 @@ export function decodeGraph(config: ModelConfig): CompiledGraph & { readonly wei
     return [normed, sum];
   };
   const linear = (value: Value, name: string, bias?: string): Value =>
-    graph.gemm(value, matrix(name), { transposeB: true, plus: bias === undefined ? undefined : weight(bias) });
+    graph.gemm(value, weight(`${name}.weight`), { transposeB: true, plus: bias === undefined ? undefined : weight(bias) });
   /** Norm of each head on its own (Qwen3). */
   const headNorm = (value: Value, width: number, name: string): Value =>
     graph.reshape(norm(graph.reshape(value, [-1, headSize]), weight(name)), [-1, width]);

@@ -1,12 +1,13 @@
 /**
  * Makes the sessions that sample. Weights are frozen into a session, packed for speed, so new weights need a new one. Adapters are merged
- * while a session is compiled: no merged copy of the weights exists outside it, and steps cost what they cost without adapters.
+ * into the weights that a session packs: steps cost what they cost without adapters, and no merged copy stays beside the session.
  */
 import type { ModelConfig } from '../network/config.ts';
-import { WeightPlaces, type NetworkWeights } from '../network/weights.ts';
+import { WeightPlaces, type FrozenWeights, type NetworkWeights } from '../network/weights.ts';
 import { Session } from '../runtime/session.ts';
 import { Tensor } from '../runtime/tensor.ts';
 import { decodeGraph } from './decode-graph.ts';
+import { adaptedModules, Merging } from './merge.ts';
 
 export class DecodeSessions {
   private readonly graph: ReturnType<typeof decodeGraph>;
@@ -14,7 +15,7 @@ export class DecodeSessions {
 
   /** `alone`: each call runs on the thread that makes it. */
   constructor(
-    config: ModelConfig,
+    private readonly config: ModelConfig,
     /** The live weights. */
     weights: NetworkWeights,
     private readonly alone: boolean,
@@ -25,9 +26,12 @@ export class DecodeSessions {
 
   /** A session of the present weights, here and now. */
   build(): Session {
-    const { places } = this;
+    const { places, config } = this;
+    using merging = config.lora ? new Merging(config, places) : undefined;
+    const dataOf = (name: string): FrozenWeights =>
+      merging && adaptedModules(config, name).length > 0 ? merging.merged(name) : places.dataOf(name);
     const initializers = Object.fromEntries(
-      this.graph.weights.map((name) => [name, Tensor.over(places.dataOf(name), [...places.slotOf(name).shape])]),
+      this.graph.weights.map((name) => [name, Tensor.over(dataOf(name), [...places.slotOf(name).shape])]),
     );
     const session = Session.compile(this.graph, { initializers, alone: this.alone, ownMemory: this.alone });
     for (const tensor of Object.values(initializers)) tensor[Symbol.dispose]();
