@@ -138,7 +138,7 @@ while (Date.now() < until) {
   const child = start(...args, '--out', join('outputs', `eval-${evaluations++ % 5}`), '--fresh');
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) incomplete++;
-  for (const path of ['/api/runs', '/', '/api/runs/long']) {
+  for (const path of ['/api/runs', '/']) {
     const answer = await fetch(`http://127.0.0.1:${ports.view}${path}`).catch(() => undefined);
     await answer?.arrayBuffer();
     if (answer?.ok === true) shown++;

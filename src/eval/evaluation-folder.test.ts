@@ -31,13 +31,26 @@ it.each([
 it('starting anew removes the files of an evaluation and leaves what somebody put beside them', async () => {
   const ours = ['eval.json', 'status.json', 'episodes.jsonl', 'episodes.jsonl.gz', 'logs/eval_20261115_142501.log'];
   const results = ['textcraft/base/eval_results_20261115_142501.jsonl', 'textcraft/base/eval_summary_20261115_142501.txt'];
+  const summaries = ['summary.txt', 'summary.csv', 'summary.md'];
   const theirs = ['notes.md', 'figures/one.pdf', 'webshop/random/remarks.txt'];
-  const folder = await made('mixed', [...ours, ...results, ...theirs, 'webshop/random/eval_task_stats_20261115_142501.json']);
+  const folder = await made('mixed', [
+    ...ours,
+    ...summaries,
+    ...results,
+    ...theirs,
+    'webshop/random/eval_task_stats_20261115_142501.json',
+  ]);
   await clearEvaluation(folder);
   const left = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   expect(left.map(({ name }) => name).sort()).toEqual(['notes.md', 'one.pdf', 'remarks.txt']);
   expect(await readFile(join(folder, 'notes.md'), 'utf8')).toBe('x');
   expect(await readdir(folder)).not.toContain('textcraft');
+});
+
+it('an evaluation that was started anew is free, so that it can be started anew again', async () => {
+  const folder = await made('again', ['eval.json', 'summary.txt', 'summary.csv', 'summary.md', 'logs/eval_20261115_142501.log']);
+  await clearEvaluation(folder);
+  await refuseForeign(folder);
 });
 
 it('a folder that is not there or empty is free', async () => {

@@ -9,6 +9,8 @@ import { namesIn } from '../run/files.ts';
 import { evaluationLayout, layout } from '../run/layout.ts';
 
 const own: readonly string[] = Object.values(evaluationLayout);
+/** Written beside them; a folder with nothing else is not known by these. */
+const summaries: readonly string[] = ['summary.txt', 'summary.csv', 'summary.md'];
 const logName = /^eval_\d{8}_\d{6}\.log$/;
 const resultName = /^eval_(results|summary|task_stats)_\d{8}_\d{6}\.(jsonl|txt|json)$/;
 
@@ -27,7 +29,7 @@ export async function refuseForeign(folder: string): Promise<void> {
 /** Removes what an evaluation has written into its folder; throws EVAL_FOLDER_TAKEN where it holds something else. */
 export async function clearEvaluation(folder: string): Promise<void> {
   await refuseForeign(folder);
-  const files: string[] = own.map((name) => join(folder, name));
+  const files: string[] = [...own, ...summaries].map((name) => join(folder, name));
   const folders = new Set<string>();
   for (const name of await namesIn(join(folder, 'logs'))) if (logName.test(name)) files.push(join(folder, 'logs', name));
   for (const environment of await foldersIn(folder)) {
