@@ -52,14 +52,19 @@ function installed(path: string, source: string): Chromium {
   return { path, source, args: [], sandbox: process.getuid?.() !== 0 };
 }
 
+/**
+ * The package's defaults are made for functions in a cloud. One process per page is what closing a page safely needs, sites are kept apart
+ * from each other, and no graphics card has to be emulated.
+ */
+const UNWANTED =
+  /^--(single-process|no-zygote|headless|disable-web-security|allow-running-insecure-content|ignore-gpu-blocklist|in-process-gpu|use-gl|use-angle|enable-unsafe-swiftshader)\b/;
+
 /** The package unpacks its Chromium under the temporary folder when it is first asked. */
 async function packagedChromium(): Promise<Chromium | undefined> {
   if (process.platform !== 'linux') return undefined;
   try {
     const { default: chromium } = await import('@sparticuz/chromium');
-    // One process per page is what closing a page safely needs; the package's defaults are made for functions in a cloud.
-    const unwanted = new Set(['--single-process', '--no-zygote', '--headless', "--headless='shell'"]);
-    const args = chromium.args.filter((argument) => !unwanted.has(argument));
+    const args = [...chromium.args.filter((argument) => !UNWANTED.test(argument)), '--disable-gpu'];
     return { path: await chromium.executablePath(), source: '@sparticuz/chromium', args, sandbox: false };
   } catch {
     return undefined;
