@@ -26,7 +26,12 @@ function Star({ centre, around }: { readonly centre: string; readonly around: re
   const height = Math.max(2, shown.length + (around.length > most ? 1 : 0)) * line;
   const middle = height / 2;
   return (
-    <svg class="star" viewBox={`-30 0 ${String(width + 30)} ${String(height)}`} role="img" aria-label={`${centre}: ${shown.join(', ')}`}>
+    <svg
+      class="star"
+      viewBox={`-30 0 ${String(width + 30)} ${String(height)}`}
+      role="img"
+      aria-label={`${centre}: ${shown.join(', ')}`}
+    >
       {shown.map((name, i) => {
         const y = i * line + line / 2;
         return (
