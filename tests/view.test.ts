@@ -184,7 +184,9 @@ describe('the dashboard', () => {
       const task = { env: name, split: environment.splits.includes('test') ? 'test' : environment.splits[0]!, index: 0 };
       await using episode = await environment.open(task);
       const action = environment.expert?.(task).next(episode.observation) ?? 'look';
-      await page.goto(`${server.url}#/play?${new URLSearchParams({ task: formatTask(task), from: JSON.stringify([action]) })}`);
+      await page.goto(
+        `${server.url}#/play?${new URLSearchParams({ task: formatTask(task), from: JSON.stringify([action]) }).toString()}`,
+      );
       const drawing = page.locator(`.play[data-environment="${name}"] .picture`);
       await drawing.waitFor();
       expect(await drawing.evaluate((shown: { offsetHeight: number }) => shown.offsetHeight), name).toBeGreaterThan(10);

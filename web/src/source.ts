@@ -35,7 +35,7 @@ export interface Source {
   /** Calls back whenever the run (or, without an id, any run) has changed on disk. Returns how to stop. */
   follow(id: string | undefined, changed: () => void): () => void;
   /** Plays a task that the page cannot play itself; undefined where there is no server. */
-  playOut?(task: string, actions: readonly string[]): Promise<PlayedOut>;
+  readonly playOut?: (task: string, actions: readonly string[]) => Promise<PlayedOut>;
   /** Keeps a play as a demonstration; gives the name of the file, or undefined where nothing can be kept. */
   save?(demonstration: unknown): Promise<string>;
 }

@@ -16,7 +16,7 @@ function daysOf(result: unknown) {
   const times = isFields(table) ? table['time'] : undefined;
   if (!isFields(table) || !isList(times)) return undefined;
   const series = Object.entries(table).filter(([name]) => name !== 'time');
-  const [[key = '', first] = []] = series;
+  const [[key, first] = ['', undefined]] = series;
   if (!isList(first)) return undefined;
   const values = series.flatMap(([, list]) => (isList(list) ? list.map(Number) : []));
   const top = Math.max(1, ...values);
@@ -41,13 +41,17 @@ function daysOf(result: unknown) {
               />
             </div>
             {ofDay.length > 1 && <span>{low}</span>}
-            <small>{visible(String(time).slice(5, 10))}</small>
+            <small>{visible(textOf(time).slice(5, 10))}</small>
           </div>
         );
       })}
       <small class="unit">
-        {names[key.slice(0, 4)] ?? ''} {isFields(unit) && visible(String(unit[key] ?? ''))}
+        {names[key.slice(0, 4)] ?? ''} {isFields(unit) && visible(textOf(unit[key]))}
       </small>
     </div>
   );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
