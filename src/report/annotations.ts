@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { AgogeError } from '../core/error.ts';
 import { writeInto } from '../run/files.ts';
-import { keepInside, readInside } from '../run/inside.ts';
+import { keepInside, readInside, type Listing } from '../run/inside.ts';
 import { takeFolder } from '../run/ownership.ts';
 import type { Annotation } from './model.ts';
 
@@ -23,7 +23,7 @@ const nothing: Annotation = { note: '', tags: [], archived: false };
 const most = 1 << 16;
 
 /** undefined where nobody has written anything, or nothing that can be read. */
-export async function readAnnotation(folder: string): Promise<Annotation | undefined> {
+export async function readAnnotation(folder: string | Listing): Promise<Annotation | undefined> {
   try {
     const text = await readInside(folder, annotationFile, most);
     return text === undefined ? undefined : merged(nothing, schema.parse(JSON.parse(text)));

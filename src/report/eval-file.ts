@@ -1,7 +1,7 @@
 /** What `agoge eval` wrote (eval.json), as tables. Read leniently: a file of another version shows what it has. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readInside } from '../run/inside.ts';
+import { readInside, type Listing } from '../run/inside.ts';
 import { evaluationLayout } from '../run/layout.ts';
 import type { ReadEvaluations } from './evaluations.ts';
 import type { Evaluation, EvaluationRow, NamedShare, PolicyFacts, Warning } from './model.ts';
@@ -88,10 +88,17 @@ export async function readEvalFile(folder: string): Promise<ReadEvaluations> {
   }
 }
 
-/** An evaluation's shares and warnings for the list; nothing where the file is missing or cannot be read (the detail says why). */
-export async function evalShares(folder: string, below = ''): Promise<{ scores: NamedShare[]; warnings: Warning[] }> {
+/**
+ * An evaluation's shares and warnings for the list; nothing where the file is missing or cannot be read (the detail says why).
+ * `status` is what status.json holds, where it has been read.
+ */
+export async function evalShares(
+  folder: Listing,
+  below = '',
+  status?: unknown,
+): Promise<{ scores: NamedShare[]; warnings: Warning[] }> {
   try {
-    const { scores } = await listedScores(folder, below);
+    const { scores } = await listedScores(folder, below, status);
     const episodes = sum(scores.map(({ scored }) => scored));
     const context = sum(scores.map(({ truncated }) => truncated['context'] ?? 0));
     const unreadable = sum(scores.map(({ unreadable: share, scored }) => share * scored));
@@ -108,9 +115,10 @@ export async function evalShares(folder: string, below = ''): Promise<{ scores: 
 }
 
 /** From status.json, or from the whole results where an older version wrote them. */
-async function listedScores(folder: string, below: string): Promise<z.infer<typeof listSchema>> {
-  const status = listSchema.safeParse(JSON.parse((await readInside(folder, join(below, evaluationLayout.status), most)) ?? '{}'));
-  if (status.success) return status.data;
+async function listedScores(folder: Listing, below: string, given: unknown): Promise<z.infer<typeof listSchema>> {
+  const status: unknown = given ?? JSON.parse((await readInside(folder, join(below, evaluationLayout.status), most)) ?? '{}');
+  const read = listSchema.safeParse(status);
+  if (read.success) return read.data;
   return listSchema.parse(JSON.parse((await readInside(folder, join(below, evaluationLayout.results), most)) ?? ''));
 }
 

@@ -1,6 +1,6 @@
 /** Evaluations as tables: those a run made on its way (metrics/evaluations.jsonl), and one that `agoge eval` wrote (eval.json). */
 import { z } from 'zod';
-import { readInside } from '../run/inside.ts';
+import { readInside, type Listing } from '../run/inside.ts';
 import { layout, type EvaluationLine } from '../run/layout.ts';
 import { readEvalFile } from './eval-file.ts';
 import type { Evaluation, EvaluationRow, MetricTable } from './model.ts';
@@ -33,7 +33,10 @@ const lineSchema: z.ZodType<EvaluationLine> = z.object({
 const most = 2 ** 26;
 
 /** The evaluations a run made on its way; a line that is none is passed over. */
-export async function evaluationLines(folder: string, told: (problem: string) => void = ignore): Promise<EvaluationLine[]> {
+export async function evaluationLines(
+  folder: string | Listing,
+  told: (problem: string) => void = ignore,
+): Promise<EvaluationLine[]> {
   const text = await readInside(folder, layout.evaluations, most).catch((thrown: unknown) => {
     told(`${layout.evaluations} cannot be read: ${firstLine(thrown)}`);
     return undefined;

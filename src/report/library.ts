@@ -2,7 +2,7 @@
  * All runs below one folder, read as they are: complete, half-written, truncated or of an older version. What cannot be
  * read is named in `problems`, the rest is shown. Nothing is loaded whole; caches are bounded by the number of runs kept.
  */
-import { existsSync, readdirSync, type Dirent } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -34,7 +34,7 @@ import { scoresSoFar } from './running-evaluation.ts';
 import { worldSettings } from './world-settings.ts';
 import { evaluationLayout, layout } from '../run/layout.ts';
 import { readLimits, type ReadLimits } from '../run/file-lines.ts';
-import { namesInside, tailInside } from '../run/inside.ts';
+import { listing, namesInside, tailInside, type Listing } from '../run/inside.ts';
 import { Decoder } from './decoder.ts';
 
 /** Runs whose metrics and episode lists are kept in memory. */
@@ -74,9 +74,9 @@ export class RunLibrary {
   /** Every run, the newest first. */
   async list(): Promise<readonly RunSummary[]> {
     const runs: RunSummary[] = [];
-    for await (const id of inTurns(this.find('', 0))) {
+    for await (const { id, folder } of inTurns(found(listing(this.root), '', 0))) {
       if (runs.length === mostRuns) break;
-      runs.push(await this.summary(id));
+      runs.push(await this.summaries.of(folder, id === '' ? this.name : id));
     }
     return runs.sort((a, b) => (b.updatedAt ?? '').localeCompare(a.updatedAt ?? ''));
   }
@@ -93,7 +93,7 @@ export class RunLibrary {
     return {
       ...summary,
       ...(left !== undefined && { secondsLeft: left }),
-      problems: [...summary.problems, ...episodeProblems, ...problems],
+      problems: [...new Set([...files.problems, ...summary.problems, ...episodeProblems, ...problems])],
       config: files.config,
       facts: files.facts,
       checkpoints: files.checkpoints,
@@ -104,29 +104,32 @@ export class RunLibrary {
     };
   }
 
-  async metrics(id: string): Promise<MetricTable> {
+  async metrics(id: string, wanted?: (name: string) => boolean): Promise<MetricTable> {
     const folder = await this.existing(id);
     const { metrics } = this.open(id);
     await metrics.catchUp(folder).catch(() => undefined); // What is wrong with the file is among the run's problems.
-    return withEvaluations(metrics.table(), await evaluationLines(folder));
+    return withEvaluations(metrics.table(wanted), await evaluationLines(folder));
   }
 
   /** Several runs: the curves that were asked for, and what differs in their recipes. */
   async compare(ids: readonly string[], metrics: readonly string[]): Promise<RunComparison> {
-    const wanted = new Set(metrics);
+    const names = new Set(metrics);
+    const wanted = (name: string): boolean => isWanted(name, names);
     const compared = await Promise.all(
       ids.map(async (id) => {
-        const [summary, table, files] = await Promise.all([this.summary(id), this.metrics(id), readRunFiles(this.folder(id))]);
-        return { summary, table, settings: settingsOf(files.config) };
+        const table = await this.metrics(id, wanted);
+        const [summary, files] = await Promise.all([this.summary(id), readRunFiles(this.folder(id))]);
+        const written = this.open(id).metrics.names();
+        return { summary, table, written, settings: settingsOf(files.config) };
       }),
     );
     return {
       runs: compared.map(({ summary }) => summary),
       metrics: compared.map(({ table }) => ({
         steps: table.steps,
-        columns: Object.fromEntries(Object.entries(table.columns).filter(([name]) => isWanted(name, wanted))),
+        columns: Object.fromEntries(Object.entries(table.columns).filter(([name]) => wanted(name))),
       })),
-      names: [...new Set(compared.flatMap(({ table }) => Object.keys(table.columns)))].sort(),
+      names: [...new Set(compared.flatMap(({ table, written }) => [...written, ...Object.keys(table.columns)]))].sort(),
       settings: differing(compared.map(({ settings }) => settings)),
     };
   }
@@ -194,7 +197,7 @@ export class RunLibrary {
 
   private summary(id: string): Promise<RunSummary> {
     const folder = this.folder(id);
-    return this.summaries.of(folder, folder === this.root ? this.name : id);
+    return this.summaries.of(listing(folder), folder === this.root ? this.name : id);
   }
 
   private open(id: string): OpenedRun {
@@ -214,7 +217,7 @@ export class RunLibrary {
   private async existing(id: string): Promise<string> {
     const path = this.folder(id);
     const real = await realpath(path).catch(() => undefined);
-    if (real === undefined || !holdsRun(path, entriesOf(path)))
+    if (real === undefined || !holdsRun(listing(path)))
       throw new AgogeError('REPORT_NO_RUN', `there is no run "${id === '.' ? this.name : id}" here: choose one from the list`);
     const inside = relative(await realpath(this.root), real);
     if (inside.startsWith('..') || isAbsolute(inside)) {
@@ -225,15 +228,21 @@ export class RunLibrary {
     }
     return path;
   }
+}
 
-  private *find(below: string, depth: number): Generator<string, void, undefined> {
-    const folder = this.folder(below);
-    const entries = entriesOf(folder);
-    if (holdsRun(folder, entries)) yield below === '' ? this.name : below;
-    else if (depth < deepest)
-      for (const { name } of entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')))
-        yield* this.find(below === '' ? name : `${below}/${name}`, depth + 1);
-  }
+interface Found {
+  /** '' for the folder that was looked through itself. */
+  readonly id: string;
+  readonly folder: Listing;
+}
+
+/** The runs in a folder and in those below it; a run holds no others. */
+function* found(folder: Listing, id: string, depth: number): Generator<Found, void, undefined> {
+  if (holdsRun(folder)) yield { id, folder };
+  else if (depth < deepest)
+    for (const [name, entry] of folder.entries)
+      if (entry.isDirectory() && !name.startsWith('.'))
+        yield* found(listing(`${folder.path}/${name}`), id === '' ? name : `${id}/${name}`, depth + 1);
 }
 
 /** Milliseconds after which whoever else asks is answered. */
@@ -262,19 +271,10 @@ interface OpenedRun {
   readonly shelf: EpisodeShelf;
 }
 
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 /** A folder is a run when it has any of the files a run or an evaluation starts with. */
-function holdsRun(folder: string, entries: readonly Dirent[]): boolean {
-  const names = new Set(entries.map(({ name }) => name));
+function holdsRun({ path, entries }: Listing): boolean {
   return (
-    [layout.info, layout.config, evaluationLayout.results, evaluationLayout.status].some((name) => names.has(name)) ||
-    (names.has('metrics') && existsSync(join(folder, layout.metrics)))
+    [layout.info, layout.config, evaluationLayout.results, evaluationLayout.status].some((name) => entries.has(name)) ||
+    (entries.has('metrics') && existsSync(join(path, layout.metrics)))
   );
 }

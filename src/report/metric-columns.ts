@@ -27,11 +27,13 @@ export class MetricColumns {
     }
   }
 
-  table(): MetricTable {
-    return {
-      steps: [...this.steps],
-      columns: Object.fromEntries([...this.columns].map(([name, values]) => [name, [...values]])),
-    };
+  names(): string[] {
+    return [...this.columns.keys()];
+  }
+
+  table(wanted: (name: string) => boolean = () => true): MetricTable {
+    const columns = [...this.columns].filter(([name]) => wanted(name)).map(([name, values]) => [name, [...values]] as const);
+    return { steps: [...this.steps], columns: Object.fromEntries(columns) };
   }
 
   private clear(): void {

@@ -2,23 +2,34 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { namesInside, readInside } from '../run/inside.ts';
+import { listing, namesInside, readInside, type Listing } from '../run/inside.ts';
 import { evaluationLayout, layout, stepOf } from '../run/layout.ts';
 import type { Checkpoint, RunStatus } from './model.ts';
 
-export interface RunFiles {
+/** What the list of runs needs of them. */
+export interface RunHead {
   readonly kind: 'rl' | 'sft' | 'reward' | 'eval';
   readonly status: RunStatus;
   readonly recipe: string;
-  readonly config: string;
-  readonly facts: Readonly<Record<string, string | number>>;
-  readonly checkpoints: readonly Checkpoint[];
   readonly startedAt?: string;
   readonly updatedAt?: string;
   readonly steps?: number;
   /** Why it ended early. */
   readonly reason?: string;
   readonly problems: readonly string[];
+}
+
+export interface RunFiles extends RunHead {
+  readonly config: string;
+  readonly facts: Readonly<Record<string, string | number>>;
+  readonly checkpoints: readonly Checkpoint[];
+}
+
+/** The head, with the JSON that it was read from. */
+interface ReadHead {
+  readonly head: RunHead;
+  readonly info?: z.infer<typeof infoSchema> | undefined;
+  readonly status?: unknown;
 }
 
 /** Of each of these files, in bytes; they have a few kilobytes. */
@@ -52,35 +63,50 @@ const statusSchema = z.object({
 });
 
 export async function readRunFiles(folder: string): Promise<RunFiles> {
+  const there = listing(folder);
   const problems: string[] = [];
-  const read = (name: string): Promise<string | undefined> =>
-    readInside(folder, name, most).catch((thrown: unknown) => {
-      problems.push(`${name} cannot be read: ${firstLine(thrown)}`);
-      return undefined;
-    });
-  const config = (await read(layout.config)) ?? '';
-  if (timeOf(join(folder, layout.info)) === undefined) {
-    const evaluation = await evaluationFiles(folder, config, await read(evaluationLayout.status));
-    if (evaluation) return { ...evaluation, problems: [...problems, ...evaluation.problems] };
+  const config = await textOf(there, layout.config, problems);
+  const { head, info } = await readHead(there);
+  return {
+    ...head,
+    config: config ?? '',
+    facts: info ? factsOf(info) : {},
+    checkpoints: info ? await checkpointsOf(folder, info.best?.step) : [],
+    problems: [...problems, ...head.problems],
+  };
+}
+
+export async function readHead(folder: Listing): Promise<ReadHead> {
+  const problems: string[] = [];
+  if (!folder.entries.has(layout.info)) {
+    const evaluation = evaluationHead(folder, await textOf(folder, evaluationLayout.status, problems), problems);
+    if (evaluation) return evaluation;
   }
   const info = await readInfo(folder, problems);
-  const updated = info?.updatedAt ?? timeOf(folder);
-  return {
+  const updated = info?.updatedAt ?? timeOf(folder.path);
+  const head: RunHead = {
     kind: info?.kind ?? 'rl',
     status: info ? statusOf(info.status, info.pid) : 'unknown',
     recipe: info?.title ?? '',
-    config,
-    facts: info ? factsOf(info) : {},
-    checkpoints: await checkpointsOf(folder, info?.best?.step),
     problems,
     ...(info?.startedAt !== undefined && { startedAt: info.startedAt }),
     ...(updated !== undefined && { updatedAt: updated }),
     ...(typeof info?.steps === 'number' && { steps: info.steps }),
     ...(info?.reason !== undefined && { reason: info.reason }),
   };
+  return { head, info };
 }
 
-async function readInfo(folder: string, problems: string[]): Promise<z.infer<typeof infoSchema> | undefined> {
+async function textOf(folder: Listing, name: string, problems: string[]): Promise<string | undefined> {
+  try {
+    return await readInside(folder, name, most);
+  } catch (thrown) {
+    problems.push(`${name} cannot be read: ${firstLine(thrown)}`);
+    return undefined;
+  }
+}
+
+async function readInfo(folder: Listing, problems: string[]): Promise<ReadHead['info']> {
   try {
     return infoSchema.parse(JSON.parse((await readInside(folder, layout.info, most)) ?? ''));
   } catch (thrown) {
@@ -90,32 +116,32 @@ async function readInfo(folder: string, problems: string[]): Promise<z.infer<typ
 }
 
 /** An evaluation of its own: how it stands (status.json), or only that it ended (eval.json) where an older version wrote it. */
-async function evaluationFiles(folder: string, config: string, text: string | undefined): Promise<RunFiles | undefined> {
-  const ended = timeOf(join(folder, evaluationLayout.results));
-  if (ended === undefined && text === undefined) return undefined;
-  const common = { kind: 'eval', config, checkpoints: [] } as const;
-  const read = text === undefined ? undefined : statusSchema.safeParse(parsed(text));
-  if (!read?.success) {
-    return {
-      ...common,
-      status: ended === undefined ? 'unknown' : 'finished',
+function evaluationHead(folder: Listing, text: string | undefined, problems: readonly string[]): ReadHead | undefined {
+  const ended = folder.entries.has(evaluationLayout.results);
+  if (!ended && text === undefined) return undefined;
+  const json = text === undefined ? undefined : parsed(text);
+  const read = statusSchema.safeParse(json);
+  if (!read.success) {
+    const head: RunHead = {
+      kind: 'eval',
+      status: ended ? 'finished' : 'unknown',
       recipe: 'evaluation',
-      facts: {},
-      problems: text === undefined ? [] : [`${evaluationLayout.status} cannot be read`],
-      ...(ended !== undefined && { updatedAt: ended }),
+      problems: text === undefined ? problems : [...problems, `${evaluationLayout.status} cannot be read`],
     };
+    const updatedAt = timeOf(join(folder.path, evaluationLayout.results));
+    return { head: { ...head, ...(updatedAt !== undefined && { updatedAt }) } };
   }
   const { title, status, pid, startedAt, updatedAt, reason } = read.data;
-  return {
-    ...common,
+  const head: RunHead = {
+    kind: 'eval',
     status: statusOf(status, pid),
     recipe: title,
-    facts: {},
-    problems: [],
+    problems,
     ...(reason !== undefined && { reason }),
     ...(startedAt !== undefined && { startedAt }),
     ...(updatedAt !== undefined && { updatedAt }),
   };
+  return { head, status: json };
 }
 
 /** Why something failed, in one line. */

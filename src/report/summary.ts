@@ -2,15 +2,14 @@
  * One row of the list of runs, from the small files of a run and the end of its metrics. Kept until one of those files changes,
  * so that a folder of a thousand runs is read once and then only looked at.
  */
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { tailInside } from '../run/inside.ts';
+import { statSync } from 'node:fs';
+import { tailInside, type Listing } from '../run/inside.ts';
 import { evaluationLayout, layout, type EvaluationLine } from '../run/layout.ts';
 import { annotationFile, readAnnotation } from './annotations.ts';
 import { evalShares } from './eval-file.ts';
 import { evaluationLines } from './evaluations.ts';
 import type { NamedShare, RunSummary } from './model.ts';
-import { firstLine, readRunFiles, type RunFiles } from './run-files.ts';
+import { firstLine, readHead, type RunHead } from './run-files.ts';
 import { proofFolder } from './proof.ts';
 import { noBetter, trainingWarnings, type RecentMetric } from './warnings.ts';
 
@@ -30,65 +29,60 @@ const telling = [
   evaluationLayout.results,
   annotationFile,
   `${proofFolder}/${evaluationLayout.results}`,
-];
+].map((name) => ({ name, first: name.split('/')[0] ?? '' }));
 
 export class Summaries {
   private readonly kept = new Map<string, { readonly stamp: string; readonly summary: RunSummary }>();
 
-  async of(folder: string, id: string): Promise<RunSummary> {
-    const stamp = stampsOf(folder);
-    const known = this.kept.get(folder);
+  async of(folder: Listing, id: string): Promise<RunSummary> {
+    const stamp = stampOf(folder);
+    const known = this.kept.get(folder.path);
     // Whether a running process is still there is not written in any file.
     if (known?.stamp === stamp && known.summary.id === id && known.summary.status !== 'running') return known.summary;
     const summary = await summaryOf(folder, id);
-    this.kept.set(folder, { stamp, summary });
+    this.kept.set(folder.path, { stamp, summary });
     return summary;
   }
 }
 
-async function summaryOf(folder: string, id: string): Promise<RunSummary> {
-  const files = await readRunFiles(folder);
+async function summaryOf(folder: Listing, id: string): Promise<RunSummary> {
+  const { head, status } = await readHead(folder);
   const annotation = await readAnnotation(folder);
-  const found = files.kind === 'eval' ? await ofEvaluation(folder) : await ofTraining(folder, files);
+  const found = head.kind === 'eval' ? await ofEvaluation(folder, status) : await ofTraining(folder, head);
   return {
     id,
-    kind: files.kind,
-    status: files.status,
-    recipe: files.recipe,
-    ...(files.startedAt !== undefined && { startedAt: files.startedAt }),
-    ...(files.updatedAt !== undefined && { updatedAt: files.updatedAt }),
-    ...(files.steps !== undefined && { steps: files.steps }),
-    ...(files.reason !== undefined && { reason: files.reason }),
+    ...head,
     ...(annotation !== undefined && { annotation }),
     ...found,
-    problems: [...files.problems, ...found.problems],
+    problems: [...head.problems, ...found.problems],
   };
 }
 
 type Found = Pick<RunSummary, 'scores' | 'warnings' | 'sparkline' | 'problems'> & Partial<Pick<RunSummary, 'step' | 'success'>>;
 
-async function ofEvaluation(folder: string): Promise<Found> {
-  const { scores, warnings } = await evalShares(folder);
+async function ofEvaluation(folder: Listing, status: unknown): Promise<Found> {
+  const { scores, warnings } = await evalShares(folder, '', status);
   const best = Math.max(...scores.map(({ success }) => success).filter(Number.isFinite));
   return { scores, warnings, sparkline: [], problems: [], ...(Number.isFinite(best) && { success: best }) };
 }
 
-async function ofTraining(folder: string, files: RunFiles): Promise<Found> {
+async function ofTraining(folder: Listing, head: RunHead): Promise<Found> {
   const problems: string[] = [];
   const tail = await tailInside(folder, layout.metrics, tailBytes).catch((thrown: unknown) => {
     problems.push(`${layout.metrics} cannot be read: ${firstLine(thrown)}`);
     return '';
   });
-  const lines = tail.split('\n').slice(0, -1);
-  const metric: RecentMetric = (name) => lines.flatMap((line) => valueIn(line, name));
-  const curve = mainCurves.map(metric).find((values) => values.length > 0) ?? [];
+  const whole = tail.slice(0, tail.lastIndexOf('\n') + 1);
+  const metric: RecentMetric = (name) => valuesIn(whole, name);
+  const drawn = mainCurves.find((name) => whole.includes(key(name)));
+  const curve = drawn === undefined ? [] : metric(drawn);
   const evaluations = sharesOf(await evaluationLines(folder));
   const scores = evaluations.length > 0 ? telltale(evaluations) : (await evalShares(folder, proofFolder)).scores.slice(0, 2);
   const success = scores.at(-1)?.success ?? metric('train/success').at(-1);
-  const [step] = lines.slice(-1).flatMap((line) => valueIn(line, 'step'));
+  const step = valuesIn(whole.slice(whole.lastIndexOf('\n', whole.length - 2) + 1), 'step')[0];
   return {
     scores,
-    warnings: [...trainingWarnings(metric, failuresOf(tail)), ...(files.status === 'running' ? [] : noBetter(evaluations))],
+    warnings: [...trainingWarnings(metric, failuresOf(whole)), ...(head.status === 'running' ? [] : noBetter(evaluations))],
     sparkline: curve.slice(-sparklinePoints).map((value) => Number(value.toPrecision(4))),
     problems,
     ...(step !== undefined && { step }),
@@ -116,14 +110,22 @@ function telltale(evaluations: readonly NamedShare[]): NamedShare[] {
 }
 
 /**
- * The number that a line of metrics gives a name, found in its text: parsing all of a line for the few numbers of a row is most of the
+ * The numbers that lines of metrics give a name, found in their text: parsing all of them for the few numbers of a row is most of the
  * work in a folder of hundreds of runs.
  */
-function valueIn(line: string, name: string): number[] {
-  const key = `"${name}":`;
-  const at = line.indexOf(key);
-  const value = at < 0 ? NaN : parseFloat(line.slice(at + key.length, at + key.length + 32));
-  return Number.isFinite(value) ? [value] : [];
+function valuesIn(lines: string, name: string): number[] {
+  const values: number[] = [];
+  const wanted = key(name);
+  for (let at = lines.indexOf(wanted); at >= 0; at = lines.indexOf(wanted, at)) {
+    at += wanted.length;
+    const value = parseFloat(lines.slice(at, at + 32));
+    if (Number.isFinite(value)) values.push(value);
+  }
+  return values;
+}
+
+function key(name: string): string {
+  return `"${name}":`;
 }
 
 function failuresOf(lines: string): Record<string, number> {
@@ -152,18 +154,22 @@ export function secondsLeft(
   return Number.isFinite(left) ? Math.max(0, left) : undefined;
 }
 
-/** Only what is there is looked at: asking for files that do not exist is most of the work in a folder of a thousand runs. */
-function stampsOf(folder: string): string {
+/** When the files that a row is made of were written. Only what is there is looked at. */
+function stampOf({ path, entries }: Listing): string {
+  let stamp = '';
+  for (const { name, first } of telling) {
+    if (!entries.has(first)) continue;
+    const found = timeAndSize(`${path}/${name}`);
+    if (found !== undefined) stamp += `${name} ${found}\n`;
+  }
+  return stamp;
+}
+
+function timeAndSize(path: string): string | undefined {
   try {
-    const there = new Set(readdirSync(folder));
-    return telling
-      .filter((name) => there.has(name.split('/')[0] ?? ''))
-      .map((name) => {
-        const found = statSync(join(folder, name), { throwIfNoEntry: false });
-        return found ? `${name} ${String(found.mtimeMs)} ${String(found.size)}` : '';
-      })
-      .join('\n');
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found && `${String(found.mtimeMs)} ${String(found.size)}`;
   } catch {
-    return '';
+    return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keepInside, namesInside, openInside, readInside, tailInside } from './inside.ts';
+import { keepInside, listing, namesInside, openInside, readInside, tailInside } from './inside.ts';
 
 let base: string;
 let folder: string;
@@ -38,6 +38,19 @@ describe('reading in a folder', () => {
       await expect(tailInside(folder, name, 100)).rejects.toMatchObject({ code: 'RUN_LINK' });
     }
     expect(await namesInside(folder, 'logs')).toEqual([]);
+  });
+
+  it('is the same with a folder that was listed', async () => {
+    await symlink('../config.yaml', join(folder, 'metrics/same'));
+    await symlink(join(base, 'elsewhere', 'secret'), join(folder, 'metrics/out'));
+    const listed = listing(folder);
+    for (const name of ['config.yaml', 'same', 'metrics/same']) expect(await readInside(listed, name, 100)).toBe('run: x\n');
+    for (const name of ['none', 'none/below', 'metrics/none', '../elsewhere/secret'])
+      expect(await readInside(listed, name, 100)).toBeUndefined();
+    for (const name of ['out', 'logs/secret', 'metrics/out'])
+      await expect(readInside(listed, name, 100)).rejects.toMatchObject({ code: 'RUN_LINK' });
+    await expect(readInside(listed, 'metrics', 100)).rejects.toMatchObject({ code: 'RUN_NOT_A_FILE' });
+    expect(listing(join(base, 'nowhere')).entries.size).toBe(0);
   });
 
   it('refuses what is larger than asked for', async () => {

@@ -3,7 +3,7 @@
  * anything can wait for it), never through a link that leads out of the folder, and never more than was asked for.
  * Whole small files are read without the thread pool: a tenth of the processor time, and a list of runs opens thousands of them.
  */
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync, type Dirent } from 'node:fs';
 import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { AgogeError } from '../core/error.ts';
@@ -11,6 +11,24 @@ import { AgogeError } from '../core/error.ts';
 // The path has no links left; the flags keep one that is made meanwhile from being followed, and a FIFO from being waited for.
 // Where a system has no such flag it is undefined, which counts as 0 here.
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/**
+ * What lies in a folder, listed once: a name that is not there is not asked for, and a plain file is opened without looking where its path
+ * leads. A list of hundreds of runs is mostly that.
+ */
+export interface Listing {
+  readonly path: string;
+  readonly entries: ReadonlyMap<string, Dirent>;
+}
+
+/** A folder that cannot be read has no entries. */
+export function listing(path: string): Listing {
+  try {
+    return { path, entries: new Map(readdirSync(path, { withFileTypes: true }).map((entry) => [entry.name, entry])) };
+  } catch {
+    return { path, entries: new Map() };
+  }
+}
 
 /** Opens a file of the folder to read; undefined where there is none. Throws RUN_LINK and RUN_NOT_A_FILE. */
 export async function openInside(folder: string, name: string): Promise<FileHandle | undefined> {
@@ -29,7 +47,7 @@ export async function openInside(folder: string, name: string): Promise<FileHand
 }
 
 /** The text of a file of at most `most` bytes; undefined where there is none. Throws RUN_TOO_LARGE, RUN_LINK, RUN_NOT_A_FILE. */
-export async function readInside(folder: string, name: string, most: number): Promise<string | undefined> {
+export async function readInside(folder: string | Listing, name: string, most: number): Promise<string | undefined> {
   return read(folder, name, (file, size) => {
     if (size > most) throw tooLarge(name, most);
     return textOf(file, 0, size);
@@ -37,7 +55,7 @@ export async function readInside(folder: string, name: string, most: number): Pr
 }
 
 /** The last bytes of a file as text, from a line's start; '' where there is no file. */
-export async function tailInside(folder: string, name: string, most: number): Promise<string> {
+export async function tailInside(folder: string | Listing, name: string, most: number): Promise<string> {
   const tail = read(folder, name, (file, size) => {
     const start = Math.max(0, size - most);
     const text = textOf(file, start, size);
@@ -47,22 +65,42 @@ export async function tailInside(folder: string, name: string, most: number): Pr
 }
 
 /** What `take` makes of an open file and its size; undefined where there is no file. */
-function read(folder: string, name: string, take: (file: number, size: number) => string): string | undefined {
-  const path = placeInside(folder, name);
-  if (path === undefined) return undefined;
-  let file: number;
-  try {
-    file = openSync(path, flags);
-  } catch (thrown) {
-    refuse(name, thrown);
-    return undefined;
-  }
+function read(folder: string | Listing, name: string, take: (file: number, size: number) => string): string | undefined {
+  const file = typeof folder === 'string' ? opened(folder, name) : openedAmong(folder, name);
+  if (file === undefined) return undefined;
   try {
     const found = fstatSync(file);
     if (!found.isFile()) throw notAFile(name);
     return take(file, found.size);
   } finally {
     closeSync(file);
+  }
+}
+
+function opened(folder: string, name: string): number | undefined {
+  const path = placeInside(folder, name);
+  if (path === undefined) return undefined;
+  try {
+    return openSync(path, flags);
+  } catch (thrown) {
+    refuse(name, thrown);
+    return undefined;
+  }
+}
+
+/** A plain file, or one in a plain folder, is where it seems to be unless it is a link itself, and those are not followed here. */
+function openedAmong({ path, entries }: Listing, name: string): number | undefined {
+  const [first = '', ...rest] = name.split('/');
+  const entry = entries.get(first);
+  if (entry === undefined) return undefined;
+  const plain = rest.length === 0 ? entry.isFile() : rest.length === 1 && entry.isDirectory();
+  // Windows has no flag that keeps a link from being followed.
+  if (!plain || !constants.O_NOFOLLOW) return opened(path, name);
+  try {
+    return openSync(`${path}/${name}`, flags);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    return opened(path, name);
   }
 }
 
