@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import { templates } from './new/templates.ts';
-import { print } from './print.ts';
+import { asCalled, print } from './print.ts';
 
 type Kind = keyof typeof templates;
 const kinds = Object.keys(templates) as Kind[];
@@ -37,7 +37,7 @@ export function register(program: Command): void {
       const folder = folders.includes(kind) ? name : '.';
       const files = Object.entries(templates[kind]).map(([file, text]) => ({
         path: join(folder, file.replaceAll('$name', name)),
-        text: text.replaceAll('$name', name),
+        text: asCalled(text.replaceAll('$name', name)),
       }));
       const taken = folders.includes(kind) ? [folder].filter(existsSync) : files.map(({ path }) => path).filter(existsSync);
       if (taken.length > 0) {

@@ -34,5 +34,5 @@ function startedByNpx(): boolean {
   return process.env['npm_command'] === 'exec' && /^\W*agoge\b/.test(process.env['npm_lifecycle_script'] ?? '');
 }
 
-/** `agoge` where a command begins: at a line's start or after a colon, a comma or a backquote, before a word of its own. */
-const hint = /((?:^|\n)[ \t]*|[:,] +|`)agoge ([a-z])/g;
+/** `agoge` where a command begins: at a line's start, after a mark or after a word that asks for it, before a word of its own. */
+const hint = /((?:^|\n)[ \t]*|[:,] +|["`(]|&& |\b(?:and|or|run|see|use|with) )agoge ([a-z])/g;

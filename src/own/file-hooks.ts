@@ -1,6 +1,6 @@
 /**
  * Module hooks for the user's own files: `agoge` is the running package wherever the file lies, and types are stripped from
- * TypeScript on Node versions that do not do it themselves.
+ * TypeScript where Node does not do it itself: before 22.18, and in packages that are installed.
  */
 import { transformSync } from '@swc/wasm-typescript';
 import { readFile } from 'node:fs/promises';
@@ -35,7 +35,8 @@ export const resolve: ResolveHook = (specifier, context, nextResolve) => {
 };
 
 export const load: LoadHook = async (url, context, nextLoad) => {
-  if (hooks?.strip !== true || !/^file:.*\.m?ts$/.test(url)) return nextLoad(url, context);
+  const ours = hooks?.strip === true || url.includes('/node_modules/');
+  if (!ours || !/^file:.*\.m?ts$/.test(url)) return nextLoad(url, context);
   const source = await readFile(fileURLToPath(url), 'utf8');
   const { code } = transformSync(source, { mode: 'transform', module: true, filename: url });
   return { format: 'module', source: code, shortCircuit: true };

@@ -6,7 +6,7 @@ import type { RlRecipe } from '../config/rl-recipe.ts';
 import { importanceWeights, offPolicyMetrics, rejectionMask } from '../learn/correction.ts';
 import type { TrajectoryDatum } from '../agent/datum.ts';
 import { episodesOf, trainingRows, type Scores } from './batch-rows.ts';
-import type { RlParts } from './rl-trainer.ts';
+import type { RlParts } from './rl-parts.ts';
 import { adviceOn, type Adviser } from './advice.ts';
 import type { Anchor } from './anchor.ts';
 import { measureDrift } from './drift.ts';

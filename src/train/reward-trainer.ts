@@ -17,7 +17,7 @@ import type { TrainResult } from './events.ts';
 import { trainingFailure } from './failure.ts';
 import type { PairSource } from './pair-source.ts';
 import { pairMetrics, type Ranked } from './pair-metrics.ts';
-import type { TrainOptions } from './rl-trainer.ts';
+import type { TrainOptions } from './rl-parts.ts';
 import { learningRateOver } from './schedules.ts';
 
 export interface RewardParts {

@@ -3,61 +3,34 @@
  * recipe and seed, so a killed run that is resumed ends with the same bits; at staleness k, sampling runs up to k steps ahead of
  * learning. Stops with a reason on numbers that are not finite, on lost signal, on early stop and on request.
  */
-import { openPrompting, type Prompting } from '../agent/prompting.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import { linked, type Limit } from '../core/deadline.ts';
 import { AgogeError } from '../core/error.ts';
-import type { Engine } from '../engine/engine.ts';
 import { nextKlCoefficient } from '../learn/kl.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
-import { openReward, type OpenReward } from '../rewards/open.ts';
-import { writeAgentRecord } from '../run/agent-record.ts';
 import { episodeRecord } from '../run/episode-record.ts';
 import { layout } from '../run/layout.ts';
 import { readEvaluations } from '../run/metrics-log.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
 import { boardsOf, type Boards } from '../run/boards.ts';
 import { join } from 'node:path';
-import { needsAdvice } from './advice.ts';
 import { AgreementWatch, remediesFor } from './agreement.ts';
 import type { TrainingRow } from './batch-rows.ts';
-import type { TrainerEvents, TrainResult } from './events.ts';
+import type { TrainResult } from './events.ts';
 import { trainingFailure } from './failure.ts';
-import { checkFollowers, follow, loadFollowers, saveFollowers } from './following.ts';
+import { follow } from './following.ts';
 import { learnStep } from './learn-step.ts';
 import { stepLine } from './lines.ts';
 import { reasonToStop } from './stop-reason.ts';
-import { agentRecord, limitsOf } from './agent-setup.ts';
-import { evaluatePanels, recordEvaluation } from './panel.ts';
+import { loadCheckpoint, saveCheckpoint } from './rl-checkpoint.ts';
+import { evaluateStep, type Evaluated } from './rl-evaluation.ts';
+import { checkParts, type RlParts, type TrainOptions } from './rl-parts.ts';
+import { openSetup, type RlSetup } from './rl-setup.ts';
 import { needs } from './needs.ts';
-import { openPanels } from './panels.ts';
-import { initialRlState, parseRlState, type RlState } from './rl-state.ts';
+import { initialRlState, type RlState } from './rl-state.ts';
 import { allEpisodes, collect, type Batch } from './rollout.ts';
-import { turnsAt } from './schedules.ts';
 import { emptyTimes, stepMetrics, trainerShare } from './step-metrics.ts';
-import { openPool, stepsOver, type PoolParts, type TaskPool } from './task-pool.ts';
-import { Anchor } from './anchor.ts';
-import { rememberTasks, TaskPreference } from './task-preference.ts';
-import { TaskLevels } from './task-levels.ts';
-import { TaskSource } from './task-source.ts';
-
-/** What the RL trainer works with. */
-export interface RlParts extends PoolParts {
-  readonly engine: Engine;
-  /** The policy that KL is measured against; needed when the recipe asks for KL. */
-  readonly reference?: Engine | undefined;
-  /** A network with a value head; needed for GAE. */
-  readonly critic?: Engine | undefined;
-  /** Holds the mean of the weights; needed for evaluate.average. */
-  readonly average?: Engine | undefined;
-}
-
-export interface TrainOptions {
-  readonly signal: AbortSignal;
-  readonly events?: TrainerEvents;
-  /** Step of the checkpoint to go on from; 0 starts anew. */
-  readonly from?: number;
-}
+import { rememberTasks } from './task-preference.ts';
 
 /** The RL trainer over parts that are open already; `startRl` opens them from a recipe. */
 export async function trainRl(
@@ -79,14 +52,9 @@ class RlTrainer {
   private readonly pending = new Map<number, Promise<Batch>>();
   private readonly startedFrom = new Map<number, readonly number[]>();
   private readonly began = performance.now();
-  private panels: readonly TaskPool[] = [];
-  private source!: TaskSource;
-  private levels: TaskLevels | undefined;
-  private anchor: Anchor | undefined;
-  private prompting!: Prompting;
-  private reward: OpenReward | undefined;
-  /** Steps of the whole run: what the recipe says, or what its epochs come to. */
-  private steps = 0;
+  /** Step of the checkpoint that the run goes on from, 0 for a new one. */
+  private readonly from: number;
+  private setup!: RlSetup;
   private writing: Promise<void> = Promise.resolve();
   private saved = 0;
   /** Seconds of the last step that went into metrics, files and notes. */
@@ -96,11 +64,12 @@ class RlTrainer {
   private state: RlState;
 
   constructor(
-    private readonly recipe: RlRecipe,
-    private readonly parts: RlParts,
-    private readonly directory: RunDirectory,
+    readonly recipe: RlRecipe,
+    readonly parts: RlParts,
+    readonly directory: RunDirectory,
     private readonly options: TrainOptions,
   ) {
+    this.from = options.from ?? 0;
     this.rollouts = linked(options.signal);
     const thinking = recipe.agent.thinking ?? undefined;
     const named = { id: `run:${directory.path}`, thinking };
@@ -133,50 +102,28 @@ class RlTrainer {
 
   private async open(): Promise<void> {
     const { recipe, parts } = this;
-    const { kl, preference } = recipe.algorithm;
-    if ((kl !== false || preference !== null) && !parts.reference) throw missing('a reference policy', 'algorithm.kl');
-    if (needs(recipe, 'critic') && !parts.critic) throw missing('a critic', 'algorithm.estimator');
-    checkFollowers(recipe, parts);
-    if (recipe.evaluate.average !== false && !parts.average) throw missing('an engine for the mean', 'evaluate.average');
+    checkParts(recipe, parts);
     for (const rewrite of this.policy.renderer.rewrites) await this.note(`chat template: ${JSON.stringify(rewrite)}`);
-    this.prompting = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
-    this.reward = await openReward(recipe.reward);
-    const trained = await Promise.all(
-      recipe.tasks.map(async (entry) => ({ ...(await openPool(entry, parts)), level: entry.level })),
-    );
-    const { panels, pools, notes } = await openPanels(recipe.evaluate, trained, parts);
-    if (recipe.algorithm.advice > 0)
-      for (const pool of pools) for (const environment of pool.environments) needsAdvice(environment);
-    this.panels = panels;
-    const { prefer } = recipe.rollout;
-    this.source = new TaskSource(pools, recipe.seed, prefer === false ? undefined : new TaskPreference(prefer, recipe.seed));
-    if (recipe.curriculum !== false) this.levels = new TaskLevels(recipe.curriculum, pools, this.source);
-    if (recipe.anchor !== false) {
-      const { renderer, context } = this.policy;
-      const { anchor: config, seed } = recipe;
-      this.anchor = await Anchor.open({ config, format: this.prompting.format, renderer, context, seed }, parts);
-    }
-    this.steps = stepsOver(recipe, pools);
+    this.setup = await openSetup(recipe, parts, this.policy);
+    const { environments, notes, steps } = this.setup;
     for (const note of notes) await this.note(note);
-    const from = this.options.from ?? 0;
-    if (from > 0) {
-      const folder = this.directory.checkpoints.path(from);
-      this.state = parseRlState(await this.directory.checkpoints.state(from), from);
-      await parts.engine.load(folder, { optimizer: true });
-      await parts.critic?.load(join(folder, layout.critic), { optimizer: true });
-      this.source.restore(this.state.source);
-      this.source.preference?.restore(this.state.preference);
-      if (this.state.levels) this.levels?.restore(this.state.levels);
-      this.agreement.restore(this.state.agreement);
-      const anew = await loadFollowers(recipe, parts, folder);
-      if (anew !== undefined) await this.note(anew);
-      this.saved = from;
-    }
+    const { from } = this;
+    if (from > 0) await this.resume(from);
     if (recipe.algorithm.restart && from === 0) await parts.engine.save(this.startFolder);
-    const played = pools.flatMap((pool) => pool.environments);
-    const environments = Object.fromEntries(played.map(({ name, version }) => [name, version]));
-    await this.directory.begin({ environments, step: this.state.step, steps: this.steps });
+    await this.directory.begin({ environments, step: this.state.step, steps });
     await this.note(`${from > 0 ? `resumed after step ${from}` : 'started'}: ${this.directory.info.title}, seed ${recipe.seed}`);
+  }
+
+  /** Everything is as it was after the step `from`. */
+  private async resume(from: number): Promise<void> {
+    const { state, note } = await loadCheckpoint(this, from);
+    this.state = state;
+    this.setup.source.restore(state.source);
+    this.setup.source.preference?.restore(state.preference);
+    if (state.levels) this.setup.levels?.restore(state.levels);
+    this.agreement.restore(state.agreement);
+    if (note !== undefined) await this.note(note);
+    this.saved = from;
   }
 
   private async loop(): Promise<TrainResult> {
@@ -191,7 +138,7 @@ class RlTrainer {
     // What had stopped a run still holds when it is resumed: it takes no further step.
     const before = this.state.step > 0 ? reasonToStop(recipe.stop, this.state) : undefined;
     if (before !== undefined) return this.finish('stopped', before);
-    while (this.state.step < this.steps) {
+    while (this.state.step < this.setup.steps) {
       this.options.signal.throwIfAborted();
       const reason = await this.step(this.state.step + 1);
       if (reason !== undefined) return this.finish('stopped', reason);
@@ -204,7 +151,7 @@ class RlTrainer {
   private async step(step: number): Promise<string | undefined> {
     const { recipe } = this;
     const from = performance.now();
-    for (let ahead = step; ahead <= Math.min(this.steps, step + recipe.rollout.staleness); ahead++) this.launch(ahead);
+    for (let ahead = step; ahead <= Math.min(this.setup.steps, step + recipe.rollout.staleness); ahead++) this.launch(ahead);
     const batch = await this.pending.get(step);
     if (!batch) throw new AgogeError('TRAIN_FAILED', `step ${step} was not sampled; report this`);
     this.pending.delete(step);
@@ -213,8 +160,9 @@ class RlTrainer {
     times.gen = (performance.now() - from) / 1000;
     const { klCoefficient, elapsed } = this.state;
     const { renderer, context } = this.policy;
-    const adviser = { format: this.prompting.format, renderer, context, mistakes: recipe.algorithm.mistakes };
-    const { parts, steps, anchor } = this;
+    const adviser = { format: this.setup.prompting.format, renderer, context, mistakes: recipe.algorithm.mistakes };
+    const { parts } = this;
+    const { steps, anchor } = this.setup;
     if (recipe.algorithm.restart) await parts.engine.load(this.startFolder);
     const learned = await learnStep({ recipe, parts, steps, klCoefficient, adviser, anchor, elapsed }, step, batch, times);
     this.adaptKl(learned.kl, learned.rows.length);
@@ -225,7 +173,7 @@ class RlTrainer {
     metrics['perf/trainer_share'] = trainerShare(times, this.bookkeeping);
     await this.watchAgreement(metrics);
     if (recipe.algorithm.renew !== null) metrics['actor/reference_step'] = this.state.renewed;
-    Object.assign(metrics, rememberTasks(this.source.preference, batch), await this.watchLevel(batch));
+    Object.assign(metrics, rememberTasks(this.setup.source.preference, batch), await this.watchLevel(batch));
     this.advance(step, batch, metrics, times.step);
     await this.writing;
     this.writing = this.writeEpisodes(step, batch, learned.rows);
@@ -237,11 +185,11 @@ class RlTrainer {
     this.state.withoutSignal = signal ? 0 : this.state.withoutSignal + 1;
 
     const due = recipe.evaluate.every > 0 && step % recipe.evaluate.every === 0;
-    const evaluated = due || (step === this.steps && recipe.evaluate.at_end) ? await this.evaluateOrOwe(step) : undefined;
+    const evaluated = due || (step === this.setup.steps && recipe.evaluate.at_end) ? await this.evaluateOrOwe(step) : undefined;
     if (evaluated) Object.assign(metrics, evaluated.metrics);
     await this.directory.metrics.append(step, metrics);
     await this.boards.scalars(step, metrics);
-    const last = step === this.steps && recipe.checkpoint.at_end;
+    const last = step === this.setup.steps && recipe.checkpoint.at_end;
     const beforeSaving = performance.now();
     if (evaluated?.best === true || last || (recipe.checkpoint.every > 0 && step % recipe.checkpoint.every === 0))
       await this.save();
@@ -260,20 +208,18 @@ class RlTrainer {
   }
 
   private async watchLevel(batch: Batch): Promise<Record<string, number>> {
-    const { metrics = {}, sentence } = this.levels?.note(batch) ?? {};
+    const { metrics = {}, sentence } = this.setup.levels?.note(batch) ?? {};
     if (sentence !== undefined) await this.note(sentence);
     return metrics;
   }
 
   private launch(step: number): void {
     if (this.pending.has(step)) return;
-    this.startedFrom.set(step, this.source.state);
+    this.startedFrom.set(step, this.setup.source.state);
     const batch = collect(step, {
       recipe: this.recipe,
       policy: this.policy,
-      prompting: this.prompting,
-      source: this.source,
-      reward: this.reward,
+      ...this.setup,
       signal: this.rollouts.signal,
     });
     batch.catch(() => undefined); // awaited when its step comes
@@ -292,9 +238,9 @@ class RlTrainer {
     this.state = {
       ...this.state,
       step,
-      source: [...(this.startedFrom.get(step + 1) ?? this.source.state)],
-      preference: this.source.preference?.state ?? {},
-      levels: this.levels?.state ?? null,
+      source: [...(this.startedFrom.get(step + 1) ?? this.setup.source.state)],
+      preference: this.setup.source.preference?.state ?? {},
+      levels: this.setup.levels?.state ?? null,
       agreement: this.agreement.state,
       episodes: this.state.episodes + played,
       tokens: this.state.tokens + (metrics['perf/total_num_tokens'] ?? 0),
@@ -312,39 +258,18 @@ class RlTrainer {
     await this.directory.episodes.write(step, records);
   }
 
-  private async evaluate(
-    step: number,
-  ): Promise<{ score: number; best: boolean; metrics: Readonly<Record<string, number>> } | undefined> {
-    if (this.panels.length === 0) return undefined;
-    const { recipe } = this;
-    const from = performance.now();
-    const result = await evaluatePanels(this.panels, {
-      config: recipe.evaluate,
-      policy: this.evaluated,
-      prompting: this.prompting,
-      reward: this.reward,
-      limits: limitsOf(recipe.agent, turnsAt(this.steps, recipe.agent.max_turns, recipe.agent.every)),
-      concurrency: recipe.rollout.concurrency,
-      retries: recipe.rollout.retries,
-      seed: recipe.seed,
-      step,
-      signal: this.rollouts.signal,
-    });
-    await recordEvaluation(result, step, this.directory, this.options.events);
-    const before = await this.directory.checkpoints.best();
-    const best = recipe.evaluate.choose && step > 0 && (before === undefined || result.score > before.score);
-    this.state.sinceBest = best ? 0 : this.state.sinceBest + 1;
-    if (best) {
-      // Written before the checkpoint it names: retention must not remove the one, resume forgets the other.
-      const chosen = { step, score: result.score, by: 'success' } as const;
-      await this.directory.checkpoints.setBest(chosen);
-      await this.directory.update({ best: chosen });
-    }
-    return { score: result.score, best, metrics: { ...result.metrics, 'timing_s/testing': (performance.now() - from) / 1000 } };
+  private async evaluate(step: number): Promise<Evaluated | undefined> {
+    if (this.setup.panels.length === 0) return undefined;
+    const { recipe, directory, setup, evaluated: policy } = this;
+    const { signal } = this.rollouts;
+    const { events } = this.options;
+    const made = await evaluateStep(step, { ...setup, recipe, directory, policy, signal, events });
+    this.state.sinceBest = made.best ? 0 : this.state.sinceBest + 1;
+    return made;
   }
 
   /** An interrupted evaluation must not lose the step it follows: it is made up for after the resume. */
-  private async evaluateOrOwe(step: number): ReturnType<RlTrainer['evaluate']> {
+  private async evaluateOrOwe(step: number): Promise<Evaluated | undefined> {
     try {
       return await this.evaluate(step);
     } catch (thrown) {
@@ -358,16 +283,7 @@ class RlTrainer {
     const { step } = this.state;
     if (this.saved === step) return;
     await this.writing;
-    const { parts } = this;
-    await this.directory.checkpoints.save(step, this.state, async (folder) => {
-      await parts.engine.save(folder, { optimizer: true });
-      await parts.critic?.save(join(folder, layout.critic), { optimizer: true });
-      const record = agentRecord(this.recipe.agent, this.prompting);
-      await writeAgentRecord(folder, record);
-      await saveFollowers(this.recipe, parts, folder);
-      if (parts.average) await writeAgentRecord(join(folder, layout.average), record);
-    });
-    await this.directory.checkpoints.retain(this.recipe.checkpoint.keep);
+    await saveCheckpoint(this, this.state, this.setup.prompting);
     this.saved = step;
   }
 
@@ -407,18 +323,14 @@ class RlTrainer {
 
   private report(step: number, metrics: Readonly<Record<string, number>>): void {
     const elapsed = (performance.now() - this.began) / 1000;
-    const done = step - (this.options.from ?? 0);
-    const left = (elapsed / Math.max(1, done)) * (this.steps - step);
-    this.options.events?.onStep?.({ step, steps: this.steps, metrics, elapsed, left });
-    this.note(stepLine(step, this.steps, metrics)).catch(() => undefined); // the run goes on without the line
+    const done = step - this.from;
+    const left = (elapsed / Math.max(1, done)) * (this.setup.steps - step);
+    this.options.events?.onStep?.({ step, steps: this.setup.steps, metrics, elapsed, left });
+    this.note(stepLine(step, this.setup.steps, metrics)).catch(() => undefined); // the run goes on without the line
   }
 
   private async note(text: string): Promise<void> {
     this.options.events?.onNote?.(text);
     await this.directory.note(text);
   }
-}
-
-function missing(what: string, key: string): AgogeError {
-  return new AgogeError('TRAIN_MISSING_ENGINE', `${key} needs ${what}: the caller must open one`);
 }

@@ -22,7 +22,7 @@ import { sftLine } from './lines.ts';
 import { agentRecord, limitsOf } from './agent-setup.ts';
 import { evaluatePanels, recordEvaluation } from './panel.ts';
 import { openPanels } from './panels.ts';
-import type { TrainOptions } from './rl-trainer.ts';
+import type { TrainOptions } from './rl-parts.ts';
 import { learningRateOver } from './schedules.ts';
 import type { SftBatch, SftSource } from './sft-source.ts';
 import { parseSftState, type SftState } from './sft-state.ts';

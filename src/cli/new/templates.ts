@@ -102,7 +102,23 @@ An environment for Agoge, in one file: \`env.ts\`.
     agoge view                                           curves and episodes
     agoge serve ./env.ts                                 for others, over HTTP
 
+It is a package as well. Install it where it is needed (\`npm install ../$name\`, or publish it), and \`$name\` is its name in commands and recipes:
+the keyword \`agoge-environment\` in package.json says that it may be loaded.
+
+    agoge eval $name --policy expert
+
 As it is written here, success on the validation tasks goes from 0.33 after sft.yaml to about 0.9 after 20 steps of train.yaml.
+`;
+
+const environmentPackage = `{
+  "name": "$name",
+  "version": "1.0.0",
+  "description": "An environment for Agoge: find the key, unlock the door",
+  "type": "module",
+  "exports": "./env.ts",
+  "files": ["env.ts"],
+  "keywords": ["agoge-environment"]
+}
 `;
 
 const estimator = `/** $name: the best sample of a group is learned, the others are left alone. Name it in a recipe: algorithm: { estimator: ./$name.ts } */
@@ -200,6 +216,7 @@ export const templates = {
     'env.test.ts': environmentTest,
     'sft.yaml': imitation,
     'train.yaml': reinforcement,
+    'package.json': environmentPackage,
     'README.md': environmentReadme,
   },
   algorithm: {
