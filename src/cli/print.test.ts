@@ -21,7 +21,7 @@ it('writes hints as the person called the command', () => {
   expect(asCalled(text, true)).toBe(
     'go on with: npx agoge train --resume outputs/x\n  npx agoge view outputs/agoge run\nsee agoge.dev, or `npx agoge doctor`',
   );
-  expect(asCalled('next: cd dice && agoge lint ./env.ts, or agoge eval; play it with "agoge data play" (agoge serve)', true)).toBe(
-    'next: cd dice && npx agoge lint ./env.ts, or npx agoge eval; play it with "npx agoge data play" (npx agoge serve)',
-  );
+  expect(
+    asCalled('next: cd dice && agoge lint ./env.ts, or agoge eval; play it with "agoge data play" (agoge serve)', true),
+  ).toBe('next: cd dice && npx agoge lint ./env.ts, or npx agoge eval; play it with "npx agoge data play" (npx agoge serve)');
 });
