@@ -1,18 +1,19 @@
 /**
  * The shipped sites in Chromium under load: experts play many episodes at once, one browser is killed on the way, and its episodes are
  * replayed by the pool. At the end every task must be solved, and no context, process or memory may be left.
- *   npx tsx bench/webarena-soak.ts [episodes] [at once] [--minutes 25] [--browsers 2] [--from 0]      default 2,000 and 32
- * Tasks follow each other with their templates mixed, so a run that its minutes end has played a sample of all; `--from` goes on where
- * an earlier one ended. Every page is compared with the fast lane's.
+ *   npx tsx bench/webarena-soak.ts [episodes] [at once] [--minutes 25] [--browsers 2] [--from 0] [--json file]    default 2,000 and 32
+ * Tasks follow each other with their templates mixed, so a run that its minutes end has played a sample of all, and 1,927 episodes are every
+ * task once; `--from` goes on where an earlier one ended. Every page is compared with the fast lane's. The figures so far are written to
+ * the file after every 50 episodes.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createFormat } from '../src/agent/formats/index.ts';
 import { defaultLimits } from '../src/agent/limits.ts';
 import { EpisodePool, type EpisodeJob } from '../src/agent/pool.ts';
 import { formatTask, type TaskRef } from '../src/core/task.ts';
 import type { Trajectory } from '../src/core/trajectory.ts';
-import { findChromium } from '../src/envs/webarena/browser/find.ts';
+import { findChromium, type Chromium } from '../src/envs/webarena/browser/find.ts';
 import { BrowserLane } from '../src/envs/webarena/browser/lane.ts';
 import { heldMemory } from '../src/envs/laws/memory.ts';
 import { SiteServer } from '../src/envs/webarena/sites/server.ts';
@@ -28,16 +29,26 @@ const { positionals, values } = parseArgs({
     minutes: { type: 'string', default: '25' },
     browsers: { type: 'string', default: '2' },
     from: { type: 'string', default: '0' },
+    json: { type: 'string' },
+    chromium: { type: 'string' },
   },
 });
 const episodes = Number(positionals[0] ?? 2000);
 const atOnce = Number(positionals[1] ?? 32);
 const until = performance.now() + Number(values.minutes) * 60_000;
 
+/** The one that is found, or a packed one at a path, which needs what the package gives it. */
+async function chromium(): Promise<Chromium> {
+  const found = await findChromium(values.chromium);
+  return values.chromium === undefined
+    ? found
+    : { ...found, args: ['--disable-gpu', '--font-render-hinting=none'], sandbox: false };
+}
+
 const server = await SiteServer.start();
 const { addresses } = server;
 const lane = await BrowserLane.open({
-  chromium: await findChromium(),
+  chromium: await chromium(),
   addresses,
   own: {
     forget: (episode) => {
@@ -109,59 +120,102 @@ function residentBytes(pid: number): number {
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
 const started = performance.now();
-let played = 0;
-let steps = 0;
-let killed = 0;
-let pages = 0;
-let different = 0;
-const retried: string[] = [];
-const unsolved: string[] = [];
+const tally = { played: 0, solved: 0, steps: 0, pages: 0, different: 0, killed: 0 };
+const tasks = new Set<string>();
 const templates = new Set<number | undefined>();
+const retried: string[] = [];
+const wrong: string[] = [];
+const memory: {
+  readonly played: number;
+  readonly seconds: number;
+  readonly here: number;
+  readonly chromium: number;
+  readonly processes: number;
+}[] = [];
 // In the middle: all places are taken, and many episodes are still to come.
 const killAt = Math.min(Math.ceil(episodes / 3), 2 * atOnce);
+
+const seconds = (): number => Math.round((performance.now() - started) / 1000);
+
+function keep(rest: object = {}): void {
+  if (values.json === undefined) return;
+  const cpu = process.cpuUsage();
+  const figures = {
+    ...tally,
+    tasks: tasks.size,
+    templates: templates.size,
+    atOnce,
+    browsers: Number(values.browsers),
+    next: Number(values.from) + tally.played,
+    seconds: seconds(),
+    processorSeconds: Math.round((cpu.user + cpu.system) / 1e6),
+    replayed: Object.fromEntries([...new Set(retried)].map((code) => [code, retried.filter((one) => one === code).length])),
+    wrong,
+    memory,
+    ...rest,
+  };
+  writeFileSync(values.json, `${JSON.stringify(figures, undefined, 1)}\n`);
+}
+
 for await (const { job, trajectory, failures } of new EpisodePool({ concurrency: atOnce, retries: 4 }).run(jobs())) {
-  played++;
+  const { outcome, turns } = trajectory;
+  const name = formatTask(job.task);
   retried.push(...failures.map(({ error }) => error.code));
-  steps += trajectory.turns.length;
-  pages += 1 + trajectory.turns.length;
-  const differing = trajectory.outcome.kind === 'finished' ? await otherwise(job.task, trajectory) : 0;
-  different += differing;
-  if (differing > 0) unsolved.push(`${formatTask(job.task)}: ${String(differing)} pages read otherwise in the fast lane`);
+  tally.played++;
+  tally.steps += turns.length;
+  tally.pages += 1 + turns.length;
+  tasks.add(name);
   templates.add(environment.task(job.task).intent_template_id);
-  const { outcome } = trajectory;
-  if (outcome.kind !== 'finished' || !outcome.success)
-    unsolved.push(`${formatTask(job.task)}: ${outcome.kind === 'failed' ? outcome.error.message : outcome.kind}`);
-  if (played === killAt) {
+  const differing = outcome.kind === 'finished' ? await otherwise(job.task, trajectory) : 0;
+  tally.different += differing;
+  if (differing > 0) wrong.push(`${name}: ${String(differing)} pages read otherwise in the fast lane`);
+  if (outcome.kind === 'finished' && outcome.success) tally.solved++;
+  else wrong.push(`${name}: ${outcome.kind === 'failed' ? outcome.error.message : outcome.kind}`);
+  if (tally.played === killAt) {
     const [pid] = await lane.browsers.pids();
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
-    killed += pid === undefined ? 0 : 1;
+    tally.killed += pid === undefined ? 0 : 1;
   }
-  if (played % 50 === 0) {
+  if (tally.played % 10 === 0) keep();
+  if (tally.played % 50 === 0) {
     const below = descendants();
-    const chromium = mebibytes(below.reduce((sum, { bytes }) => sum + bytes, 0));
-    const seconds = ((performance.now() - started) / 1000).toFixed(0);
+    const held = {
+      played: tally.played,
+      seconds: seconds(),
+      here: heldMemory(),
+      chromium: below.reduce((sum, { bytes }) => sum + bytes, 0),
+    };
+    memory.push({ ...held, processes: below.length });
+    keep();
     console.log(
-      `${String(played)} episodes, ${seconds} s: ${mebibytes(heldMemory())} held here, ${chromium} by ${String(below.length)} processes, ${String((await lane.browsers.pids()).length)} browsers, ${String(await lane.browsers.contexts())} contexts, ${String(retried.length)} replayed`,
+      `${String(tally.played)} episodes, ${String(held.seconds)} s: ${mebibytes(held.here)} held here, ${mebibytes(held.chromium)} by ${String(below.length)} processes, ${String((await lane.browsers.pids()).length)} browsers, ${String(await lane.browsers.contexts())} contexts, ${String(retried.length)} replayed, ${String(wrong.length)} unsolved or different`,
     );
   }
 }
-const left = await lane.browsers.contexts();
+const contexts = await lane.browsers.contexts();
 await environment.close();
 await server[Symbol.asyncDispose]();
 // Chromium's helpers end a moment after it.
-for (let wait = 0; wait < 50 && descendants().some(({ pid }) => isChromium(pid)); wait++)
-  await new Promise((resolve) => setTimeout(resolve, 100));
-const orphans = descendants().filter(({ pid }) => isChromium(pid)).length;
+for (let wait = 0; wait < 50 && ofChromium().length > 0; wait++) await new Promise((resolve) => setTimeout(resolve, 100));
+const orphans = ofChromium().length;
+keep({ ended: true, contexts, orphans });
 console.log(
-  `${String(played)} episodes of ${String(templates.size)} templates, ${String(steps)} steps, ${((performance.now() - started) / 60_000).toFixed(1)} minutes; ${String(killed)} browser killed, ${String(retried.length)} tries replayed (${[...new Set(retried)].join(', ')}); ${String(different)} of ${String(pages)} pages otherwise than in the fast lane; ${String(unsolved.length)} unsolved or different, ${String(left)} contexts and ${String(orphans)} processes left`,
+  `${String(tally.played)} episodes of ${String(tasks.size)} tasks and ${String(templates.size)} templates, ${String(tally.solved)} solved, ${String(tally.steps)} steps, ${(seconds() / 60).toFixed(1)} minutes; ${String(tally.killed)} browser killed, ${String(retried.length)} tries replayed (${[...new Set(retried)].join(', ')}); ${String(tally.different)} of ${String(tally.pages)} pages otherwise than in the fast lane; ${String(contexts)} contexts and ${String(orphans)} processes left; go on with --from ${String(Number(values.from) + tally.played)}`,
 );
-for (const line of unsolved.slice(0, 20)) console.log(`  ${line}`);
-if (unsolved.length > 0 || left > 0 || orphans > 0) process.exitCode = 1;
+for (const line of wrong.slice(0, 20)) console.log(`  ${line}`);
+if (wrong.length > 0 || contexts > 0 || orphans > 0) process.exitCode = 1;
 
-function isChromium(pid: number): boolean {
-  try {
-    return /chrom/i.test(readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8'));
-  } catch {
-    return false;
-  }
+/** Chromium's processes below ours; with a path of its own (`--chromium`) also those that lost their parent. */
+function ofChromium(): readonly number[] {
+  const own = values.chromium === undefined ? undefined : realpathSync(values.chromium);
+  const everyone =
+    own === undefined ? descendants().map(({ pid }) => pid) : readdirSync('/proc').map(Number).filter(Number.isInteger);
+  return everyone.filter((pid) => {
+    try {
+      const program = readlinkSync(`/proc/${String(pid)}/exe`);
+      return own === undefined ? /chrom|headless/i.test(program) : program === own;
+    } catch {
+      return false;
+    }
+  });
 }

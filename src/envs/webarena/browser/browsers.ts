@@ -37,6 +37,8 @@ const ISOLATED = [
 
 export class Browsers implements AsyncDisposable {
   private readonly slots: (Promise<Running> | undefined)[];
+  /** All that run, also those that left their place and only wait for their last episode. */
+  private readonly running = new Set<Browser>();
   private closed = false;
 
   constructor(private readonly options: BrowsersOptions) {
@@ -46,8 +48,6 @@ export class Browsers implements AsyncDisposable {
   /** A fresh context in the least busy browser; `release` gives it back. Throws ENV_BROWSER_LAUNCH or ENV_BROWSER_LOST. */
   async context(options: BrowserContextOptions): Promise<{ context: BrowserContext; release: () => Promise<void> }> {
     const running = await this.least();
-    running.open++;
-    running.served++;
     let released = false;
     const release = async (): Promise<void> => {
       if (released) return;
@@ -86,17 +86,15 @@ export class Browsers implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.closed = true;
-    await Promise.all(
-      this.slots.map(async (slot) => (await slot?.catch(() => undefined))?.browser.close().catch(() => undefined)),
-    );
+    await this.settled();
+    await Promise.all([...this.running].map((browser) => browser.close().catch(() => undefined)));
   }
 
   /** Asks every browser that runs. */
   private async ask<T>(question: (client: CDPSession) => Promise<T>): Promise<readonly T[]> {
-    const running = await Promise.all(this.slots.map(async (slot) => slot?.catch(() => undefined)));
-    const alive = running.flatMap((one) => (one?.browser.isConnected() === true ? [one.browser] : []));
+    await this.settled();
     return Promise.all(
-      alive.map(async (browser) => {
+      [...this.running].map(async (browser) => {
         const client = await browser.newBrowserCDPSession();
         try {
           return await question(client);
@@ -107,24 +105,45 @@ export class Browsers implements AsyncDisposable {
     );
   }
 
+  /** A place in the least busy browser, already counted. Throws ENV_BROWSER_LAUNCH or ENV_BROWSER_LOST. */
   private async least(): Promise<Running> {
-    if (this.closed) throw new AgogeError('ENV_BROWSER_LOST', 'the browsers are closed: open the environment again');
-    const settled = await Promise.all(this.slots.map(async (slot) => slot?.catch(() => undefined)));
-    for (const [at, running] of settled.entries()) {
-      const spent = running && (!running.browser.isConnected() || running.served >= this.options.retireAfter);
-      // Others still play in a browser that is to be retired; it goes when the last of them leaves.
-      if (spent) this.slots[at] = undefined;
+    for (;;) {
+      if (this.closed) throw new AgogeError('ENV_BROWSER_LOST', 'the browsers are closed: open the environment again');
+      const asked = [...this.slots];
+      const settled = await this.settled();
+      const failed = settled.find((slot) => slot.status === 'rejected');
+      // Who waited for a browser that did not start fails with it: each trying in turn would take a launch's deadline for each.
+      if (failed && settled.every((slot) => slot.status === 'rejected' || slot.value === undefined)) throw failed.reason;
+      // Whoever waited beside us may have filled or emptied a place: look again, or two would start a browser in the same one.
+      if (asked.some((slot, at) => slot !== this.slots[at])) continue;
+      const alive: Running[] = [];
+      for (const [at, slot] of settled.entries()) {
+        const running = slot.status === 'fulfilled' ? slot.value : undefined;
+        if (running?.browser.isConnected() === true && running.served < this.options.retireAfter) alive.push(running);
+        // Others may still play in a browser that is to be retired; it goes when the last of them leaves.
+        else this.slots[at] = undefined;
+      }
+      const idlest = alive.sort((a, b) => a.open - b.open)[0];
+      const empty = this.slots.indexOf(undefined);
+      const chosen = idlest && (idlest.open === 0 || empty < 0) ? idlest : await this.fill(empty);
+      if (!chosen.browser.isConnected()) continue;
+      chosen.open++;
+      chosen.served++;
+      return chosen;
     }
-    const alive = settled.filter((running, at) => running && this.slots[at] !== undefined) as Running[];
-    const idlest = alive.sort((a, b) => a.open - b.open)[0];
-    const empty = this.slots.indexOf(undefined);
-    if (idlest && (idlest.open === 0 || empty < 0)) return idlest;
+  }
+
+  private settled(): Promise<readonly PromiseSettledResult<Running | undefined>[]> {
+    return Promise.allSettled(this.slots.map(async (slot) => slot));
+  }
+
+  private async fill(place: number): Promise<Running> {
     const started = this.launch();
-    this.slots[empty] = started;
+    this.slots[place] = started;
     try {
       return await started;
     } catch (thrown) {
-      if (this.slots[empty] === started) this.slots[empty] = undefined;
+      if (this.slots[place] === started) this.slots[place] = undefined;
       throw thrown;
     }
   }
@@ -143,6 +162,8 @@ export class Browsers implements AsyncDisposable {
         handleSIGTERM: false,
         handleSIGHUP: false,
       });
+      this.running.add(browser);
+      browser.once('disconnected', () => this.running.delete(browser));
       return { browser, served: 0, open: 0 };
     } catch (thrown) {
       const [reason = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n');
