@@ -6,9 +6,9 @@ import { checkConfig, type ModelConfig } from './network/config.ts';
 import { initialise } from './network/initialise.ts';
 import { layoutOf, sharedFloats } from './network/layout.ts';
 import { initialiseAdapters, trainedLayout } from './network/lora.ts';
-import { ropeTables } from './network/rope.ts';
 import { isSmall } from './network/size.ts';
 import type { NetworkWeights } from './network/weights.ts';
+import { decodeRope } from './sampling/decode-graph.ts';
 import { DecodeSessions } from './sampling/decode-sessions.ts';
 import { Lane, slotLength } from './sampling/lane.ts';
 import { Network } from './train/network.ts';
@@ -63,7 +63,7 @@ function samples(
   const block = 2 * config.headSize; // of query rows, in the attention kernel
   const length = block + 3;
   const shape = { slots: 16, capacity: config.context };
-  using lane = new Lane<object>(config, ropeTables(config, slotLength(shape)), shape, length);
+  using lane = new Lane<object>(config, decodeRope(config, slotLength(shape)), shape, length);
   const fill = (slot: number, pieces: readonly number[]): Float32Array => {
     const seat = lane.slots[slot] as (typeof lane.slots)[number];
     seat.tokens.set(tokens(length));

@@ -10,9 +10,10 @@ export interface RopeTables {
   readonly positions: number;
 }
 
-export function ropeTables(config: ModelConfig, positions: number): RopeTables {
+/** `scale`: both queries and keys come out so many times as long. */
+export function ropeTables(config: ModelConfig, positions: number, scale = 1): RopeTables {
   const frequencies = ropeFrequencies(config.rope, config.headSize);
-  const magnitude = config.rope.kind === 'yarn' ? config.rope.attentionFactor : 1;
+  const magnitude = config.rope.kind === 'yarn' ? config.rope.attentionFactor * scale : scale;
   const half = frequencies.length;
   const cos = new Float32Array(positions * half);
   const sin = new Float32Array(positions * half);

@@ -4,7 +4,7 @@
  */
 import { AgogeError } from '../../../core/error.ts';
 import { koffi, type Koffi } from './koffi.ts';
-import { forbidTelemetry, locateRuntime } from './locate.ts';
+import { locateRuntime, setEnvironment } from './locate.ts';
 
 /** An address in native memory; 0n is null. */
 export type Address = bigint;
@@ -101,7 +101,7 @@ export function nameTable(names: readonly string[]): { readonly pointers: Memory
 function load(): Library {
   const bridge = koffi();
   const path = locateRuntime();
-  forbidTelemetry();
+  setEnvironment();
   let handle: ReturnType<Koffi['load']>;
   try {
     handle = bridge.load(path);

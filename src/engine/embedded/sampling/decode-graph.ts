@@ -6,6 +6,7 @@
 import { Graph, type CompiledGraph, type Value } from '../graph/graph.ts';
 import { keyValueWidth, queryWidth, type ModelConfig } from '../network/config.ts';
 import { layoutOf, outputWeight, slotOf } from '../network/layout.ts';
+import { ropeTables, type RopeTables } from '../network/rope.ts';
 import { adaptedModules } from './merge.ts';
 
 /** Names of the caches, which go in and come out as the same memory. */
@@ -28,6 +29,14 @@ export function shapedWidths(config: ModelConfig): number[] {
 
 /** Whether the graph takes an input `positions` [rows, tokens]. */
 export const needsPositions = (config: ModelConfig): boolean => !rotatesInKernel(config);
+
+/**
+ * Tables of positions for this graph. They shorten queries and keys by the fourth root of the head size each, so that their product needs no scale:
+ * ONNX Runtime has a faster product of one row for that case, and packs the keys of every row anew otherwise.
+ */
+export function decodeRope(config: ModelConfig, positions: number): RopeTables {
+  return ropeTables(config, positions, config.headSize ** -0.25);
+}
 
 /** `weights`: the names of what the session is given: with adapters in them in float32, else as the config says. */
 export function decodeGraph(config: ModelConfig): CompiledGraph & { readonly weights: readonly string[] } {
@@ -124,7 +133,7 @@ export function decodeGraph(config: ModelConfig): CompiledGraph & { readonly wei
           kv_num_heads: keyValueHeads,
           do_rotary: positions ? 0 : 1,
           rotary_interleaved: 0,
-          scale: { float: 1 / Math.sqrt(headSize) },
+          scale: { float: 1 }, // see decodeRope
         },
       },
     ) as [Value, Value, Value];

@@ -3,12 +3,11 @@
  * and longer slots wait until everything asked for before them is answered.
  */
 import type { ModelConfig } from '../network/config.ts';
-import { ropeTables } from '../network/rope.ts';
 import type { FrozenWeights } from '../network/weights.ts';
 import { Session } from '../runtime/session.ts';
 import type { Service } from '../workers/protocol.ts';
 import { ActiveSample } from './active.ts';
-import { temperGraph } from './decode-graph.ts';
+import { decodeRope, temperGraph } from './decode-graph.ts';
 import { DecodeSessions } from './decode-sessions.ts';
 import { drawFromAll, drawGreedily, drawTruncated, likeliest, untruncated, type Drawn } from './draw.ts';
 import { Lane, slotLength, type LaneShape } from './lane.ts';
@@ -129,7 +128,7 @@ export class LaneService implements Service {
 
   private newLane(shape: LaneShape): SampleLane {
     const { config, piece } = this.options;
-    return new Lane(config, ropeTables(config, slotLength(shape)), shape, piece);
+    return new Lane(config, decodeRope(config, slotLength(shape)), shape, piece);
   }
 
   private prefill(slot: Seat): void {
