@@ -2,11 +2,14 @@
  * The wide form of the chaos suite: every kind of fault on its own × eval, data sample, train and serve, and random kill points for train
  * with ends that are equal bit by bit. Everything runs as whole commands of the built `agoge`, in a temporary folder.
  *
- *   npx tsx bench/chaos.ts [eval|sample|train|serve|kills] [seed] [kills]
+ *   npx tsx bench/chaos.ts [eval|sample|train|serve|kills|all] [seed] [kills]
+ *
+ * CORES: cells at once (1). LIMIT: seconds after which no further cell begins. DONE: a file of finished cells; those that hold are
+ * skipped when it is given again, so a suite can be run in pieces.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +17,9 @@ import { faultKinds } from '../src/chaos/kinds.ts';
 
 const cli = process.env['AGOGE_CLI'] ?? fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const [which = 'all', seed = '7', kills = '100'] = process.argv.slice(2);
+const cores = Number(process.env['CORES'] ?? 1);
+const until = Date.now() + Number(process.env['LIMIT'] ?? 86_400) * 1000;
+const doneFile = process.env['DONE'];
 const folder = mkdtempSync(join(tmpdir(), 'agoge-chaos-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
@@ -22,6 +28,20 @@ interface Report {
   readonly starts: number;
   readonly holds: boolean;
   readonly checks: readonly { readonly name: string; readonly holds: boolean; readonly detail: string }[];
+}
+
+/** One command with one kind of fault. */
+interface Cell {
+  readonly command: string;
+  readonly what: string;
+  readonly run: () => Promise<Report>;
+}
+
+/** What is known of a cell that was run: a line of DONE. */
+interface Done {
+  readonly cell: string;
+  readonly faults: number;
+  readonly holds: boolean;
 }
 
 const imitation = `
@@ -48,12 +68,28 @@ checkpoint: { every: 1 }
 writeFileSync(join(folder, 'sft.yaml'), imitation);
 writeFileSync(join(folder, 'rl.yaml'), reinforcement);
 
-function agoge(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, [cli, ...args], { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28 });
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
-function reported(...args: string[]): Report {
-  const { stdout, stderr } = agoge(...args, '--json');
+async function agoge(...args: string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [cli, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
+
+async function reported(...args: string[]): Promise<Report> {
+  const { stdout, stderr } = await agoge(...args, '--json');
+  return reportIn(stdout, stderr);
+}
+
+/** The report is the last line. A command that printed none has failed. */
+function reportIn(stdout: string, stderr: string): Report {
   try {
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Report;
   } catch {
@@ -61,136 +97,175 @@ function reported(...args: string[]): Report {
   }
 }
 
-let [kinds, held, struck] = [0, 0, 0];
-function tell(command: string, what: string, { faults, starts, holds, checks }: Report): void {
-  const count = Object.values(faults).reduce((a, b) => a + b, 0);
-  kinds++;
-  if (holds) held++;
-  if (count > 0) struck++;
-  const broken = checks.filter((check) => !check.holds).map(({ name, detail }) => `${name} (${detail})`);
-  console.log(
-    `${command.padEnd(7)} ${what.padEnd(22)} ${String(count).padStart(3)} faults ${String(starts).padStart(2)} starts  ${holds ? 'holds' : broken.join('; ')}`,
-  );
+interface Serving {
+  readonly url: string;
+  /** Ends it; what it printed. */
+  readonly stop: () => Promise<Ended>;
 }
 
-/** A server of our own that eval and data sample play on, so that connections can break. */
-async function serving(port: number, ...more: string[]): Promise<() => Promise<string>> {
+let ports = Number(process.env['PORT'] ?? 36_871);
+
+/** A server of our own, so that connections can break. */
+async function serving(...more: string[]): Promise<Serving> {
+  const port = ports++;
   const child = spawn(process.execPath, [cli, 'serve', 'textcraft', '--port', String(port), ...more], { cwd: folder });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  while (!said.includes('http://')) await once(child.stdout, 'data');
-  return async () => {
-    const closed = once(child, 'close');
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const stop = async (): Promise<Ended> => {
     child.kill('SIGINT');
-    await closed;
-    return said;
+    const [code] = await closed;
+    return { code, stdout, stderr };
   };
+  while (!stdout.includes('http://')) {
+    await Promise.race([once(child.stdout, 'data'), closed]);
+    if (child.exitCode !== null) throw new Error(`the server ended: ${stderr}`);
+  }
+  return { url: `http://127.0.0.1:${port}`, stop };
 }
 
-const wants = (name: string): boolean => which === 'all' || which === name;
 const quickly = ['--concurrency', '4'];
+const few = ['--tasks', '0-7'];
 
-if (wants('eval') || wants('sample')) {
-  const stop = await serving(36871);
-  for (const { name, place } of faultKinds) {
-    const env = place === 'wire' ? 'textcraft@http://127.0.0.1:36871' : 'textcraft';
-    const spec = `${seed}:${name}:2`;
-    if (wants('eval'))
-      tell(
-        'eval',
-        name,
-        reported('eval', env, '-p', 'random', '--tasks', '0-7', '--max-turns', '6', ...quickly, '--chaos', spec),
-      );
-    const sample = [
-      'data',
-      'sample',
-      env,
-      '--policy',
-      'random',
-      '--split',
-      'test',
-      '--tasks',
-      '0-7',
-      '--turns',
-      '6',
-      '--keep',
-      'all',
-      ...quickly,
-    ];
-    if (wants('sample')) tell('sample', name, reported(...sample, '--out', `rows-${name}.jsonl`, '--chaos', spec));
-  }
-  await stop();
+function evalCells(url: string): Cell[] {
+  const args = ['-p', 'random', ...few, '--max-turns', '6', ...quickly];
+  return faultKinds.map(({ name, place }) => ({
+    command: 'eval',
+    what: name,
+    run: () => reported('eval', place === 'wire' ? `textcraft@${url}` : 'textcraft', ...args, '--chaos', `${seed}:${name}:2`),
+  }));
 }
 
-if (wants('train') || wants('kills')) {
-  const { status, stderr } = agoge('sft', 'sft.yaml', '--no-view');
-  if (status !== 0) throw new Error(stderr);
-}
-if (wants('train')) {
-  const stop = await serving(36873);
-  for (const { name, place } of faultKinds.filter((kind) => kind.name !== 'episode-lost')) {
-    const tasks = place === 'wire' ? ['tasks=[{env: textcraft, url: "http://127.0.0.1:36873", split: generated-short}]'] : [];
-    tell('train', name, reported('train', 'rl.yaml', `run=rl-${name}`, ...tasks, '--chaos', `${seed}:${name}:1`));
-  }
-  await stop();
+function sampleCells(url: string): Cell[] {
+  const args = ['--policy', 'random', '--split', 'test', ...few, '--turns', '6', '--keep', 'all', ...quickly];
+  return faultKinds.map(({ name, place }) => {
+    const env = place === 'wire' ? `textcraft@${url}` : 'textcraft';
+    const out = ['--out', `rows-${name}.jsonl`];
+    const run = () => reported('data', 'sample', env, ...args, ...out, '--chaos', `${seed}:${name}:2`);
+    return { command: 'sample', what: name, run };
+  });
 }
 
-if (wants('serve')) {
-  // A client that goes on until it has everything, against a server with one kind of fault: its scores are those of no server at all.
-  const evaluation = [
-    'eval',
-    '-p',
-    'random',
-    '--tasks',
-    '0-7',
-    '--max-turns',
-    '6',
-    ...quickly,
-    '--step-timeout',
-    '2',
-    '--no-view',
-  ];
-  agoge(...evaluation, 'textcraft', '--out', 'alone');
+/** A lost group is replaced by another one in training, so that kind is not used there. */
+function trainCells(url: string): Cell[] {
+  return faultKinds
+    .filter(({ name }) => name !== 'episode-lost')
+    .map(({ name, place }) => {
+      const tasks = place === 'wire' ? [`tasks=[{env: textcraft, url: "${url}", split: generated-short}]`] : [];
+      const run = () => reported('train', 'rl.yaml', `run=rl-${name}`, ...tasks, '--chaos', `${seed}:${name}:1`);
+      return { command: 'train', what: name, run };
+    });
+}
+
+/** A client that goes on until it has everything, against a server with one kind of fault: its scores are those of no server at all. */
+function serveCells(): Cell[] {
+  const evaluation = ['eval', '-p', 'random', ...few, '--max-turns', '6', ...quickly, '--step-timeout', '2', '--no-view'];
   const results = (name: string): string => {
-    const { scores } = JSON.parse(readFileSync(join(folder, name, 'eval.json'), 'utf8')) as { scores: Record<string, unknown>[] };
+    const path = join(folder, name, 'eval.json');
+    if (!existsSync(path)) return `nothing in ${name}`;
+    const { scores } = JSON.parse(readFileSync(path, 'utf8')) as { scores: Record<string, unknown>[] };
     return JSON.stringify(scores.map(({ env, scored, success, reward, turns }) => [env, scored, success, reward, turns]));
   };
-  const alone = results('alone');
+  let alone: Promise<string> | undefined;
   const served = faultKinds.filter(
     ({ name, place }) =>
       place === 'session' || (place === 'wire' && name !== 'wire-refused') || name === 'kill-step' || name === 'kill-time',
   );
-  for (const [at, { name }] of served.entries()) {
-    const stop = await serving(36900 + at, '--chaos', `${seed}:${name}:2`, '--json');
-    let starts = 0;
-    while (
-      starts++ < 12 &&
-      agoge(...evaluation, `textcraft@http://127.0.0.1:${36900 + at}`, '--out', `served-${name}`).status !== 0
-    );
-    const report = JSON.parse((await stop()).trim().split('\n').at(-1) ?? '{}') as Report;
-    const same = results(`served-${name}`) === alone;
-    const check = {
-      name: 'scores of the client equal those without a server',
-      holds: same,
-      detail: `${starts} starts of the client`,
-    };
-    tell('serve', name, { ...report, holds: report.holds && same, checks: [...report.checks, check] });
-  }
+  return served.map(({ name }) => ({
+    command: 'serve',
+    what: name,
+    run: async () => {
+      alone ??= agoge(...evaluation, 'textcraft', '--out', 'alone').then(() => results('alone'));
+      const wanted = await alone;
+      const { url, stop } = await serving('--chaos', `${seed}:${name}:2`, '--json');
+      const out = `served-${name}`;
+      let starts = 0;
+      while (starts++ < 12 && (await agoge(...evaluation, `textcraft@${url}`, '--out', out)).code !== 0);
+      const { stdout, stderr } = await stop();
+      const report = reportIn(stdout, stderr);
+      const same = results(out) === wanted;
+      const detail = `${starts} starts of the client`;
+      const check = { name: 'scores of the client equal those without a server', holds: same, detail };
+      return { ...report, holds: report.holds && same, checks: [...report.checks, check] };
+    },
+  }));
 }
 
-if (wants('kills')) {
-  mkdirSync(join(folder, 'outputs'), { recursive: true });
-  let [points, runs, equal] = [0, 0, 0];
-  for (let one = Number(seed); points < Number(kills); one++) {
-    const report = reported('train', 'rl.yaml', `run=killed-${one}`, '--chaos', `${one}:kill:20`);
-    const count = Object.values(report.faults).reduce((a, b) => a + b, 0);
-    points += count;
-    runs++;
-    if (report.holds) equal++;
-    tell('kills', `seed ${one}`, report);
-    if (count === 0 && !report.holds) break;
-  }
-  console.log(`${points} kill points in ${runs} runs, ${equal} of them equal bit by bit`);
+/** Runs that are killed up to twenty times each. */
+function killCells(): Cell[] {
+  return Array.from({ length: Number(kills) }, (_, at) => {
+    const one = Number(seed) + at;
+    const run = () => reported('train', 'rl.yaml', `run=killed-${one}`, '--chaos', `${one}:kill:20`);
+    return { command: 'kills', what: `seed ${one}`, run };
+  });
 }
-console.log(`${held} of ${kinds} hold; faults struck in ${struck}`);
-process.exitCode = held === kinds ? 0 : 1;
+
+const done = new Map<string, Done>();
+if (doneFile !== undefined && existsSync(doneFile))
+  for (const line of readFileSync(doneFile, 'utf8').trim().split('\n')) {
+    const one = JSON.parse(line) as Done;
+    if (one.holds) done.set(one.cell, one);
+  }
+
+const nameOf = ({ command, what }: Cell): string => `${command} ${what}`;
+
+async function work(cell: Cell): Promise<void> {
+  const { faults, starts, holds, checks } = await cell.run();
+  const count = Object.values(faults).reduce((a, b) => a + b, 0);
+  const one = { cell: nameOf(cell), faults: count, holds };
+  done.set(one.cell, one);
+  if (doneFile !== undefined) appendFileSync(doneFile, `${JSON.stringify(one)}\n`);
+  const broken = checks.filter((check) => !check.holds).map(({ name, detail }) => `${name} (${detail})`);
+  console.log(
+    `${cell.command.padEnd(7)} ${cell.what.padEnd(22)} ${String(count).padStart(3)} faults ${String(starts).padStart(2)} starts  ${holds ? 'holds' : broken.join('; ')}`,
+  );
+}
+
+/** Works through the cells, `cores` at once, until they or the time are over, or `enough` says so. */
+async function workThrough(cells: readonly Cell[], enough = (): boolean => false): Promise<void> {
+  const waiting = cells.filter((cell) => !done.has(nameOf(cell)));
+  const one = async (): Promise<void> => {
+    for (let cell; Date.now() < until && !enough() && (cell = waiting.shift());) await work(cell);
+  };
+  await Promise.all(Array.from({ length: cores }, one));
+}
+
+const wants = (name: string): boolean => which === 'all' || which === name;
+const ofKind = (command: string): Done[] => [...done.values()].filter(({ cell }) => cell.startsWith(`${command} `));
+const faultsOf = (command: string): number => ofKind(command).reduce((sum, { faults }) => sum + faults, 0);
+
+if (wants('train') || wants('kills')) {
+  const { code, stderr } = await agoge('sft', 'sft.yaml', '--no-view');
+  if (code !== 0) throw new Error(stderr);
+}
+const { url, stop } = await serving();
+const suite: Cell[] = [
+  ...(wants('eval') ? evalCells(url) : []),
+  ...(wants('sample') ? sampleCells(url) : []),
+  ...(wants('train') ? trainCells(url) : []),
+  ...(wants('serve') ? serveCells() : []),
+];
+await workThrough(suite);
+if (wants('kills')) await workThrough(killCells(), () => faultsOf('kills') >= Number(kills));
+await stop();
+
+for (const command of ['eval', 'sample', 'train', 'serve']) {
+  const ran = ofKind(command);
+  const total = suite.filter((cell) => cell.command === command).length;
+  if (total === 0) continue;
+  const held = ran.filter(({ holds }) => holds).length;
+  console.log(
+    `${command}: ${held} / ${total} survived (${ran.length} were run; faults struck in ${ran.filter(({ faults }) => faults > 0).length})`,
+  );
+}
+if (wants('kills')) {
+  const runs = ofKind('kills');
+  const equal = runs.filter(({ holds }) => holds);
+  const survived = equal.reduce((sum, { faults }) => sum + faults, 0);
+  console.log(
+    `kill points: ${survived} / ${faultsOf('kills')} survived (${equal.length} of ${runs.length} runs equal bit by bit; ${kills} wanted)`,
+  );
+}
+const whole = suite.every((cell) => done.has(nameOf(cell))) && (!wants('kills') || faultsOf('kills') >= Number(kills));
+process.exitCode = whole && [...done.values()].every(({ holds }) => holds) ? 0 : 1;
