@@ -34,5 +34,3 @@ if (existsSync(`${root}dist`)) renameSync(`${root}dist`, old);
 renameSync(fresh, `${root}dist`);
 rmSync(old, { recursive: true, force: true });
 run('../scripts/native.mjs', '--own');
-// The reference pages are made from the code as dist/ is; they are committed too, to be read where the project is hosted.
-run('tsx/dist/cli.mjs', 'scripts/reference.ts');

@@ -32,9 +32,10 @@ export function endChecks({ starts, completed, ledger }: SuperviseResult): Check
   ];
 }
 
-/** Of a server: sessions alone, since it is over when its owner says so. */
+/** Of a server: it is over when its owner says so, and not before. */
 export function serverChecks(result: SuperviseResult): Check[] {
-  return endChecks(result).filter(({ name }) => name === 'no session is left');
+  const [work, ...others] = endChecks(result);
+  return work ? [{ ...work, name: 'the server comes back until it is ended' }, ...others] : others;
 }
 
 export async function evaluationChecks(folder: string, quiet: string): Promise<Check[]> {

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
 import { kindsAt } from './episodes.ts';
@@ -17,19 +18,19 @@ import type { ChaosSpec } from './spec.ts';
 export interface Supervised {
   /** Where logs, the ledger and the twin lie. */
   readonly work: string;
-  /** The program and what it is called with: without faults, at first, and after a start that did not end well. */
+  /** The program and what it is called with: without faults, at first, and after a start that did not end well (if not as at first). */
   readonly program: readonly string[];
-  readonly quiet: readonly string[] | undefined;
+  readonly quiet?: readonly string[] | undefined;
   readonly first: readonly string[];
-  readonly again: () => Promise<readonly string[]>;
+  readonly again?: (() => Promise<readonly string[]>) | undefined;
   /** What is written by the command, and by its twin. */
   readonly folders: readonly string[];
   readonly quietFolders: readonly string[];
   readonly promise: Orders['promise'];
   /** What a run without faults comes to, where no twin is to count it. */
   readonly events?: Events | undefined;
-  /** The child's words as they come. */
-  readonly echo?: ((text: string) => void) | undefined;
+  /** The child's lines as they come. */
+  readonly echo?: ((line: string) => void) | undefined;
   readonly signal: AbortSignal;
   readonly say: (text: string) => void;
 }
@@ -42,7 +43,7 @@ export interface Start {
 
 export interface SuperviseResult {
   readonly starts: readonly Start[];
-  /** The last start ended with 0. */
+  /** The last start ended with 0; a server: it ran until its owner ended it. */
   readonly completed: boolean;
   readonly ledger: readonly LedgerLine[];
   /** What the last start printed. */
@@ -58,7 +59,7 @@ export async function supervise(spec: ChaosSpec, work: Supervised): Promise<Supe
   const ledger = join(work.work, 'ledger.jsonl');
   const starts: Start[] = [];
   const most = spec.starts + calm;
-  for (let number = 0; number < most; number++) {
+  for (let number = 0; number < most && !work.signal.aborted; number++) {
     const orders: Orders = {
       seed: spec.seed,
       kinds: spec.kinds,
@@ -68,19 +69,25 @@ export async function supervise(spec: ChaosSpec, work: Supervised): Promise<Supe
       folders: work.folders,
       ending: endingOf(spec, number, events),
     };
-    const args = number === 0 ? work.first : await work.again();
+    const args = number > 0 && work.again ? await work.again() : work.first;
     const { code, signal } = await run(work, args, orders, `start-${number}`);
     starts.push({ number, code, signal });
     const struck = (await readLedger(ledger)).filter((line) => line.start === number && 'fault' in line);
     const how = signal === null ? `ended with ${code ?? '?'}` : `ended by ${signal}`;
     work.say(`start ${number + 1}: ${struck.length} faults, ${how}`);
-    if (code === 0 || work.signal.aborted) break;
+    // A server has no end of its own: it comes back from what ended it, and not where it cannot run at all.
+    if (work.promise === 'serve' ? !struck.some(ends) : code === 0) break;
   }
   const output = await readFile(join(work.work, `start-${starts.length - 1}.log`), 'utf8').catch(() => '');
-  return { starts, completed: starts.at(-1)?.code === 0, ledger: await readLedger(ledger), output };
+  const completed = work.promise === 'serve' ? work.signal.aborted : starts.at(-1)?.code === 0;
+  return { starts, completed, ledger: await readLedger(ledger), output };
 }
 
-/** The run without faults; throws CHAOS where it fails by itself. */
+function ends(line: LedgerLine): boolean {
+  return 'fault' in line && kindsAt({ kinds: [line.fault] }, ['kill']).length > 0;
+}
+
+/** The run without faults; throws CLI_CHAOS_QUIET where it fails by itself. */
 async function twin(spec: ChaosSpec, work: Supervised): Promise<Events> {
   const none = { turns: 1, writes: 1, renames: 1, milliseconds: 1 };
   if (work.quiet === undefined) return none;
@@ -101,6 +108,7 @@ async function twin(spec: ChaosSpec, work: Supervised): Promise<Events> {
     );
     return last.events;
   }
+  if (work.signal.aborted) return none;
   throw new AgogeError(
     'CLI_CHAOS_QUIET',
     `the command fails without any fault (exit code ${code ?? 'none'}): see ${join(work.work, 'quiet.log')} and repair that first`,
@@ -127,7 +135,7 @@ function isClock(kind: FaultName): boolean {
 }
 
 async function run(
-  { work, program, signal, echo }: Supervised,
+  { work, program, signal, echo, say }: Supervised,
   args: readonly string[],
   orders: Orders,
   name: string,
@@ -140,10 +148,14 @@ async function run(
     // A group of its own: Ctrl-C reaches it once, through us.
     detached: true,
   });
-  if (echo) child.stdout.on('data', (chunk: Buffer) => echo(chunk.toString()));
+  if (echo) {
+    createInterface({ input: child.stdout }).on('line', echo);
+    createInterface({ input: child.stderr }).on('line', say);
+  }
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
   const stop = (): void => void child.kill('SIGINT');
+  if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
   const { ending } = orders;
   // Kills that come from outside, at a moment of the clock.

@@ -1,11 +1,9 @@
 /** `agoge chaos list`, and what `--chaos` does to a command: this process becomes its supervisor, and checks what is left in the end. */
 import type { Command } from '@commander-js/extra-typings';
-import { mkdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Check } from '../chaos/checks.ts';
-import type { Orders } from '../chaos/orders.ts';
+import type { Supervised, SuperviseResult } from '../chaos/supervise.ts';
 import { AgogeError } from '../core/error.ts';
-import { printable } from '../core/printable.ts';
 import { print, printJson, tell } from './print.ts';
 import { interruption } from './signals.ts';
 
@@ -39,47 +37,46 @@ Examples:
   for (const command of chaos.commands) command.exitOverride();
 }
 
-interface UnderChaos {
+/** A command that is put under chaos. */
+interface Target {
+  readonly name: string;
   /** What --chaos was given. */
   readonly chaos: string;
-  readonly command: string;
   readonly json: boolean;
-  readonly promise: Orders['promise'];
-  /** What the command is called with once more: with its results in `to`. */
-  readonly plan: (work: string) => Promise<Plan>;
+  /** How it is called, and what must hold in the end; `work` is the folder of this chaos. */
+  readonly plan: (work: string) => Promise<Plan> | Plan;
 }
 
-interface Plan {
-  readonly quiet: readonly string[];
-  readonly first: readonly string[];
-  readonly again: () => Promise<readonly string[]>;
-  readonly folders: readonly string[];
-  readonly quietFolders: readonly string[];
-  readonly check: () => Promise<Check[]>;
+interface Plan extends Omit<Supervised, 'work' | 'program' | 'signal' | 'say'> {
+  readonly checks: (result: SuperviseResult) => Promise<Check[]> | Check[];
+  /** It goes on until Ctrl-C, and has printed all it has to say by then. */
+  readonly endless?: true;
 }
 
 /** Runs this very command under chaos and prints what held; the exit code is 1 where something did not. */
-export async function runUnderChaos({ chaos, command, json, promise, plan }: UnderChaos): Promise<void> {
-  const [{ parseChaos }, { supervise }, { endChecks }, { reportOf, reportText }] = await Promise.all([
+async function runUnderChaos({ name, chaos, json, plan }: Target): Promise<void> {
+  const [{ parseChaos }, { supervise }, { reportOf, reportText }] = await Promise.all([
     import('../chaos/spec.ts'),
     import('../chaos/supervise.ts'),
-    import('../chaos/checks.ts'),
     import('../chaos/report.ts'),
   ]);
   const spec = parseChaos(chaos);
-  const work = workFolder(command, spec.seed);
-  await mkdir(work, { recursive: true });
-  const { check, ...planned } = await plan(work);
-  const result = await supervise(spec, { ...planned, work, program: thisProgram(), promise, signal: interruption(), say: tell });
-  const checks = [...endChecks(result), ...(result.completed ? await check() : [])];
-  const report = reportOf(result.ledger, result.starts.length, checks, work);
+  const moment = new Date().toISOString().replace(/\D/g, '').slice(0, 17);
+  const work = join('outputs', 'chaos', `${name}-${spec.seed}-${moment}-${process.pid}`);
+  const signal = interruption();
+  const { checks, endless, ...planned } = await plan(work);
+  const program = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
+  const result = await supervise(spec, { ...planned, work, program, signal, say: tell });
+  if (signal.aborted && !endless)
+    throw new AgogeError('CLI_INTERRUPTED', `interrupted; nothing was compared: the logs are in ${work}`);
+  const report = reportOf(result.ledger, result.starts.length, await checks(result), work);
   if (json) printJson(report);
-  else print(`${result.output.trimEnd()}\n${reportText(report)}`);
+  else print(`${endless ? '' : `${result.output.trimEnd()}\n`}${reportText(report)}`);
   if (!report.holds) process.exitCode = 1;
 }
 
 /** The arguments of this process without --chaos, and without the dashboard. */
-export function ownArguments(): string[] {
+function ownArguments(): string[] {
   const args = process.argv.slice(2);
   const kept: string[] = [];
   for (let at = 0; at < args.length; at++) {
@@ -90,53 +87,52 @@ export function ownArguments(): string[] {
   return kept;
 }
 
-/** `agoge eval --chaos`. */
-export async function evalUnderChaos(
-  chaos: string,
-  options: { readonly out?: string | undefined; readonly json?: true | undefined },
-) {
+interface Played {
+  readonly name: string;
+  readonly out: string | undefined;
+  readonly json?: true | undefined;
+  readonly more?: readonly string[];
+  /** What is written where the results are to go to `out`. */
+  readonly written: (out: string) => readonly string[];
+  readonly compare: (out: string, quiet: string) => Promise<Check[]>;
+}
+
+/** A command that plays episodes, keeps its results at `--out` and, called again, goes on with what is missing. */
+async function playUnderChaos(chaos: string, { name, out, json, more = [], written, compare }: Played): Promise<void> {
+  const { endChecks } = await import('../chaos/checks.ts');
   await runUnderChaos({
+    name,
     chaos,
-    command: 'eval',
-    json: options.json === true,
-    promise: 'complete',
-    async plan(work) {
-      const { evaluationChecks } = await import('../chaos/checks.ts');
-      const [folder, quiet] = [options.out ?? join(work, 'struck'), join(work, 'quiet')];
-      const first = [...ownArguments().filter((arg) => arg !== '--fresh'), '--no-view', '--out', folder];
+    json: json === true,
+    plan(work) {
+      const [struck, quiet] = [out ?? join(work, 'struck'), join(work, `quiet${extname(out ?? '')}`)];
+      // A further start must find what the one before it has left.
+      const own = [...ownArguments().filter((arg) => arg !== '--fresh'), ...more];
       return {
-        quiet: [...first.slice(0, -1), quiet],
-        first,
-        again: () => Promise.resolve(first),
-        folders: [folder],
-        quietFolders: [quiet],
-        check: () => evaluationChecks(folder, quiet),
+        promise: 'complete',
+        quiet: [...own, '--out', quiet],
+        first: [...own, '--out', struck],
+        folders: written(struck),
+        quietFolders: written(quiet),
+        checks: async (result) => [...endChecks(result), ...(result.completed ? await compare(struck, quiet) : [])],
       };
     },
   });
 }
 
+/** `agoge eval --chaos`. */
+export async function evalUnderChaos(chaos: string, options: { out?: string | undefined; json?: true | undefined }) {
+  const { evaluationChecks } = await import('../chaos/checks.ts');
+  const { out, json } = options;
+  const written = (folder: string): string[] => [folder];
+  await playUnderChaos(chaos, { name: 'eval', out, json, more: ['--no-view'], written, compare: evaluationChecks });
+}
+
 /** `agoge data sample --chaos`. */
-export async function sampleUnderChaos(chaos: string, options: { readonly out: string; readonly json?: true | undefined }) {
-  await runUnderChaos({
-    chaos,
-    command: 'sample',
-    json: options.json === true,
-    promise: 'complete',
-    async plan(work) {
-      const { fileCheck } = await import('../chaos/checks.ts');
-      const quiet = join(work, `quiet${extname(options.out)}`);
-      const first = ownArguments();
-      return {
-        quiet: [...first, '--out', quiet],
-        first,
-        again: () => Promise.resolve(first),
-        folders: [options.out, `${options.out}.partial.jsonl`],
-        quietFolders: [quiet, `${quiet}.partial.jsonl`],
-        check: async () => [await fileCheck(options.out, quiet)],
-      };
-    },
-  });
+export async function sampleUnderChaos(chaos: string, { out, json }: { out: string; json?: true | undefined }) {
+  const { fileCheck } = await import('../chaos/checks.ts');
+  const written = (file: string): string[] => [file, `${file}.partial.jsonl`];
+  await playUnderChaos(chaos, { name: 'sample', out, json, written, compare: async (...files) => [await fileCheck(...files)] });
 }
 
 /** `agoge train --chaos` and `agoge sft --chaos`. */
@@ -145,24 +141,28 @@ export async function trainUnderChaos(
   command: string,
   { folder, staleness, json }: { readonly folder: string; readonly staleness: number; readonly json: boolean },
 ) {
+  const [{ endChecks, runChecks }, { holdsRun }] = await Promise.all([
+    import('../chaos/checks.ts'),
+    import('../run/run-info.ts'),
+  ]);
+  if (await holdsRun(folder))
+    throw new AgogeError('RUN_EXISTS', `${folder} holds a run already: choose another name for this one by run=<name>`);
   await runUnderChaos({
+    name: command,
     chaos,
-    command,
     json,
-    promise: 'bits',
-    async plan(work) {
-      const [{ runChecks }, { holdsRun }] = await Promise.all([import('../chaos/checks.ts'), import('../run/run-info.ts')]);
-      if (await holdsRun(folder))
-        throw new AgogeError('RUN_EXISTS', `${folder} holds a run already: choose another name for this one by run=<name>`);
+    plan(work) {
+      const quiet = join(work, 'quiet');
       const first = [...ownArguments(), '--no-view'];
       return {
+        promise: 'bits',
         quiet: [...first, `output=${work}`, 'run=quiet'],
         first,
         // A run that was ended before its first word is started, not resumed.
         again: async () => ((await holdsRun(folder)) ? [command, '--resume', folder, '--no-view'] : first),
         folders: [folder],
-        quietFolders: [join(work, 'quiet')],
-        check: () => runChecks(folder, join(work, 'quiet'), staleness),
+        quietFolders: [quiet],
+        checks: async (result) => [...endChecks(result), ...(result.completed ? await runChecks(folder, quiet, staleness) : [])],
       };
     },
   });
@@ -175,40 +175,22 @@ export async function serveUnderChaos(
 ) {
   if (options.port === 0 || options.processes > 1)
     throw new AgogeError('CLI_USAGE_CHAOS', 'a server that comes back needs its address: give --port, and one process');
-  const [{ parseChaos }, { supervise }, { serverChecks }, { reportOf, reportText }] = await Promise.all([
-    import('../chaos/spec.ts'),
-    import('../chaos/supervise.ts'),
-    import('../chaos/checks.ts'),
-    import('../chaos/report.ts'),
-  ]);
-  const spec = parseChaos(chaos);
-  const first = ownArguments();
-  const work = workFolder('serve', spec.seed);
-  const result = await supervise(spec, {
-    work,
-    program: thisProgram(),
-    quiet: undefined,
-    first,
-    again: () => Promise.resolve(first),
-    folders: [],
-    quietFolders: [],
-    promise: 'serve',
-    // It has no end: the first starts are killed within some seconds or some hundred steps.
-    events: { turns: 200, writes: 1, renames: 1, milliseconds: 8000 },
-    signal: interruption(),
-    say: tell,
-    echo: (text) => process.stdout.write(printable(text)),
+  const { serverChecks } = await import('../chaos/checks.ts');
+  const json = options.json === true;
+  await runUnderChaos({
+    name: 'serve',
+    chaos,
+    json,
+    plan: () => ({
+      promise: 'serve',
+      first: [...ownArguments(), ...(json ? ['--json'] : [])],
+      folders: [],
+      quietFolders: [],
+      // It has no end: the first starts are killed within some seconds or some hundred steps.
+      events: { turns: 200, writes: 1, renames: 1, milliseconds: 8000 },
+      echo: print,
+      checks: serverChecks,
+      endless: true,
+    }),
   });
-  const report = reportOf(result.ledger, result.starts.length, serverChecks(result), work);
-  if (options.json) printJson(report);
-  else print(reportText(report));
-  if (!report.holds) process.exitCode = 1;
-}
-
-function thisProgram(): string[] {
-  return [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
-}
-
-function workFolder(command: string, seed: number): string {
-  return join('outputs', 'chaos', `${command}-${seed}-${new Date().toISOString().replace(/\D/g, '').slice(0, 17)}`);
 }

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { asCalled } from './print.ts';
 
-/** Those that draw with commands of their own: bars, the demo's chart, a supervised command's lines, and the last word before the end. */
-const drawers = ['bar.ts', 'chaos.ts', 'dashboard.ts', 'demo.ts', 'print.ts', 'signals.ts'];
+/** Those that draw with commands of their own: bars, the demo's chart and the last word before the end. */
+const drawers = ['bar.ts', 'dashboard.ts', 'demo.ts', 'print.ts', 'signals.ts'];
 
 it('is the only way for text to the terminal', async () => {
   const folder = new URL('.', import.meta.url);
