@@ -108,6 +108,6 @@ describe('what --chaos is given', () => {
     const ledger = [{ start: 0, fault: 'step-fails', where: 'here' } as const];
     const bad = reportOf(ledger, 2, [{ name: 'all is well', holds: false, detail: '1 of 2' }], 'outputs/chaos/x');
     expect(reportText(bad)).toContain('BROKEN  all is well: 1 of 2\nnot everything holds');
-    expect(reportText(reportOf(ledger, 1, [], 'x'))).toContain('1 faults of 1 kinds, 1 start\n  step-fails 1\neverything holds');
+    expect(reportText(reportOf(ledger, 1, [], 'x'))).toContain('1 fault of 1 kind, 1 start\n  step-fails 1\neverything holds');
   });
 });

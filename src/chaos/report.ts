@@ -22,11 +22,16 @@ export function reportText({ faults, starts, checks, holds, work }: ChaosReport)
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   return [
     '',
-    `chaos: ${all} faults of ${counts.length} kinds, ${starts} ${starts === 1 ? 'start' : 'starts'}`,
+    `chaos: ${counted(all, 'fault')} of ${counted(counts.length, 'kind')}, ${counted(starts, 'start')}`,
     ...(counts.length > 0 ? [`  ${counts.map(([name, count]) => `${name} ${count}`).join(', ')}`] : []),
     ...checks.map((check) => `  ${check.holds ? 'holds ' : 'BROKEN'}  ${check.name}: ${check.detail}`),
+    ...(all === 0 ? ['no fault has struck, so this shows nothing: try another seed or profile, or more episodes'] : []),
     holds ? 'everything holds' : `not everything holds: the ledger, logs and the run without faults are in ${work}`,
   ].join('\n');
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `agoge chaos list`. */

@@ -74,9 +74,9 @@ export async function supervise(spec: ChaosSpec, work: Supervised): Promise<Supe
     starts.push({ number, code, signal });
     const struck = (await readLedger(ledger)).filter((line) => line.start === number && 'fault' in line);
     const how = signal === null ? `ended with ${code ?? '?'}` : `ended by ${signal}`;
-    work.say(`start ${number + 1}: ${struck.length} faults, ${how}`);
-    // A server has no end of its own: it comes back from what ended it, and not where it cannot run at all.
-    if (work.promise === 'serve' ? !struck.some(ends) : code === 0) break;
+    work.say(`start ${number + 1}: ${struck.length} ${struck.length === 1 ? 'fault' : 'faults'}, ${how}`);
+    // What failed without a fault would fail again. A server has no end of its own, and comes back from what ended it.
+    if (struck.length === 0 || (work.promise === 'serve' ? !struck.some(ends) : code === 0)) break;
   }
   const output = await readFile(join(work.work, `start-${starts.length - 1}.log`), 'utf8').catch(() => '');
   const completed = work.promise === 'serve' ? work.signal.aborted : starts.at(-1)?.code === 0;
@@ -101,17 +101,18 @@ async function twin(spec: ChaosSpec, work: Supervised): Promise<Events> {
     folders: work.quietFolders,
   };
   const { code } = await run(work, work.quiet, orders, 'quiet');
-  const last = (await readLedger(ledger)).at(-1);
-  if (code === 0 && last && 'events' in last) {
-    work.say(
-      `quiet: ${last.events.turns} turns, ${last.events.writes} writes, ${(last.events.milliseconds / 1000).toFixed(1)} s`,
-    );
-    return last.events;
+  const end = (await readLedger(ledger)).at(-1);
+  if (code === 0 && end && 'events' in end) {
+    const { turns, writes, milliseconds } = end.events;
+    work.say(`quiet: ${turns} turns, ${writes} writes, ${(milliseconds / 1000).toFixed(1)} s`);
+    return end.events;
   }
   if (work.signal.aborted) return none;
+  const log = join(work.work, 'quiet.log');
+  const last = (await readFile(log, 'utf8')).trimEnd().split('\n').at(-1) ?? '';
   throw new AgogeError(
     'CLI_CHAOS_QUIET',
-    `the command fails without any fault (exit code ${code ?? 'none'}): see ${join(work.work, 'quiet.log')} and repair that first`,
+    `the command fails without any fault (exit code ${code ?? 'none'}, "${last}"): see ${log} and repair that first`,
   );
 }
 

@@ -1,5 +1,6 @@
 /** `agoge chaos list`, and what `--chaos` does to a command: this process becomes its supervisor, and checks what is left in the end. */
 import type { Command } from '@commander-js/extra-typings';
+import { lstat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Check } from '../chaos/checks.ts';
 import type { Supervised, SuperviseResult } from '../chaos/supervise.ts';
@@ -100,6 +101,8 @@ interface Played {
 /** A command that plays episodes, keeps its results at `--out` and, called again, goes on with what is missing. */
 async function playUnderChaos(chaos: string, { name, out, json, more = [], written, compare }: Played): Promise<void> {
   const { endChecks } = await import('../chaos/checks.ts');
+  if (out !== undefined && (await exists(out)))
+    throw new AgogeError('CLI_CHAOS_OUT', `${out} exists, and what is there is not played again: give another --out`);
   await runUnderChaos({
     name,
     chaos,
@@ -107,7 +110,7 @@ async function playUnderChaos(chaos: string, { name, out, json, more = [], writt
     plan(work) {
       const [struck, quiet] = [out ?? join(work, 'struck'), join(work, `quiet${extname(out ?? '')}`)];
       // A further start must find what the one before it has left.
-      const own = [...ownArguments().filter((arg) => arg !== '--fresh'), ...more];
+      const own = [...ownArguments().filter((arg) => arg !== '--fresh' && arg !== '--force'), ...more];
       return {
         promise: 'complete',
         quiet: [...own, '--out', quiet],
@@ -118,6 +121,13 @@ async function playUnderChaos(chaos: string, { name, out, json, more = [], writt
       };
     },
   });
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** `agoge eval --chaos`. */
