@@ -160,7 +160,7 @@ function trainCells(url: string): Cell[] {
 
 /** A client that goes on until it has everything, against a server with one kind of fault: its scores are those of no server at all. */
 function serveCells(): Cell[] {
-  const evaluation = ['eval', '-p', 'random', ...few, '--max-turns', '6', ...quickly, '--step-timeout', '2', '--no-view'];
+  const evaluation = ['eval', '-p', 'random', ...few, '--max-turns', '6', ...quickly, '--step-timeout', '10', '--no-view'];
   const results = (name: string): string => {
     const path = join(folder, name, 'eval.json');
     if (!existsSync(path)) return `nothing in ${name}`;

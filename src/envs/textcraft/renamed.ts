@@ -28,11 +28,12 @@ export function renamedWorld(book: RecipeBook, goal: string, random: Random): Re
       return [recipe, { output: rename(recipe.output), count: recipe.count, inputs }];
     }),
   );
+  // Most recipes of the book are not shown here: only the names of those that are get another.
   const table = (given: BookParts['recipes']): BookParts['recipes'] =>
     new Map(
       [...given]
-        .map(([name, recipes]) => [rename(name), recipes.flatMap((recipe) => others.get(recipe) ?? [])] as const)
-        .filter(([, recipes]) => recipes.length > 0),
+        .filter(([, recipes]) => recipes.some((recipe) => others.has(recipe)))
+        .map(([name, recipes]) => [rename(name), recipes.flatMap((recipe) => others.get(recipe) ?? [])]),
     );
   const there = (given: ReadonlySet<string>): Set<string> => new Set([...names].filter((name) => given.has(name)).map(rename));
   return {
