@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { presetConfig } from '../engine/embedded/network/config.ts';
-import { examineModel, modelFindings } from './examine-model.ts';
+import { keepCalibration } from '../engine/embedded/sampling/calibration.ts';
+import { examineModel, lanes, modelFindings } from './examine-model.ts';
 
 const gibibyte = 2 ** 30;
 const large = presetConfig('m', { vocabulary: 49152, context: 2048 });
@@ -49,6 +50,23 @@ test('reads the config alone: the weights need not fit, nor be there', async () 
     expect(model!.found).toContain('405853M parameters');
     expect([sample!.level, train!.level]).toEqual(['note', 'note']);
   } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('says when sampling takes another thread, as it was measured here', async () => {
+  const small = presetConfig('xs', { vocabulary: 300 });
+  const folder = await mkdtemp(join(tmpdir(), 'agoge-lanes-'));
+  try {
+    expect(lanes(large).found).toBe('one, which uses all threads');
+    expect(lanes(small).found).toMatch(/not measured/);
+    vi.stubEnv('AGOGE_CALIBRATION', 'on');
+    vi.stubEnv('XDG_CACHE_HOME', folder);
+    expect(lanes(small).found).toMatch(/the first run that samples this shape measures/);
+    keepCalibration(small, { 4: 1, 8: 1.1, 16: 2 });
+    expect(lanes(small).found).toMatch(/^one for every 8 requests \(.*4: 1\.00, 8: 1\.10, 16: 2\.00/);
+  } finally {
+    vi.unstubAllEnvs();
     await rm(folder, { recursive: true });
   }
 });

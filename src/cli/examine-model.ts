@@ -3,7 +3,10 @@ import { availableParallelism } from 'node:os';
 import { amount, memoryNeed, type MemoryNeed } from '../engine/embedded/memory.ts';
 import { readConfig } from '../engine/embedded/models/load.ts';
 import type { ModelConfig } from '../engine/embedded/network/config.ts';
+import { layoutOf } from '../engine/embedded/network/layout.ts';
 import { targetsOf } from '../engine/embedded/network/lora.ts';
+import { isSmall } from '../engine/embedded/network/size.ts';
+import { calibrates, calibrationFile, calibrationOf } from '../engine/embedded/sampling/calibration.ts';
 import { weightsOf } from '../train/open-parts.ts';
 import { sameBits, type Finding } from './examine.ts';
 
@@ -11,7 +14,22 @@ export async function examineModel(policy: string): Promise<readonly Finding[]> 
   const config = await readConfig(await weightsOf(policy));
   const findings = modelFindings(config, process.availableMemory(), availableParallelism());
   // A model that does not fit is not tried out.
-  return findings.some(({ level }) => level !== 'ok') ? findings : [...findings, sameBits(config)];
+  return findings.some(({ level }) => level !== 'ok') ? findings : [...findings, sameBits(config), lanes(config)];
+}
+
+/** When sampling takes another thread: as it was measured here. */
+export function lanes(config: ModelConfig): Finding {
+  const what = 'lanes';
+  if (!isSmall(layoutOf(config).length)) return { what, level: 'ok', found: 'one, which uses all threads' };
+  if (!calibrates()) return { what, level: 'ok', found: 'one for every 4 requests (AGOGE_CALIBRATION=off: not measured)' };
+  const known = calibrationOf(config);
+  if (!known) return { what, level: 'ok', found: 'one for every 4 requests; the first run that samples this shape measures' };
+  const steps = Object.entries(known.steps).map(([rows, time]) => `${rows}: ${time.toFixed(2)}`);
+  return {
+    what,
+    level: 'ok',
+    found: `one for every ${known.requests} requests (milliseconds of a step by its rows: ${steps.join(', ')}; ${calibrationFile()})`,
+  };
 }
 
 /** The findings for a machine with so many bytes free and so many threads. */

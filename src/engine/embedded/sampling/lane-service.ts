@@ -7,6 +7,7 @@ import type { FrozenWeights } from '../network/weights.ts';
 import { Session } from '../runtime/session.ts';
 import type { Service } from '../workers/protocol.ts';
 import { ActiveSample } from './active.ts';
+import { timeSteps } from './calibration.ts';
 import { decodeRope, temperGraph } from './decode-graph.ts';
 import { DecodeSessions } from './decode-sessions.ts';
 import { drawFromAll, drawGreedily, drawTruncated, likeliest, untruncated, type Drawn } from './draw.ts';
@@ -74,6 +75,9 @@ export class LaneService implements Service {
       const session = this.sessions.build();
       this.post({ copied: message.weights });
       this.take({ session });
+    } else if ('measure' in message) {
+      const measured = this.session && timeSteps(this.lane, this.session);
+      if (measured) this.post({ measured });
     } else this.take(message);
   }
 

@@ -1,6 +1,7 @@
 /** What the sampler and its lanes tell each other. */
 import type { ErrorCode } from '../../../core/error.ts';
 import type { Sample, TokenLogprob } from '../../engine.ts';
+import type { StepTimes } from './calibration.ts';
 import type { DrawSettings } from './draw.ts';
 import type { LaneShape } from './lane.ts';
 
@@ -19,10 +20,14 @@ export interface LaneRequest {
 
 /**
  * New weights (of this version) are copied at once; they and new shapes are used when everything asked for before them is answered, and
- * what comes after them waits for them.
+ * what comes after them waits for them. `measure`: times some steps, if nobody sits in the lane.
  */
 export type ToLane =
-  { readonly request: LaneRequest } | { readonly cancel: number } | { readonly weights: number } | { readonly shape: LaneShape };
+  | { readonly request: LaneRequest }
+  | { readonly cancel: number }
+  | { readonly weights: number }
+  | { readonly shape: LaneShape }
+  | { readonly measure: true };
 
 export interface LaneAnswer {
   readonly id: number;
@@ -54,4 +59,4 @@ export interface StepNews {
 }
 
 /** `copied`: a lane needs the weights of this version no more. */
-export type FromLane = StepNews | { readonly copied: number };
+export type FromLane = StepNews | { readonly copied: number } | { readonly measured: StepTimes };

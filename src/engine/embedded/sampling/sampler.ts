@@ -17,6 +17,7 @@ import { layoutOf } from '../network/layout.ts';
 import type { FrozenWeights } from '../network/weights.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import { openService, type RemoteService } from '../workers/threads.ts';
+import { calibrates, calibrationOf, keepCalibration, requestsPerLane } from './calibration.ts';
 import { laneBytes, laneShape, samplingPlan, type CapacityOptions, type SamplingPlan } from './capacity.ts';
 import type { LaneOptions } from './lane-service.ts';
 import type { LaneShape } from './lane.ts';
@@ -48,9 +49,6 @@ interface RemoteLane {
   copied: number;
 }
 
-/** Requests in hand per lane before another lane is opened. */
-const enoughForALane = 4;
-
 export class Sampler {
   private readonly plan: SamplingPlan;
   private readonly router = new Router();
@@ -64,11 +62,19 @@ export class Sampler {
   /** Of the live weights. */
   private version: number;
   private settling: (() => void)[] = [];
+  /** Requests in hand per lane before another one is opened. */
+  private enoughForALane = 4;
+  private measuring: boolean;
 
   constructor(private readonly options: SamplerOptions) {
     const { config } = options;
     this.plan = samplingPlan(config, layoutOf(config).length, Runtime.open().threads, options);
     this.version = options.version;
+    // With one lane, or a number of them that was asked for, there is nothing to choose.
+    const chooses = this.plan.lanes > 1 && options.lanes === undefined && calibrates();
+    const known = chooses ? calibrationOf(config) : undefined;
+    if (known) this.enoughForALane = known.requests;
+    this.measuring = chooses && !known;
   }
 
   /** The weights were changed: later requests are answered by the new ones. Requests in progress end with the old ones. */
@@ -127,13 +133,17 @@ export class Sampler {
 
   private send(pending: PendingSample): void {
     const { id, prompt } = pending.forLane;
-    const wanted = Math.min(this.plan.lanes, Math.max(1, Math.ceil((this.inHand + 1) / enoughForALane), this.lanes.length));
+    const wanted = Math.min(this.plan.lanes, Math.max(1, Math.ceil((this.inHand + 1) / this.enoughForALane), this.lanes.length));
     const index = this.router.choose(prompt, wanted);
     const lane = (this.lanes[index] ??= this.openLane(index));
     if (lane.told !== this.version) {
       this.sums.sessions++;
       lane.told = this.version;
       post(lane, { weights: this.version });
+    }
+    if (this.measuring) {
+      this.measuring = false;
+      post(lane, { measure: true });
     }
     pending.version = this.version;
     if (this.inHand++ === 0) this.since = performance.now();
@@ -195,6 +205,11 @@ export class Sampler {
     if ('copied' in message) {
       lane.copied = message.copied;
       this.tellSettled();
+      return;
+    }
+    if ('measured' in message) {
+      keepCalibration(this.options.config, message.measured);
+      this.enoughForALane = requestsPerLane(message.measured);
       return;
     }
     for (const answer of message.answers) {
