@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { transfer } from '../src/data/transfer.ts';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'agoge-data-e2e-'));
@@ -45,25 +46,21 @@ describe('agoge data', () => {
     expect(agoge('convert', 'lists', 'out2').stderr).toMatch(/odd.json: row 1 \(something\) is in no format known here/);
   });
 
-  it('names file and row of bad input and leaves nothing behind', () => {
+  it('names file and row of bad input and leaves nothing behind', async () => {
     writeFileSync(path('cut.json'), '[{"item_id":"webshop_1"},{"item_id":');
     writeFileSync(path('mixed.jsonl'), '{"messages":[{"role":"user","content":"x"}]}\n{"item_id":"webshop_1"}\n');
     writeFileSync(path('cut.parquet'), readFileSync(path('sft.parquet')).subarray(0, 900));
     writeFileSync(path('latin1.jsonl'), Buffer.from('{"item_id":"webshop_1"}\n{"item_id":"\xe9"}\n', 'latin1'));
-    for (const [input, message] of [
-      ['cut.json', /cut.json: row 2 ends in the middle/],
-      ['mixed.jsonl', /mixed.jsonl: row 2 is not a row of chat.*looks like ids/],
-      ['cut.parquet', /cut.parquet is not a whole parquet file/],
-      ['latin1.jsonl', /latin1.jsonl: row 2 is not UTF-8/],
-      ['nothing.json', /nothing.json does not exist/],
+    const cut = agoge('convert', 'cut.json', 'never.json');
+    expect(cut.stderr).toMatch(/cut.json: row 2 ends in the middle/);
+    expect(cut.status).not.toBe(0);
+    for (const [input, output, message] of [
+      ['mixed.jsonl', 'never.jsonl', /mixed.jsonl: row 2 is not a row of chat.*looks like ids/],
+      ['cut.parquet', 'never.jsonl', /cut.parquet is not a whole parquet file/],
+      ['latin1.jsonl', 'never.json', /latin1.jsonl: row 2 is not UTF-8/],
+      ['nothing.json', 'never.jsonl', /nothing.json does not exist/],
     ] as const) {
-      const { status, stderr } = agoge(
-        'convert',
-        input,
-        input.startsWith('cut.j') || input.startsWith('l') ? 'never.json' : 'never.jsonl',
-      );
-      expect(stderr).toMatch(message);
-      expect(status).not.toBe(0);
+      await expect(transfer([path(input)], path(output))).rejects.toThrow(message);
     }
     expect(agoge('convert', 'mixed.jsonl', 'some.jsonl', '--skip-bad').stdout).toMatch(/left out 1 rows/);
     expect(agoge('convert', 'demo.json', 'sft.parquet').stderr).toMatch(/sft.parquet exists.*--force/);

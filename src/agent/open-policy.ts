@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import type { Engine } from '../engine/engine.ts';
 import { baseModelFolder } from '../policy/base-model.ts';
-import { EndpointPolicy, type EndpointOptions } from '../policy/endpoint.ts';
+import type { EndpointOptions } from '../policy/endpoint.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
 import { ExpertPolicy } from '../policy/expert.ts';
 import { HumanPolicy, type Ask } from '../policy/human.ts';
@@ -76,6 +76,7 @@ export async function openPolicy(text: string, options: OpenPolicyOptions = {}):
         const endpoint = await TokenEndpoint.open({ ...spec, apiKey, words, ...options.endpoint });
         return new TokenEndpointPolicy(endpoint, { id: text, template, thinking, ...options.endpoint });
       }
+      const { EndpointPolicy } = await import('../policy/endpoint.ts');
       return new EndpointPolicy({ id: text, model: spec.model, baseUrl: spec.baseUrl, apiKey, thinking, ...options.endpoint });
     }
     case 'base':

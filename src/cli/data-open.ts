@@ -116,18 +116,19 @@ interface Demonstrations {
 
 /** Plays and writes, for `sample` and `demonstrate`. What was played before an interruption is kept and gone on from. */
 export async function demonstrations(options: Demonstrations): Promise<void> {
-  const [{ playToFile }, { parseEnvironmentSpec }, { Environments }, { readInteractions }, { identifyPolicy, openPolicy }] =
-    await Promise.all([
-      import('../data/play-to-file.ts'),
-      import('../gym/connect.ts'),
-      import('../agent/environments.ts'),
-      import('../agent/interaction-config.ts'),
-      import('../agent/open-policy.ts'),
-    ]);
+  const [{ playToFile }, { parseEnvironmentSpec }, { Environments }, { identifyPolicy, openPolicy }] = await Promise.all([
+    import('../data/play-to-file.ts'),
+    import('../gym/connect.ts'),
+    import('../agent/environments.ts'),
+    import('../agent/open-policy.ts'),
+  ]);
   await import('../envs/builtin.ts');
   const { parseServers } = await import('../config/servers.ts');
   const signal = interruption();
-  const interactions = options.interactions === undefined ? [] : await readInteractions(options.interactions);
+  const interactions =
+    options.interactions === undefined
+      ? []
+      : await (await import('../agent/interaction-config.ts')).readInteractions(options.interactions);
   const known = interactions.some(({ name }) => name === options.environment);
   const spec = known ? { name: options.environment } : parseEnvironmentSpec(options.environment);
   const servers = parseServers(options.server);

@@ -82,9 +82,6 @@ Examples:
       }
       const [{ transfer }, { rowPrompt }] = await Promise.all([import('../data/transfer.ts'), import('../data/prompts.ts')]);
       const load = await environments([]);
-      const prompts = new Map<string, ReturnType<typeof rowPrompt>>();
-      for (const name of load.names)
-        prompts.set(name, rowPrompt(name, await load.instructions(name), options.prompt as PromptForm));
       const progress = Progress.start(options.json === true);
       let bad = 0;
       const reports = await transfer(inputs, output, {
@@ -92,7 +89,10 @@ Examples:
         to: options.to as FormatName | undefined,
         opening: options.opening as Opening,
         env: options.env,
-        prompt: (env) => prompts.get(env) ?? rowPrompt(env, undefined, options.prompt as PromptForm),
+        prompt: async (env) => {
+          const known = load.names.includes(env) ? await load.instructions(env) : undefined;
+          return rowPrompt(env, known, options.prompt as PromptForm);
+        },
         keys: options.keys as InteractionKeys,
         filter: rowFilter(options.successOnly === true, options.minReward),
         limit: options.limit,

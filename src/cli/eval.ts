@@ -115,20 +115,21 @@ Interrupted or with failed episodes: the same command again plays only what is m
       const policies = options.policy.length > 0 ? options.policy : ['base'];
       if (options.baseline !== undefined && !policies.includes(options.baseline)) policies.unshift(options.baseline);
       await import('../envs/builtin.ts');
-      const [{ parseEnvironmentSpec }, { Environments }, { readInteractions }, { expandPolicies, identifyPolicy, openPolicy }] =
-        await Promise.all([
-          import('../gym/connect.ts'),
-          import('../agent/environments.ts'),
-          import('../agent/interaction-config.ts'),
-          import('../agent/open-policy.ts'),
-        ]);
+      const [{ parseEnvironmentSpec }, { Environments }, { expandPolicies, identifyPolicy, openPolicy }] = await Promise.all([
+        import('../gym/connect.ts'),
+        import('../agent/environments.ts'),
+        import('../agent/open-policy.ts'),
+      ]);
       const [{ evaluate }, { clearEvaluation }, { evaluationText }] = await Promise.all([
         import('../eval/evaluate.ts'),
         import('../eval/evaluation-folder.ts'),
         import('../eval/table.ts'),
       ]);
       const servers = (await import('../config/servers.ts')).parseServers(options.server);
-      const interactions = options.interactions === undefined ? [] : await readInteractions(options.interactions);
+      const interactions =
+        options.interactions === undefined
+          ? []
+          : await (await import('../agent/interaction-config.ts')).readInteractions(options.interactions);
       // An interaction's name stands for its server; any other name is an environment's.
       const specs = names.map((name) =>
         interactions.some((each) => each.name === name) ? { name } : { name: parseEnvironmentSpec(name).name },

@@ -107,7 +107,7 @@ function rlRow(row: Row, options: ConvertOptions): TaskRow {
     );
   }
   const item = parseItemId(itemId);
-  const env = options.env ?? (row.kind === 'task' ? row.env : undefined) ?? item.env;
+  const env = envOfRow(row, options) ?? item.env;
   const number = item.number ?? options.position;
   if (number === undefined) {
     throw new AgogeError('DATA_CANNOT_CONVERT', `"${itemId}" has no number that names a task: use ids such as textcraft_17`);
@@ -125,6 +125,13 @@ function rlRow(row: Row, options: ConvertOptions): TaskRow {
       ...(options.split === undefined ? {} : { split: options.split }),
     },
   };
+}
+
+/** The environment whose prompt a verl RL row holds; undefined where a row names no task. */
+export function envOfRow(row: Row, { env }: Pick<ConvertOptions, 'env'>): string | undefined {
+  return (
+    env ?? (row.kind === 'task' ? row.env : undefined) ?? (row.itemId === undefined ? undefined : parseItemId(row.itemId).env)
+  );
 }
 
 function idRow(row: Row): TaskRow {

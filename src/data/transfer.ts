@@ -5,14 +5,16 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { AgogeError } from '../core/error.ts';
-import { convertRow, defaultTarget, type ConvertOptions } from './convert.ts';
+import { convertRow, defaultTarget, envOfRow, type ConvertOptions } from './convert.ts';
 import { formatNamed, type Format, type FormatName } from './formats.ts';
 import { refuseExisting } from './output.ts';
 import { dataFiles, readBatches, type BadRow } from './read.ts';
-import type { Row } from './rows.ts';
+import type { DataMessage, Row } from './rows.ts';
 import { RowWriter } from './write.ts';
 
-export interface TransferOptions extends Omit<ConvertOptions, 'index' | 'position'> {
+export interface TransferOptions extends Omit<ConvertOptions, 'index' | 'position' | 'prompt'> {
+  /** What a verl RL row asks the policy: asked once for each environment that has rows. */
+  readonly prompt?: ((env: string) => readonly DataMessage[] | Promise<readonly DataMessage[]>) | undefined;
   readonly from?: FormatName | undefined;
   readonly to?: FormatName | undefined;
   readonly force?: boolean | undefined;
@@ -61,6 +63,7 @@ async function join1(files: readonly string[], output: string, options: Transfer
   const to = formatNamed(options.to ?? defaultTarget(await formatOf(first, options), extension));
   const inputs: { file: string; format: FormatName | undefined; rows: number }[] = [];
   const limit = options.limit ?? Infinity;
+  const prompts = new Map<string, readonly DataMessage[]>();
   let filtered = 0;
   await using writer = await RowWriter.open(output, to, { force: options.force });
   for (const file of files) {
@@ -76,7 +79,11 @@ async function join1(files: readonly string[], output: string, options: Transfer
           continue;
         }
         try {
-          const converted = convertRow(row, format, to, { ...options, index: writer.rows, position: number - 1 });
+          const env = to.name === 'verl-rl' ? envOfRow(row, options) : undefined;
+          const asked = env === undefined ? undefined : (prompts.get(env) ?? (await options.prompt?.(env)));
+          if (env !== undefined && asked) prompts.set(env, asked);
+          const prompt = asked && (() => asked);
+          const converted = convertRow(row, format, to, { ...options, prompt, index: writer.rows, position: number - 1 });
           const pending = writer.add(converted, to.kind === 'conversation' ? bytes : 0);
           if (pending) await pending;
         } catch (thrown) {

@@ -13,7 +13,7 @@ import { isEnvironmentPackage } from '../own/packages.ts';
 import { connectAgentGym, type KnownTasks } from './agentgym-client.ts';
 import { agentGymTasks } from './agentgym-tasks.ts';
 import { asksOthers } from './wire-facts.ts';
-import { Caller, type CallerOptions } from './call.ts';
+import type { CallerOptions } from './call.ts';
 import { connectMany } from './many-servers.ts';
 import { connectNative } from './native-client.ts';
 
@@ -107,6 +107,8 @@ async function connectOne(
   options: ConnectingOptions,
 ): Promise<Environment> {
   const token = options.token ?? process.env['AGOGE_GYM_TOKEN'];
+  // The client of HTTP is loaded by those who ask a server.
+  const { Caller } = await import('./call.ts');
   const caller = new Caller(url, { ...options, token: token === '' ? undefined : token });
   const { signal, maxTasks } = options;
   const open = { ...(signal && { signal }), ...(maxTasks !== undefined && { maxTasks }) };

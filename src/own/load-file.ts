@@ -9,7 +9,7 @@ import { register } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AgogeError, type ErrorCode } from '../core/error.ts';
-import { packagePrefix, type FileHooks } from './file-hooks.ts';
+import type { FileHooks } from './file-hooks.ts';
 
 /** What is looked for, for the sentences of errors. */
 export interface Wanted {
@@ -17,6 +17,8 @@ export interface Wanted {
   /** `an environment`. */
   readonly what: string;
 }
+
+const prefix = 'agoge-own:';
 
 let hooked = false;
 
@@ -44,7 +46,7 @@ export async function importOwn(spec: string, { area, what }: Wanted): Promise<R
     throw new AgogeError(missing, `there is no file ${spec}: give the path of a .ts or .js file that exports ${what}`);
   hookOnce();
   try {
-    const address = file === undefined ? `${packagePrefix}${spec}` : pathToFileURL(file).href;
+    const address = file === undefined ? `${prefix}${spec}` : pathToFileURL(file).href;
     return (await import(address)) as Record<string, unknown>;
   } catch (thrown) {
     const reason = reasonOf(thrown);
@@ -70,6 +72,7 @@ function hookOnce(): void {
   const data: FileHooks = {
     agoge: new URL('../index.js', import.meta.url).href,
     from: pathToFileURL(`${process.cwd()}/`).href,
+    prefix,
     strip,
   };
   register('./file-hooks.js', new URL(import.meta.url), { data });
