@@ -23,7 +23,8 @@ async function problemOf(address: string, patience: number): Promise<string | un
   try {
     const { status, body } = await fetch(address, { redirect: 'follow', signal: AbortSignal.timeout(patience) });
     await body?.cancel();
-    return status < 500 ? undefined : `answers with status ${status}`;
+    // Who must sign in first is refused (401, 403), and that is an answer; a page that is not there (404) is no site.
+    return status < 400 || status === 401 || status === 403 ? undefined : `answers with status ${status}`;
   } catch (thrown) {
     const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
     return cause instanceof Error ? cause.message : String(cause);

@@ -1,6 +1,6 @@
 /** The browser lane: Chromium plays the pages, one isolated context per episode, behind a gate that opens to the configured sites only. */
 import { randomUUID } from 'node:crypto';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { AgogeError } from '../../../core/error.ts';
 import { Turnstile } from '../../../core/turnstile.ts';
 import type { Lane, SiteAnswer, SiteRequest, Start } from '../lane.ts';
@@ -123,19 +123,14 @@ export class BrowserLane implements Lane {
 
   /** A context for work that is no episode: signing in, looking whether a site is up. */
   async withContext<T>(
-    options: { readonly storageState?: string },
-    signal: AbortSignal | undefined,
+    options: Pick<BrowserContextOptions, 'storageState'>,
     work: (context: BrowserContext) => Promise<T>,
   ): Promise<T> {
     const { context, release } = await this.browsers.context({ acceptDownloads: false, serviceWorkers: 'block', ...options });
     context.setDefaultTimeout(this.options.patience ?? 30_000);
-    const stop = (): void => void release();
-    signal?.addEventListener('abort', stop, { once: true });
     try {
-      signal?.throwIfAborted();
       return await work(context);
     } finally {
-      signal?.removeEventListener('abort', stop);
       await release();
     }
   }

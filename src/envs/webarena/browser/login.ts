@@ -1,10 +1,12 @@
 /**
  * Signing in at the official sites: one storage state per site or pair of sites in a private folder, as Playwright writes them
- * (`.auth/shopping_state.json`, `.auth/gitlab.reddit_state.json`). A state is checked before it is first used and made anew when it expired.
+ * (`.auth/shopping_state.json`, `.auth/gitlab.reddit_state.json`). A state is checked before every episode, since an agent before it may have
+ * signed out, and made anew when it no longer holds.
  */
-import { chmod, mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
+import { within } from '../../../core/deadline.ts';
 import { AgogeError } from '../../../core/error.ts';
 import { ACCOUNTS, type SiteAddresses } from '../tasks/sites.ts';
 import type { WebTask } from '../tasks/task.ts';
@@ -13,11 +15,8 @@ import type { BrowserLane } from './lane.ts';
 export const LOGIN_SITES = ['gitlab', 'shopping', 'shopping_admin', 'reddit'] as const;
 export type LoginSite = (typeof LOGIN_SITES)[number];
 
-/** A state that was found good is trusted for so long. */
-const TRUSTED = 15 * 60_000;
-
 export class Logins {
-  private readonly known = new Map<string, { readonly state: Promise<string>; readonly until: number }>();
+  private readonly underWay = new Map<string, Promise<string>>();
 
   constructor(
     private readonly lane: BrowserLane,
@@ -31,31 +30,32 @@ export class Logins {
     return this.state(sitesOf(task.storage_state), signal);
   }
 
-  /** The file for these sites. Those who ask at once share one sign-in. */
+  /** The file for these sites. Those who ask at once share one check and one sign-in, which goes on when one of them gives up. */
   async state(sites: readonly LoginSite[], signal?: AbortSignal): Promise<string> {
+    signal?.throwIfAborted();
     const key = sites.join('.');
-    const known = this.known.get(key);
-    if (known && known.until > Date.now()) return known.state;
-    const state = this.ensure(sites, join(this.folder, `${key}_state.json`), signal);
-    this.known.set(key, { state, until: Date.now() + TRUSTED });
-    state.catch(() => this.known.delete(key));
-    return state;
+    let state = this.underWay.get(key);
+    if (!state) {
+      state = this.ensure(sites, join(this.folder, `${key}_state.json`)).finally(() => this.underWay.delete(key));
+      this.underWay.set(key, state);
+    }
+    return signal ? within(state, signal, 'ENV_WEBARENA_LOGIN', `signing in at ${sites.join(' and ')}`) : state;
   }
 
-  private async ensure(sites: readonly LoginSite[], file: string, signal?: AbortSignal): Promise<string> {
-    if ((await exists(file)) && (await this.valid(sites, file, signal))) return file;
-    await this.renew(sites, file, signal);
-    if (await this.valid(sites, file, signal)) return file;
+  private async ensure(sites: readonly LoginSite[], file: string): Promise<string> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await chmod(this.folder, 0o700);
+    if (await this.valid(sites, file)) return file;
+    await this.renew(sites, file);
+    if (await this.valid(sites, file)) return file;
     throw new AgogeError(
       'ENV_WEBARENA_LOGIN',
       `signing in at ${sites.join(' and ')} did not hold: check that the sites are up and their accounts are as published`,
     );
   }
 
-  private async renew(sites: readonly LoginSite[], file: string, signal?: AbortSignal): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    await chmod(this.folder, 0o700);
-    const text = await this.lane.withContext({}, signal, async (context) => {
+  private async renew(sites: readonly LoginSite[], file: string): Promise<void> {
+    const text = await this.lane.withContext({}, async (context) => {
       const page = await context.newPage();
       for (const site of sites) await signIn(site, page, this.addresses);
       return JSON.stringify(await context.storageState());
@@ -66,9 +66,13 @@ export class Logins {
     await rename(part, file);
   }
 
-  /** Does the site still know who we are? */
-  private async valid(sites: readonly LoginSite[], storageState: string, signal?: AbortSignal): Promise<boolean> {
-    return this.lane.withContext({ storageState }, signal, async (context) => {
+  /** Does the site still know who we are? A file that is not there or holds no state knows nobody. */
+  private async valid(sites: readonly LoginSite[], file: string): Promise<boolean> {
+    const storageState = await readState(file);
+    if (!storageState) return false;
+    // It may have been brought from elsewhere, readable by all.
+    await chmod(file, 0o600);
+    return this.lane.withContext({ storageState }, async (context) => {
       for (const site of sites) if (!(await signedIn(site, context, this.addresses))) return false;
       return true;
     });
@@ -149,9 +153,13 @@ async function signedIn(site: LoginSite, context: BrowserContext, addresses: Sit
   }
 }
 
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+async function readState(file: string): Promise<StorageState | undefined> {
+  try {
+    const read = JSON.parse(await readFile(file, 'utf8')) as Partial<StorageState> | null;
+    return Array.isArray(read?.cookies) && Array.isArray(read.origins) ? (read as StorageState) : undefined;
+  } catch {
+    return undefined;
+  }
 }
