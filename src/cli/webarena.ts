@@ -15,7 +15,7 @@ export function register(program: Command): void {
     .addHelpText(
       'after',
       '\nThe options of WebArena’s run.py are accepted in its own spelling too.\n\nExamples:\n' +
-        '  agoge webarena run --agent-type teacher_forcing --test-start-idx 0 --test-end-idx 1000\n' +
+        '  agoge webarena run --agent-type teacher_forcing --test-start-idx 10000 --test-end-idx 10020\n' +
         '  agoge webarena run --instruction_path p_cot_id_actree_2s.py --model gpt-4o --test_start_idx 0 --test_end_idx 10 \\\n' +
         '    --set webarena.tasks=config_files/test.raw.json --result_dir results     (SHOPPING, REDDIT, … set)\n',
     );

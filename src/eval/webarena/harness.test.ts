@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { AgogeError } from '../../core/error.ts';
 import type { Action } from '../../envs/webarena/actions/action.ts';
 import { readInstruction } from '../../envs/webarena/prompts/instruction.ts';
 import { webArena } from '../../envs/webarena/webarena.ts';
@@ -38,6 +39,7 @@ describe('the harness', () => {
     try {
       const tasks = environment.tasksBetween(10_000, 10_004);
       let broken = true;
+      let lost = 0;
       const options = {
         environment,
         tasks,
@@ -49,10 +51,13 @@ describe('the harness', () => {
         signal,
         agent: (task: (typeof tasks)[number]) => {
           if (broken && task === tasks[1]) throw new Error('out of order');
+          // A browser that dies twice: the task is played a third time, and scored.
+          if (task === tasks[2] && lost++ < 2) throw new AgogeError('ENV_BROWSER_LOST', 'gone; play the task again');
           return teacherAgent(environment.teacher(task), environment.addresses);
         },
       };
       const first = await runHarness(options);
+      expect(lost).toBe(3);
       expect(first.map((result) => (isScored(result) ? result.score : result.error.code))).toEqual([1, 'EVAL_WEBARENA', 1, 1]);
       broken = false;
       const again: number[] = [];

@@ -80,7 +80,18 @@ export function isScored(result: TaskResult | undefined): result is Extract<Task
   return result !== undefined && 'score' in result;
 }
 
+/** What the machine did, not the task or its sites: such a task is played again at once, from its beginning. */
+const AGAIN: ReadonlySet<string> = new Set(['ENV_BROWSER_LOST', 'ENV_PAGE_SILENT']);
+const TRIES = 3;
+
 async function playTask(task: WebTask, options: HarnessOptions): Promise<TaskResult> {
+  for (let tries = 1; ; tries++) {
+    const result = await tryTask(task, options);
+    if (isScored(result) || tries === TRIES || !AGAIN.has(result.error.code)) return result;
+  }
+}
+
+async function tryTask(task: WebTask, options: HarnessOptions): Promise<TaskResult> {
   const { environment, folder, traces, signal } = options;
   const started = performance.now();
   const steps: ShownStep[] = [];

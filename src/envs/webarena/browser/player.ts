@@ -58,6 +58,7 @@ export class BrowserPlayer implements Player {
       try {
         await visit(tab.page, url, Math.max(FIRST_PATIENCE, this.options.patience));
       } catch (thrown) {
+        if (this.lost()) throw new AgogeError('ENV_BROWSER_LOST', GONE, { cause: thrown });
         const context = `the first page ${url} did not load; check that the site is up`;
         throw AgogeError.from(thrown, 'ENV_WEBARENA_SITE_FAILED', context);
       }
