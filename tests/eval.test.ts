@@ -112,7 +112,17 @@ describe('agoge eval', () => {
     for (const line of here.stdout.split('\n').filter((each) => !each.includes('results in')))
       expect(line.length).toBeLessThanOrEqual(80);
     const { url, child } = await serve('textcraft', '--port', '0');
-    const there = await agoge('eval', `textcraft@${url}`, ...common, '--tasks', '0-14', '--out', 'there');
+    const there = await agoge(
+      'eval',
+      `textcraft@${url}`,
+      ...common,
+      '--tasks',
+      '0-14',
+      '--server',
+      'max_tasks=100',
+      '--out',
+      'there',
+    );
     expect(there).toMatchObject({ status: 0 });
     child.kill('SIGTERM');
     const first = new Set(Array.from({ length: 15 }, (_, i) => `textcraft/test#${i}`));
@@ -143,6 +153,8 @@ describe('agoge eval', () => {
       '16',
       '--max-turns',
       '12',
+      '--server',
+      'max_tasks=20',
     ];
     expect(await agoge('eval', 'textcraft', ...common, '--out', 'clean')).toMatchObject({ status: 0 });
     const first = await serve('textcraft', '--port', '0');

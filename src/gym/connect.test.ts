@@ -19,7 +19,7 @@ async function serve(options: Partial<GymOptions> = {}): Promise<GymServer> {
 }
 
 async function environmentAt(spec: string, options: Parameters<typeof openEnvironment>[2] = {}) {
-  const environment = await openEnvironment(spec, {}, { patience: 500, ...options });
+  const environment = await openEnvironment(spec, {}, { patience: 500, maxTasks: 10, ...options });
   cleanup.push(async () => environment.close?.());
   return environment;
 }

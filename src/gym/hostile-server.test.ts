@@ -55,7 +55,7 @@ function forward(origin: string, request: IncomingMessage): Promise<{ status: nu
 }
 
 async function open(url: string, options: Parameters<typeof openEnvironment>[2] = {}) {
-  const environment = await openEnvironment(`textcraft@${url}`, {}, { patience: 5000, ...options });
+  const environment = await openEnvironment(`textcraft@${url}`, {}, { patience: 5000, maxTasks: 10, ...options });
   cleanup.push(async () => environment.close?.());
   return environment;
 }

@@ -22,7 +22,7 @@ async function serve(options: Partial<GymOptions> = {}): Promise<GymServer> {
 async function many(urls: readonly string[], name = 'textcraft', prefix = '', patience = 20_000, timeout = 60_000) {
   const notices: string[] = [];
   const spec = `${name}@${urls.map((url) => prefix + url).join(',')}`;
-  const environment = await openEnvironment(spec, {}, { patience, timeout, notice: (text) => notices.push(text) });
+  const environment = await openEnvironment(spec, {}, { patience, timeout, maxTasks: 10, notice: (text) => notices.push(text) });
   cleanup.push(async () => environment.close?.());
   return { environment, notices };
 }

@@ -188,14 +188,14 @@ async function taskInfos(caller: Caller, env: string, split: string, size: numbe
   const most = Math.min(size, options.maxTasks ?? usualMost);
   while (infos.length < most) {
     const offset = infos.length;
-    const query = new URLSearchParams({ split, offset: String(offset), limit: String(pageSize) });
+    const whole = Math.min(pageSize, most - offset);
+    const query = new URLSearchParams({ split, offset: String(offset), limit: String(whole) });
     const path = `//v1/environments/${encodeURIComponent(env)}/tasks?${query.toString()}`;
     const page = read(
       await caller.call('GET', path, { safe: true, signal: options.signal }),
       taskPage,
       `the tasks of ${env}/${split}`,
     );
-    const whole = Math.min(pageSize, size - offset);
     if (page.offset !== offset || page.tasks.length !== whole || page.tasks.some(({ index }, i) => index !== offset + i)) {
       throw new AgogeError(
         'GYM_BAD_ANSWER',
