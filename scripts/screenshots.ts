@@ -63,12 +63,13 @@ try {
   await rm(work, { recursive: true, force: true });
 }
 
-/** A minute of real work: the demo, and three policies on three environments. */
+/** Two minutes of real work: the demo, a shorter one to compare it with, and three policies on three environments. */
 function makeRuns(outputs: string): string {
   const agoge = (...args: string[]): void => {
     const { status } = spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), ...args], { stdio: 'inherit' });
     if (status !== 0) throw new Error(`agoge ${args.join(' ')} failed: run \`npm run build\` first`);
   };
+  agoge('demo', '--no-view', '--output', join(outputs, 'short'), '--seed', '2', '--seconds', '15');
   agoge('demo', '--no-view', '--output', outputs);
   const policies = ['base', 'expert', 'random'].flatMap((policy) => ['--policy', policy]);
   const few = ['--tasks', '0-15', '--baseline', 'random', '--out', join(outputs, 'three-worlds')];
@@ -78,7 +79,7 @@ function makeRuns(outputs: string): string {
 
 async function plan(library: RunLibrary, url: string): Promise<Shot[]> {
   const list = await library.list();
-  const demo = found(list, 'rl').id;
+  const demo = (list.find(({ id }) => id.startsWith('demo')) ?? found(list, 'rl')).id;
   const evaluation = found(list, 'eval').id;
   const report = join(work, 'report.html');
   await writeReport(library, demo, report, { episodes: 60 });
@@ -89,6 +90,8 @@ async function plan(library: RunLibrary, url: string): Promise<Shot[]> {
     return row.place;
   };
   const [first, beside] = await unequal(library, demo);
+  const { step, task } = await library.episode(demo, first);
+  const compared = new URLSearchParams(list.filter(({ kind }) => kind !== 'eval').map(({ id }): [string, string] => ['run', id]));
   const at = (...path: string[]): string => `${url}#/${path.map(encodeURIComponent).join('/')}`;
   const tokens = async (page: Page): Promise<void> => {
     await page.getByRole('button', { name: 'Token view' }).click();
@@ -109,7 +112,11 @@ async function plan(library: RunLibrary, url: string): Promise<Shot[]> {
     { name: 'tokens', address: at('run', demo, 'episode', first), prepare: tokens },
     { name: 'side-by-side', address: `${at('run', demo, 'episode', first)}?beside=${beside}` },
     { name: 'evaluations', address: at('run', evaluation, 'evaluations') },
+    { name: 'evaluations-chinese', address: at('run', evaluation, 'evaluations'), language: 'zh' },
+    { name: 'groups', address: `${at('run', demo, 'groups')}?${new URLSearchParams({ step: String(step), task }).toString()}` },
+    { name: 'compare', address: `${url}#/compare?${compared.toString()}` },
     { name: 'recipe', address: at('run', demo, 'recipe') },
+    { name: 'log', address: at('run', demo, 'log') },
     played('textcraft', 3, ['get 2 cobblestone', 'get 4 cobblestone']),
     played('babyai', 5, ['turn left', 'turn left', 'move forward']),
     played('webshop', 2, ['search[easy carry tablet accessories navy]']),

@@ -16,6 +16,8 @@ export interface FixtureOptions {
   readonly samples: number;
   /** Leave the run as one that is still running. */
   readonly running?: boolean;
+  /** The share of turns that are the expert's, where it does not grow. */
+  readonly skill?: number;
 }
 
 export async function writeFixtureRun(path: string, options: FixtureOptions): Promise<RunDirectory> {
@@ -33,6 +35,7 @@ export async function writeFixtureRun(path: string, options: FixtureOptions): Pr
       environments: { textcraft: textcraft.version },
     },
   );
+  if (options.steps > 0) await evaluated(directory, 0, 0.3);
   for (let step = 1; step <= options.steps; step++) await writeFixtureStep(directory, textcraft, step, options);
   await directory.note('finished');
   await directory.update({ status: options.running === true ? 'running' : 'finished' });
@@ -44,9 +47,8 @@ export async function writeFixtureStep(
   directory: RunDirectory,
   textcraft: Environment,
   step: number,
-  { groups, samples, steps }: FixtureOptions,
+  { groups, samples, steps, skill = 0.3 + (0.6 * step) / (steps + 1) }: FixtureOptions,
 ): Promise<void> {
-  const skill = 0.3 + (0.6 * step) / (steps + 1);
   const records: EpisodeRecord[] = [];
   for (let group = 0; group < groups; group++) {
     const index = (step * groups + group) % 100;
@@ -60,6 +62,8 @@ export async function writeFixtureStep(
     'train/success': mean,
     'actor/pg_loss': 0.1 / step,
     'actor/ppo_kl': 0.001 * step,
+    'actor/kl_to_start': 0.002 * step,
+    'train/groups_with_signal': 0.5,
     'actor/entropy': 1.2 - 0.01 * step,
     'actor/grad_norm': 0.4 + 0.1 * Math.sin(step),
     'reward/form/mean': 0.5 + 0.01 * step,
@@ -68,23 +72,25 @@ export async function writeFixtureStep(
     'perf/total_num_tokens': 20_000,
     'timing_s/step': 2.5,
   });
-  if (step % 5 === 0) {
-    await directory.metrics.evaluation({
-      step,
-      time: new Date().toISOString(),
-      panel: 'textcraft/test',
-      n: 100,
-      success: skill,
-      low: skill - 0.09,
-      high: skill + 0.09,
-      reward: skill,
-      turns: 7.5,
-      failures: {},
-      categories: { 'depth 1': { n: 31, success: 0.9 }, 'depth 2': { n: 41, success: 0.5 } },
-    });
-  }
+  if (step % 5 === 0) await evaluated(directory, step, skill);
   await directory.update({ step, episodes: directory.info.episodes + records.length });
   await directory.note(`step ${String(step)} reward ${mean.toFixed(2)}`);
+}
+
+async function evaluated(directory: RunDirectory, step: number, skill: number): Promise<void> {
+  await directory.metrics.evaluation({
+    step,
+    time: new Date().toISOString(),
+    panel: 'textcraft/test',
+    n: 100,
+    success: skill,
+    low: skill - 0.09,
+    high: skill + 0.09,
+    reward: skill,
+    turns: 7.5,
+    failures: {},
+    categories: { 'depth 1': { n: 31, success: 0.9 }, 'depth 2': { n: 41, success: 0.5 } },
+  });
 }
 
 async function erringEpisode(

@@ -187,6 +187,30 @@ describe('an evaluation', () => {
     await page.locator('.said.action').first().waitFor();
     await page.close();
   });
+
+  it('has all that is known of its policies: categories, pass@k, seeds, parts of the reward, the paired comparison; on a phone as well', async () => {
+    const parts =
+      'run: x\npolicy: base\ntasks: [{ env: textcraft }]\nreward: { parts: [{ use: env }, { use: format, name: form, pattern: . }] }\nsteps: 1\n';
+    await writeFile(join(folder, 'parts.yaml'), parts);
+    const { status, stderr } = await agoge(
+      'eval textcraft --policy random --policy expert --baseline random --tasks 0-3 --seeds 2 --samples 2 --reward parts.yaml --out outputs/known',
+    ).ended;
+    expect(`${String(status)} ${stderr}`).toMatch(/^0 /);
+    const { url } = await show(join(folder, 'outputs'));
+    const page = await open(`${url}#/run/known`);
+    const [, expert = ''] = await page.locator('.matrix tbody tr').allTextContents();
+    expect(expert).toMatch(/^expert16100\.0 % \d+ – 100/);
+    const heads = await page.locator('table.list:not(.matrix) thead').textContent();
+    for (const title of ['Reward', 'Turns', 'pass@k', 'pass^k', 'Seeds', 'Parts of the reward']) expect(heads).toContain(title);
+    const facts = await page.locator('table.list:not(.matrix) tbody tr').nth(1).textContent();
+    expect(facts).toMatch(/expert.*1: 100\.0 %, 2: 100\.0 %.*100\.0 %, 100\.0 %.*form: /);
+    expect(await page.locator('ul.plain').first().textContent()).toMatch(/random → expert: .*better/);
+    await page.setViewportSize({ width: 400, height: 800 });
+    await page.getByText('Tasks', { exact: true }).click();
+    expect(await page.locator('.heat tbody td a').first().textContent()).toMatch(/^\d\/4$/);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(400);
+    await page.close();
+  });
 });
 
 describe('a run that is shown alone', () => {

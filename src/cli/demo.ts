@@ -201,7 +201,7 @@ async function printResult(
   print(`\nThe run: ${run}\nAs one file: ${report}\n\nTry next:`);
   print(`  agoge view ${run}`);
   print(`  agoge eval ${env} --policy run:${run}`);
-  print('  agoge train recipes/textcraft-grpo.yaml steps=50');
+  print('  agoge train textcraft-grpo steps=50');
 }
 
 /** As a person here would type it. */

@@ -1,4 +1,5 @@
 /** What `train`, `sft` and `reward` do alike: start a recipe or go on with a run, print it instead (--dry-run), the dashboard beside it, the end. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TrainingCommand } from '../config/packaged-recipes.ts';
 import { AgogeError, type ErrorCode } from '../core/error.ts';
@@ -45,8 +46,9 @@ export async function runTraining<Recipe extends { readonly output: string; read
     const { resumeRun } = await import('../train/start-run.ts');
     const changes = path === undefined ? overrides : [path, ...overrides];
     const signal = interruption();
-    await using _ = await showTraining(options.resume, 'outputs', options);
-    await finishRun(await resumeRun(options.resume, { signal, events: progressEvents(json) }, changes), json, command);
+    const folder = folderOf(options.resume);
+    await using _ = await showTraining(folder, 'outputs', options);
+    await finishRun(await resumeRun(folder, { signal, events: progressEvents(json) }, changes), json, command);
     return;
   }
   if (path === undefined) throw new AgogeError(usage, `nothing to train: give a recipe, for example ${example}`);
@@ -65,4 +67,10 @@ export async function runTraining<Recipe extends { readonly output: string; read
   const signal = interruption();
   await using _ = await showTraining(join(recipe.output, recipe.run), recipe.output, options);
   await finishRun(await start(recipe, { signal, notes, events: progressEvents(json) }), json, command);
+}
+
+/** A run by its folder, or by its name in outputs/. */
+function folderOf(run: string): string {
+  const below = join('outputs', run);
+  return !existsSync(run) && existsSync(below) ? below : run;
 }

@@ -106,7 +106,7 @@ function check<S extends z.ZodType>(schema: S, config: unknown, name: string): z
   const problems = parsed.error.issues.flatMap((issue) => describe(issue, shape));
   throw new AgogeError(
     'CONFIG_INVALID',
-    `${name}: ${problems.join('; ')}. Correct the recipe, or see it resolved with --dry-run`,
+    `${name}: ${problems.join('; ').replace(/(?<!\?)$/, '.')} Correct the recipe, or see it resolved with --dry-run`,
   );
 }
 

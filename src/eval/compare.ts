@@ -55,7 +55,7 @@ export function compareScores(a: Score, panelA: Panel, b: Score, panelB: Panel):
   const single = pairs.every((pair) => pair.a.success.length === 1 && pair.b.success.length === 1);
   const onlyA = pairs.filter((_, at) => (successA[at] ?? 0) > (successB[at] ?? 0)).length;
   const onlyB = pairs.filter((_, at) => (successB[at] ?? 0) > (successA[at] ?? 0)).length;
-  const boot = pairedBootstrap(successA, successB, random.split('success'));
+  const boot = pairedBootstrap(successA, successB, random.split('success'), { range: 1 });
   const success = {
     ...difference(successA, successB, boot),
     p: single ? mcnemarExact(onlyA, onlyB) : boot.p,
@@ -96,6 +96,9 @@ function difference(
   return { a: mean(a), b: mean(b), difference: mean(b) - mean(a), low, high, p };
 }
 
+/** Fewer equal pairs than these are no proof: a fair coin falls so in more than one of twenty series. */
+const fewestTasks = 6;
+
 function tasksNeeded(
   value: number,
   single: boolean,
@@ -106,7 +109,7 @@ function tasksNeeded(
   const needed = single
     ? pairsNeeded(discordant, value)
     : pairsNeededForMean(value, standardDeviation(a.map((first, at) => (b[at] ?? 0) - first)));
-  return Number.isFinite(needed) ? needed : null;
+  return Number.isFinite(needed) ? Math.max(fewestTasks, needed) : null;
 }
 
 function verdict(

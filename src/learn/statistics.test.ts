@@ -83,6 +83,18 @@ describe('bootstrap', () => {
     expect(clear.low).toBeGreaterThan(0.5);
   });
 
+  it('a paired comparison without spread claims no certainty', () => {
+    const random = Random.of(2, 'equal');
+    const four = pairedBootstrap([0, 0, 0, 0], [1, 1, 1, 1], random);
+    expect(four.p).toBeCloseTo(0.125, 10);
+    expect(four.high).toBe(1);
+    expect(four.low).toBeCloseTo(1 - 2 * (1 - 0.025 ** 0.25), 10);
+    const none = pairedBootstrap(Array<number>(60).fill(0), Array<number>(60).fill(0), random, { range: 1 });
+    expect([none.difference, none.p]).toEqual([0, 1]);
+    expect(none.high).toBeCloseTo(0.05963, 5);
+    expect(none.low).toBe(-none.high);
+  });
+
   it('quantiles interpolate as numpy does', () => {
     expect(quantileSorted([1, 2, 3, 4], 0.25)).toBe(1.75);
     expect(quantileSorted([1, 2, 3, 4], 1)).toBe(4);

@@ -3,7 +3,7 @@
  * numbers; the random ones take their generator. Sources are named where the formula is not a textbook's first page.
  */
 import type { Random } from '../core/random/random.ts';
-import { at, sameLengths } from './numbers.ts';
+import { at, largest, sameLengths, smallest } from './numbers.ts';
 
 /** A lower and an upper bound. */
 export interface Interval {
@@ -38,6 +38,11 @@ export interface BootstrapOptions {
   readonly draws?: number;
   /** Coverage. Default 0.95. */
   readonly level?: number;
+}
+
+export interface PairedOptions extends BootstrapOptions {
+  /** How far apart two values can be: 1 for a success. Default: as far as those that were seen. */
+  readonly range?: number;
 }
 
 /**
@@ -129,12 +134,12 @@ export interface PairedDifference extends Interval {
   readonly p: number;
 }
 
-/** Paired bootstrap of the mean difference b − a over tasks. */
+/** Paired bootstrap of the mean difference b − a over tasks; exact where every task differs by the same. */
 export function pairedBootstrap(
   a: readonly number[],
   b: readonly number[],
   random: Random,
-  options: BootstrapOptions = {},
+  options: PairedOptions = {},
 ): PairedDifference {
   const { draws = 10_000, level = 0.95 } = options;
   sameLengths('a paired comparison', { 'scores of a': a, 'scores of b': b });
@@ -142,6 +147,10 @@ export function pairedBootstrap(
   const n = differences.length;
   const difference = mean(differences);
   if (n < 2) return { difference, low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, p: 1 };
+  if (differences.every((one) => one === differences[0])) {
+    const seen = Math.max(largest(a), largest(b)) - Math.min(smallest(a), smallest(b));
+    return equalDifferences(difference, n, options.range ?? seen, level);
+  }
   const means = new Float64Array(draws);
   let above = 0;
   let below = 0;
@@ -157,6 +166,20 @@ export function pairedBootstrap(
   // One is added so that a finite number of draws never claims certainty.
   const p = Math.min(1, (2 * (Math.min(above, below) + 1)) / (draws + 1));
   return { difference, low: quantileSorted(means, tail), high: quantileSorted(means, 1 - tail), p };
+}
+
+/**
+ * Where every task differs by the same, draws see no spread and would claim certainty. The p-value is that of the sign test; the interval
+ * lets the share of tasks that n equal ones cannot exclude (Clopper and Pearson 1934) differ as far as values can.
+ */
+function equalDifferences(difference: number, n: number, range: number, level: number): PairedDifference {
+  const reach = 1 - ((1 - level) / 2) ** (1 / n);
+  return {
+    difference,
+    low: difference - reach * (range + difference),
+    high: difference + reach * (range - difference),
+    p: difference === 0 ? 1 : mcnemarExact(0, n),
+  };
 }
 
 /**

@@ -90,9 +90,12 @@ async function train(recipe: SftRecipe, setting: { stopAt?: number; resume?: str
 
 describe('supervised training', () => {
   it('learns to play from an expert', async () => {
-    const { path, result } = await train(recipeOf('learns'));
+    const evaluate = { panels: [{ env: 'corridor', split: 'validation' }], samples: 4, max_turns: 4, at_start: true };
+    const { path, result } = await train(recipeOf('learns', { evaluate }));
     expect(result.status).toBe('finished');
-    expect((await readEvaluations(path)).at(-1)!.success).toBeGreaterThanOrEqual(0.95);
+    const evaluations = await readEvaluations(path);
+    expect(evaluations.map(({ step }) => step)).toEqual([0, 40]);
+    expect(evaluations.at(-1)!.success).toBeGreaterThanOrEqual(0.95);
     const metrics = await readMetrics(path);
     expect(metrics.at(-1)!.data['train/loss']).toBeLessThan(metrics[0]!.data['train/loss']!);
     expect(metrics.at(-1)!.data['train/difficulty']).toBeGreaterThan(0);

@@ -131,6 +131,7 @@ class SftTrainer {
   private async loop(first: SftBatch | undefined): Promise<string | undefined> {
     const { recipe, parts } = this;
     let upcoming = Promise.resolve(first);
+    if (this.state.step === 0 && recipe.evaluate.at_start && !(await this.played()).has(0)) await this.evaluate(0, {});
     if (this.state.owesEvaluation) await this.makeUp(this.state.step);
     this.clock = performance.now();
     for (;;) {
@@ -298,6 +299,11 @@ class SftTrainer {
     return result.score;
   }
 
+  /** Steps after which the panels were played. */
+  private async played(): Promise<ReadonlySet<number>> {
+    return new Set((await readEvaluations(this.directory.path)).map((line) => line.step));
+  }
+
   private async save(): Promise<void> {
     const { step } = this.state;
     if (this.saved === step || step === 0) return;
@@ -314,7 +320,7 @@ class SftTrainer {
     if (this.recipe.checkpoint.at_end) await this.save();
     if (this.recipe.evaluate.at_end && this.panels.length > 0) {
       // A kill after the evaluation and before the end leaves it in the log: it is not played twice.
-      const played = new Set((await readEvaluations(this.directory.path)).map((line) => line.step));
+      const played = await this.played();
       const score = played.has(step) ? undefined : await this.evaluate(step, {});
       const best = await this.directory.checkpoints.best();
       if (best && best.step !== step && best.by === 'loss' && !played.has(best.step)) {
