@@ -155,6 +155,7 @@ export class EndpointRequests<Answer extends object> {
         headers: { 'content-type': 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
         body,
         signal: limit.signal,
+        redirect: 'manual', // a prompt goes nowhere but to the address that was named
         dispatcher: patient,
       });
       ({ status, headers } = response);
@@ -240,6 +241,7 @@ function reasonIn(text: string): string {
 function remedyOf(status: number): string {
   if (status === 401 || status === 403) return 'check OPENAI_API_KEY';
   if (status === 404) return 'check the model name and the base URL (it ends with /v1)';
+  if (status >= 300 && status < 400) return 'it says that it is elsewhere: give the address it has now';
   return 'see its documentation for what this model takes';
 }
 

@@ -3,7 +3,7 @@
  * log-probabilities, so that what is recorded is exactly what was read and sampled. The tokenizer is ours to have: it is the model's
  * own, and an answer that does not fit it is refused. Log-probabilities are as the server tells them: of the model's own distribution.
  */
-import { fetch } from 'undici';
+import { ask as request } from '../core/ask.ts';
 import { deadline } from '../core/deadline.ts';
 import { AgogeError } from '../core/error.ts';
 import type { LoadedModel } from '../engine/embedded/models/checkpoint.ts';
@@ -106,8 +106,8 @@ async function ask({
   using limit = deadline(10_000);
   try {
     const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-    const response = await fetch(`${baseUrl.replace(/\/$/, '')}/models`, { headers, signal: limit.signal });
-    const parsed = modelsSchema.safeParse(await response.json());
+    const { text } = await request(`${baseUrl.replace(/\/$/, '')}/models`, { headers, signal: limit.signal });
+    const parsed = modelsSchema.safeParse(JSON.parse(text));
     return parsed.data?.data.find(({ id }) => id === model) ?? parsed.data?.data[0];
   } catch {
     return undefined; // the first request says what is wrong, with the patience that requests have

@@ -1,5 +1,6 @@
 /** Whoever turns texts into vectors: an OpenAI-compatible /embeddings, or an ONNX model on this machine. Vectors have length 1. */
 import { z } from 'zod';
+import { ask } from '../core/ask.ts';
 import { deadline } from '../core/deadline.ts';
 import { AgogeError } from '../core/error.ts';
 
@@ -41,14 +42,14 @@ export function endpointEmbedder(address: string, model: string): Embedder {
       using limit = deadline(PATIENCE, signal);
       let answer: unknown;
       try {
-        const response = await fetch(url, {
+        const { ok, status, text } = await ask(url, {
           method: 'POST',
           headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
           body: JSON.stringify({ model, input }),
           signal: limit.signal,
         });
-        if (!response.ok) throw new Error(`it answered ${response.status}: ${(await response.text()).slice(0, 200)}`);
-        answer = await response.json();
+        if (!ok) throw new Error(`it answered ${status}: ${text.slice(0, 200)}`);
+        answer = JSON.parse(text);
       } catch (cause) {
         const words = cause instanceof Error ? cause.message : String(cause);
         throw new AgogeError(

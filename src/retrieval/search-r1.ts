@@ -3,6 +3,7 @@
  * over 21 million passages, or whatever else answers there.
  */
 import { z } from 'zod';
+import { ask as request } from '../core/ask.ts';
 import { deadline } from '../core/deadline.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Passage, Retriever } from './retriever.ts';
@@ -38,14 +39,14 @@ export function searchR1Retriever(address: string): Retriever {
 
 async function ask(url: string, query: string, limit: number, signal: AbortSignal | undefined): Promise<Passage[]> {
   using patience = deadline(PATIENCE, signal);
-  const response = await fetch(url, {
+  const { ok, status, text } = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ queries: [query], topk: limit, return_scores: true }),
     signal: patience.signal,
   });
-  if (!response.ok) throw new Error(`it answered ${response.status}: ${(await response.text()).slice(0, 200)}`);
-  const parsed = answerSchema.safeParse(await response.json());
+  if (!ok) throw new Error(`it answered ${status}: ${text.slice(0, 200)}`);
+  const parsed = answerSchema.safeParse(JSON.parse(text));
   if (!parsed.success) throw new Error('its answer has no result with documents');
   const found = parsed.data.result[0] ?? [];
   return found.slice(0, limit).map((one, i) => {

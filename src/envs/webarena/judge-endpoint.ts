@@ -1,5 +1,6 @@
 /** A judge behind an OpenAI-compatible endpoint, asked as the original asks its own: temperature 0, at most 768 tokens. */
 import { z } from 'zod';
+import { ask } from '../../core/ask.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { Judge } from './evaluators/judge.ts';
 
@@ -44,12 +45,12 @@ export function endpointJudge(spec: string): Judge {
 
 async function askOnce(url: string, body: object): Promise<string> {
   const key = process.env['OPENAI_API_KEY'];
-  const response = await fetch(url, {
+  const { status, ok, text } = await ask(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(PATIENCE),
   });
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  return answer.parse(await response.json()).choices[0]?.message.content ?? '';
+  if (!ok) throw new Error(`status ${status}`);
+  return answer.parse(JSON.parse(text)).choices[0]?.message.content ?? '';
 }

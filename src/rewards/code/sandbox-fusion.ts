@@ -1,4 +1,5 @@
 /** A client of Sandbox Fusion's `/run_code` (ByteDance), for those who have such a server: each input is one request. */
+import { ask } from '../../core/ask.ts';
 import { AgogeError } from '../../core/error.ts';
 import { eachOf } from '../work.ts';
 import type { CodeRunner, PythonRun } from './runner.ts';
@@ -48,9 +49,10 @@ export class SandboxFusion implements CodeRunner {
     for (let attempt = 0; ; attempt++) {
       try {
         const signal = AbortSignal.timeout((seconds + 20) * 1000);
-        const answer = await fetch(this.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal });
-        if (!answer.ok) throw new Error(`it answered ${answer.status}`);
-        return runOf((await answer.json()) as FusionAnswer, returns);
+        const headers = { 'content-type': 'application/json' };
+        const { ok, status, text } = await ask(this.url, { method: 'POST', headers, body, signal });
+        if (!ok) throw new Error(`it answered ${status}`);
+        return runOf(JSON.parse(text) as FusionAnswer, returns);
       } catch (cause) {
         if (attempt < retries) continue;
         const words = cause instanceof Error ? cause.message : String(cause);

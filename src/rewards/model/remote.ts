@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { ask } from '../../core/ask.ts';
 import { AgogeError } from '../../core/error.ts';
 import { examineTemplate, plainTemplate } from '../../policy/chat-template.ts';
 import type { Message } from '../../policy/conversation.ts';
@@ -78,8 +79,8 @@ export class RemoteRewardModel implements AsyncDisposable {
 
   /** The name of the model that the server has; `default` where it does not say. */
   private async served(): Promise<string> {
-    const list = await fetch(new URL('/v1/models', this.url), { headers: headers(), signal: AbortSignal.timeout(10_000) })
-      .then((response) => (response.ok ? response.json() : undefined))
+    const list = await ask(new URL('/v1/models', this.url), { headers: headers(), signal: AbortSignal.timeout(10_000) })
+      .then(({ ok, text }) => (ok ? (JSON.parse(text) as unknown) : undefined))
       .catch(() => undefined);
     return z.object({ data: z.array(z.object({ id: z.string() })).min(1) }).safeParse(list).data?.data[0]?.id ?? 'default';
   }
@@ -90,11 +91,10 @@ export class RemoteRewardModel implements AsyncDisposable {
       if (attempt > 0) await sleep(Math.min(longestPause, 250 * 2 ** attempt));
       try {
         const signal = AbortSignal.timeout(patience);
-        const response = await fetch(this.url, { method: 'POST', headers: headers(), body, signal });
-        if (response.ok) return await response.json();
-        last = `${response.status} ${(await response.text()).slice(0, 200)}`;
-        if (response.status < 500 && response.status !== 429 && response.status !== 408)
-          throw this.wrong(`refused the request (${last})`, 'see its log');
+        const { ok, status, text } = await ask(this.url, { method: 'POST', headers: headers(), body, signal });
+        if (ok) return JSON.parse(text) as unknown;
+        last = `${status} ${text.slice(0, 200)}`;
+        if (status < 500 && status !== 429 && status !== 408) throw this.wrong(`refused the request (${last})`, 'see its log');
       } catch (thrown) {
         if (thrown instanceof AgogeError) throw thrown;
         last = thrown instanceof Error ? thrown.message : String(thrown);

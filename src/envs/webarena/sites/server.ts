@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AgogeError } from '../../../core/error.ts';
+import { visitors } from '../../../core/visitors.ts';
 import { SITES, type Site, type SiteAddresses } from '../tasks/sites.ts';
 import { html } from './html.ts';
 import { loginCookies } from './session.ts';
@@ -47,9 +48,14 @@ export class SiteServer implements AsyncDisposable {
       return [site, found ? `http://127.0.0.1:${String(port)}${prefixOf(site)}` : 'http://127.0.0.1:9'] as const;
     });
     const all = new SiteServer(started, Object.fromEntries(entries) as Record<Site, string>);
+    // A page of the user's own browser has nothing to look for here.
+    const origins = SITES.map((site) => new URL(all.addresses[site]).origin);
+    const judge = visitors({ bound: '127.0.0.1', token: false, origins });
     for (const { site, server } of servers)
       server.on('request', (request, response) => {
-        all.serve(site, request, response).catch(() => response.destroy());
+        const stranger = judge(request.headers);
+        if (stranger) response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(stranger.message);
+        else all.serve(site, request, response).catch(() => response.destroy());
       });
     return all;
   }
