@@ -12,8 +12,14 @@ import { python } from '../tests/peers/python.ts';
 export interface DecodePeer extends Disposable {
   readonly name: string;
   build(config: ModelConfig, threads: number): Promise<void>;
-  /** Seconds for `steps` tokens of each of `rows` sequences that have `past` tokens already. */
-  decode(rows: number, past: number, steps: number): Promise<number>;
+  /** What `steps` tokens of each of `rows` sequences that have `past` tokens already take. */
+  decode(rows: number, past: number, steps: number): Promise<DecodeTime>;
+}
+
+/** By the clock, and of processor time where it is told. */
+export interface DecodeTime {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
 }
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
@@ -47,11 +53,11 @@ function openPeer(name: string, args: readonly string[]): DecodePeer {
   let complaints = '';
   child.stderr.on('data', (data: Buffer) => (complaints = (complaints + data.toString()).slice(-2000)));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const ask = async (request: object): Promise<{ seconds?: number }> => {
+  const ask = async (request: object): Promise<Partial<DecodeTime>> => {
     child.stdin.write(`${JSON.stringify(request)}\n`);
     const answer = await lines.next();
     if (answer.done === true) throw new Error(`${name} gave up: ${complaints}`);
-    return JSON.parse(answer.value) as { seconds?: number };
+    return JSON.parse(answer.value) as Partial<DecodeTime>;
   };
   return {
     name,
@@ -59,7 +65,8 @@ function openPeer(name: string, args: readonly string[]): DecodePeer {
       await ask({ build: { ...config, theta: config.rope.theta, eps: config.normEpsilon }, threads });
     },
     async decode(rows, past, steps) {
-      return (await ask({ decode: rows, past, steps })).seconds ?? Number.NaN;
+      const { seconds = Number.NaN, cpuSeconds = Number.NaN } = await ask({ decode: rows, past, steps });
+      return { seconds, cpuSeconds };
     },
     [Symbol.dispose]: () => void child.kill(),
   };

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { Random } from '../src/core/random/random.ts';
 import { EmbeddedEngine, type EmbeddedOptions } from '../src/engine/embedded/embedded.ts';
 import { presetConfig, type ModelConfig } from '../src/engine/embedded/network/config.ts';
-import { openLlama, openTorch } from './engine-decode-peers.ts';
+import { openLlama, openTorch, type DecodeTime } from './engine-decode-peers.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -43,20 +43,21 @@ function open(config: ModelConfig, more: EmbeddedOptions['sampling'] = {}): Prom
 }
 
 const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]!;
+const leastCpu = (times: readonly DecodeTime[]): number => Math.min(...times.map((time) => time.cpuSeconds));
 const cpuSeconds = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 };
 
 /** The prompts are computed, all but their last token; then `steps` tokens of each are decoded, which is what counts. */
-async function decodeSeconds(engine: EmbeddedEngine, rows: number, past: number, steps: number, seed: number): Promise<number> {
+async function decodeTime(engine: EmbeddedEngine, rows: number, past: number, steps: number, seed: number): Promise<DecodeTime> {
   const prompts = Array.from({ length: rows }, (_, row) =>
     Int32Array.from({ length: past }, (_, i) => (row * 31 + i * 17 + seed) % engine.model.vocabulary),
   );
   await Promise.all(prompts.map((prompt) => engine.sample({ prompt: prompt.subarray(0, past - 1), maxTokens: 1, seed })));
-  const start = performance.now();
+  const [start, cpu] = [performance.now(), cpuSeconds()];
   await Promise.all(prompts.map((prompt, row) => engine.sample({ prompt, maxTokens: steps, seed: seed + row })));
-  return (performance.now() - start) / 1000;
+  return { seconds: (performance.now() - start) / 1000, cpuSeconds: cpuSeconds() - cpu };
 }
 
 /** The table of docs/engine.md: every contender on every batch, in turns; medians of the rounds. */
@@ -69,22 +70,29 @@ async function decode(): Promise<void> {
     await using engine = await open(config);
     for (const peer of peers) await peer.build(config, threads);
     for (const rows of batches) {
-      const ours: number[] = [];
-      const theirs = peers.map((): number[] => []);
+      const ours: DecodeTime[] = [];
+      const theirs = peers.map((): DecodeTime[] => []);
       for (let round = -1; round < rounds; round++) {
-        const mine = await decodeSeconds(engine, rows, past, steps, 1000 + round * 7);
-        const others: number[] = [];
+        const mine = await decodeTime(engine, rows, past, steps, 1000 + round * 7);
+        const others: DecodeTime[] = [];
         for (const peer of peers) others.push(await peer.decode(rows, past, steps));
         if (round < 0) continue;
         ours.push(mine);
-        others.forEach((seconds, i) => theirs[i]!.push(seconds));
+        others.forEach((time, i) => theirs[i]!.push(time));
       }
       const rate = (seconds: number): string => ((rows * steps) / seconds).toFixed(0).padStart(6);
       const columns = peers.map((peer, i) => {
-        const [ratio, best] = [median(theirs[i]!) / median(ours), Math.min(...theirs[i]!) / Math.min(...ours)];
-        return `${peer.name} ${rate(median(theirs[i]!))}  ratio ${ratio.toFixed(2)} (fastest rounds ${best.toFixed(2)})`;
+        const [mine, other] = [ours.map(({ seconds }) => seconds), theirs[i]!.map(({ seconds }) => seconds)];
+        const [ratio, best] = [median(other) / median(mine), Math.min(...other) / Math.min(...mine)];
+        const cpu = leastCpu(theirs[i]!) / leastCpu(ours);
+        return `${peer.name} ${rate(median(other))}  ratio ${ratio.toFixed(2)} (fastest rounds ${best.toFixed(2)}; processor time ${cpu.toFixed(2)})`;
       });
-      console.log([`${name}  batch ${String(rows).padStart(2)}: ours ${rate(median(ours))} tokens/s`, ...columns].join('   '));
+      console.log(
+        [
+          `${name}  batch ${String(rows).padStart(2)}: ours ${rate(median(ours.map(({ seconds }) => seconds)))} tokens/s, ${rate(leastCpu(ours)).trim()} per second of processor time`,
+          ...columns,
+        ].join('   '),
+      );
     }
     for (const peer of peers) peer[Symbol.dispose]();
   }
