@@ -20,10 +20,22 @@ import { episodesFile, layout } from '../src/run/layout.ts';
 import { readEpisodes } from '../src/run/episode-files.ts';
 import { episodeRecordSchema } from '../src/run/episode-record.ts';
 import type { RunDirectory } from '../src/run/run-directory.ts';
+import { defineEnvironment } from '../src/envs/define.ts';
 import { launchBrowser } from './browser.ts';
 import { writeFixtureRun, writeFixtureStep } from './fixture-run.ts';
 
 const size = { steps: 6, groups: 2, samples: 3 };
+/** An environment as a user writes one, with a split of its own. */
+const cups = defineEnvironment({
+  name: 'cups',
+  version: '1',
+  splits: { only: 3 },
+  instructions: 'Lift the right cup.',
+  actions: { lift: 'lift {side}' },
+  start: () => ({ state: { cup: 'left' }, observation: 'Two cups.' }),
+  step: ({ cup }, said) => ({ observation: 'Lifted.', reward: said === `lift ${cup}` ? 1 : 0, done: true }),
+  choices: () => ['lift left', 'lift right'],
+});
 let root: string;
 let run: RunDirectory;
 let second: RunDirectory;
@@ -38,7 +50,7 @@ beforeAll(async () => {
   second = await writeFixtureRun(join(root, 'sweep/second'), { steps: 4, groups: 1, samples: 2, skill: 0.1 });
   await second.update({ status: 'failed', reason: 'the loss is not finite' });
   library = new RunLibrary(root);
-  server = await startView({ library, host: '127.0.0.1', port: 0, demonstrations: join(root, 'demonstrations') });
+  server = await startView({ library, host: '127.0.0.1', port: 0, demonstrations: join(root, 'demonstrations'), own: [cups] });
   browser = await launchBrowser();
   page = await newPage();
 });
@@ -297,6 +309,22 @@ describe('the dashboard', () => {
       expect(new Set(offered).size, name).toBe(offered.length);
     }
     await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('plays an environment of the user’s own beside ours, and shows its state', async () => {
+    const page = await open('#/play');
+    await page.getByLabel('Environment').selectOption('cups');
+    await page.locator('.play[data-environment="cups"]').waitFor();
+    expect(await page.locator('.picture').textContent()).toContain('"cup": "left"');
+    await page.locator('.admissible button', { hasText: 'lift left' }).click();
+    await page.getByText('The task is solved.').waitFor();
+    await page.close();
+    const foreign = await fetch(`${server.url}api/play`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ task: './cups.ts/only#0', actions: [] }),
+    });
+    expect(foreign.ok).toBe(false);
   });
 
   it('takes over from a recorded turn', async () => {

@@ -35,10 +35,12 @@ export interface Shown {
   readonly stream: NodeJS.WriteStream;
   /** Say nothing that was not asked for. */
   readonly quiet: boolean;
+  /** Environments of the user's own that are played there. */
+  readonly own?: readonly string[];
 }
 
 /** Starts the dashboard of a run where it is wanted and prints its address. Leaving the scope closes it. */
-export async function showRun({ folder, among, view, stream, quiet }: Shown): Promise<AsyncDisposable> {
+export async function showRun({ folder, among, view, stream, quiet, own = [] }: Shown): Promise<AsyncDisposable> {
   const say = (text: string): void => void stream.write(`${printable(asCalled(text))}\n`);
   const elsewhere = `watch it with: agoge view ${relative(process.cwd(), folder) || folder}`;
   const asked = view !== undefined;
@@ -48,7 +50,7 @@ export async function showRun({ folder, among, view, stream, quiet }: Shown): Pr
   }
   const shelf = dirname(resolve(folder)) === resolve(among) ? among : folder;
   try {
-    const server = await startDashboard(shelf);
+    const server = await startDashboard(shelf, own);
     say(`Dashboard: ${server.url}#/run/${encodeURIComponent(basename(resolve(folder)))}`);
     return server;
   } catch (thrown) {
@@ -63,19 +65,20 @@ export function showTraining(
   folder: string,
   among: string,
   { view, json }: { readonly view?: boolean | undefined; readonly json?: boolean | undefined },
+  own: readonly string[] = [],
 ): Promise<AsyncDisposable> {
   const quiet = json === true;
-  return showRun({ folder, among, view, quiet, stream: quiet ? process.stderr : process.stdout });
+  return showRun({ folder, among, view, quiet, own, stream: quiet ? process.stderr : process.stdout });
 }
 
 /** The dashboard of a folder of runs (or of one run) on this machine: at its usual port, or at a free one. */
-async function startDashboard(folder: string): Promise<AsyncDisposable & { readonly url: string }> {
-  let child = spawnDashboard(folder, usualPort);
+async function startDashboard(folder: string, own: readonly string[]): Promise<AsyncDisposable & { readonly url: string }> {
+  let child = spawnDashboard(folder, usualPort, own);
   const { url, port } = await address(child);
   let left = restarts;
   const revive = (): void => {
     if (left-- === 0) return;
-    child = spawnDashboard(folder, port);
+    child = spawnDashboard(folder, port, own);
     child.once('exit', revive);
   };
   child.once('exit', revive);
@@ -92,9 +95,9 @@ async function startDashboard(folder: string): Promise<AsyncDisposable & { reado
 }
 
 /** Starts the process; it does not keep this one from ending, and ends when this one has. */
-function spawnDashboard(folder: string, port: number): ChildProcess {
+function spawnDashboard(folder: string, port: number, own: readonly string[]): ChildProcess {
   const module = fileURLToPath(import.meta.url).replace(/dashboard(\.[jt]s)$/, 'dashboard-process$1');
-  const child = fork(module, [folder, String(port)], {
+  const child = fork(module, [folder, String(port), ...own], {
     execArgv: [...process.execArgv, `--max-old-space-size=${heap}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

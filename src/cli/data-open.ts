@@ -6,6 +6,7 @@ import type { LoadEnvironment } from '../data/replay.ts';
 import type { PromptFormat } from '../agent/format.ts';
 import type { Prompting } from '../agent/prompting.ts';
 import type { Environment } from '../envs/environment.ts';
+import { openOwn } from './own-environments.ts';
 import { promptingFor } from './prompt-options.ts';
 import { describePlay, Progress, spent } from './data-print.ts';
 import { openRewardNamed } from './reward-option.ts';
@@ -22,14 +23,17 @@ interface Environments {
   categories(): (file: string) => Promise<(itemId: string) => string | undefined>;
 }
 
-/** Environments by name and settings, each loaded once. `--set` wins over what a recording asks for. */
-export async function environments(given: readonly string[]): Promise<Environments> {
+/** Environments by name and settings, each loaded once; `own` are files and packages. `--set` wins over what a recording asks for. */
+export async function environments(given: readonly string[], own: readonly string[] = []): Promise<Environments> {
   await import('../envs/builtin.ts');
   const { environmentEntries, loadEnvironment } = await import('../envs/registry.ts');
-  const names = environmentEntries().map(({ name }) => name);
+  const opened = new Map((await Promise.all(own.map(openOwn))).map((environment) => [environment.name, environment]));
+  const names = [...opened.keys(), ...environmentEntries().map(({ name }) => name)];
   const settings = settingsByEnvironment(given, names);
   const loaded = new Map<string, Promise<Environment>>();
-  const load: LoadEnvironment = (name, asked = {}) => {
+  const load: LoadEnvironment = async (name, asked = {}) => {
+    const mine = opened.get(name);
+    if (mine) return mine;
     const all = { ...asked, ...settings.get(name) };
     const key = `${name} ${JSON.stringify(all)}`;
     const known = loaded.get(key) ?? loadEnvironment(name, all);

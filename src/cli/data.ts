@@ -155,6 +155,12 @@ function registerValidate(data: Command): void {
       [],
     )
     .option(
+      '--env <environment>',
+      'an environment of your own that rows come from: ./my-env.ts or a package (repeatable)',
+      collect,
+      [],
+    )
+    .option(
       '--reader <name>',
       'how replies are read: auto (as they replay), 2024, 2025, adapt (first command), adapt-last (last line), direct',
       'auto',
@@ -173,7 +179,7 @@ function registerValidate(data: Command): void {
         import('../data/validate.ts'),
         import('node:path'),
       ]);
-      const { load } = await environments(options.set);
+      const { load } = await environments(options.set, options.env);
       const signal = interruption();
       let problems = 0;
       for (const file of await dataFiles(paths)) {

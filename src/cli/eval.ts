@@ -16,6 +16,7 @@ import { collect, serverHelp, settingsByEnvironment } from './settings.ts';
 import { createProgress } from './eval-progress.ts';
 import { print, printJson, tell } from './print.ts';
 import { openRewardNamed } from './reward-option.ts';
+import { ownEnvironments } from './own-environments.ts';
 import { promptingFor } from './prompt-options.ts';
 import { onOff, prices } from './values.ts';
 
@@ -207,7 +208,9 @@ Interrupted or with failed episodes: the same command again plays only what is m
           );
         if (options.fresh === true) await clearEvaluation(folder);
         const { view } = options;
-        await using _ = await showRun({ folder, among: 'outputs', view, stream: process.stderr, quiet: options.json === true });
+        const own = ownEnvironments(names.map((env) => ({ env })));
+        const { stderr: stream } = process;
+        await using _ = await showRun({ folder, among: 'outputs', view, stream, quiet: options.json === true, own });
         let solved = 0;
         let counted = 0;
         const reasons = new Set<string>();

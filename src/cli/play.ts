@@ -123,7 +123,9 @@ async function play(environment: Environment, task: TaskRef, save: string | unde
 
 /** The forms of the actions with what they do, one below the other. */
 function howToAct({ instructions }: Environment): string {
-  return instructions.actions.map(({ template, description }) => `  ${template}   ${description}`).join('\n');
+  return instructions.actions
+    .map(({ template, description }) => (description === template ? `  ${template}` : `  ${template}   ${description}`))
+    .join('\n');
 }
 
 /** On a terminal no word is broken at the edge. */

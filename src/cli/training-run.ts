@@ -6,6 +6,7 @@ import { AgogeError, type ErrorCode } from '../core/error.ts';
 import type { TrainResult } from '../train/events.ts';
 import type { StartOptions } from '../train/start-run.ts';
 import { showTraining } from './dashboard.ts';
+import { ownEnvironments } from './own-environments.ts';
 import { print, printJson } from './print.ts';
 import { interruption } from './signals.ts';
 import { finishRun, progressEvents } from './training-progress.ts';
@@ -65,7 +66,7 @@ export async function runTraining<Recipe extends { readonly output: string; read
     return;
   }
   const signal = interruption();
-  await using _ = await showTraining(join(recipe.output, recipe.run), recipe.output, options);
+  await using _ = await showTraining(join(recipe.output, recipe.run), recipe.output, options, ownEnvironments(recipe));
   await finishRun(await start(recipe, { signal, notes, events: progressEvents(json) }), json, command);
 }
 

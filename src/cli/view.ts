@@ -24,12 +24,18 @@ export function register(program: Command): void {
       collect,
       [],
     )
+    .option(
+      '--env <environment>',
+      'an environment of your own for the play page: ./my-env.ts or a package (repeatable)',
+      collect,
+      [],
+    )
     .option('--out <file>', 'write the run as one self-contained HTML file and end')
     .option('--force', 'with --out: replace a file that is not a report')
     .option('--episodes <number>', 'how many episodes the file carries', '200')
     .addHelpText(
       'after',
-      '\nExamples:\n  agoge view                                   every run below outputs/\n  agoge view outputs/demo --out demo.html      one file to keep or to send\n',
+      '\nExamples:\n  agoge view                                   every run below outputs/\n  agoge view outputs/demo --out demo.html      one file to keep or to send\n  agoge view --env ./my-env.ts                 play your own environment there as well\n',
     )
     .action(async (folder, options) => {
       const root = resolve(folder);
@@ -57,9 +63,11 @@ export function register(program: Command): void {
           `--host ${options.host} can be reached from other machines: add --token <secret>`,
         );
       }
-      const { startView } = await import('../report/server.ts');
+      const [{ startView }, { openOwn }] = await Promise.all([import('../report/server.ts'), import('./own-environments.ts')]);
       const stop = interruption();
+      const own = await Promise.all(options.env.map((spec) => openOwn(spec)));
       await using server = await startView({
+        own,
         library,
         host: options.host,
         port: wholeNumber(options.port, '--port', 65_535),

@@ -9,7 +9,7 @@ import type { Environment } from '../envs/environment.ts';
 import { loadEnvironmentFile } from '../envs/load-file.ts';
 import { environmentEntries, loadEnvironment, type Settings } from '../envs/registry.ts';
 import { isFile } from '../own/load-file.ts';
-import { isEnvironmentPackage } from '../own/packages.ts';
+import { isEnvironmentPackage, isInstalled } from '../own/packages.ts';
 import { connectAgentGym, type KnownTasks } from './agentgym-client.ts';
 import { agentGymTasks } from './agentgym-tasks.ts';
 import { asksOthers } from './wire-facts.ts';
@@ -60,7 +60,7 @@ export async function openEnvironment(
   options: ConnectingOptions = {},
 ): Promise<Environment> {
   const { name, file, url, protocol } = typeof spec === 'string' ? parseEnvironmentSpec(spec) : spec;
-  if (file !== undefined) return loadEnvironmentFile(file, settings);
+  if (file !== undefined) return isFile(file) ? loadEnvironmentFile(file, settings) : loadPackage(file, settings);
   if (url === undefined) return isShipped(name) ? loadEnvironment(name, settings) : loadPackage(name, settings);
   const load = async (): Promise<KnownTasks> =>
     isShipped(name) && !asksOthers(name) ? loadEnvironment(name, settings) : agentGymTasks(name, settings);
@@ -87,7 +87,16 @@ function isShipped(name: string): boolean {
 
 /** A package that says it is an environment; any other name is an unknown environment's, and nothing is loaded for it. */
 async function loadPackage(name: string, settings: Settings): Promise<Environment> {
-  return isEnvironmentPackage(name) ? loadEnvironmentFile(name, settings) : loadEnvironment(name, settings);
+  if (isEnvironmentPackage(name)) return loadEnvironmentFile(name, settings);
+  if (name.startsWith('@') || isInstalled(name)) throw unmarked(name);
+  return loadEnvironment(name, settings);
+}
+
+function unmarked(name: string): AgogeError {
+  const remedy = isInstalled(name)
+    ? 'the package of this name does not say that it is one: add "agoge-environment" to the keywords in its package.json'
+    : `no package of this name is installed: npm install ${name}, or give the path of a file`;
+  return new AgogeError('ENV_UNKNOWN', `there is no environment "${name}": ${remedy}`);
 }
 
 function withoutClose(known: KnownTasks): KnownTasks {

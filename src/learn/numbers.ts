@@ -35,7 +35,7 @@ export function sameLengths(who: string, lists: Readonly<Record<string, ArrayLik
     if (list === undefined || list.length === expected?.length) continue;
     throw new AgogeError(
       'LEARN_BAD_LENGTH',
-      `${who} has ${expected?.length ?? 0} ${first} and ${list.length} ${name}: give one of each for every sampled token`,
+      `${who} has ${expected?.length ?? 'no'} ${first} and ${list.length} ${name}: give one of each for every sampled token`,
     );
   }
 }

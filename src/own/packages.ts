@@ -6,10 +6,19 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export function isEnvironmentPackage(name: string, from = process.cwd()): boolean {
+  return keywordsFrom(name, from)?.includes('agoge-environment') === true;
+}
+
+/** Is there a package of this name, whatever it holds? */
+export function isInstalled(name: string, from = process.cwd()): boolean {
+  return keywordsFrom(name, from) !== undefined;
+}
+
+/** Of the nearest package with this name, as Node would find it from the folder. */
+function keywordsFrom(name: string, from: string): readonly unknown[] | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const keywords = keywordsOf(join(folder, 'node_modules', name, 'package.json'));
-    if (keywords) return keywords.includes('agoge-environment');
-    if (folder === dirname(folder)) return false;
+    if (keywords || folder === dirname(folder)) return keywords;
   }
 }
 

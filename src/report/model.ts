@@ -263,6 +263,12 @@ export interface ReportBundle {
   readonly left: number;
 }
 
+/** An environment of the user's own that the server plays. */
+export interface OwnWorld {
+  readonly name: string;
+  readonly splits: readonly string[];
+}
+
 /** A task played as far as the actions go that were sent; see play-out.ts. */
 export interface PlayedOut {
   readonly itemId: string;

@@ -1,6 +1,7 @@
 /**
  * Plays a task from its start with the actions that a person has given so far, for a page that cannot run the environment itself (one
  * that needs a database, or files). Nothing is kept between two calls but the environments: task and actions decide everything.
+ * Environments of the user's own are those that the server was given; no request chooses code to load.
  */
 import { z } from 'zod';
 import { AgogeError } from '../core/error.ts';
@@ -16,11 +17,11 @@ const schema = z.object({ task: z.string().max(500), actions: z.array(z.string()
 const opened = new Map<string, Promise<Environment>>();
 
 /** Throws REPORT_BAD_PLAY, and what the environment throws for a task that it does not have. */
-export async function playOut(given: unknown): Promise<PlayedOut> {
+export async function playOut(given: unknown, own: readonly Environment[] = []): Promise<PlayedOut> {
   const read = schema.safeParse(given);
   if (!read.success) throw new AgogeError('REPORT_BAD_PLAY', 'this is no play: send { task, actions } with at most 500 actions');
   const task = parseTask(read.data.task);
-  const environment = await environmentOf(task.env);
+  const environment = own.find(({ name }) => name === task.env) ?? (await environmentOf(task.env));
   const { itemId } = environment.tasks(task.split).info(task.index);
   await using episode = await environment.open(task);
   const turns: PlayedOut['turns'][number][] = [];

@@ -7,9 +7,11 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AgogeError } from '../core/error.ts';
 import { secretOf } from '../core/secret.ts';
+import type { Environment } from '../envs/environment.ts';
 import { saveDemonstration } from './demonstrations.ts';
 import type { RunLibrary } from './library.ts';
 import { json, notFound, send, startLocal, type LocalOptions, type LocalServer } from './local-server.ts';
+import type { OwnWorld } from './model.ts';
 import { page } from './page.ts';
 import { playOut } from './play-out.ts';
 import { episodeQuery, required, several } from './query.ts';
@@ -19,6 +21,8 @@ export interface ViewOptions extends LocalOptions {
   readonly library: RunLibrary;
   /** Folder for demonstrations; below the library's folder. */
   readonly demonstrations: string;
+  /** Environments of the user's own, to be played beside those that ship. */
+  readonly own?: readonly Environment[];
 }
 
 const maxDemonstration = 4 * 1024 * 1024;
@@ -54,7 +58,7 @@ async function answerPage(
   } else if (request.method === 'POST' && url.pathname === '/api/demonstrations') {
     json(request, response, 200, { file: await saveDemonstration(options.demonstrations, await body(request)) });
   } else if (request.method === 'POST' && url.pathname === '/api/play') {
-    json(request, response, 200, await playOut(await body(request)));
+    json(request, response, 200, await playOut(await body(request), options.own));
   } else if (request.method === 'POST' && url.pathname === '/api/annotate') {
     json(request, response, 200, await library.annotate(required(url.searchParams, 'run'), await body(request)));
   } else if (request.method === 'POST' && url.pathname === '/api/remove') {
@@ -62,11 +66,17 @@ async function answerPage(
     demandConfirmation(run, await body(request));
     await library.remove(run);
     json(request, response, 200, {});
+  } else if (get && url.pathname === '/api/worlds') {
+    json(request, response, 200, ownWorlds(options));
   } else if (get && url.pathname.startsWith('/api/')) {
     json(request, response, 200, await answer(options.library, url.pathname.slice('/api/'.length), url.searchParams));
   } else {
     throw notFound(url.pathname);
   }
+}
+
+function ownWorlds({ own = [] }: ViewOptions): readonly OwnWorld[] {
+  return own.map(({ name, splits }) => ({ name, splits }));
 }
 
 /** The questions of the page, each with its answer as data. */

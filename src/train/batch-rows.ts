@@ -122,15 +122,15 @@ export function rewardsOf(episode: PlayedEpisode, placement: 'total' | 'turns' |
     rewards[last] = reward;
     return rewards;
   }
-  const earned = sum(trajectory.turns.map((turn) => turn.reward));
+  const paid = trajectory.turns.map((turn) => turn.reward);
   if (placement === 'last') {
-    rewards[last] = (trajectory.turns.at(-1)?.reward ?? 0) + reward - earned;
+    rewards[last] = reward - sum(paid.slice(0, -1));
     return rewards;
   }
   trajectory.turns.forEach((turn, i) => {
     const end = Math.max(0, (datum.turnEnds[i] ?? rewards.length) - 1);
     rewards[end] = at(rewards, end) + turn.reward;
   });
-  rewards[last] = at(rewards, last) + reward - earned;
+  rewards[last] = at(rewards, last) + reward - sum(paid);
   return rewards;
 }

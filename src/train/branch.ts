@@ -97,7 +97,7 @@ export function resuming(policy: Policy, { segments }: Trajectory, turn: number)
 function stopOf({ renderer }: Policy, { tokens }: Extract<Segment, { role: 'assistant' }>): Reply['stop'] {
   const last = tokens[tokens.length - 1];
   if (last !== undefined && renderer?.stopTokens.includes(last) === true) return 'token';
-  return (renderer?.stopStrings.length ?? 0) > 0 ? 'string' : 'length';
+  return renderer !== undefined && renderer.stopStrings.length > 0 ? 'string' : 'length';
 }
 
 function prefixTokens(segments: readonly Segment[], turn: number): readonly number[] | undefined {

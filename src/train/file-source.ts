@@ -172,8 +172,9 @@ function writtenIn(
   total: number,
 ): DataFormat {
   const [named] = Object.entries(said).sort((a, b) => b[1] - a[1]);
-  const seen = formatOfCounts(formats);
-  const [format, count] = named && named[1] * 2 > total ? named : [seen, seen === undefined ? 0 : (formats[seen] ?? 0)];
+  const looksLike = formatOfCounts(formats);
+  const seen = Object.entries(formats).find(([name]) => name === looksLike);
+  const [format, count] = (named && named[1] * 2 > total ? named : seen) ?? [undefined, 0];
   return { where: paths.join(', '), format, replies: count, total };
 }
 

@@ -17,6 +17,10 @@ export function sftLine(step: number, metrics: Readonly<Record<string, number>>)
   const validation = metrics['val/loss'] === undefined ? '' : ` · validation ${number('val/loss', 4)}`;
   return (
     `step ${step} · loss ${number('train/loss', 4)} · tokens right ${number('train/token_accuracy', 3)} · replies right ${number('train/reply_accuracy', 3)}` +
-    `${validation}${level} · ${number('perf/throughput', 0)} tokens/s · ${((metrics['train/total_tokens'] ?? 0) / 1e6).toFixed(2)}M`
+    `${validation}${level} · ${number('perf/throughput', 0)} tokens/s · ${millions(metrics['train/total_tokens'])}`
   );
+}
+
+function millions(tokens: number | undefined): string {
+  return tokens === undefined ? '–' : `${(tokens / 1e6).toFixed(2)}M`;
 }

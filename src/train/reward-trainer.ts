@@ -88,7 +88,7 @@ class RewardTrainer {
   }
 
   private async open(): Promise<void> {
-    const from = this.options.from ?? 0;
+    const { from = 0 } = this.options;
     if (from > 0) {
       const state = stateSchema.safeParse(await this.directory.checkpoints.state(from));
       if (!state.success)

@@ -29,6 +29,8 @@ export interface Evaluated {
   /** Better than every step before it. */
   readonly best: boolean;
   readonly metrics: Readonly<Record<string, number>>;
+  /** How long it took. */
+  readonly seconds: number;
 }
 
 export async function evaluateStep(step: number, setup: EvaluationSetup): Promise<Evaluated> {
@@ -55,5 +57,6 @@ export async function evaluateStep(step: number, setup: EvaluationSetup): Promis
     await directory.checkpoints.setBest(chosen);
     await directory.update({ best: chosen });
   }
-  return { score: result.score, best, metrics: { ...result.metrics, 'timing_s/testing': (performance.now() - from) / 1000 } };
+  const seconds = (performance.now() - from) / 1000;
+  return { score: result.score, best, seconds, metrics: { ...result.metrics, 'timing_s/testing': seconds } };
 }

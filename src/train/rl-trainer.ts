@@ -29,7 +29,7 @@ import { openSetup, type RlSetup } from './rl-setup.ts';
 import { needs } from './needs.ts';
 import { initialRlState, type RlState } from './rl-state.ts';
 import { allEpisodes, collect, type Batch } from './rollout.ts';
-import { emptyTimes, stepMetrics, trainerShare } from './step-metrics.ts';
+import { emptyTimes, metricOf, stepMetrics, trainerShare } from './step-metrics.ts';
 import { rememberTasks } from './task-preference.ts';
 
 /** The RL trainer over parts that are open already; `startRl` opens them from a recipe. */
@@ -69,7 +69,7 @@ class RlTrainer {
     readonly directory: RunDirectory,
     private readonly options: TrainOptions,
   ) {
-    this.from = options.from ?? 0;
+    ({ from: this.from = 0 } = options);
     this.rollouts = linked(options.signal);
     const thinking = recipe.agent.thinking ?? undefined;
     const named = { id: `run:${directory.path}`, thinking };
@@ -197,7 +197,7 @@ class RlTrainer {
     await this.directory.update({ step, episodes: this.state.episodes, tokens: this.state.tokens });
     this.report(step, metrics);
     // Evaluations and checkpoints are work that was asked for; the rest is the trainer's own and counts with the next step.
-    this.bookkeeping = (performance.now() - after) / 1000 - (metrics['timing_s/testing'] ?? 0) - saving;
+    this.bookkeeping = (performance.now() - after) / 1000 - (evaluated ? evaluated.seconds : 0) - saving;
     return reasonToStop(recipe.stop, this.state, evaluated?.score);
   }
 
@@ -243,7 +243,7 @@ class RlTrainer {
       levels: this.setup.levels?.state ?? null,
       agreement: this.agreement.state,
       episodes: this.state.episodes + played,
-      tokens: this.state.tokens + (metrics['perf/total_num_tokens'] ?? 0),
+      tokens: this.state.tokens + metricOf(metrics, 'perf/total_num_tokens'),
       elapsed: this.state.elapsed + seconds,
     };
   }
@@ -251,7 +251,7 @@ class RlTrainer {
   private async writeEpisodes(step: number, batch: Batch, rows: readonly TrainingRow[]): Promise<void> {
     const { episodes: every } = this.recipe.log;
     if (every === 0 || step % every !== 0) return;
-    const advantage = new Map(rows.map((row) => [row.episode, row.advantages.at(-1) ?? 0]));
+    const advantage = new Map(rows.map((row) => [row.episode, row.advantages.at(-1)]));
     const records = allEpisodes(batch).map((episode) =>
       episodeRecord(episode.trajectory, { step, advantage: advantage.get(episode) }),
     );

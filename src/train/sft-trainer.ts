@@ -95,7 +95,7 @@ class SftTrainer {
 
   private async open(): Promise<SftBatch | undefined> {
     const { recipe, parts } = this;
-    const from = this.options.from ?? 0;
+    const { from = 0 } = this.options;
     this.prompting = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
     const trained = await Promise.all(recipe.data.experts.map((entry) => openPool(entry, parts)));
     this.panels = await this.openPanels(trained);

@@ -100,9 +100,9 @@ export function sweepRows(runs: readonly SweptRun[]): SweepRow[] {
     rows.set(key, [...(rows.get(key) ?? []), run]);
   }
   const all = [...rows].map(([key, members]): SweepRow => {
-    const scored = members.filter((run) => run.success !== undefined);
-    const n = scored.reduce((sum, run) => sum + (run.n ?? 0), 0);
-    const success = mean(scored.map((run) => run.success ?? 0));
+    const scored = members.flatMap(({ success, n }) => (success === undefined || n === undefined ? [] : [{ success, n }]));
+    const n = scored.reduce((sum, run) => sum + run.n, 0);
+    const success = mean(scored.map((run) => run.success));
     const before = members.flatMap((run) => run.before ?? []);
     return {
       cell: Object.fromEntries(JSON.parse(key) as [string, string][]),

@@ -3,6 +3,7 @@
  * the threshold. Entries of earlier levels stay in the mix at a part of their weight.
  */
 import type { LevelsConfig } from '../config/rl-recipe.ts';
+import { at } from '../learn/numbers.ts';
 import { Curriculum } from './curriculum.ts';
 import type { Batch } from './rollout.ts';
 import type { TaskPool } from './task-pool.ts';
@@ -31,7 +32,7 @@ export class TaskLevels {
   }
 
   get level(): number {
-    return this.levels[this.curriculum.state.level] ?? 0;
+    return at(this.levels, this.curriculum.state.level);
   }
 
   get state(): LevelsState {

@@ -135,7 +135,10 @@ export function stepsOver(
   { steps, epochs, rollout }: Pick<RlRecipe, 'steps' | 'epochs' | 'rollout'>,
   pools: readonly TaskPool[],
 ): number {
-  if (epochs === null) return steps ?? 0;
+  if (epochs === null) {
+    if (steps === null) throw new AgogeError('TRAIN_ENDLESS', 'the recipe says neither steps nor epochs: give one of them');
+    return steps;
+  }
   const size = pools.reduce((sum, pool) => sum + pool.size, 0);
   if (!Number.isFinite(size)) {
     throw new AgogeError(

@@ -59,7 +59,7 @@ export class TaskPreference {
 
   /** What is known, for the log; counts what was passed over since the last call. */
   metrics(): Record<string, number> {
-    const estimates = [...this.known.keys()].map((key) => this.estimate(key) ?? 0.5);
+    const estimates = [...this.known.keys()].flatMap((key) => this.estimate(key) ?? []);
     const share = (test: (p: number) => boolean): number => estimates.filter(test).length / Math.max(1, estimates.length);
     const { skipped } = this;
     this.skipped = 0;

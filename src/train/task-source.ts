@@ -85,7 +85,8 @@ export class TaskSource {
     const turn = at(this.drawn, chosen);
     this.drawn[chosen] = turn + 1;
     const listed = pool.at(this.position(chosen, pool.size, turn));
-    return { number, ...listed, level: pool.level ?? 0, key: keyOf(listed, pool.size === Infinity) };
+    const { level = 0 } = pool;
+    return { number, ...listed, level, key: keyOf(listed, pool.size === Infinity) };
   }
 
   private position(which: number, size: number, turn: number): number {

@@ -9,6 +9,7 @@ import type {
   EpisodeSummary,
   EpisodeView,
   MetricTable,
+  OwnWorld,
   PlayedOut,
   ReportBundle,
   RunComparison,
@@ -36,6 +37,8 @@ export interface Source {
   follow(id: string | undefined, changed: () => void): () => void;
   /** Plays a task that the page cannot play itself; undefined where there is no server. */
   readonly playOut?: (task: string, actions: readonly string[]) => Promise<PlayedOut>;
+  /** Environments of the user's own that the server plays. */
+  readonly worlds?: () => Promise<readonly OwnWorld[]>;
   /** Keeps a play as a demonstration; gives the name of the file, or undefined where nothing can be kept. */
   save?(demonstration: unknown): Promise<string>;
 }
@@ -100,6 +103,7 @@ function serverSource(): Source {
     remove: async (id) => {
       await post('remove', of(id), { confirm: id });
     },
+    worlds: () => get('worlds'),
     playOut: (task, actions) => post('play', new URLSearchParams(), { task, actions }),
     save: async (demonstration) => (await post<{ file: string }>('demonstrations', new URLSearchParams(), demonstration)).file,
   };

@@ -12,6 +12,7 @@ import { visible } from '../parts/visible.ts';
 import { OwnPlay, ServedPlay, type Play, type World } from '../play.ts';
 import { go, type Route } from '../route.ts';
 import type { Source } from '../source.ts';
+import type { OwnWorld } from '../../../src/report/model.ts';
 
 /** What a visitor finds on the table. */
 const firstTask = 'textcraft/test#0';
@@ -24,22 +25,25 @@ export function PlayPage({ route, source }: { readonly route: Route; readonly so
   const opened = useLoaded(async () => {
     const task = parseTask(asked ?? firstTask);
     const actions = from === null ? [] : actionsOf(from);
+    const own = (await source.worlds?.()) ?? [];
+    const served = own.some(({ name }) => name === task.env);
     try {
+      if (served && source.playOut) return { task, own, ...(await ServedPlay.start(source.playOut, task, actions)) };
       const world = await loadEnvironment(task.env, settingsOf(set));
-      return { task, world, play: await OwnPlay.start(world, task, actions) };
+      return { task, own, world, play: await OwnPlay.start(world, task, actions) };
     } catch (thrown) {
       // What a page cannot run (a database, files) the server can, in the world that it has by default.
-      if (!source.playOut || set !== null) throw thrown;
-      return { task, ...(await ServedPlay.start(source.playOut, task, actions)) };
+      if (served || !source.playOut || set !== null) throw thrown;
+      return { task, own, ...(await ServedPlay.start(source.playOut, task, actions)) };
     }
   }, [asked, set, from]);
   return (
     <>
       <h1>{t('Play')}</h1>
       <Show of={opened}>
-        {({ task, world, play }) => (
+        {({ task, own, world, play }) => (
           <>
-            <Chooser key={world.name} environment={world} task={task} />
+            <Chooser key={world.name} environment={world} task={task} own={own} />
             <Board key={`${formatTask(task)} ${from ?? ''}`} play={play} environment={world} source={source} />
           </>
         )}
@@ -48,7 +52,13 @@ export function PlayPage({ route, source }: { readonly route: Route; readonly so
   );
 }
 
-function Chooser({ environment, task }: { readonly environment: World; readonly task: TaskRef }) {
+interface Choice {
+  readonly environment: World;
+  readonly task: TaskRef;
+  readonly own: readonly OwnWorld[];
+}
+
+function Chooser({ environment, task, own }: Choice) {
   const t = usePhrases();
   const [split, setSplit] = useState(task.split);
   const [index, setIndex] = useState(task.index);
@@ -64,10 +74,13 @@ function Chooser({ environment, task }: { readonly environment: World; readonly 
     >
       <label>
         {t('Environment')}
-        <select value={environment.name} onChange={(event) => start(event.currentTarget.value, 'test', 0)}>
-          {environmentEntries().map((entry) => (
-            <option key={entry.name} value={entry.name}>
-              {entry.name}
+        <select
+          value={environment.name}
+          onChange={({ currentTarget: { value } }) => start(value, splitOf(own.find(({ name }) => name === value)), 0)}
+        >
+          {[...new Set([...own, ...environmentEntries()].map(({ name }) => name))].map((name) => (
+            <option key={name} value={name}>
+              {name}
             </option>
           ))}
         </select>
@@ -134,7 +147,8 @@ function Board({ play, environment, source }: { readonly play: Play; readonly en
           <ul class="plain">
             {environment.instructions.actions.map((action) => (
               <li key={action.name}>
-                <code>{action.template}</code> <span class="muted">{action.description}</span>
+                <code>{action.template}</code>{' '}
+                {action.description !== action.template && <span class="muted">{action.description}</span>}
               </li>
             ))}
           </ul>
@@ -209,6 +223,11 @@ function Board({ play, environment, source }: { readonly play: Play; readonly en
       </aside>
     </div>
   );
+}
+
+/** Where a visit begins: at the test tasks, or at the first there are. */
+function splitOf(own: OwnWorld | undefined): string {
+  return own === undefined || own.splits.includes('test') ? 'test' : (own.splits[0] ?? 'test');
 }
 
 function settingsOf(set: string | null): Readonly<Record<string, string>> {

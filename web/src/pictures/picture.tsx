@@ -1,4 +1,4 @@
-/** What an environment's recorded state looks like, where there is a picture for it; otherwise nothing. */
+/** What an environment's recorded state looks like: its picture, or the state itself where there is none (one of the user's own). */
 import type { JSX } from 'preact';
 import { AnswerPicture } from './answer.tsx';
 import { DatabasePicture } from './database.tsx';
@@ -13,6 +13,7 @@ import { PassagesPicture } from './passages.tsx';
 import { RoomPicture } from './room.tsx';
 import { SheetPicture } from './sheet.tsx';
 import { ShopPicture } from './shop.tsx';
+import { StatePicture } from './state.tsx';
 import { TodoPicture } from './todo.tsx';
 import { WeatherPicture } from './weather.tsx';
 import { WordlePicture } from './wordle.tsx';
@@ -37,6 +38,7 @@ const pictures: Readonly<Record<string, (props: { readonly state: unknown }) => 
 };
 
 export function Picture({ environment, state }: { readonly environment: string; readonly state: unknown }) {
-  const Drawn = pictures[environment];
-  return Drawn && state !== undefined && state !== null ? <Drawn state={state} /> : null;
+  if (state === undefined || state === null) return null;
+  const Drawn = pictures[environment] ?? StatePicture;
+  return <Drawn state={state} />;
 }
