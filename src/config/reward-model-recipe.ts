@@ -9,11 +9,10 @@ import {
   optimizerSchema,
   orPlaces,
   path,
-  policyName,
   positive,
   runName,
 } from './parts.ts';
-import { freshSchema } from './sft-recipe.ts';
+import { startingPolicy } from './starting-policy.ts';
 
 const pairsSchema = z.strictObject({
   /** Pairs from files, or generated word problems with right and wrong answers. */
@@ -38,15 +37,7 @@ export const rewardModelSchema = z.strictObject({
   /** Of everything random. The same seed on the same machine gives the same run. */
   seed: z.number().int().default(1),
   /** The weights to put a score on, a reward model to go on with, or a fresh model. */
-  policy: z
-    .union([
-      policyName,
-      z.strictObject({
-        /** A model that has learned nothing yet. */
-        fresh: freshSchema.prefault({}),
-      }),
-    ])
-    .default('base'),
+  policy: startingPolicy.default('base'),
   /** Where the model runs. */
   engine: engineSchema.prefault({}),
   /** What is compared. */

@@ -13,13 +13,13 @@ import {
   optimizerSchema,
   orPlaces,
   path,
-  policyName,
   positive,
   promptShape,
   splitEntry,
   runName,
 } from './parts.ts';
 import { serversSchema } from './servers.ts';
+import { startingPolicy } from './starting-policy.ts';
 
 const curriculumSchema = z.strictObject({
   /** Grow the difficulty when the accuracy passes this. */
@@ -70,25 +70,6 @@ const dataSchema = z.strictObject({
   epochs: count.nullable().default(null),
 });
 
-/** A model that has learned nothing yet. */
-export const freshSchema = z.strictObject({
-  /** A size of the embedded engine's presets. */
-  preset: z.string().default('xs'),
-  /** Entries of its tokenizer. */
-  vocabulary: count.default(1536),
-  /** Tokens it can read at once. */
-  context: count.default(1024),
-  /** One table for input and output. Two tables learn to copy from the prompt sooner, for vocabulary × width more parameters. */
-  tied: z.boolean().default(false),
-  /**
-   * Regular expressions of texts that may become one token although they hold spaces. With `craft 1` and ` using 2` as tokens of
-   * their own, what follows a name in the prompt stands next to it, and looking a line up by its name is learned much sooner.
-   */
-  phrases: z.array(z.string()).default([]),
-  /** Demonstrations, or conversations of the files, on which the tokenizer is trained. */
-  tokenizer_samples: count.default(4000),
-});
-
 export const sftSchema = z.strictObject({
   /** Name of the run and of its folder. */
   run: runName,
@@ -97,15 +78,7 @@ export const sftSchema = z.strictObject({
   /** Of everything random. The same seed on the same machine gives the same run. */
   seed: z.number().int().default(1),
   /** A policy to start from, or a fresh model. */
-  policy: z
-    .union([
-      policyName,
-      z.strictObject({
-        /** A model that has learned nothing yet. */
-        fresh: freshSchema.prefault({}),
-      }),
-    ])
-    .default('base'),
+  policy: startingPolicy.default('base'),
   /** How demonstrations are written and evaluations are played. */
   agent: z
     .strictObject({
