@@ -312,13 +312,12 @@ describe('the dashboard', () => {
   });
 
   it('plays an environment of the user’s own beside ours, and shows its state', async () => {
-    const page = await open('#/play');
+    await show('#/play');
     await page.getByLabel('Environment').selectOption('cups');
     await page.locator('.play[data-environment="cups"]').waitFor();
     expect(await page.locator('.picture').textContent()).toContain('"cup": "left"');
     await page.locator('.admissible button', { hasText: 'lift left' }).click();
     await page.getByText('The task is solved.').waitFor();
-    await page.close();
     const foreign = await fetch(`${server.url}api/play`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
