@@ -253,6 +253,7 @@ describe('the dashboard', () => {
     expect(await page.locator('tbody tr').first().textContent()).toMatch(/^textcraft\/test#\d+[01] {2}[01] {2}[01](yes|no)/);
     await page.locator('tbody a').first().click();
     await page.locator('.samples .parting', { hasText: 'here they part' }).waitFor();
+    expect(await page.locator('.samples .parting td.other').count()).toBeGreaterThan(0);
     const heads = await page.locator('.samples thead th').allTextContents();
     expect(heads.slice(1)).toHaveLength(size.samples);
     for (const head of heads.slice(1)) expect(head).toMatch(/^Sample \d .*Reward [01] · advantage -?0\.\d/);

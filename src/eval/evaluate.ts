@@ -86,8 +86,14 @@ export async function evaluate(request: EvaluationRequest, events: EvaluationEve
   try {
     for (const problem of problems) events.onNotice?.(problem);
     await store.note('running', title);
-    const evaluation = await evaluateInto(store, episodes, request, events, agoge);
-    await store.note('finished', title, { scores: evaluation.scores.map(listed) });
+    let reason: string | undefined;
+    const onEpisode = (record: EpisodeRecord): void => {
+      if (record.outcome.kind === 'failed') reason ??= record.outcome.error.message;
+      events.onEpisode?.(record);
+    };
+    const evaluation = await evaluateInto(store, episodes, request, { ...events, onEpisode }, agoge);
+    // Of episodes that have no result, why the first has none.
+    await store.note('finished', title, { scores: evaluation.scores.map(listed), ...(reason !== undefined && { reason }) });
     return evaluation;
   } catch (thrown) {
     const { message } = AgogeError.from(thrown, 'EVAL_FAILED', 'the evaluation failed');

@@ -7,7 +7,7 @@ import { ChartGrid } from '../parts/chart-grid.tsx';
 import { keptMetrics, keepMetrics } from '../parts/kept-metrics.ts';
 import { colourOf } from '../parts/lines.ts';
 import { Show, useLoaded } from '../parts/loaded.tsx';
-import { Status } from '../parts/run-frame.tsx';
+import { saysWhy, Status } from '../parts/run-frame.tsx';
 import { nameOf, RunName } from '../parts/run-name.tsx';
 import { ShareText } from '../parts/share.tsx';
 import { percent } from '../parts/numbers.ts';
@@ -63,7 +63,6 @@ function Compared({ comparison, chosen, onMetrics }: ComparedProps) {
   return (
     <>
       <RunTable runs={runs} hidden={hidden} onToggle={toggle} />
-      <Settings runs={runs} settings={settings} />
       {tables.some(({ table }) => table.steps.length > 0) && (
         <ChartGrid
           tables={tables}
@@ -73,6 +72,7 @@ function Compared({ comparison, chosen, onMetrics }: ComparedProps) {
           legend={false}
         />
       )}
+      <Settings runs={runs} settings={settings} />
     </>
   );
 }
@@ -123,7 +123,7 @@ function RunTable({ runs, hidden, onToggle }: RunTableProps) {
                 </td>
                 <td>
                   <Status status={run.status} warnings={run.warnings.length} />
-                  {run.reason !== undefined && run.status !== 'finished' && <div class="why">{run.reason}</div>}
+                  {run.reason !== undefined && saysWhy(run) && <div class="why">{run.reason}</div>}
                 </td>
                 <td class="number" data-label={t('Step')}>
                   {run.step ?? '–'}

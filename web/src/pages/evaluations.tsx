@@ -229,7 +229,7 @@ function bracketed(low: number, high: number): string {
 
 function list(values: Readonly<Record<string, number>>, write: (value: number) => string): string {
   return Object.entries(values)
-    .map(([name, value]) => `${name}: ${write(value)}`)
+    .map(([name, value]) => `${name}: ${write(value)}`.replaceAll(' ', '\u00a0'))
     .join(', ');
 }
 

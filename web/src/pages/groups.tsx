@@ -177,7 +177,9 @@ function Samples({ id, samples }: { readonly id: string; readonly samples: reado
                 {turn + 1} {turn === parting && <span class="why">{t('here they part')}</span>}
               </th>
               {actions.map((taken, i) => (
-                <td key={i}>{taken[turn] === undefined ? <span class="muted">–</span> : <code>{visible(taken[turn])}</code>}</td>
+                <td key={i} class={turn === parting && taken[turn] !== usual(actions, turn) ? 'other' : ''}>
+                  {taken[turn] === undefined ? <span class="muted">–</span> : <code>{visible(taken[turn])}</code>}
+                </td>
               ))}
             </tr>
           ))}
@@ -185,6 +187,13 @@ function Samples({ id, samples }: { readonly id: string; readonly samples: reado
       </table>
     </div>
   );
+}
+
+/** What most samples did in a turn; of equals the first. */
+function usual(actions: readonly (readonly string[])[], turn: number): string | undefined {
+  const counts = new Map<string | undefined, number>();
+  for (const taken of actions) counts.set(taken[turn], (counts.get(taken[turn]) ?? 0) + 1);
+  return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), [undefined, 0] as const)[0];
 }
 
 /** The first turn that is not the same in all samples; -1 where all are equal. */

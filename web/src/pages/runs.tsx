@@ -4,7 +4,7 @@ import type { RunSummary } from '../../../src/report/model.ts';
 import { usePhrases, type Phrase } from '../language.ts';
 import { Show, useChanges, useLoaded } from '../parts/loaded.tsx';
 import { percent, when } from '../parts/numbers.ts';
-import { Status } from '../parts/run-frame.tsx';
+import { saysWhy, Status } from '../parts/run-frame.tsx';
 import { nameOf, few, RunName } from '../parts/run-name.tsx';
 import { ShareText } from '../parts/share.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
@@ -214,7 +214,7 @@ function Row({ run, live, marked, onMark }: RowProps) {
       </td>
       <td>
         <Status status={run.status} warnings={run.warnings.length} />
-        {run.reason !== undefined && run.status !== 'finished' && <div class="why">{run.reason}</div>}
+        {run.reason !== undefined && saysWhy(run) && <div class="why">{run.reason}</div>}
         {run.warnings.map((warning) => (
           <div class="why" key={warning.kind}>
             {inWords(warning, t)}
@@ -256,12 +256,19 @@ function Success({ run }: { readonly run: RunSummary }) {
       </>
     );
   const rest = run.scores.length - mostScores;
+  const several = new Set(run.scores.map(({ panel }) => panel)).size > 1;
   return (
     <>
       {run.scores.slice(0, mostScores).map((share) => (
         <div key={`${share.panel} ${share.policy}`}>
           <ShareText share={share} />
-          {run.scores.length > 1 && <span class="muted"> {share.policy}</span>}
+          {run.scores.length > 1 && (
+            <span class="muted">
+              {' '}
+              {several && `${share.panel.split('/')[0] ?? ''} · `}
+              {share.policy}
+            </span>
+          )}
         </div>
       ))}
       {rest > 0 && <span class="muted">+{rest}</span>}

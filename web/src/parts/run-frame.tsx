@@ -117,7 +117,7 @@ function RunHead({ run, source }: { readonly run: RunDetail; readonly source: So
           )}
         </p>
       )}
-      {run.reason !== undefined && run.status !== 'finished' && <p class="why">{run.reason}</p>}
+      {run.reason !== undefined && saysWhy(run) && <p class="why">{run.reason}</p>}
       <Warnings warnings={run.warnings} />
       <Notes run={run} source={source} />
     </>
@@ -125,6 +125,11 @@ function RunHead({ run, source }: { readonly run: RunDetail; readonly source: So
 }
 
 const none: NamedShare = { panel: '', policy: '', n: 0, success: NaN, low: NaN, high: NaN };
+
+/** Whether the reason is one to read: a training that has finished did so for the reason that was planned. */
+export function saysWhy({ kind, status }: Pick<RunDetail, 'kind' | 'status'>): boolean {
+  return status !== 'finished' || kind === 'eval';
+}
 
 /** A run that ended with something to know about it is not plainly green. */
 export function Status({ status, warnings = 0 }: { readonly status: string; readonly warnings?: number }) {
