@@ -35,6 +35,22 @@ const ISOLATED = [
   '--no-pings',
 ];
 
+/** Waits for work in a browser, or rejects with ENV_BROWSER_LOST when it is gone: Playwright's call for a new page then never ends. */
+export async function whileAlive<T>(browser: Browser | null, work: () => Promise<T>): Promise<T> {
+  let stop = (): void => undefined;
+  const gone = new Promise<never>((_, reject) => {
+    stop = () => {
+      reject(new AgogeError('ENV_BROWSER_LOST', 'the browser of this episode is gone; play the task again'));
+    };
+    browser?.once('disconnected', stop);
+  });
+  try {
+    return await Promise.race([work(), gone]);
+  } finally {
+    browser?.off('disconnected', stop);
+  }
+}
+
 export class Browsers implements AsyncDisposable {
   private readonly slots: (Promise<Running> | undefined)[];
   /** All that run, also those that left their place and only wait for their last episode. */

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AgogeError } from '../../../core/error.ts';
 import { parseAction } from '../actions/parse.ts';
 import type { Player } from '../lane.ts';
 import { SITES, type Site } from '../tasks/sites.ts';
@@ -185,6 +186,19 @@ describe('the browser lane', () => {
     expect(await lane.browsers.pids()).toHaveLength(1);
     for (const one of again) await one[Symbol.asyncDispose]();
     expect(isAlive(pid)).toBe(false);
+  });
+
+  it('lets nobody wait for a page of a browser that is killed while it opens', { timeout: 60_000 }, async () => {
+    for (const delay of [10, 40, 80]) {
+      await using _warm = await open('/');
+      const [pid = 0] = await lane.browsers.pids();
+      const opening = [open('/'), open('/'), open('/')];
+      setTimeout(() => process.kill(pid, 'SIGKILL'), delay);
+      for (const result of await Promise.allSettled(opening)) {
+        if (result.status === 'fulfilled') await result.value[Symbol.asyncDispose]();
+        else expect(result.reason).toBeInstanceOf(AgogeError);
+      }
+    }
   });
 });
 

@@ -5,7 +5,7 @@ import { AgogeError } from '../../../core/error.ts';
 import { Turnstile } from '../../../core/turnstile.ts';
 import type { Lane, SiteAnswer, SiteRequest, Start } from '../lane.ts';
 import type { SiteAddresses } from '../tasks/sites.ts';
-import { Browsers } from './browsers.ts';
+import { Browsers, whileAlive } from './browsers.ts';
 import type { Chromium } from './find.ts';
 import { EPISODE_HEADER, Gate, hostOf } from './gate.ts';
 import { BrowserPlayer } from './player.ts';
@@ -129,7 +129,7 @@ export class BrowserLane implements Lane {
     const { context, release } = await this.browsers.context({ acceptDownloads: false, serviceWorkers: 'block', ...options });
     context.setDefaultTimeout(this.options.patience ?? 30_000);
     try {
-      return await work(context);
+      return await whileAlive(context.browser(), () => work(context));
     } finally {
       await release();
     }

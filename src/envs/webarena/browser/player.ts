@@ -11,6 +11,7 @@ import type { Acted, PageView, Player, Sight, SiteAnswer, SiteRequest } from '..
 import type { ObservedNode } from '../observation/nodes.ts';
 import { withTabs } from '../observation/tabs.ts';
 import { actOn, type PageAction, visit } from './act.ts';
+import { whileAlive } from './browsers.ts';
 import type { Settling } from './settle.ts';
 import { type Look, Tab } from './tab.ts';
 
@@ -53,19 +54,22 @@ export class BrowserPlayer implements Player {
 
   /** Opens the first pages, the first of them in front. Throws ENV_WEBARENA_SITE_FAILED where one does not load. */
   async start(urls: readonly string[]): Promise<void> {
+    await this.guarded(() => this.visitAll(urls));
+    await this.settle(Date.now() + FIRST_PATIENCE);
+  }
+
+  private async visitAll(urls: readonly string[]): Promise<void> {
     for (const url of urls) {
       const tab = await this.open();
       try {
         await visit(tab.page, url, Math.max(FIRST_PATIENCE, this.options.patience));
       } catch (thrown) {
-        if (this.lost()) throw new AgogeError('ENV_BROWSER_LOST', GONE, { cause: thrown });
         const context = `the first page ${url} did not load; check that the site is up`;
         throw AgogeError.from(thrown, 'ENV_WEBARENA_SITE_FAILED', context);
       }
     }
     this.front = this.tabs[0] ?? (await this.open());
     await this.front.page.bringToFront();
-    await this.settle(Date.now() + FIRST_PATIENCE);
   }
 
   async see(): Promise<Sight> {
@@ -211,7 +215,7 @@ export class BrowserPlayer implements Player {
 
   private async guarded<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await work();
+      return await whileAlive(this.context.browser(), work);
     } catch (thrown) {
       if (!this.lost()) throw thrown;
       throw new AgogeError('ENV_BROWSER_LOST', GONE, { cause: thrown });
