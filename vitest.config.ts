@@ -4,6 +4,7 @@
 import { defineConfig } from 'vitest/config';
 
 const long = [
+  'tests/browser-example.test.ts',
   'tests/docs.test.ts',
   'tests/seeds-day.test.ts',
   'tests/terminal.test.ts',

@@ -19,6 +19,7 @@ export const entries: readonly (readonly [string, string])[] = [
   ['agoge/engine', 'src/entry/engine.ts'],
   ['agoge/learn', 'src/entry/learn.ts'],
   ['agoge/data', 'src/entry/data.ts'],
+  ['agoge/browser', 'src/entry/browser.ts'],
 ];
 
 export function exportsOf(entry: string, file: string): Exported[] {
