@@ -15,7 +15,7 @@ header{border-bottom:1px solid var(--line);background:#fff}
 .brand{font-size:1.25rem;font-weight:700;color:inherit;white-space:nowrap}
 .brand:hover{text-decoration:none}
 .search{flex:1;display:flex;max-width:30rem}
-.search input{flex:1;min-width:0;border-radius:8px 0 0 8px;border-right:0}
+.search input[type=text]{flex:1;min-width:0;border-radius:8px 0 0 8px;border-right:0}
 .search button{border-radius:0 8px 8px 0}
 .user{margin-left:auto;display:flex;gap:1.1rem;align-items:center;font-size:.93rem;white-space:nowrap}
 .menu{max-width:1120px;margin:0 auto;padding:0 1.25rem;display:flex;gap:1.5rem;font-size:.95rem}

@@ -125,7 +125,7 @@ export const wikiSite: SiteDefinition = {
                   'section',
                   null,
                   h('h2', null, h('a', { href: `/category/${category.toLowerCase()}` }, category)),
-                  h('p', null, `${String(articles.filter((one) => one.category === category).length)} articles`),
+                  h('p', null, shelf(articles.filter((one) => one.category === category).length)),
                 ),
               ),
             ),
@@ -188,4 +188,8 @@ export const wikiSite: SiteDefinition = {
 
 function missing(visit: Visit): Element {
   return wikiPage(visit, 'No such article', h('h1', null, 'No such article'), h('p', null, 'Nobody has written it yet.'));
+}
+
+function shelf(count: number): string {
+  return count === 1 ? '1 article' : `${String(count)} articles`;
 }
