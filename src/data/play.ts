@@ -11,6 +11,7 @@ import type { PromptFormat } from '../agent/format.ts';
 import { defaultLimits, type Sampling } from '../agent/limits.ts';
 import { EpisodePool, type EpisodeJob } from '../agent/pool.ts';
 import type { Environment } from '../envs/environment.ts';
+import { unknownTask } from '../envs/unknown.ts';
 import type { Policy } from '../policy/policy.ts';
 import { rewardAsTheyCome, type PlayedOne } from '../rewards/by-task.ts';
 import type { OpenReward } from '../rewards/open.ts';
@@ -142,10 +143,7 @@ export function taskIndices(
   }
   const missing = indices.find((index) => index >= size);
   if (missing !== undefined) {
-    throw new AgogeError(
-      'ENV_UNKNOWN_TASK',
-      `${environment.name}/${split} has tasks 0 to ${size - 1}, not ${missing}: choose among them`,
-    );
+    throw unknownTask(environment.name, { split, index: missing }, size);
   }
   return count === undefined ? indices : indices.slice(0, count);
 }

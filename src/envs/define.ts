@@ -6,7 +6,7 @@ import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { ActionForm, Environment, Episode, Expert, Instructions, Step, TaskInfo } from './environment.ts';
-import { unknownSplit } from './unknown-split.ts';
+import { unknownSplit, unknownTask } from './unknown.ts';
 
 /** What `defineEnvironment` takes: tasks, rules, and what is optional beside them. */
 export interface EnvironmentDefinition<State> {
@@ -54,10 +54,7 @@ export function defineEnvironment<State>(definition: EnvironmentDefinition<State
   const start = (task: TaskRef): Played<State> => {
     const most = size(task.split);
     if (!Number.isSafeInteger(task.index) || task.index < 0 || task.index >= most) {
-      throw new AgogeError(
-        'ENV_UNKNOWN_TASK',
-        `${name}/${task.split} has tasks 0 to ${most - 1}, not ${task.index}: pick one of them`,
-      );
+      throw unknownTask(name, task, most);
     }
     return new Played(definition, definition.start(task, Random.of(0, name, task.split, task.index)));
   };

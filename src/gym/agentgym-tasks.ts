@@ -5,6 +5,7 @@
 import { AgogeError } from '../core/error.ts';
 import type { ActionForm, TaskSet } from '../envs/environment.ts';
 import type { Settings } from '../envs/registry.ts';
+import { unknownTask } from '../envs/unknown.ts';
 import type { KnownTasks } from './agentgym-client.ts';
 import { wireFacts } from './wire-facts.ts';
 
@@ -42,7 +43,7 @@ function tasksOf(name: string, split: string, size: number): TaskSet {
     size,
     info: (index) => {
       if (Number.isInteger(index) && index >= 0 && index < size) return { category: name, itemId: `${name}_${index}` };
-      throw new AgogeError('ENV_UNKNOWN_TASK', `${name}/all has tasks 0 to ${size - 1}, not ${index}: pick one of them`);
+      throw unknownTask(name, { split, index }, size);
     },
   };
 }

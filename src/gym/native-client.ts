@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { AgogeError, type ErrorCode } from '../core/error.ts';
 import { formatTask, type TaskRef } from '../core/task.ts';
 import type { Environment, Episode, OpenOptions, RemoteExpert, Step, TaskInfo, TaskSet } from '../envs/environment.ts';
-import { unknownSplit } from '../envs/unknown-split.ts';
+import { unknownSplit, unknownTask } from '../envs/unknown.ts';
 import type { CallAnswer, Caller } from './call.ts';
 import {
   expertAnswer,
@@ -101,10 +101,7 @@ class NativeEnvironment implements Environment {
         if (Number.isSafeInteger(index) && index >= 0 && index < size) {
           return { category: split, itemId: `${this.name}-${split}_${index}` };
         }
-        throw new AgogeError(
-          'ENV_UNKNOWN_TASK',
-          `${this.name}/${split} has tasks 0 to ${size - 1}, not ${index}: pick one of them`,
-        );
+        throw unknownTask(this.name, { split, index }, size);
       },
     };
   }

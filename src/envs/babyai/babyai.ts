@@ -7,7 +7,7 @@ import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
-import { unknownSplit } from '../unknown-split.ts';
+import { unknownSplit } from '../unknown.ts';
 import { BabyAIExpert } from './expert/expert.ts';
 import { whyImpossible } from './expert/impossible.ts';
 import { instructionsFor } from './prompt.ts';

@@ -2,14 +2,13 @@
  * Tasks from rows: the prompt is a row's own messages, the reply is the answer as it stands, the reward is what the row's
  * score says, in verl's numbers. With tools, replies may call some before they answer. Without files the rows are generated, so that everything runs without a download.
  */
-import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Scored } from '../../rewards/score.ts';
 import { scoreAnswer } from '../../rewards/score-answer.ts';
 import { routedScore, routeNames, scores, type RouteName } from '../../rewards/scores/registry.ts';
 import type { Environment, Episode, Expert, Instructions, Step, TaskInfo, TaskSet, Truth } from '../environment.ts';
 import type { Settings } from '../registry.ts';
-import { unknownSplit } from '../unknown-split.ts';
+import { unknownSplit, unknownTask } from '../unknown.ts';
 import { generatedRows } from './generated/generated.ts';
 import { titleOf, type DataRow, type NamedRows } from './row.ts';
 import { badSetting } from './settings.ts';
@@ -126,7 +125,7 @@ export class DataEnvironment implements Environment {
   private row({ split, index }: TaskRef): DataRow {
     const rows = this.split(split);
     if (Number.isSafeInteger(index) && index >= 0 && index < rows.size) return rows.at(index);
-    throw new AgogeError('ENV_UNKNOWN_TASK', `data/${split} has tasks 0 to ${rows.size - 1}, not ${index}: pick one of them`);
+    throw unknownTask(this.name, { split, index }, rows.size);
   }
 
   private split(split: string): NamedRows {

@@ -7,7 +7,7 @@ import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
-import { unknownSplit } from '../unknown-split.ts';
+import { unknownSplit } from '../unknown.ts';
 import { distances, MazeExpert } from './expert.ts';
 import { generateMaze, type GeneratedMaze } from './generated.ts';
 import { instructions } from './prompt.ts';

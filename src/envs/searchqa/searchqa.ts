@@ -6,7 +6,7 @@ import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Expert, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
-import { unknownSplit } from '../unknown-split.ts';
+import { unknownSplit, unknownTask } from '../unknown.ts';
 import { encyclopaediaQuestions, makeEncyclopaedia } from './encyclopaedia/encyclopaedia.ts';
 import { SearchQAEpisode, type Shown } from './episode.ts';
 import { instructions } from './prompt.ts';
@@ -108,10 +108,7 @@ export class SearchQA implements Environment {
     const items = this.items(split);
     const item = items[index];
     if (item !== undefined) return item;
-    throw new AgogeError(
-      'ENV_UNKNOWN_TASK',
-      `searchqa/${split} has tasks 0 to ${items.length - 1}, not ${index}: pick one of them`,
-    );
+    throw unknownTask(this.name, { split, index }, items.length);
   }
 
   private info(item: number): TaskInfo {

@@ -7,7 +7,7 @@ import type { TaskRef } from '../../core/task.ts';
 import { Sqlite } from '../../sandbox/sqlite/sqlite.ts';
 import type { Environment, Episode, Expert, Instructions, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
-import { unknownSplit } from '../unknown-split.ts';
+import { unknownSplit, unknownTask } from '../unknown.ts';
 import { StatementEpisode, TurnsEpisode } from './episodes.ts';
 import { generateQuestions } from './generated/generated.ts';
 import { Judge, type QueryEngine } from './judge.ts';
@@ -102,10 +102,7 @@ export class SqlGym implements Environment {
     const items = this.items(split);
     const item = items[index];
     if (item !== undefined) return item;
-    throw new AgogeError(
-      'ENV_UNKNOWN_TASK',
-      `sqlgym/${split} has tasks 0 to ${items.length - 1}, not ${index}: pick one of them`,
-    );
+    throw unknownTask(this.name, { split, index }, items.length);
   }
 
   private info(item: number): TaskInfo {

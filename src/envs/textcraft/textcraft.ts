@@ -8,7 +8,7 @@ import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
-import { unknownSplit } from '../unknown-split.ts';
+import { unknownSplit, unknownTask } from '../unknown.ts';
 import { CHOICES_2024, CHOICES_2025, minecraftBook, type RecipeBook } from './book.ts';
 import { bookShown, commandList, firstObservation, itemId, parseFirstObservation, spaced } from './commands.ts';
 import { expertIn, expertStyles, type ExpertStyle } from './expert.ts';
@@ -150,13 +150,8 @@ export class TextCraft implements Environment {
   private dataIndex({ split, index }: TaskRef): number {
     const indices = this.indices.get(split) ?? [];
     const dataIndex = indices[index];
-    if (dataIndex === undefined) {
-      throw new AgogeError(
-        'ENV_UNKNOWN_TASK',
-        `textcraft/${split} has tasks 0 to ${indices.length - 1}, not ${index}: pick one of them, or one of the endless split "generated"`,
-      );
-    }
-    return dataIndex;
+    if (dataIndex !== undefined) return dataIndex;
+    throw unknownTask(this.name, { split, index }, indices.length, ', or one of the endless split "generated"');
   }
 
   private goalInfo(dataIndex: number): TaskInfo {

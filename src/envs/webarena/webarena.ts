@@ -7,7 +7,7 @@ import type { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Expert, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
-import { unknownSplit } from '../unknown-split.ts';
+import { unknownSplit, unknownTask } from '../unknown.ts';
 import { WebArenaEpisode } from './episode.ts';
 import type { Judge } from './evaluators/judge.ts';
 import type { Lane } from './lane.ts';
@@ -134,8 +134,7 @@ export class WebArena implements Environment {
     const list = this.list(ref.split);
     const task = list.task(ref.index);
     if (task) return task;
-    const last = Number.isFinite(list.size) ? String(list.size - 1) : 'any';
-    throw new AgogeError('ENV_UNKNOWN_TASK', `webarena/${ref.split} has tasks 0 to ${last}, not ${ref.index}: pick one of them`);
+    throw unknownTask(this.name, ref, list.size);
   }
 
   async close(): Promise<void> {

@@ -8,7 +8,7 @@ import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
-import { unknownSplit } from '../unknown-split.ts';
+import { unknownSplit, unknownTask } from '../unknown.ts';
 import { goalWords, planPurchase, type Plan } from './expert.ts';
 import { generateProducts } from './generated.ts';
 import type { Goal } from './goals.ts';
@@ -137,10 +137,7 @@ export class WebShop implements Environment {
   private goalIndex({ split, index }: TaskRef): number {
     const { size } = this.tasks(split);
     if (!Number.isInteger(index) || index < 0 || index >= size) {
-      throw new AgogeError(
-        'ENV_UNKNOWN_TASK',
-        `webshop/${split} has tasks 0 to ${size - 1}, not ${index}: pick one of them, or split "all" (0 to ${this.shop.goals.size - 1})`,
-      );
+      throw unknownTask(this.name, { split, index }, size, `, or split "all" (0 to ${this.shop.goals.size - 1})`);
     }
     return split === 'all' ? index : (this.indices.get(split)?.[index] ?? 0);
   }

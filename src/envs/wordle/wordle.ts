@@ -5,7 +5,7 @@
 import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskSet } from '../environment.ts';
-import { unknownSplit } from '../unknown-split.ts';
+import { unknownSplit } from '../unknown.ts';
 import { WordleExpert } from './expert.ts';
 import { WordleGame } from './game.ts';
 import { trainSeeds } from './items.ts';

@@ -6,7 +6,7 @@ import { AgogeError } from '../../../core/error.ts';
 import { Random } from '../../../core/random/random.ts';
 import type { TaskRef } from '../../../core/task.ts';
 import type { ActionForm, Environment, Expert, Instructions, TaskInfo, TaskSet } from '../../environment.ts';
-import { unknownSplit } from '../../unknown-split.ts';
+import { unknownSplit } from '../../unknown.ts';
 import type { Settings } from '../../registry.ts';
 import { sorted, ToolEpisode, type Posed } from './episode.ts';
 import { writeCall } from './grammar.ts';
