@@ -31,8 +31,8 @@ export interface LaneShape {
 }
 
 /**
- * Pieces of a prompt are filled up to a multiple of so many rows. The attention kernel works on blocks of query rows and computes
- * a block of a single row in another way, so that its bits would depend on where a prompt was cut.
+ * Pieces of a prompt are filled up to a multiple of so many rows. The attention kernels compute a single query row (the
+ * blockwise one: a block of a single row) in another way, so that bits would depend on where a prompt was cut.
  */
 export const pieceUnit = 4;
 

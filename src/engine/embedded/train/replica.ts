@@ -7,7 +7,8 @@ import type { Datum, TokenScores } from '../../engine.ts';
 import type { ModelConfig } from '../network/config.ts';
 import type { FrozenWeights, NetworkWeights } from '../network/weights.ts';
 import type { Service } from '../workers/protocol.ts';
-import { AdamW, sumSlice } from './adamw.ts';
+import { AdamW } from './adamw.ts';
+import { GradientSum } from './gradient-sum.ts';
 import { Network, type Pass } from './network.ts';
 import { pack, type Pack } from './packing.ts';
 import type { Accumulator, FromReplica, Job, ShardOptions, ToReplica } from './replica-messages.ts';
@@ -32,6 +33,7 @@ export class Replica implements Service {
   private readonly queue: ToReplica[] = [];
   private readonly kept = new Map<number, Pass>();
   private readonly accumulators = new Map<number, WeightTensors>();
+  private readonly sums = new GradientSum();
   private adam: AdamW | undefined;
   private call = 0;
 
@@ -69,6 +71,7 @@ export class Replica implements Service {
 
   close(): void {
     this.drop();
+    this.sums[Symbol.dispose]();
     this.adam?.[Symbol.dispose]();
     for (const tensors of this.accumulators.values()) tensors[Symbol.dispose]();
     this.network[Symbol.dispose]();
@@ -91,7 +94,7 @@ export class Replica implements Service {
         this.drop();
         return {};
       case 'sum':
-        return { squares: Float64Array.from(job.slices, (slice) => sumSlice(job.gradients, slice)) };
+        return { squares: Float64Array.from(job.slices, (slice) => this.sums.add(job.gradients, slice)) };
       case 'update': {
         const { gradient, mean, square } = job;
         this.adam ??= new AdamW({ weights: this.options.weights, gradient, mean, square });
