@@ -143,7 +143,7 @@ function RunTable({ runs, hidden, onToggle }: RunTableProps) {
                 <td class="number" data-label={t('Last')}>
                   {last && run.kind !== 'eval' ? <ShareText share={last} /> : percent(run.success)}
                 </td>
-                <td class="muted">{run.recipe}</td>
+                <td class="muted recipe">{run.recipe}</td>
               </tr>
             );
           })}

@@ -193,7 +193,9 @@ function Samples({ id, samples }: { readonly id: string; readonly samples: reado
 function usual(actions: readonly (readonly string[])[], turn: number): string | undefined {
   const counts = new Map<string | undefined, number>();
   for (const taken of actions) counts.set(taken[turn], (counts.get(taken[turn]) ?? 0) + 1);
-  return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), [undefined, 0] as const)[0];
+  const none: readonly [string | undefined, number] = [undefined, 0];
+  const [most] = [...counts].reduce<readonly [string | undefined, number]>((first, one) => (one[1] > first[1] ? one : first), none);
+  return most;
 }
 
 /** The first turn that is not the same in all samples; -1 where all are equal. */

@@ -221,7 +221,7 @@ function Row({ run, live, marked, onMark }: RowProps) {
           </div>
         ))}
       </td>
-      <td class="muted">{run.kind === 'eval' ? evaluated(run.recipe) : run.recipe}</td>
+      <td class="muted recipe">{run.kind === 'eval' ? evaluated(run.recipe) : run.recipe}</td>
       <td class="number" data-label={t('Step')}>
         {run.step ?? '–'}
         {run.steps !== undefined && <span class="muted"> / {run.steps}</span>}
