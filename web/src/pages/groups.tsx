@@ -194,7 +194,10 @@ function usual(actions: readonly (readonly string[])[], turn: number): string | 
   const counts = new Map<string | undefined, number>();
   for (const taken of actions) counts.set(taken[turn], (counts.get(taken[turn]) ?? 0) + 1);
   const none: readonly [string | undefined, number] = [undefined, 0];
-  const [most] = [...counts].reduce<readonly [string | undefined, number]>((first, one) => (one[1] > first[1] ? one : first), none);
+  const [most] = [...counts].reduce<readonly [string | undefined, number]>(
+    (first, one) => (one[1] > first[1] ? one : first),
+    none,
+  );
   return most;
 }
 
