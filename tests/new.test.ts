@@ -1,6 +1,6 @@
 /** What `agoge new` writes works as its own README says, and parts of one's own are taken from files and packages. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -97,6 +97,10 @@ export default defineEnvironment({ name: 'pack-dice', splits: { all: 3 }, instru
     );
     const { text } = agoge(folder, 'eval', 'pack-dice', '--split', 'all', '--policy', 'expert', '--no-view');
     expect(text).toMatch(/expert +1\.000/);
+    // What `new env` wrote is a package as it stands, TypeScript and all; a copy lies where npm would put it.
+    cpSync(join(folder, 'dice'), join(folder, 'node_modules/dice'), { recursive: true });
+    const dice = agoge(folder, 'eval', 'dice', '--policy', 'expert', '--tasks', '0-9', '--no-view');
+    expect(dice.text).toMatch(/expert +1\.000/);
     // A package that does not say what it is is not loaded: names also come from data files.
     const other = join(folder, 'node_modules/other');
     mkdirSync(other, { recursive: true });
@@ -104,7 +108,7 @@ export default defineEnvironment({ name: 'pack-dice', splits: { all: 3 }, instru
     writeFileSync(join(other, 'index.js'), 'console.log("loaded");');
     const refused = agoge(folder, 'eval', 'other', '--policy', 'expert', '--no-view');
     expect(refused.status).toBe(2);
-    expect(refused.text).toMatch(/there is no environment "other"/);
+    expect(refused.text).toMatch(/there is no environment "other": .* add "agoge-environment" to the keywords/);
     expect(refused.text).not.toContain('loaded');
   });
 });
