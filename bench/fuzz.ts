@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import { tryAttacks } from '../tests/attacks/attack.ts';
 import { fileAttacks } from '../tests/attacks/files.ts';
 import { liveAttacks } from '../tests/attacks/live.ts';
+import { reachAttacks } from '../tests/attacks/reach.ts';
+import { replyAttacks } from '../tests/attacks/replies.ts';
 
 const [seed = '1', count = '200'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'agoge-fuzz-'));
@@ -16,7 +18,8 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const areas = new Map<string, { survived: number; total: number }>();
 let lost = 0;
-for (const { attack, harm } of await tryAttacks([...fileAttacks(Number(count), Number(seed)), ...liveAttacks], folder)) {
+const attacks = [...fileAttacks(Number(count), Number(seed)), ...liveAttacks, ...reachAttacks, ...replyAttacks];
+for (const { attack, harm } of await tryAttacks(attacks, folder)) {
   const area = areas.get(attack.area) ?? { survived: 0, total: 0 };
   area.total++;
   if (harm === undefined) area.survived++;

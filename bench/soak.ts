@@ -133,7 +133,7 @@ while (Date.now() < until) {
     '8',
     '--no-view',
     '--step-timeout',
-    '2',
+    '10',
   ];
   const child = start(...args, '--out', join('outputs', `eval-${evaluations++ % 5}`), '--fresh');
   const [code] = (await once(child, 'close')) as [number | null];

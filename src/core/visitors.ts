@@ -70,7 +70,9 @@ function hostName(host: string): string {
 
 /** An address, or a name without a dot (a container, a machine of the local network): nobody outside can point these elsewhere. */
 function cannotBeRebound(name: string): boolean {
-  return /^[\d.]+$/.test(name) || /^[\da-f:.]*:[\da-f:.]*$/.test(name) || /^[^.]+$/.test(name) || name.endsWith('.local');
+  return (
+    /^[\d.]+$/.test(name) || (name.includes(':') && /^[\da-f:.]+$/.test(name)) || /^[^.]+$/.test(name) || name.endsWith('.local')
+  );
 }
 
 /** A page's request without an Origin (an image, a script), as newer browsers mark it; opening a link is no such request. */

@@ -86,10 +86,10 @@ function parseCall(text: string): ParsedCall | string {
   return /^\)+\s*;?\s*$/.test(rest) ? { name: head[1] ?? '', positional, named } : oneCall;
 }
 
-/** Comments outside strings, joined; and the code without them. */
+/** Comments outside strings, joined; and the code without them. A string that never ends is read once, to the end of its line. */
 function splitComments(source: string): { calls: string; comments: string } {
   const comments: string[] = [];
-  const calls = source.replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|#[^\n]*/g, (part) => {
+  const calls = source.replace(/"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|#[^\n]*/g, (part) => {
     if (!part.startsWith('#')) return part;
     comments.push(part.slice(1).trim());
     return '';

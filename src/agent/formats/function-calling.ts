@@ -65,7 +65,7 @@ export function parseForgiving(text: string): Record<string, unknown> | undefine
 
 /** Escapes line breaks and tabs that stand raw inside strings. */
 function escapeControls(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\[\s\S])*"/g, (string) =>
+  return text.replace(/"(?:[^"\\]|\\[\s\S])*"?/g, (string) =>
     string.replace(/[\n\r\t]/g, (control) => (control === '\n' ? '\\n' : control === '\r' ? '\\r' : '\\t')),
   );
 }

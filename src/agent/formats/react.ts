@@ -47,7 +47,7 @@ export function readReact(reply: string, forms: readonly ActionForm[] = []): Rea
   if (action === '') return { action: null, problem: 'The "Action:" in your reply is empty. Write the action after it.' };
   const thought = text
     .slice(0, marker.index)
-    .replace(/^[\s\S]*?\**thought\**:\**/i, '')
+    .replace(/^[\s\S]*?thought\**:\**/i, '')
     .trim();
   return { action, ...(thought ? { thought } : {}) };
 }

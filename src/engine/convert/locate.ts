@@ -4,8 +4,8 @@
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { z } from 'zod';
 import { AgogeError } from '../../core/error.ts';
+import { filesOfIndex } from '../embedded/models/weight-index.ts';
 import { hasFsdpShards, openFsdpShards } from './fsdp-shards.ts';
 import { joined, openTensorFile, type TensorSource } from './tensor-source.ts';
 
@@ -91,15 +91,8 @@ async function textOf(path: string): Promise<string | undefined> {
 }
 
 async function weightMap(path: string): Promise<string[] | undefined> {
-  const value = await jsonOf(path);
-  if (value === undefined) return undefined;
-  const parsed = z.object({ weight_map: z.record(z.string(), z.string()) }).safeParse(value);
-  if (!parsed.success) throw new AgogeError('MODEL_UNREADABLE', `${path} is no index of weights: fetch it again`);
-  const names = [...new Set(Object.values(parsed.data.weight_map))];
-  const outside = names.find((name) => basename(name) !== name);
-  if (outside !== undefined)
-    throw new AgogeError('MODEL_UNREADABLE', `${path} names ${outside}, which is not in its folder: fetch it again`);
-  return names;
+  const text = await textOf(path);
+  return text === undefined ? undefined : filesOfIndex(text, path);
 }
 
 /** The same weights in two forms: safetensors alone count. */

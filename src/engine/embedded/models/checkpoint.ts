@@ -15,6 +15,7 @@ import { huggingFaceConfig, parseHuggingFaceConfig } from './hugging-face-config
 import { openPytorch } from './pytorch.ts';
 import { openSafetensors, writeSafetensors, type SafetensorsFile } from './safetensors.ts';
 import { checkTokenizerFits, ModelTokenizer, parseTokenizerJson, type TokenizerFiles } from './tokenizer.ts';
+import { filesOfIndex } from './weight-index.ts';
 import { fillWeights, type TensorSource } from './weights.ts';
 
 /** A model in memory. */
@@ -128,11 +129,9 @@ export async function openFolderTensors(folder: string): Promise<TensorSource & 
   await refuseIfElsewhere(folder);
   const pickled = await onlyPickled(folder);
   const whole = pickled ? 'pytorch_model.bin' : 'model.safetensors';
-  const index = await readIfPresent(join(folder, `${whole}.index.json`));
-  const names =
-    index === undefined
-      ? [whole]
-      : [...new Set(Object.values(z.object({ weight_map: z.record(z.string(), z.string()) }).parse(JSON.parse(index)).weight_map))];
+  const path = join(folder, `${whole}.index.json`);
+  const index = await readIfPresent(path);
+  const names = index === undefined ? [whole] : filesOfIndex(index, path);
   const files: SafetensorsFile[] = [];
   const close = async (): Promise<void> => {
     for (const file of files) await file[Symbol.asyncDispose]();
@@ -237,18 +236,17 @@ async function writeText(path: string, text: string): Promise<void> {
 
 async function readTokenizer(folder: string): Promise<TokenizerFiles> {
   const path = join(folder, 'tokenizer.json');
-  const config = await readIfPresent(join(folder, 'tokenizer_config.json'));
+  const config = await readJsonIfPresent(join(folder, 'tokenizer_config.json'));
   return {
     tokenizer: parseTokenizerJson(await readJson(path), path),
-    config: z.record(z.string(), z.unknown()).catch({}).parse(config === undefined ? {} : JSON.parse(config)),
+    config: z.record(z.string(), z.unknown()).catch({}).parse(config),
   };
 }
 
 async function readEndOfTurn(folder: string): Promise<number[]> {
   const schema = z.looseObject({ eos_token_id: z.union([z.number(), z.array(z.number())]).nullish() });
   for (const name of ['generation_config.json', 'config.json']) {
-    const text = await readIfPresent(join(folder, name));
-    const parsed = schema.safeParse(text === undefined ? {} : JSON.parse(text));
+    const parsed = schema.safeParse(await readJsonIfPresent(join(folder, name)));
     const ids = parsed.success ? parsed.data.eos_token_id : undefined;
     if (ids !== undefined && ids !== null) return typeof ids === 'number' ? [ids] : ids;
   }
@@ -269,6 +267,10 @@ async function readJson(path: string): Promise<unknown> {
   } catch (cause) {
     throw AgogeError.from(cause, 'MODEL_UNREADABLE', `cannot read ${path} (a model folder needs config.json, model.safetensors and tokenizer.json)`);
   }
+}
+
+async function readJsonIfPresent(path: string): Promise<unknown> {
+  return (await exists(path)) ? readJson(path) : {};
 }
 
 async function readIfPresent(path: string): Promise<string | undefined> {
