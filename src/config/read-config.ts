@@ -9,6 +9,10 @@ export async function readConfig(path: string): Promise<unknown> {
   try {
     text = await readFile(path, 'utf8');
   } catch (thrown) {
+    if (/^[\w.+~]+=/.test(path)) {
+      const how = `${path} is an override and changes a recipe: name the recipe before it (agoge recipes lists those that ship)`;
+      throw new AgogeError('CONFIG_NOT_FOUND', how, { cause: thrown });
+    }
     throw new AgogeError(
       'CONFIG_NOT_FOUND',
       `there is no recipe ${path}: give the path of a YAML file, or the name of one that ships (agoge recipes lists them)`,

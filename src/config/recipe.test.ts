@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../core/nearest.ts';
 import { applyOverrides } from './overrides.ts';
-import { formatRecipe, rlRecipe, sftRecipe } from './recipe.ts';
+import { formatRecipe, readRlRecipe, rlRecipe, sftRecipe } from './recipe.ts';
+import { verlHabits } from './verl/habits.ts';
 import { parse } from 'yaml';
 
 const short = { run: 'x', tasks: [{ env: 'textcraft' }] };
@@ -32,10 +33,47 @@ describe('recipes', () => {
     [{ ...short, rollout: { group: 3 } }, /unknown key "rollout\.group": did you mean "rollout\.groups"/],
     [{ ...short, tasks: [{ env: 'textcraft', spilt: 'x' }] }, /"tasks\.0\.spilt": did you mean "tasks\.0\.split"/],
     [{ ...short, algorithm: { kl: { coeficient: 1 } } }, /did you mean "algorithm\.kl\.coefficient"/],
+    [
+      { ...short, tasks: [{ env: 'textcraft', split: 'test', file: 'x.parquet' }] },
+      /"tasks\.0\.(split|file)" does not go with the others of tasks\.0/,
+    ],
     [{ ...short, algorithm: { name: 'grop' } }, /algorithm\.name/],
     [{ run: 'x' }, /tasks/],
   ])('refuses %j', (config, message) => {
     expect(() => rlRecipe(config)).toThrow(message);
+  });
+});
+
+describe('what verl’s users write', () => {
+  const messageOf = (make: () => unknown): string => {
+    try {
+      make();
+    } catch (thrown) {
+      return String(thrown);
+    }
+    return '';
+  };
+  it('is answered with our name for it', () => {
+    const overrides = ['actor_rollout_ref.rollout.n=8', 'algorithm.adv_estimator=grpo', 'trainer.n_gpus_per_node=8'];
+    const rl = messageOf(() => rlRecipe(applyOverrides(short, overrides)));
+    expect(rl).toContain('"actor_rollout_ref.rollout.n": in verl; here it is rollout.samples;');
+    expect(rl).toContain('"algorithm.adv_estimator": in verl; here it is algorithm.name');
+    expect(rl).toContain('"trainer.n_gpus_per_node": in verl; agoge config from-verl says');
+    const sft = messageOf(() => sftRecipe(applyOverrides({ run: 'y' }, ['data.train_files=x.parquet', 'data.odd=1'])));
+    expect(sft).toContain('"data.train_files": in verl; here it is data.train;');
+    expect(sft).toContain('unknown key "data.odd"; known here: ');
+  });
+  it.each([
+    ...Object.values(verlHabits.rl).map((key) => ['rl', key]),
+    ...Object.values(verlHabits.sft).map((key) => ['sft', key]),
+  ])('exists in a recipe of %s: %s', (kind, name = '') => {
+    const [key = ''] = name.split('=');
+    const said = messageOf(() => (kind === 'rl' ? rlRecipe : sftRecipe)(applyOverrides(short, [`${key}={odd: 1}`])));
+    expect(said).toContain(key);
+    expect(said).not.toContain(`unknown key "${key}"`);
+  });
+  it('is no recipe', async () => {
+    await expect(readRlRecipe('data.train_files=x.parquet')).rejects.toThrow(/is an override.*name the recipe before it/);
   });
 });
 

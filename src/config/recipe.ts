@@ -6,6 +6,7 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { AgogeError } from '../core/error.ts';
 import { checkChoosing } from './choosing.ts';
+import { verlHabit } from './verl/habits.ts';
 import { checkRollout } from './rollout-rules.ts';
 import { idleSettings } from './idle-settings.ts';
 import { nearest } from '../core/nearest.ts';
@@ -71,7 +72,7 @@ export function recipeSchema(kind: RunKind): Readonly<Record<string, unknown>> {
  * console.log(recipe.algorithm.clip); // [0.2, 0.2]
  */
 export function rlRecipe(config: unknown, name = 'the recipe'): RlRecipe {
-  const recipe = completeRl(check(rlSchema, config, name));
+  const recipe = completeRl(check(rlSchema, config, name, 'rl'));
   checkRollout(name, recipe);
   checkChoosing(name, recipe.evaluate, recipe.stop.patience !== null || recipe.stop.success !== null);
   return recipe;
@@ -85,7 +86,7 @@ export function rlRecipe(config: unknown, name = 'the recipe'): RlRecipe {
  * console.log(recipe.optimizer.schedule); // cosine
  */
 export function sftRecipe(config: unknown, name = 'the recipe'): SftRecipe {
-  const recipe = check(sftSchema, config, name);
+  const recipe = check(sftSchema, config, name, 'sft');
   checkChoosing(name, recipe.evaluate, false);
   return recipe;
 }
@@ -99,25 +100,36 @@ export function formatRecipe(recipe: RlRecipe | SftRecipe | RewardModelRecipe): 
   return stringify(recipe, { flowCollectionPadding: true, collectionStyle: 'any', lineWidth: 130 });
 }
 
-function check<S extends z.ZodType>(schema: S, config: unknown, name: string): z.output<S> {
+function check<S extends z.ZodType>(schema: S, config: unknown, name: string, kind?: 'rl' | 'sft'): z.output<S> {
   const parsed = schema.safeParse(config);
   if (parsed.success) return parsed.data;
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
-  const problems = parsed.error.issues.flatMap((issue) => describe(issue, shape));
+  const verl = (key: string): string[] | undefined => kind && verlHabit(kind, key, valueAt(config, key));
+  const problems = parsed.error.issues.flatMap((issue) => describe(issue, shape, verl));
   throw new AgogeError(
     'CONFIG_INVALID',
     `${name}: ${problems.join('; ').replace(/(?<!\?)$/, '.')} Correct the recipe, or see it resolved with --dry-run`,
   );
 }
 
-function describe(issue: z.core.$ZodIssue, shape: Shape): string[] {
+function valueAt(config: unknown, key: string): unknown {
+  const into = (at: unknown, part: string): unknown =>
+    typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[part] : undefined;
+  return key.split('.').reduce(into, config);
+}
+
+function describe(issue: z.core.$ZodIssue, shape: Shape, verl: (key: string) => string[] | undefined): string[] {
   const place = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(shape, issue.path.map(String));
-    return issue.keys.map((key) => {
+    return issue.keys.flatMap((key) => {
+      const inside = place === '' ? '' : `${place}.`;
+      const full = inside + key;
+      // A key of another form of the same thing: rows of a file and the split of an environment, say.
+      if (known.includes(key)) return `"${full}" does not go with the others of ${place}: write one form or the other`;
       const close = nearest(key, known);
-      const full = place === '' ? key : `${place}.${key}`;
-      return `unknown key "${full}"${close === undefined ? `; known here: ${known.join(', ')}` : `: did you mean "${place === '' ? '' : `${place}.`}${close}"?`}`;
+      const meant = close === undefined ? `; known here: ${known.join(', ')}` : `: did you mean "${inside}${close}"?`;
+      return verl(full) ?? `unknown key "${full}"${meant}`;
     });
   }
   if (issue.code === 'invalid_union') {
@@ -125,7 +137,7 @@ function describe(issue: z.core.$ZodIssue, shape: Shape): string[] {
     const [meant] = issue.errors
       .filter((branch) => branch.some((inner) => inner.code === 'unrecognized_keys' || inner.path.length > 0))
       .sort((a, b) => a.length - b.length);
-    if (meant) return meant.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, shape));
+    if (meant) return meant.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, shape, verl));
   }
   return [`${place === '' ? 'the whole' : place}: ${issue.message}`];
 }
