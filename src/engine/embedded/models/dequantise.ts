@@ -196,8 +196,8 @@ export const blockFormats: Readonly<Record<string, BlockFormat>> = {
       const scale = half(source, from);
       for (let i = 0; i < 16; i++) {
         const pair = byte(source, from + 2 + i);
-        target[to + i] = scale * (levels[pair & 15] ?? 0);
-        target[to + 16 + i] = scale * (levels[pair >> 4] ?? 0);
+        target[to + i] = scale * (levels[pair & 15] as number);
+        target[to + 16 + i] = scale * (levels[pair >> 4] as number);
       }
     },
   },
@@ -213,8 +213,8 @@ export const blockFormats: Readonly<Record<string, BlockFormat>> = {
         const quants = from + 8 + group * 16;
         for (let i = 0; i < 16; i++) {
           const pair = byte(source, quants + i);
-          target[to + group * 32 + i] = step * (levels[pair & 15] ?? 0);
-          target[to + group * 32 + 16 + i] = step * (levels[pair >> 4] ?? 0);
+          target[to + group * 32 + i] = step * (levels[pair & 15] as number);
+          target[to + group * 32 + 16 + i] = step * (levels[pair >> 4] as number);
         }
       }
     },
@@ -237,7 +237,7 @@ function scaleAndMinimum(source: Uint8Array, from: number, group: number): [numb
 }
 
 function byte(source: Uint8Array, at: number): number {
-  return source[at] ?? 0;
+  return source[at] as number;
 }
 
 function signed(source: Uint8Array, at: number): number {

@@ -12,20 +12,20 @@ export function float16(half: number): number {
 /** Little-endian float16 bytes to float32. */
 export function widenFloat16(source: Uint8Array, target: Float32Array): void {
   const lookup = halves();
-  for (let i = 0; i < target.length; i++) target[i] = lookup[(source[2 * i] ?? 0) | ((source[2 * i + 1] ?? 0) << 8)] ?? 0;
+  for (let i = 0; i < target.length; i++) target[i] = lookup[(source[2 * i] as number) | ((source[2 * i + 1] as number) << 8)] as number;
 }
 
 /** Little-endian bfloat16 bytes to float32: the upper half of the same number. */
 export function widenBfloat16(source: Uint8Array, target: Float32Array): void {
   const words = new Uint32Array(target.buffer, target.byteOffset, target.length);
-  for (let i = 0; i < words.length; i++) words[i] = ((source[2 * i] ?? 0) << 16) | ((source[2 * i + 1] ?? 0) << 24);
+  for (let i = 0; i < words.length; i++) words[i] = ((source[2 * i] as number) << 16) | ((source[2 * i + 1] as number) << 24);
 }
 
 /** float32 to little-endian bfloat16 bytes. */
 export function narrowBfloat16(source: Float32Array, target: Uint8Array): void {
   const words = new Uint32Array(source.buffer, source.byteOffset, source.length);
   for (let i = 0; i < words.length; i++) {
-    const word = words[i] ?? 0;
+    const word = words[i] as number;
     // Not a number stays one: rounding must not carry it to infinity.
     const half = (word & 0x7fffffff) > 0x7f800000 ? (word >>> 16) | 0x40 : (word + 0x7fff + ((word >>> 16) & 1)) >>> 16;
     target[2 * i] = half & 0xff;
@@ -37,7 +37,7 @@ export function narrowBfloat16(source: Float32Array, target: Uint8Array): void {
 export function narrowFloat16(source: Float32Array, target: Uint8Array): void {
   const words = new Uint32Array(source.buffer, source.byteOffset, source.length);
   for (let i = 0; i < words.length; i++) {
-    const half = halfOf(words[i] ?? 0);
+    const half = halfOf(words[i] as number);
     target[2 * i] = half & 0xff;
     target[2 * i + 1] = half >>> 8;
   }

@@ -29,7 +29,7 @@ export function drawFromAll(row: Float32Array, random: Random, into: Drawn): voi
   let token = 0;
   let lastPossible = -1;
   for (const end = row.length; token < end; token++) {
-    const probability = row[token] ?? 0;
+    const probability = row[token] as number;
     if (probability > 0) lastPossible = token;
     left -= probability;
     if (left < 0) break;
@@ -59,11 +59,11 @@ export function drawGreedily(row: Float32Array, into: Drawn): void {
 export function drawTruncated(row: Float32Array, settings: DrawSettings, random: Random, into: Drawn): void {
   const kept = truncate(row, settings);
   let total = 0;
-  for (const token of kept) total += row[token] ?? 0;
+  for (const token of kept) total += row[token] as number;
   let left = random.float() * total;
   let chosen = kept.at(-1) ?? -1;
   for (const token of kept) {
-    left -= row[token] ?? 0;
+    left -= row[token] as number;
     if (left < 0) {
       chosen = token;
       break;
@@ -79,13 +79,13 @@ export function truncate(row: Float32Array, { topK, topP, minP }: DrawSettings):
   for (const probability of row) if (probability > highest) highest = probability;
   const floor = minP * highest;
   let kept = candidates(row, highest, floor, topK, topP);
-  kept.sort((a, b) => (row[b] ?? 0) - (row[a] ?? 0) || a - b);
+  kept.sort((a, b) => (row[b] as number) - (row[a] as number) || a - b);
   if (topK > 0 && kept.length > topK) kept = kept.slice(0, topK);
   if (topP < 1) {
-    const all = topK > 0 ? kept.reduce((sum, token) => sum + (row[token] ?? 0), 0) : 1;
+    const all = topK > 0 ? kept.reduce((sum, token) => sum + (row[token] as number), 0) : 1;
     let sum = 0;
     let count = 0;
-    while (count < kept.length && sum < topP * all) sum += row[kept[count++] ?? 0] ?? 0;
+    while (count < kept.length && sum < topP * all) sum += row[kept[count++] as number] as number;
     kept = kept.slice(0, Math.max(count, 1));
   }
   return kept;
@@ -94,7 +94,7 @@ export function truncate(row: Float32Array, { topK, topP, minP }: DrawSettings):
 /** The `count` likeliest tokens with their log-probabilities, likeliest first (by id among equals). */
 export function likeliest(row: Float32Array, count: number): TokenLogprob[] {
   const kept = truncate(row, { temperature: 1, topK: count, topP: 1, minP: 0 });
-  return kept.map((token) => ({ token, logprob: Math.log(row[token] ?? 0) }));
+  return kept.map((token) => ({ token, logprob: Math.log(row[token] as number) }));
 }
 
 /** A small set that holds everything top-k and top-p can keep: the bar is lowered until it does, so that few are sorted. */
@@ -104,7 +104,7 @@ function candidates(row: Float32Array, highest: number, floor: number, topK: num
     const found: number[] = [];
     let sum = 0;
     for (let token = 0; token < row.length; token++) {
-      const probability = row[token] ?? 0;
+      const probability = row[token] as number;
       if (probability < lowest || probability === 0) continue;
       found.push(token);
       sum += probability;

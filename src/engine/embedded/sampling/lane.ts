@@ -126,7 +126,7 @@ export class Lane<Owner> {
   prefill(session: Session, slot: Slot<Owner>, count: number): void {
     const { promptTokens, promptPositions } = this;
     const rows = Math.ceil(count / pieceUnit) * pieceUnit;
-    for (let i = 0; i < rows; i++) promptTokens[i] = i < count ? (slot.tokens[slot.ready + i] ?? 0) : 0;
+    for (let i = 0; i < rows; i++) promptTokens[i] = i < count ? (slot.tokens[slot.ready + i] as number) : 0;
     this.promptLength[0] = slot.ready + rows - 1;
     this.total[0] = slot.ready + rows;
     for (const shape of this.promptShapeValues.values()) shape[1] = BigInt(rows);
@@ -161,7 +161,7 @@ export class Lane<Owner> {
     for (let row = 0; row < rows; row++) {
       const slot = this.slots[row] as Slot<Owner>;
       const position = slot.ready;
-      this.tokens[row] = slot.stepping ? (slot.tokens[slot.ready] ?? 0) : 0;
+      this.tokens[row] = slot.stepping ? (slot.tokens[slot.ready] as number) : 0;
       this.lengths[row] = position;
       this.positions[row] = BigInt(position);
       if (position > longest) longest = position;

@@ -42,7 +42,7 @@ export class PrefixHashes {
     for (; this.count < wanted; this.count++) {
       let hash = this.values[this.count] ?? 0;
       for (let i = this.count * block; i < (this.count + 1) * block; i++)
-        hash = Math.imul(hash ^ (this.tokens[i] ?? 0), 0x01000193) + i;
+        hash = Math.imul(hash ^ (this.tokens[i] as number), 0x01000193) + i;
       this.values[this.count + 1] = hash;
     }
   }

@@ -27,7 +27,7 @@ export class Router {
     let chosen = 0;
     let least = Infinity;
     for (let lane = 0; lane < lanes; lane++) {
-      const cost = this.load(lane) * requestCost + prompt.length - (matched[lane] ?? 0);
+      const cost = this.load(lane) * requestCost + prompt.length - (matched[lane] as number);
       if (cost < least) [chosen, least] = [lane, cost];
     }
     if (this.seen.size > mostPrefixes) this.seen.clear();
@@ -55,7 +55,7 @@ function prefixHashes(tokens: Int32Array): Int32Array {
   const hashes = new Int32Array(Math.floor(tokens.length / block));
   let hash = 0;
   for (let i = 0; i < hashes.length * block; i++) {
-    hash = Math.imul(hash ^ (tokens[i] ?? 0), 0x01000193) + i;
+    hash = Math.imul(hash ^ (tokens[i] as number), 0x01000193) + i;
     if (i % block === block - 1) hashes[(i - block + 1) / block] = hash;
   }
   return hashes;

@@ -46,7 +46,7 @@ export function pack(batch: readonly Datum[]): Pack {
 /** Places in the batch in the order of a pack; what has no scored token is left out. */
 export function packOrder(batch: readonly Datum[]): number[] {
   const needed = batch.map(neededRows);
-  const order = batch.map((_, i) => i).filter((i) => (needed[i] ?? 0) > 0);
+  const order = batch.map((_, i) => i).filter((i) => (needed[i] as number) > 0);
   return order.sort((a, b) => compare(batch, needed, a, b));
 }
 
@@ -84,7 +84,7 @@ class PackBuilder {
     const context = firstRows(this.path, shared);
     const added = { first: this.rows, count: length - shared };
     for (let position = shared; position < length; position++) {
-      this.tokens.push(datum.tokens[position] ?? 0);
+      this.tokens.push(datum.tokens[position] as number);
       this.positions.push(position);
     }
     this.rows += added.count;
@@ -104,7 +104,7 @@ class PackBuilder {
         current = this.path[++range];
       }
       this.scored.rows.push((current?.first ?? 0) + position - 1 - before);
-      this.scored.targets.push(datum.tokens[position] ?? 0);
+      this.scored.targets.push(datum.tokens[position] as number);
       this.scored.datums.push(index);
       this.scored.places.push(place++);
     }
@@ -147,10 +147,10 @@ function firstRows(path: readonly RowRange[], count: number): RowRange[] {
 /** Lexicographic by token, a prefix after what extends it; ties by place in the batch. */
 function compare(batch: readonly Datum[], needed: readonly number[], a: number, b: number): number {
   const [first, second] = [batch[a]?.tokens ?? [], batch[b]?.tokens ?? []];
-  const limit = Math.min(needed[a] ?? 0, needed[b] ?? 0);
+  const limit = Math.min(needed[a] as number, needed[b] as number);
   for (let i = 0; i < limit; i++) {
-    const difference = (first[i] ?? 0) - (second[i] ?? 0);
+    const difference = (first[i] as number) - (second[i] as number);
     if (difference !== 0) return difference;
   }
-  return (needed[b] ?? 0) - (needed[a] ?? 0) || a - b;
+  return (needed[b] as number) - (needed[a] as number) || a - b;
 }
