@@ -1,10 +1,26 @@
-/** An environment whose promises are waited for so long and no longer: one that never answers breaks a law instead of the command. */
+/**
+ * An environment whose promises are waited for so long and no longer: one that never answers breaks a law instead of the command. One that
+ * always answers at once leaves room for signals and timers now and then, so that Ctrl-C is heard.
+ */
+import { setImmediate } from 'node:timers/promises';
 import { AgogeError } from '../../core/error.ts';
 import type { Environment, Episode } from '../environment.ts';
 
+/** Milliseconds between two moments in which others are heard. */
+const listening = 50;
+
 export function withDeadlines(environment: Environment, milliseconds: number, signal?: AbortSignal): Environment {
-  const limited = <T>(answer: T | Promise<T>, what: string): T | Promise<T> =>
-    answer instanceof Promise ? within(answer, milliseconds, what, signal) : answer;
+  let heard = performance.now();
+  const limited = <T>(answer: T | Promise<T>, what: string): T | Promise<T> => {
+    const given = answer instanceof Promise ? within(answer, milliseconds, what, signal) : answer;
+    if (performance.now() - heard < listening) return given;
+    return Promise.resolve(given).then(async (value) => {
+      await setImmediate();
+      heard = performance.now();
+      signal?.throwIfAborted();
+      return value;
+    });
+  };
   const episode = (inner: Episode): Episode =>
     new Proxy(inner, {
       get(target, key) {

@@ -76,6 +76,16 @@ describe('checkLaws', () => {
     expect(report && explain(report.violation!)).toMatch(detail);
   });
 
+  it('stops when it is told to, although nothing that it plays ever waits', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(new Error('enough')), 10);
+    const check = async (): Promise<void> => {
+      for await (const { violation } of checkLaws(stairs(), { memorySteps: 2_000_000, signal: stop.signal }))
+        expect(violation).toBeUndefined();
+    };
+    await expect(check()).rejects.toThrow('enough');
+  });
+
   it('shows a counter-example that cannot be much smaller', async () => {
     const { deterministic } = await broken(
       stairs({ step: (_, action, play) => ({ ...play(action), observation: `turn ${turns++}` }) }),
