@@ -2,6 +2,7 @@
  * Pictures of every page of the dashboard, at three widths, light and dark, from real runs: docs/screenshots/*.webp.
  *   npx tsx scripts/screenshots.ts                     a short demo and a small evaluation are made first (needs `npm run build`)
  *   npx tsx scripts/screenshots.ts --runs outputs      from runs that are there: a demo and an evaluation of three environments
+ *   npx tsx scripts/screenshots.ts --only runs,groups  some pages, by their names
  *   npx tsx scripts/screenshots.ts --all --out shots   every combination as PNG, not only the four of each page that are kept
  */
 import { spawnSync } from 'node:child_process';
@@ -33,7 +34,9 @@ const most = 60_000;
 /** The widest are kept smaller than they are, so that a repository can hold them. */
 const shrunk = 1600;
 
-const { values } = parseArgs({ options: { runs: { type: 'string' }, out: { type: 'string' }, all: { type: 'boolean' } } });
+const { values } = parseArgs({
+  options: { runs: { type: 'string' }, out: { type: 'string' }, only: { type: 'string' }, all: { type: 'boolean' } },
+});
 const format = values.all === true ? 'png' : 'webp';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = values.out ?? join(root, 'docs/screenshots');
@@ -42,7 +45,8 @@ try {
   const runs = values.runs ?? makeRuns(join(work, 'outputs'));
   const library = new RunLibrary(runs);
   await using server = await startView({ library, host: '127.0.0.1', port: 0, demonstrations: join(work, 'demonstrations') });
-  const shots = await plan(library, server.url);
+  const only = values.only?.split(',');
+  const shots = (await plan(library, server.url)).filter(({ name }) => only?.includes(name) ?? true);
   await mkdir(out, { recursive: true });
   const browser = await launchBrowser();
   let total = 0;

@@ -232,7 +232,7 @@ function Row({ run, live, marked, onMark }: RowProps) {
       <td>
         <Sparkline values={run.sparkline} label={`${t('Trend')}: ${run.id}`} />
       </td>
-      <td class="muted number">{when(run.updatedAt)}</td>
+      <td class="muted when">{when(run.updatedAt)}</td>
     </tr>
   );
 }
