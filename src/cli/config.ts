@@ -1,5 +1,6 @@
 /** `agoge config`: recipes from other systems' configuration files, and the schema of our own. */
 import { Argument, type Command } from '@commander-js/extra-typings';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { print, printJson } from './print.ts';
 
@@ -17,7 +18,7 @@ export function register(program: Command): void {
   config
     .command('from-verl')
     .description('turn a verl or AgentGym-RL configuration into a recipe, naming what could not be carried over')
-    .argument('<file>', 'a YAML file of verl or AgentGym-RL')
+    .argument('<file>', 'a YAML file of verl or AgentGym-RL; without one, the overrides of the launch script alone')
     .argument('[overrides...]', 'Hydra overrides of the launch script: actor_rollout_ref.rollout.n=8 +key=value')
     .option(
       '--verl <version>',
@@ -30,18 +31,26 @@ export function register(program: Command): void {
       `
 Examples:
   agoge config from-verl textcraft_grpo_train.yaml --out recipes/mine.yaml
+  agoge config from-verl algorithm.adv_estimator=grpo data.train_files=train.parquet actor_rollout_ref.rollout.n=8
   agoge config from-verl ppo_trainer.yaml data.train_batch_size=32 actor_rollout_ref.rollout.n=8
 `,
     )
-    .action(async (file, overrides, options) => {
-      const [{ rlRecipe, sftRecipe }, { readConfig }, { fromVerl }, { stringify }] = await Promise.all([
+    .action(async (first, rest, options) => {
+      const alone = /^[+~]*[\w.]+=/.test(first) && !existsSync(first);
+      const [file, overrides] = alone ? ['from-verl', [first, ...rest]] : [first, rest];
+      const [{ rlRecipe, sftRecipe }, { readConfig }, { fromVerl, launchedAlone }, { stringify }] = await Promise.all([
         import('../config/recipe.ts'),
         import('../config/read-config.ts'),
         import('../config/from-verl.ts'),
         import('yaml'),
       ]);
       const version = options.verl;
-      const converted = await fromVerl(await readConfig(file), { overrides, version, file, folder: dirname(file) });
+      const converted = await fromVerl(alone ? launchedAlone(overrides) : await readConfig(file), {
+        overrides,
+        version,
+        file,
+        folder: dirname(file),
+      });
       const { interactionsNear } = await import('../config/verl/near.ts');
       const recipe = await interactionsNear(converted, dirname(file));
       // Checked before it is shown: what is written can be trained.
@@ -54,7 +63,7 @@ Examples:
       const reasons = new Map<string, string[]>();
       for (const { key, why } of recipe.unneeded) reasons.set(why, [...(reasons.get(why) ?? []), key]);
       const comments = [
-        `From ${file}. Train with: agoge ${recipe.kind === 'rl' ? 'train' : 'sft'} <this file>`,
+        `From ${alone ? 'overrides' : file}. Train with: agoge ${recipe.kind === 'rl' ? 'train' : 'sft'} <this file>`,
         ...recipe.notes.map((note) => `Note: ${note}.`),
         ...recipe.lost.map((lost) => `Not carried over: ${lost}`),
         ...[...reasons].map(([why, keys]) => `Not needed here (${why}): ${keys.join(', ')}`),

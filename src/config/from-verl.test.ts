@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { fromVerl } from './from-verl.ts';
+import { fromVerl, launchedAlone } from './from-verl.ts';
 import { rlRecipe, sftRecipe } from './recipe.ts';
 import { interactionsNear } from './verl/near.ts';
 
@@ -230,5 +230,15 @@ describe('what is not of verl', () => {
     ['text', /single value/],
   ])('is refused: %j', async (config, message) => {
     await expect(fromVerl(config, { file: 'x.yaml' })).rejects.toThrow(message);
+  });
+});
+
+describe('a launch script without a file', () => {
+  it('is read over the base of the trainer that it starts', async () => {
+    const overrides = ['algorithm.adv_estimator=grpo', 'data.train_files=t.parquet', 'actor_rollout_ref.rollout.n=4'];
+    const rl = await fromVerl(launchedAlone(overrides), { overrides });
+    expect(rl).toMatchObject({ kind: 'rl', recipe: { algorithm: { name: 'grpo' }, rollout: { samples: 4 } } });
+    const taught = ['data.train_files=t.parquet', 'optim.lr=1e-5'];
+    expect(await fromVerl(launchedAlone(taught), { overrides: taught })).toMatchObject({ kind: 'sft' });
   });
 });

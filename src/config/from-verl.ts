@@ -38,6 +38,13 @@ export async function fromVerl(config: unknown, options: FromVerlOptions = {}): 
   return kind === 'rl' ? rlFromVerl(draft, name) : sftFromVerl(draft, name);
 }
 
+/** What verl's trainers read when a launch script names no file: their own base. */
+export function launchedAlone(overrides: readonly string[]): unknown {
+  const has = (section: RegExp): boolean => overrides.some((text) => section.test(text.replace(/^[+~]+/, '')));
+  if (has(/^(actor_rollout_ref|algorithm)\./)) return { defaults: ['ppo_trainer'] };
+  return { defaults: [has(/^model\.path=/) ? 'sft_trainer_engine' : 'sft_trainer'] };
+}
+
 function treeOf(config: unknown, file: string): Tree {
   if (Array.isArray(config)) {
     throw notVerl(file, 'it is a list: an interaction file is named in a recipe by interactions=<file>');

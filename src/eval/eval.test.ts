@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,6 +11,7 @@ import { evaluate, type Evaluation, type EvaluationRequest } from './evaluate.ts
 import { createPanel, panelDifferences, parseTasks } from './panel.ts';
 import { compareFolders, readEvaluation } from './read.ts';
 import { readPacked } from './store.ts';
+import { summaryRows } from './summary-files.ts';
 import { evaluationText } from './table.ts';
 
 let folder = '';
@@ -219,6 +220,11 @@ describe('comparison', () => {
     await expect(compareFolders(folder, other)).rejects.toThrow(/choose one/);
     expect(await compareFolders(`${folder}#random`, `${folder}#expert`)).toHaveLength(1);
     await expect(readEvaluation(join(folder, 'nowhere'))).rejects.toThrow(/no finished evaluation/);
+    // One that was interrupted is said to be one, and how it goes on.
+    await mkdir(join(folder, 'half'));
+    await writeFile(join(folder, 'half', 'episodes.jsonl'), '{}\n');
+    for (const read of [readEvaluation, summaryRows])
+      await expect(read(join(folder, 'half'))).rejects.toThrow(/half has not ended: run the same agoge eval command again/);
     await rm(other, { recursive: true });
   });
 });

@@ -33,6 +33,11 @@ const evaluationSchema = z.looseObject({
   ),
 });
 
+/** True for the folder of an evaluation that runs, or was stopped before its results. */
+export async function isUnfinished(folder: string): Promise<boolean> {
+  return (await stat(join(folder, evaluationLayout.journal)).catch(() => undefined))?.isFile() === true;
+}
+
 /** The evaluation of a folder (or of an eval.json itself); throws EVAL_UNREADABLE. */
 export async function readEvaluation(path: string): Promise<Evaluation> {
   const file = (await stat(path).catch(() => undefined))?.isDirectory() === true ? join(path, evaluationLayout.results) : path;
@@ -40,6 +45,10 @@ export async function readEvaluation(path: string): Promise<Evaluation> {
   try {
     json = JSON.parse(await readFile(file, 'utf8'));
   } catch (thrown) {
+    if (await isUnfinished(path)) {
+      const how = 'run the same agoge eval command again, which goes on with it, or wait for it';
+      throw new AgogeError('EVAL_UNREADABLE', `the evaluation in ${path} has not ended: ${how}`, { cause: thrown });
+    }
     throw new AgogeError('EVAL_UNREADABLE', `there is no finished evaluation at ${path}: give the folder that agoge eval wrote`, {
       cause: thrown,
     });

@@ -6,12 +6,13 @@ import { writeWhole } from '../run/files.ts';
 import { evaluationLayout, layout } from '../run/layout.ts';
 import { readEvaluations } from '../run/metrics-log.ts';
 import { readRunInfo } from '../run/run-info.ts';
-import { readEvaluation } from './read.ts';
+import { isUnfinished, readEvaluation } from './read.ts';
 import { evaluationRows, runRows, summaryCsv, summaryMarkdown, summaryText, type SummaryRow } from './summary.ts';
 
 /** The rows of a folder: an evaluation's, a run's, or of every one of them below it. */
 export async function summaryRows(folder: string): Promise<SummaryRow[]> {
-  if (await exists(join(folder, evaluationLayout.results))) return evaluationRows(await readEvaluation(folder));
+  if ((await exists(join(folder, evaluationLayout.results))) || (await isUnfinished(folder)))
+    return evaluationRows(await readEvaluation(folder));
   if (await exists(join(folder, layout.info))) {
     const { seed } = await readRunInfo(folder);
     return runRows(folder, seed, await readEvaluations(folder));
