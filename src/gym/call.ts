@@ -248,8 +248,9 @@ function passwordOf({ password, host }: URL): string | undefined {
   }
 }
 
-/** A server that broke, or a proxy before it; an error that the gym itself tells about a session stays what it is. */
-function isBroken(method: string, { status, value }: CallAnswer): boolean {
+/** A server that broke, or a proxy before it; an error that the gym itself tells about a session stays what it is. JSON that breaks off is no answer. */
+function isBroken(method: string, { status, value, text }: CallAnswer): boolean {
+  if (status === 200 && value === undefined && /^[{[]/.test(text)) return true;
   if (status !== 500 && status !== 502 && status !== 504) return false;
   return method === 'GET' || typeof value !== 'object' || value === null || !('error' in value);
 }

@@ -75,6 +75,9 @@ export class RunDirectory {
       tokens: 0,
     };
     const directory = new RunDirectory(path, info, owner);
+    // One that failed before its first checkpoint is no run: what it wrote is not counted with this one's.
+    await directory.metrics.cutAfter(-1);
+    await directory.episodes.cutAfter(-1);
     await writeWhole(join(path, layout.config), config);
     await directory.update({});
     return directory;
