@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { layout } from './layout.ts';
+import { readMetrics } from './metrics-log.ts';
 import { RunDirectory, type NewRun } from './run-directory.ts';
 
 let base: string;
@@ -94,3 +95,13 @@ it.each(['', '{"name":"x"', '[]'])(
     expect(JSON.parse(await readFile(join(path, layout.info), 'utf8'))).toMatchObject({ status: 'running' });
   },
 );
+
+it('a run that failed before its first checkpoint leaves nothing to the next of its name', async () => {
+  const path = join(base, 'again');
+  const first = await RunDirectory.create(path, 'run: x\n', run);
+  await first.metrics.append(1, { loss: 1 });
+  await first.fail('the disk is full');
+  const second = await RunDirectory.create(path, 'run: x\n', run);
+  await second.metrics.append(1, { loss: 2 });
+  expect((await readMetrics(path)).map(({ data }) => data)).toEqual([{ loss: 2 }]);
+});
