@@ -26,11 +26,12 @@ model = AutoModelForCausalLM.from_pretrained(settings["model"], dtype=torch.floa
 optimizer = torch.optim.AdamW(
     model.parameters(), lr=settings["lr"], betas=tuple(settings["betas"]), eps=settings["epsilon"], weight_decay=0.0, fused=True
 )
-end, pad = tokenizer.eos_token_id, 0
+closing_text = settings.get("end")
+end, pad = tokenizer.eos_token_id if closing_text is None else tokenizer.encode(closing_text, add_special_tokens=False)[-1], 0
 
 
 def encode(observation):
-    return tokenizer.encode(observation + "<|act|>", add_special_tokens=False)
+    return tokenizer.encode(observation + settings["opening"], add_special_tokens=False)
 
 
 def pad_left(rows):

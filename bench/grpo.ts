@@ -2,11 +2,15 @@
  * One GRPO step, end to end, against plain PyTorch with a transformers model (bench/grpo-peer.py): same weights (models/base), same
  * tasks (those of `agoge demo`), same sampling settings, same number of episodes; tokens are counted on both sides. Ours is what the
  * trainer does (sample, advantages, update) with its environment in it; the peer's clock stops while it waits for the environment.
- *   npx tsx bench/grpo.ts [--rounds 7] [--groups 16] [--threads 2] [--micro-batch 32]
+ *   npx tsx bench/grpo.ts [--rounds 7] [--groups 16] [--samples 8] [--threads 2] [--micro-batch 32] [--model FOLDER or FILE.gguf]
+ * Another model is played in plain turns (observation, "> ", action, end of line); both sides take the weights that our engine saved.
  * "every row": the trainer leaves out rows of groups whose rewards are all equal, since they cannot move the policy; this line is
  * without that.
  */
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -16,6 +20,7 @@ import { takeTurn } from '../src/agent/turn.ts';
 import { demoRecipe } from '../src/demo/plan.ts';
 import type { Episode } from '../src/envs/environment.ts';
 import { EmbeddedEngine } from '../src/engine/embedded/embedded.ts';
+import { plainTemplate } from '../src/policy/chat-template.ts';
 import { EnginePolicy } from '../src/policy/engine-policy.ts';
 import { trainingRows } from '../src/train/batch-rows.ts';
 import { collect } from '../src/train/rollout.ts';
@@ -28,16 +33,24 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '7' },
     groups: { type: 'string', default: '16' },
+    samples: { type: 'string', default: '8' },
     threads: { type: 'string', default: '2' },
     'micro-batch': { type: 'string', default: '32' },
+    model: { type: 'string' },
   },
 });
 const [rounds, groups, threads] = [Number(values.rounds), Number(values.groups), Number(values.threads)];
-const model = fileURLToPath(new URL('../models/base', import.meta.url));
+const own = values.model === undefined;
+const model = values.model ?? fileURLToPath(new URL('../models/base', import.meta.url));
+const turns = own ? { opening: '<|act|>' } : { opening: '\n> ', end: '\n', template: plainTemplate };
 
 /** A small learning rate: both policies stay where they are, so that their episodes stay alike over the rounds. */
 const demo = demoRecipe({ env: 'textcraft', seed: 1, seconds: 60, run: 'bench', output: '' });
-const recipe = { ...demo, rollout: { ...demo.rollout, groups }, optimizer: { ...demo.optimizer, lr: 1e-6 } };
+const recipe = {
+  ...demo,
+  rollout: { ...demo.rollout, groups, samples: Number(values.samples) },
+  optimizer: { ...demo.optimizer, lr: 1e-6 },
+};
 const { rollout, agent, algorithm, optimizer } = recipe;
 
 interface StepFigures {
@@ -88,7 +101,7 @@ async function ours(
 }
 
 /** The peer's process, and the environment it plays through the pipe. */
-function openPeer(): { step(source: TaskSource): Promise<StepFigures>; close(): void } {
+function openPeer(folder: string): { step(source: TaskSource): Promise<StepFigures>; close(): void } {
   const child = spawn(python, [fileURLToPath(new URL('grpo-peer.py', import.meta.url))], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const say = (message: unknown): void => void child.stdin.write(`${JSON.stringify(message)}\n`);
@@ -98,7 +111,9 @@ function openPeer(): { step(source: TaskSource): Promise<StepFigures>; close(): 
     return JSON.parse(line.value) as { act?: [number, string][]; step?: StepFigures };
   };
   say({
-    model,
+    model: folder,
+    opening: turns.opening,
+    end: turns.end,
     threads,
     lr: optimizer.lr,
     betas: optimizer.betas,
@@ -143,8 +158,10 @@ function openPeer(): { step(source: TaskSource): Promise<StepFigures>; close(): 
 
 const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1] ?? Number.NaN;
 const engine = await EmbeddedEngine.open({ model, threads });
-const policy = new EnginePolicy(engine, { id: 'base' });
-const peer = openPeer();
+const policy = new EnginePolicy(engine, { id: 'base', template: turns.template });
+const saved = mkdtempSync(join(tmpdir(), 'agoge-bench-grpo-'));
+await engine.save(saved);
+const peer = openPeer(saved);
 const names = ['ours', 'ours, every row', 'PyTorch'] as const;
 const sources = names.map(newSource);
 const figures: StepFigures[][] = names.map(() => []);
@@ -158,6 +175,7 @@ for (let round = 0; round <= rounds; round++) {
   if (round > 0) taken.forEach((one, i) => figures[i]!.push(one)); // the first round is a warm-up
 }
 peer.close();
+rmSync(saved, { recursive: true });
 await engine[Symbol.asyncDispose]();
 
 console.log(
