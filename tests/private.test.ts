@@ -1,6 +1,7 @@
 /**
  * What a run leaves on the machine and whom it calls: with an empty home and temporary folder, nothing lies outside the folder it
- * was told to write to, and no connection is attempted (seen by strace where it is there, else in a closed network namespace).
+ * was told to write to but what the first lane measured (in the user's cache, AGOGE_CALIBRATION=off for none), and no connection is
+ * attempted (seen by strace where it is there, else in a closed network namespace).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,9 +29,9 @@ if (watched[0] !== 'strace')
   );
 
 /** Runs Node with nothing of the user's in its environment. */
-function run(...args: string[]): { status: number | null; text: string } {
+function run(args: readonly string[], more: Readonly<Record<string, string>> = {}): { status: number | null; text: string } {
   const [command = '', ...rest] = [...watched, process.execPath, ...args];
-  const env = { PATH: process.env['PATH'], HOME: home, TMPDIR: temporary };
+  const env = { PATH: process.env['PATH'], HOME: home, TMPDIR: temporary, ...more };
   const { status, stdout, stderr } = spawnSync(command, rest, { cwd: work, encoding: 'utf8', env });
   return { status, text: stdout + stderr };
 }
@@ -57,7 +58,7 @@ evaluate: { at_end: false }
 describe('nothing leaves the machine', () => {
   it('training writes into its run folder alone and calls nobody', () => {
     writeFileSync(join(work, 'small.yaml'), recipe);
-    const { status, text } = run(cli, 'train', 'small.yaml', '--no-view');
+    const { status, text } = run([cli, 'train', 'small.yaml', '--no-view'], { AGOGE_CALIBRATION: 'off' });
     expect(text).toContain('finished after step 1');
     expect(status).toBe(0);
     expect(readdirSync(work).sort()).toEqual(['outputs', 'small.yaml']);
@@ -66,11 +67,20 @@ describe('nothing leaves the machine', () => {
     expect(calls()).toEqual([]);
   });
 
+  it('keeps what it measured of this machine in the cache, and nothing else', () => {
+    const { status } = run([cli, 'train', 'small.yaml', 'run=measured', '--no-view']);
+    expect(status).toBe(0);
+    expect(readdirSync(temporary)).toEqual([]);
+    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.map(({ name }) => name)).toEqual(['lanes.json']);
+    rmSync(join(home, '.cache'), { recursive: true });
+  });
+
   it('nor does the library, from a worker of a program', () => {
     const entry = pathToFileURL(join(cli, '../../index.js')).href;
     const worker = `import(${JSON.stringify(entry)}).then(async ({ openPolicy }) => { await (await openPolicy('base'))[Symbol.asyncDispose](); })`;
     const program = `new (require('node:worker_threads').Worker)(${JSON.stringify(worker)}, { eval: true })`;
-    const { status, text } = run('-e', program);
+    const { status, text } = run(['-e', program]);
     expect(text).toBe('');
     expect(status).toBe(0);
     expect([readdirSync(home), readdirSync(temporary)]).toEqual([[], []]);

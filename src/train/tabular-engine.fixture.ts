@@ -37,6 +37,9 @@ export interface TabularOptions {
   readonly latency?: number;
 }
 
+/** The table grows while it is played; a gradient has one length all the time, with zeros for what was not seen yet. */
+const gradientSize = 1 << 16;
+
 export class TabularEngine implements Engine {
   readonly model: ModelInfo;
   version = 0;
@@ -121,7 +124,9 @@ export class TabularEngine implements Engine {
   }
 
   async gradient(): Promise<Float32Array> {
-    return Float32Array.from([...this.cells.values()].flatMap(({ gradient }) => [...gradient]));
+    const whole = new Float32Array(gradientSize);
+    whole.set([...this.cells.values()].flatMap(({ gradient }) => [...gradient]));
+    return whole;
   }
 
   async optimStep(adam: AdamParams): Promise<OptimReport> {
