@@ -1,7 +1,7 @@
 /** Evaluation as a user runs it: whole commands, a real server that is killed, an endpoint that misbehaves. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,6 +59,42 @@ async function serve(...args: string[]): Promise<{ child: ChildProcess; url: str
     void ended.then(({ stderr }) => reject(new Error(stderr)));
   });
   return { child, url };
+}
+
+/** A gym server that dies at the given request, behind a door of its own: no machine is too fast to see it die. */
+async function mortal(life: number): Promise<{ url: string; dead: Promise<void>; revive: () => Promise<void> }> {
+  let inner = await serve('textcraft', '--port', '0');
+  let requests = 0;
+  let die: () => void = () => undefined;
+  const dead = new Promise<void>((resolve) => (die = resolve));
+  const door = createServer((asked, response) => {
+    if (++requests === life) {
+      inner.child.kill('SIGKILL');
+      door.close();
+      door.closeAllConnections();
+      die();
+      return;
+    }
+    const { method, url, headers } = asked;
+    const forwarded = request(new URL(url ?? '/', inner.url), { method, headers }, (answered) => {
+      response.writeHead(answered.statusCode ?? 500, answered.headers);
+      answered.pipe(response);
+    });
+    forwarded.on('error', () => response.destroy());
+    asked.pipe(forwarded);
+  });
+  const open = (port: number): Promise<void> => new Promise((resolve) => door.listen(port, '127.0.0.1', resolve));
+  await open(0);
+  closers.push(() => {
+    door.close();
+    door.closeAllConnections();
+  });
+  const { port } = door.address() as AddressInfo;
+  const revive = async (): Promise<void> => {
+    inner = await serve('textcraft', '--port', '0');
+    await open(port);
+  };
+  return { url: `http://127.0.0.1:${port}`, dead, revive };
 }
 
 interface Episode {
@@ -157,27 +193,18 @@ describe('agoge eval', () => {
       'max_tasks=20',
     ];
     expect(await agoge('eval', 'textcraft', ...common, '--out', 'clean')).toMatchObject({ status: 0 });
-    const first = await serve('textcraft', '--port', '0');
-    const { port } = new URL(first.url);
-    const { child, ended } = start(['eval', `textcraft@${first.url}`, ...common, '--retries', '12', '--out', 'killed']);
-    const journal = join(folder, 'killed', 'episodes.jsonl');
-    while ((await readFile(journal, 'utf8').catch(() => '')).split('\n').length < 2 && child.exitCode === null) await pause(5);
-    first.child.kill('SIGKILL');
+    const server = await mortal(300);
+    const { ended } = start(['eval', `textcraft@${server.url}`, ...common, '--retries', '12', '--out', 'killed']);
+    await server.dead;
     await pause(300);
-    await serve('textcraft', '--port', port);
+    await server.revive();
     expect(await ended).toMatchObject({ status: 0 });
     expect(await episodes('killed')).toEqual(await episodes('clean'));
     const [score] = (await results('killed')).scores;
     expect(Object.values(score?.retried ?? {}).reduce((sum, n) => sum + n, 0)).toBeGreaterThan(0);
     // Beside another server, on several processes, the episodes of the dead one move there: nothing is tried again.
-    const [dying, living] = [
-      await serve('textcraft', '--port', '0'),
-      await serve('textcraft', '--port', '0', '--processes', '2'),
-    ];
+    const [dying, living] = [await mortal(150), await serve('textcraft', '--port', '0', '--processes', '2')];
     const both = start(['eval', `textcraft@${dying.url},${living.url}`, ...common, '--retries', '0', '--out', 'moved']);
-    const moved = join(folder, 'moved', 'episodes.jsonl');
-    while ((await readFile(moved, 'utf8').catch(() => '')).split('\n').length < 2 && both.child.exitCode === null) await pause(5);
-    dying.child.kill('SIGKILL');
     const { status, stderr } = await both.ended;
     expect([status, stderr]).toEqual([0, expect.stringContaining(`${dying.url} does not answer`)]);
     expect(await episodes('moved')).toEqual(await episodes('clean'));
