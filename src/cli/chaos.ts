@@ -1,6 +1,6 @@
 /** `agoge chaos list`, and what `--chaos` does to a command: this process becomes its supervisor, and checks what is left in the end. */
 import type { Command } from '@commander-js/extra-typings';
-import { lstat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Check } from '../chaos/checks.ts';
 import type { Supervised, SuperviseResult } from '../chaos/supervise.ts';
@@ -101,7 +101,7 @@ interface Played {
 /** A command that plays episodes, keeps its results at `--out` and, called again, goes on with what is missing. */
 async function playUnderChaos(chaos: string, { name, out, json, more = [], written, compare }: Played): Promise<void> {
   const { endChecks } = await import('../chaos/checks.ts');
-  if (out !== undefined && (await exists(out)))
+  if (out !== undefined && existsSync(out))
     throw new AgogeError('CLI_CHAOS_OUT', `${out} exists, and what is there is not played again: give another --out`);
   await runUnderChaos({
     name,
@@ -121,13 +121,6 @@ async function playUnderChaos(chaos: string, { name, out, json, more = [], writt
       };
     },
   });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** `agoge eval --chaos`. */

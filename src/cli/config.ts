@@ -52,7 +52,7 @@ Examples:
         folder: dirname(file),
       });
       const { interactionsNear } = await import('../config/verl/near.ts');
-      const recipe = await interactionsNear(converted, dirname(file));
+      const recipe = interactionsNear(converted, dirname(file));
       // Checked before it is shown: what is written can be trained.
       if (recipe.kind === 'rl') rlRecipe(recipe.recipe, 'the converted recipe');
       else sftRecipe(recipe.recipe, 'the converted recipe');

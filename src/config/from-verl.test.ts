@@ -82,10 +82,10 @@ describe("the seeds' WebShop configuration", () => {
   });
   it('finds an interaction file that lies beside it', async () => {
     const converted = await fromVerl(parse(webshop));
-    const gone = await interactionsNear(converted, folder);
+    const gone = interactionsNear(converted, folder);
     expect(gone.notes.join()).toMatch(/webshop_interaction\.yaml is not here/);
     await writeFile(join(folder, 'webshop_interaction.yaml'), '- name: webshop\n');
-    const near = await interactionsNear(converted, folder);
+    const near = interactionsNear(converted, folder);
     expect(near.recipe['interactions']).toBe(join(folder, 'webshop_interaction.yaml'));
   });
 });

@@ -13,6 +13,7 @@ import {
   wilson,
   type Interval,
 } from '../learn/statistics.ts';
+import { sum } from '../learn/rows.ts';
 import type { EpisodeRecord } from '../run/episode-record.ts';
 import { parseTask } from '../core/task.ts';
 import type { Panel } from './panel.ts';
@@ -238,8 +239,4 @@ function finite(value: number, otherwise: number): number {
 
 function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

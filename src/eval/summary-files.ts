@@ -1,5 +1,5 @@
 /** Reads evaluations and runs into summary rows, and writes a summary in its three forms. */
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import { writeWhole } from '../run/files.ts';
@@ -11,9 +11,9 @@ import { evaluationRows, runRows, summaryCsv, summaryMarkdown, summaryText, type
 
 /** The rows of a folder: an evaluation's, a run's, or of every one of them below it. */
 export async function summaryRows(folder: string): Promise<SummaryRow[]> {
-  if ((await exists(join(folder, evaluationLayout.results))) || (await isUnfinished(folder)))
+  if (existsSync(join(folder, evaluationLayout.results)) || (await isUnfinished(folder)))
     return evaluationRows(await readEvaluation(folder));
-  if (await exists(join(folder, layout.info))) {
+  if (existsSync(join(folder, layout.info))) {
     const { seed } = await readRunInfo(folder);
     return runRows(folder, seed, await readEvaluations(folder));
   }
@@ -32,11 +32,4 @@ export async function writeSummary(base: string, rows: readonly SummaryRow[]): P
   ] as const;
   for (const [path, text] of files) await writeWhole(path, text);
   return files.map(([path]) => path);
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

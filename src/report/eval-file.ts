@@ -1,6 +1,7 @@
 /** What `agoge eval` wrote (eval.json), as tables. Read leniently: a file of another version shows what it has. */
 import { join } from 'node:path';
 import { z } from 'zod';
+import { sum } from '../learn/rows.ts';
 import { readInside, type Listing } from '../run/inside.ts';
 import { evaluationLayout } from '../run/layout.ts';
 import type { ReadEvaluations } from './evaluations.ts';
@@ -131,10 +132,6 @@ function shareOf({ env, split, policy, scored, success }: z.infer<typeof listSch
     low: success.low ?? NaN,
     high: success.high ?? NaN,
   };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 function factsOf({ policy, passAt, passHat, seeds, breakdown, unreadable, truncated }: Score): PolicyFacts {

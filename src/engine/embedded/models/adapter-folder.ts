@@ -3,7 +3,8 @@
  * the model it belongs to; loaded as a policy it is that model with the adapters merged, loaded by an engine with adapters it is what
  * that engine goes on training.
  */
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AgogeError } from '../../../core/error.ts';
 import { mergePair, parseAdapterConfig, separateLora, type AdapterConfig } from '../../convert/adapter.ts';
@@ -45,11 +46,7 @@ export async function findAdapters(folder: string): Promise<AdapterFolder | unde
       `${path} does not name the model it belongs to: merge it with agoge model convert --base, or write base_model_name_or_path into it`,
     );
   }
-  const here = await stat(base).then(
-    () => true,
-    () => false,
-  );
-  return { folder: folder.replace(/^hf:/, ''), config, base: here ? resolve(base) : `hf:${base}` };
+  return { folder: folder.replace(/^hf:/, ''), config, base: existsSync(base) ? resolve(base) : `hf:${base}` };
 }
 
 /** Adds the adapters of a folder to a model's weights, which are float32. */
@@ -152,7 +149,7 @@ function differences(config: AdapterConfig, lora: LoraConfig): string | undefine
 async function withTensors(folder: string, use: (tensors: ReadonlyMap<string, SourceTensor>) => Promise<void>): Promise<void> {
   const safe = join(folder, weightsFile);
   const pickled = join(folder, 'adapter_model.bin');
-  const old = !(await stat(safe).catch(() => undefined)) && (await stat(pickled).catch(() => undefined));
+  const old = !existsSync(safe) && existsSync(pickled);
   await using source = await openTensorFile(old ? pickled : safe);
   await use(source.tensors);
 }

@@ -2,7 +2,8 @@
  * A model on disk in Hugging Face layout. Saving is atomic: everything is written and flushed beside the folder, then takes
  * its place; whatever fails before that leaves the old folder whole, and an interrupted swap is finished by the next load.
  */
-import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
@@ -193,7 +194,7 @@ export async function replaceFolder(folder: string, write: (temporary: string) =
     await rm(temporary, { recursive: true, force: true });
     await mkdir(temporary);
     await write(temporary);
-    if (await exists(target)) {
+    if (existsSync(target)) {
       const written = new Set(await readdir(temporary));
       for (const name of await readdir(target)) {
         if (!written.has(name) && !/\.safetensors$|\.index\.json$/.test(name)) await copy(join(target, name), join(temporary, name));
@@ -214,8 +215,8 @@ export async function replaceFolder(folder: string, write: (temporary: string) =
 async function finishInterruptedSave(folder: string): Promise<void> {
   const target = resolve(folder);
   const previous = join(dirname(target), `.${basename(target)}.previous`);
-  if (!(await exists(previous))) return;
-  if (await exists(target)) await rm(previous, { recursive: true, force: true });
+  if (!existsSync(previous)) return;
+  if (existsSync(target)) await rm(previous, { recursive: true, force: true });
   else await rename(previous, target);
 }
 
@@ -270,18 +271,11 @@ async function readJson(path: string): Promise<unknown> {
 }
 
 async function readJsonIfPresent(path: string): Promise<unknown> {
-  return (await exists(path)) ? readJson(path) : {};
+  return existsSync(path) ? readJson(path) : {};
 }
 
 async function readIfPresent(path: string): Promise<string | undefined> {
-  return (await exists(path)) ? readFile(path, 'utf8') : undefined;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+  return existsSync(path) ? readFile(path, 'utf8') : undefined;
 }
 
 function json(value: object): string {

@@ -3,8 +3,8 @@
  * again, and is found without a network.
  */
 import { downloadFile, getHFHubCachePath, HubApiError, listFiles } from '@huggingface/hub';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -39,9 +39,9 @@ export async function downloadFromHub(name: string, given: HubOptions = {}): Pro
   const [repository = name, revision = 'main'] = name.split('@');
   const cache = options.cache ?? getHFHubCachePath();
   const whole = join(cache, `agoge--${repository.replace('/', '--')}--${revision.replaceAll('/', '--')}`);
-  if (await present(join(whole, 'config.json'))) return whole;
+  if (existsSync(join(whole, 'config.json'))) return whole;
   const folder = options.weights === false ? `${whole}--words` : whole;
-  if (await present(join(folder, 'config.json'))) return folder;
+  if (existsSync(join(folder, 'config.json'))) return folder;
   const place = {
     repo: repository,
     revision,
@@ -93,7 +93,7 @@ async function download(
   signal: AbortSignal | undefined,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
-  if (await present(target)) return;
+  if (existsSync(target)) return;
   const blob = await downloadFile(file);
   if (!blob) throw new AgogeError('MODEL_NOT_DOWNLOADED', `the hub has no file ${file.path}: check the name and your access`);
   await mkdir(dirname(target), { recursive: true });
@@ -114,11 +114,4 @@ async function download(
     await rm(temporary, { force: true });
     throw thrown;
   }
-}
-
-async function present(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
