@@ -35,7 +35,7 @@ export interface Engine extends AsyncDisposable {
 
 /** What a model is. */
 export interface ModelInfo {
-  readonly family: 'llama' | 'qwen2' | 'qwen3';
+  readonly family: 'llama' | 'qwen2' | 'qwen3' | 'gemma3_text';
   readonly head: 'language' | 'value';
   readonly parameters: number;
   readonly layers: number;

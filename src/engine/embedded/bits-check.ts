@@ -20,7 +20,11 @@ export function dependenciesOfBits(config: ModelConfig): string[] {
   const widest = 2048;
   const probe = checkConfig({
     ...config,
-    layers: 1,
+    // Both kinds of blocks, and a window that hides a part of the prompt.
+    layers: config.gemma ? 2 : 1,
+    ...(config.gemma && {
+      gemma: { ...config.gemma, local: [true, false], window: Math.min(config.gemma.window, config.headSize) },
+    }),
     vocabulary: 64,
     intermediate: Math.min(config.intermediate, widest),
     context: 8 * config.headSize,

@@ -61,6 +61,7 @@ describe.each<[string, Partial<ModelConfig>, LoraConfig]>([
   ['llama, all matrices', {}, all],
   ['qwen2, q and v', { family: 'qwen2', attentionBias: true, tied: false }, few],
   ['qwen3, all matrices, by the root of the rank', { family: 'qwen3', queryKeyNorm: true }, { ...all, rankStabilised: true }],
+  ['gemma 3, all matrices', { family: 'gemma3_text' }, all],
   ['value head', { head: 'value' }, all],
 ])('%s', (_, overrides, lora) => {
   const config = presetConfig('xxs', { ...tiny, ...overrides });

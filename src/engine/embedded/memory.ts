@@ -83,6 +83,7 @@ export function amount(bytes: number): string {
 
 function rowBytes(config: ModelConfig): number {
   const { hidden, intermediate, layers } = config;
-  const block = 2 * hidden + 2 * queryWidth(config) + 2 * keyValueWidth(config) + 2 * intermediate;
+  // Gemma also keeps what its further norms take.
+  const block = (config.gemma ? 4 : 2) * hidden + 2 * queryWidth(config) + 2 * keyValueWidth(config) + 2 * intermediate;
   return 4 * (layers * block + (config.head === 'value' ? 0 : config.vocabulary));
 }

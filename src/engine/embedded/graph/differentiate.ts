@@ -156,6 +156,39 @@ export class DifferentiableGraph extends Graph {
     return y;
   }
 
+  /** a + b of equal shape. */
+  sum(a: Value, b: Value): Value {
+    const y = this.add(a, b);
+    this.record([a, b], [y], ([dy]) => [dy, dy]);
+    return y;
+  }
+
+  /** 1 + x. */
+  onePlus(x: Value): Value {
+    const y = this.add(x, this.float(1));
+    this.record([x], [y], ([dy]) => [dy]);
+    return y;
+  }
+
+  /** gelu(gate) ∘ up with gelu(x) = x/2 · (1 + t), t = tanh(√(2/π) · (x + 0.044715 x³)). */
+  gatedGelu(gate: Value, up: Value): Value {
+    const gelu = this.node('FastGelu', [gate], { domain: 'com.microsoft', shape: gate.shape });
+    const y = this.multiply(gelu, up);
+    this.record([gate, up], [y], ([dy]) => {
+      if (!dy) return [];
+      const [one, root, cubic] = [this.float(1), this.float(Math.sqrt(2 / Math.PI)), this.float(0.044715)];
+      const square = this.multiply(this.multiply(gate, gate), cubic);
+      const t = this.map('Tanh', this.multiply(this.multiply(gate, this.add(square, one)), root));
+      // gelu' = (1 + t) / 2 · (1 + x · (1 − t) · √(2/π) · (1 + 3 · 0.044715 x²))
+      const inner = this.multiply(this.add(this.multiply(square, this.float(3)), one), root);
+      const outer = this.multiply(this.multiply(gate, this.subtract(one, t)), inner);
+      const half = this.multiply(this.add(t, one), this.float(0.5));
+      const slope = this.multiply(half, this.add(outer, one));
+      return [this.multiply(this.multiply(dy, up), slope), this.multiply(dy, gelu)];
+    });
+    return y;
+  }
+
   /** silu(gate) ∘ up. */
   gated(gate: Value, up: Value): Value {
     const sigmoid = this.map('Sigmoid', gate);

@@ -42,6 +42,15 @@ describe('a saved model', () => {
     ['untied', { tied: false }],
     ['qwen2', { family: 'qwen2', attentionBias: true }],
     ['qwen3', { family: 'qwen3', queryKeyNorm: true, rope: { kind: 'linear', theta: 5e5, factor: 4 } }],
+    ['gemma 3', { family: 'gemma3_text' }],
+    [
+      'gemma 3, scaled, with another pattern',
+      {
+        family: 'gemma3_text',
+        rope: { kind: 'linear', theta: 1e6, factor: 8 },
+        gemma: { queryScalar: 168, window: 9, localTheta: 500, local: [false, true] },
+      },
+    ],
     ['critic', { head: 'value' }],
     [
       'scaled',

@@ -130,7 +130,33 @@ test('a file is read: config, tokenizer, template, rows of q and k put back in o
   expect(rows).toEqual([0, 2, 4, 6, 1, 3, 5, 7]);
 });
 
+/** The same file as a Gemma 3, whose norms lie around attention and feed-forward. */
+function gemmaFile(architecture: string, ...more: Entry[]): Buffer {
+  const renamed = metadata.map(([key, ...rest]): Entry => [key.replace('llama.', `${architecture}.`), ...rest]);
+  const norms = ['post_attention_norm', 'post_ffw_norm'].map((name) => tensor(`blk.0.${name}.weight`, 16));
+  const heads = ['attn_q_norm', 'attn_k_norm'].map((name) => tensor(`blk.0.${name}.weight`, 8));
+  const entries: Entry[] = [['general.architecture', 'text', architecture], ...renamed.slice(1), ...more];
+  return ggufFile(entries, [...tensors, ...norms, ...heads]);
+}
+const windowOf9: Entry = ['gemma3.attention.sliding_window', 'u32', 9];
+
+test('a Gemma 3 file is read: its window, its four norms as distances from 1, q and k as they are', async () => {
+  const model = await loadModel(await file('gemma.gguf', gemmaFile('gemma3', windowOf9)));
+  const gemma = { queryScalar: 8, window: 9, localTheta: 10_000, local: [true] };
+  expect(model.config).toMatchObject({ family: 'gemma3_text', queryKeyNorm: true, rope: { theta: 10_000 }, gemma });
+  const weightsOf = (name: string): number[] => {
+    const { offset, length } = model.layout.slots.get(`model.layers.0.${name}.weight`)!;
+    return [...model.weights.subarray(offset, offset + length)];
+  };
+  const norms = ['input', 'post_attention', 'pre_feedforward', 'post_feedforward'].map((name) => `${name}_layernorm`);
+  for (const name of [...norms, 'self_attn.q_norm', 'self_attn.k_norm']) expect(weightsOf(name).slice(0, 3)).toEqual([-1, 0, 1]);
+  expect(weightsOf('self_attn.q_proj').slice(15, 18)).toEqual([15, 16, 17]);
+});
+
 test.each<[string, string, Buffer]>([
+  ['a Gemma 2', 'MODEL_UNKNOWN_ARCHITECTURE', gemmaFile('gemma2')],
+  ['capped logits', 'MODEL_BAD_CONFIG', gemmaFile('gemma3', windowOf9, ['gemma3.final_logit_softcapping', 'f32', 30])],
+  ['a Gemma 3 without a window', 'MODEL_BROKEN_GGUF', gemmaFile('gemma3')],
   ['noise', 'MODEL_BROKEN_GGUF', Buffer.alloc(4096, 9)],
   ['a cut header', 'MODEL_BROKEN_GGUF', ggufFile(metadata, tensors).subarray(0, 600)],
   ['a cut tensor', 'MODEL_BROKEN_GGUF', ggufFile(metadata, tensors).subarray(0, -2000)],

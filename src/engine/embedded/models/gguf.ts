@@ -1,6 +1,7 @@
 /**
  * GGUF files: header and metadata through @huggingface/gguf, tensors dequantised to float32 under their Hugging Face names.
- * Llama files store the rows of q and k in the order of interleaved rotation; they are put back.
+ * Llama files store the rows of q and k in the order of interleaved rotation; they are put back. Gemma files store what norms
+ * multiply by, checkpoints how far that is from 1.
  */
 import { GGMLQuantizationType, gguf, type GGUFTensorInfo } from '@huggingface/gguf';
 import { open, type FileHandle } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import { AgogeError } from '../../../core/error.ts';
 import { checkConfig, type ModelConfig, type RopeConfig } from '../network/config.ts';
 import { ropeFrequencies } from '../network/rope.ts';
 import { blockFormats, dequantise } from './dequantise.ts';
+import { gemmaOfGguf, refuseRelative } from './gemma-config.ts';
 
 export interface GgufFile extends AsyncDisposable {
   readonly path: string;
@@ -34,7 +36,7 @@ export async function openGguf(path: string): Promise<GgufFile> {
     const metadata = new Map<string, unknown>(Object.entries(parsed.metadata));
     const stored = new Map<string, StoredTensor>();
     for (const info of parsed.tensorInfos) {
-      const name = huggingFaceName(info.name);
+      const name = huggingFaceName(info.name, metadata.get('general.architecture') === 'gemma3');
       if (name !== undefined) stored.set(name, locate(info, Number(parsed.tensorDataOffset), size, path));
     }
     const config = await configOf(metadata, stored, path, file);
@@ -89,15 +91,31 @@ const layerNames: Readonly<Record<string, string>> = {
   ffn_down: 'mlp.down_proj',
 };
 
-function huggingFaceName(name: string): string | undefined {
+/** Gemma's norms, where others have one between attention and feed-forward. */
+const gemmaNorms: Readonly<Record<string, string>> = {
+  post_attention_norm: 'post_attention_layernorm',
+  ffn_norm: 'pre_feedforward_layernorm',
+  post_ffw_norm: 'post_feedforward_layernorm',
+};
+
+function huggingFaceName(name: string, gemma: boolean): string | undefined {
   if (name === 'token_embd.weight') return 'model.embed_tokens.weight';
   if (name === 'output_norm.weight') return 'model.norm.weight';
   if (name === 'output.weight') return 'lm_head.weight';
   if (name === 'rope_freqs.weight') return name;
   const match = /^blk\.(\d+)\.(\w+)\.(weight|bias)$/.exec(name);
-  const part = layerNames[match?.[2] ?? ''];
+  const kind = match?.[2] ?? '';
+  const part = (gemma ? gemmaNorms[kind] : undefined) ?? layerNames[kind];
   return match && part !== undefined ? `model.layers.${match[1] ?? ''}.${part}.${match[3] ?? ''}` : undefined;
 }
+
+/** Architectures by GGUF's names. */
+const families: Readonly<Record<string, ModelConfig['family'] | undefined>> = {
+  llama: 'llama',
+  qwen2: 'qwen2',
+  qwen3: 'qwen3',
+  gemma3: 'gemma3_text',
+};
 
 async function configOf(
   metadata: GgufMetadata,
@@ -105,37 +123,44 @@ async function configOf(
   path: string,
   file: FileHandle,
 ): Promise<ModelConfig> {
-  const family = metadata.get('general.architecture');
-  if (family !== 'llama' && family !== 'qwen2' && family !== 'qwen3') {
+  const architecture = String(metadata.get('general.architecture'));
+  const family = families[architecture];
+  if (family === undefined) {
+    refuseRelative(architecture, path);
     throw new AgogeError(
       'MODEL_UNKNOWN_ARCHITECTURE',
-      `${path} is a model of type "${String(family)}", which the embedded engine does not know: use one of llama, qwen2, qwen3`,
+      `${path} is a model of type "${architecture}", which the embedded engine does not know: use one of ${Object.keys(families).join(', ')}`,
     );
   }
   const number = (key: string, fallback?: number): number => {
-    const value = metadata.get(`${family}.${key}`) ?? fallback;
-    if (typeof value !== 'number' && typeof value !== 'bigint') broken(path, `its metadata lacks "${family}.${key}"`);
+    const value = metadata.get(`${architecture}.${key}`) ?? fallback;
+    if (typeof value !== 'number' && typeof value !== 'bigint') broken(path, `its metadata lacks "${architecture}.${key}"`);
     return Number(value);
   };
   const hidden = number('embedding_length');
   const heads = number('attention.head_count');
   const context = number('context_length');
   const headSize = number('attention.key_length', hidden / heads);
+  const layers = number('block_count');
+  const isGemma = family === 'gemma3_text';
+  if (isGemma && number('final_logit_softcapping', 0) !== 0)
+    throw new AgogeError('MODEL_BAD_CONFIG', `${path} cannot be loaded: its logits are capped; use a Gemma 3, which has no caps`);
   return checkConfig({
     family,
     vocabulary: tensors.get('model.embed_tokens.weight')?.shape[0] ?? broken(path, 'it has no token embedding'),
     hidden,
-    layers: number('block_count'),
+    layers,
     heads,
     keyValueHeads: number('attention.head_count_kv', heads),
     headSize,
     intermediate: number('feed_forward_length'),
     // Stored as float32: 1e-5 comes back as 9.99999974e-6.
     normEpsilon: Number(number('attention.layer_norm_rms_epsilon').toPrecision(6)),
-    rope: await ropeOf(number('rope.freq_base', 10000), headSize, context, metadata, family, tensors, path, file),
+    rope: await ropeOf(number('rope.freq_base', 10000), headSize, context, metadata, architecture, tensors, path, file),
     tied: !tensors.has('lm_head.weight'),
     attentionBias: family === 'qwen2',
-    queryKeyNorm: family === 'qwen3',
+    queryKeyNorm: family === 'qwen3' || isGemma,
+    ...(isGemma && { gemma: gemmaOfGguf(number, { layers, hidden, heads, headSize }) }),
     context,
     head: 'language',
   });
@@ -191,6 +216,7 @@ async function readTensor(
   const permuted = config.family === 'llama' && /self_attn\.[qk]_proj\.weight$/.test(name);
   if (!permuted) {
     await readBlocks(file, path, name, stored, target);
+    if (config.gemma && name.endsWith('norm.weight')) for (let i = 0; i < target.length; i++) target[i] = (target[i] as number) - 1;
     return;
   }
   const rows = new Float32Array(target.length);

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
 import { checkConfig, type ModelConfig, type RopeConfig } from '../network/config.ts';
+import { gemmaJson, gemmaOfJson, refuseRelative } from './gemma-config.ts';
 
 const rope = z.looseObject({
   rope_type: z.string().optional(),
@@ -32,20 +33,27 @@ const schema = z.looseObject({
   rms_norm_eps: z.number().default(1e-6),
   rope_theta: z.number().nullish(),
   rope_scaling: rope.nullish(),
-  rope_parameters: rope.nullish(),
-  tie_word_embeddings: z.boolean().default(false),
+  /** Gemma 3 has one for each kind of block. */
+  rope_parameters: rope.extend({ full_attention: rope.nullish() }).nullish(),
+  tie_word_embeddings: z.boolean().nullish(),
   attention_bias: z.boolean().nullish(),
   mlp_bias: z.boolean().nullish(),
-  hidden_act: z.string().default('silu'),
+  hidden_act: z.string().nullish(),
+  hidden_activation: z.string().nullish(),
   max_position_embeddings: z.number().default(2048),
   use_sliding_window: z.boolean().nullish(),
   pad_token_id: z.number().nullish(),
 });
 
-const families = { llama: 'Llama', qwen2: 'Qwen2', qwen3: 'Qwen3' } as const;
+/** What transformers takes where a config names no head_dim; others divide the width by the heads. */
+const headSizes: Readonly<Record<string, number | undefined>> = { qwen3: 128, gemma3_text: 256 };
+
+const families = { llama: 'Llama', qwen2: 'Qwen2', qwen3: 'Qwen3', gemma3_text: 'Gemma3' } as const;
 
 /** Reads what config.json says; `where` names the file in errors. */
 export function parseHuggingFaceConfig(json: unknown, where: string): ModelConfig {
+  const type = z.object({ model_type: z.string() }).safeParse(json);
+  if (type.success) refuseRelative(type.data.model_type, where);
   const parsed = schema.safeParse(json);
   if (!parsed.success) refuse(where, z.prettifyError(parsed.error).replaceAll('\n', ' '), 'use a complete config.json');
   const config = parsed.data;
@@ -56,7 +64,10 @@ export function parseHuggingFaceConfig(json: unknown, where: string): ModelConfi
       `${where} is a model of type "${family}", which the embedded engine does not know: use one of ${Object.keys(families).join(', ')}`,
     );
   }
-  if (config.hidden_act !== 'silu') refuse(where, `its activation is "${config.hidden_act}"`, 'only silu is known');
+  const isGemma = family === 'gemma3_text';
+  const wanted = isGemma ? 'gelu_pytorch_tanh' : 'silu';
+  const activation = (isGemma ? config.hidden_activation : config.hidden_act) ?? wanted;
+  if (activation !== wanted) refuse(where, `its activation is "${activation}"`, `only ${wanted} is known`);
   if (config.mlp_bias === true) refuse(where, 'its feed-forward layers have biases', 'use a model without them');
   if (config.use_sliding_window === true) refuse(where, 'it attends over a sliding window', 'use a model without one');
   if (config.attention_bias === true && family !== 'qwen2')
@@ -68,13 +79,16 @@ export function parseHuggingFaceConfig(json: unknown, where: string): ModelConfi
     layers: config.num_hidden_layers,
     heads: config.num_attention_heads,
     keyValueHeads: config.num_key_value_heads ?? config.num_attention_heads,
-    headSize: config.head_dim ?? (family === 'qwen3' ? 128 : config.hidden_size / config.num_attention_heads),
+    headSize: config.head_dim ?? headSizes[family] ?? config.hidden_size / config.num_attention_heads,
     intermediate: config.intermediate_size,
     normEpsilon: config.rms_norm_eps,
     rope: ropeOf(config, where),
-    tied: config.tie_word_embeddings,
+    tied: config.tie_word_embeddings ?? isGemma,
     attentionBias: family === 'qwen2',
-    queryKeyNorm: family === 'qwen3',
+    queryKeyNorm: family === 'qwen3' || isGemma,
+    ...(isGemma && {
+      gemma: gemmaOfJson(json, config.num_hidden_layers, (what, remedy) => refuse(where, what, remedy)),
+    }),
     context: config.max_position_embeddings,
     head: (config.architectures ?? []).some((name) => name.endsWith('ForSequenceClassification')) ? 'value' : 'language',
     ...(typeof config.pad_token_id === 'number' ? { padToken: config.pad_token_id } : {}),
@@ -84,11 +98,10 @@ export function parseHuggingFaceConfig(json: unknown, where: string): ModelConfi
 /** The config.json that transformers reads back as the same network. */
 export function huggingFaceConfig(config: ModelConfig, tokens: { bos?: number; eos?: readonly number[] } = {}): object {
   const { rope: rotation } = config;
-  const name = families[config.family];
   const eos = tokens.eos ?? [];
   const scaling = ropeScaling(rotation);
   return {
-    architectures: [`${name}${config.head === 'value' ? 'ForSequenceClassification' : 'ForCausalLM'}`],
+    architectures: [architectureOf(config)],
     model_type: config.family,
     ...(config.head === 'value' ? { num_labels: 1, id2label: { 0: 'VALUE' }, label2id: { VALUE: 0 } } : {}),
     vocab_size: config.vocabulary,
@@ -98,7 +111,7 @@ export function huggingFaceConfig(config: ModelConfig, tokens: { bos?: number; e
     num_key_value_heads: config.keyValueHeads,
     head_dim: config.headSize,
     intermediate_size: config.intermediate,
-    hidden_act: 'silu',
+    ...(!config.gemma && { hidden_act: 'silu' }),
     rms_norm_eps: config.normEpsilon,
     // Both spellings: transformers 4 reads the first two, transformers 5 the third.
     rope_theta: rotation.theta,
@@ -106,7 +119,9 @@ export function huggingFaceConfig(config: ModelConfig, tokens: { bos?: number; e
     rope_parameters: { ...(scaling ?? { rope_type: 'default' }), rope_theta: rotation.theta },
     tie_word_embeddings: config.tied,
     attention_bias: config.attentionBias,
-    ...(config.family === 'llama' ? { mlp_bias: false } : { use_sliding_window: false }),
+    ...(config.family === 'llama' && { mlp_bias: false }),
+    ...(config.family.startsWith('qwen') && { use_sliding_window: false }),
+    ...gemmaJson(config, scaling),
     max_position_embeddings: config.context,
     bos_token_id: tokens.bos ?? null,
     eos_token_id: eos.length > 1 ? eos : (eos[0] ?? null),
@@ -115,6 +130,12 @@ export function huggingFaceConfig(config: ModelConfig, tokens: { bos?: number; e
     dtype: 'float32',
     use_cache: true,
   };
+}
+
+function architectureOf({ family, head }: ModelConfig): string {
+  const name = families[family];
+  if (head === 'language') return `${name}ForCausalLM`;
+  return `${family === 'gemma3_text' ? 'Gemma3Text' : name}ForSequenceClassification`;
 }
 
 function ropeScaling(rotation: RopeConfig): Record<string, string | number> | null {
@@ -144,8 +165,9 @@ function ropeScaling(rotation: RopeConfig): Record<string, string | number> | nu
 }
 
 function ropeOf(config: z.infer<typeof schema>, where: string): RopeConfig {
-  const scaling = config.rope_parameters ?? config.rope_scaling ?? {};
-  const theta = config.rope_parameters?.rope_theta ?? config.rope_theta ?? 10000;
+  const parameters = config.rope_parameters?.full_attention ?? config.rope_parameters;
+  const scaling = parameters ?? config.rope_scaling ?? {};
+  const theta = parameters?.rope_theta ?? config.rope_theta ?? (config.model_type === 'gemma3_text' ? 1e6 : 10000);
   const kind = scaling.rope_type ?? scaling.type ?? 'default';
   const need = (name: 'factor' | 'low_freq_factor' | 'high_freq_factor'): number => {
     const value = scaling[name];

@@ -8,7 +8,7 @@
  */
 import { DifferentiableGraph } from '../graph/differentiate.ts';
 import type { CompiledGraph, Value } from '../graph/graph.ts';
-import { keyValueWidth, queryWidth, type ModelConfig } from './config.ts';
+import { keyValueWidth, queryScalar, queryWidth, type ModelConfig } from './config.ts';
 import { loraScale, type AdapterTarget, type LoraConfig } from './lora.ts';
 
 export interface BlockGraphs {
@@ -60,7 +60,13 @@ export function blockWeights(config: ModelConfig): BlockWeight[] {
       : [{ short: 'qk', name: 'self_attn.qk_proj.weight', shape: [query + keyValue, hidden] }]),
     { short: 'v', name: 'self_attn.v_proj.weight', shape: [keyValue, hidden] },
     { short: 'o', name: 'self_attn.o_proj.weight', shape: [hidden, query] },
-    { short: 'norm2', name: 'post_attention_layernorm.weight', shape: [hidden] },
+    ...(config.gemma
+      ? [
+          { short: 'oNorm', name: 'post_attention_layernorm.weight', shape: [hidden] },
+          { short: 'norm2', name: 'pre_feedforward_layernorm.weight', shape: [hidden] },
+          { short: 'downNorm', name: 'post_feedforward_layernorm.weight', shape: [hidden] },
+        ]
+      : [{ short: 'norm2', name: 'post_attention_layernorm.weight', shape: [hidden] }]),
     { short: 'gate', name: 'mlp.gate_proj.weight', shape: [intermediate, hidden] },
     { short: 'up', name: 'mlp.up_proj.weight', shape: [intermediate, hidden] },
     { short: 'down', name: 'mlp.down_proj.weight', shape: [hidden, intermediate] },
@@ -106,6 +112,8 @@ export function blockGraphs(config: ModelConfig, groups: number, accumulate: boo
     ]),
   ) as Record<string, Value | undefined>;
   const must = (short: string): Value => weight[short] ?? fail(short);
+  const normed = (value: Value, short: string): Value =>
+    graph.rmsNorm(value, normWeight(graph, config, must(short)), config.normEpsilon);
   const rope = {
     positions: graph.input('positions', 'int64', ['N', 1]),
     cos: graph.input('cos', 'float32', ['P', headSize / 2]),
@@ -120,20 +128,28 @@ export function blockGraphs(config: ModelConfig, groups: number, accumulate: boo
   };
 
   const x = graph.input('x', 'float32', ['N', hidden]);
-  const h = graph.rmsNorm(x, must('norm1'), config.normEpsilon);
+  const h = normed(x, 'norm1');
   const projected = config.lora
     ? graph.joined(linear(h, 'q', { bias: weight.qBias }), linear(h, 'k', { bias: weight.kBias }))
     : linear(h, 'qk', { bias: weight.qkBias });
   const qk = graph.rotary(normedHeads(graph, config, projected, weight), rope, config.heads + config.keyValueHeads);
   const v = linear(h, 'v', { bias: weight.vBias });
   const attention = attend(graph, config, qk, v, groups);
-  const x1 = linear(attention.rows, 'o', { residual: x });
-  const h2 = graph.rmsNorm(x1, must('norm2'), config.normEpsilon);
+  /** What a part of the block adds to the stream; Gemma normalises it first, and that norm's input is kept as well. */
+  const unnormed: Value[] = [];
+  const joined = (value: Value, short: string, stream: Value): Value => {
+    if (!config.gemma) return linear(value, short, { residual: stream });
+    const result = linear(value, short);
+    unnormed.push(result);
+    return graph.sum(stream, normed(result, `${short}Norm`));
+  };
+  const x1 = joined(attention.rows, 'o', x);
+  const h2 = normed(x1, 'norm2');
   const gate = linear(h2, 'gate');
   const up = linear(h2, 'up');
-  const y = linear(graph.gated(gate, up), 'down', { residual: x1 });
+  const y = joined(config.gemma ? graph.gatedGelu(gate, up) : graph.gated(gate, up), 'down', x1);
 
-  const kept = [qk, v, ...attention.weights, attention.rows, x1, gate, up];
+  const kept = [qk, v, ...attention.weights, attention.rows, ...unnormed, x1, gate, up];
   const keptByName = Object.fromEntries(kept.map((value) => [value.name, value]));
   const dy = graph.input('dy', 'float32', ['N', hidden]);
   const trained = blockWeights(config).filter(({ frozen }) => !frozen);
@@ -144,7 +160,7 @@ export function blockGraphs(config: ModelConfig, groups: number, accumulate: boo
   const gradient = (value: Value): Value => gradients.get(value) ?? fail(value.name);
   const dx1 = gradient(x1);
   const tiles = attention.tileGradients();
-  const late = new Set(['o', 'norm2', 'gate', 'up', 'down']);
+  const late = new Set(['o', 'oNorm', 'norm2', 'gate', 'up', 'down', 'downNorm']);
   const isLate = (short: string): boolean => late.has(short.replace(/\.[AB]$/, ''));
   const weightGradients = (wanted: (short: string) => boolean): Record<string, Value> =>
     Object.fromEntries(
@@ -175,7 +191,12 @@ function fail(what: string): never {
   throw new RangeError(`the block has no "${what}"`);
 }
 
-/** Qwen3: each head of q and k divided by its root mean square, times a weight that all heads of a kind share. */
+/** What a norm multiplies by. */
+export function normWeight(graph: DifferentiableGraph, config: ModelConfig, weight: Value): Value {
+  return config.gemma ? graph.onePlus(weight) : weight;
+}
+
+/** Qwen3 and Gemma 3: each head of q and k divided by its root mean square, times a weight that all heads of a kind share. */
 function normedHeads(
   graph: DifferentiableGraph,
   config: ModelConfig,
@@ -199,8 +220,8 @@ function normedHeads(
     });
     return row;
   };
-  const queries = repeat(qNorm, heads);
-  const keys = repeat(kNorm, keyValueHeads);
+  const queries = repeat(normWeight(graph, config, qNorm), heads);
+  const keys = repeat(normWeight(graph, config, kNorm), keyValueHeads);
   const row = graph.reshape(graph.concat([queries, keys], 0), [1, -1], [1, width]);
   graph.record([queries, keys], [row], ([gradient]) => {
     if (!gradient) return [];
@@ -225,7 +246,7 @@ function attend(graph: DifferentiableGraph, config: ModelConfig, qk: Value, v: V
   const { heads, keyValueHeads, headSize } = config;
   const query = queryWidth(config);
   const keyValue = keyValueWidth(config);
-  const scale = 1 / Math.sqrt(headSize);
+  const scale = 1 / Math.sqrt(queryScalar(config));
   const headRows = graph.reshape(qk, [-1, headSize], ['NQK', headSize]);
   const valueRows = graph.reshape(v, [-1, headSize], ['NKV', headSize]);
   const tiles = Array.from({ length: groups }, (_, j) => {

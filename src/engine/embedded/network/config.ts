@@ -1,12 +1,13 @@
 /**
  * What a decoder-only network looks like: the numbers of a Hugging Face config.json that decide its graphs, in our words.
- * Llama, Qwen2 (biases on q, k, v) and Qwen3 (normalised q and k) are the same block with two switches.
+ * Llama, Qwen2 (biases on q, k, v) and Qwen3 (normalised q and k) are the same block with two switches; what Gemma 3 does
+ * differently is one part of its own.
  */
 import { AgogeError } from '../../../core/error.ts';
 import type { LoraConfig } from './lora.ts';
 
 export interface ModelConfig {
-  readonly family: 'llama' | 'qwen2' | 'qwen3';
+  readonly family: 'llama' | 'qwen2' | 'qwen3' | 'gemma3_text';
   readonly vocabulary: number;
   readonly hidden: number;
   readonly layers: number;
@@ -22,8 +23,10 @@ export interface ModelConfig {
   readonly tied: boolean;
   /** q, k and v have biases (Qwen2). */
   readonly attentionBias: boolean;
-  /** q and k are normalised per head before rotation (Qwen3). */
+  /** q and k are normalised per head before rotation (Qwen3, Gemma 3). */
   readonly queryKeyNorm: boolean;
+  /** Present in Gemma 3, and only there. */
+  readonly gemma?: GemmaConfig | undefined;
   /** Longest sequence, prompt and reply together. */
   readonly context: number;
   /** `value`: one number per state instead of a distribution over tokens (critic, reward model). */
@@ -34,6 +37,21 @@ export interface ModelConfig {
   readonly frozen?: 'float32' | 'bfloat16' | undefined;
   /** Adapters beside the frozen weights, which are trained. */
   readonly lora?: LoraConfig | undefined;
+}
+
+/**
+ * Gemma 3 besides normalised q and k: attention and feed-forward results are normalised too before they join the stream, norms
+ * multiply by 1 + weight, the gate is a GELU (tanh form), embeddings are multiplied by √hidden, and most blocks see a window.
+ */
+export interface GemmaConfig {
+  /** Products of queries and keys are divided by its root. */
+  readonly queryScalar: number;
+  /** How many tokens a block with a window sees, the present one included. */
+  readonly window: number;
+  /** Rotary base of the blocks with a window; `rope` is that of the others. */
+  readonly localTheta: number;
+  /** Per block: whether it has a window. */
+  readonly local: readonly boolean[];
 }
 
 /** Rotary position embedding; the scaled kinds change the frequencies (and, for yarn, the magnitude). */
@@ -83,13 +101,18 @@ export function presetConfig(
       `no model size is called "${name}": use one of ${Object.keys(presets).join(', ')}`,
     );
   }
+  const { family, layers = preset.layers, headSize = preset.headSize } = options;
   return checkConfig({
     family: 'llama',
     normEpsilon: 1e-5,
     rope: { kind: 'default', theta: 10000 },
     tied: true,
-    attentionBias: options.family === 'qwen2',
-    queryKeyNorm: options.family === 'qwen3',
+    attentionBias: family === 'qwen2',
+    queryKeyNorm: family === 'qwen3' || family === 'gemma3_text',
+    ...(family === 'gemma3_text' && {
+      gemma: { queryScalar: headSize, window: 512, localTheta: 10000, local: windowedBlocks(layers) },
+      rope: { kind: 'default', theta: 1e6 },
+    }),
     context: 2048,
     head: 'language',
     ...preset,
@@ -127,7 +150,39 @@ export function checkConfig(config: ModelConfig): ModelConfig {
   if (config.headSize % 2 !== 0) refuse(`headSize is ${config.headSize}`, 'rotary embedding needs an even number');
   if (!(config.normEpsilon > 0)) refuse(`normEpsilon is ${config.normEpsilon}`, 'give a small positive number such as 1e-5');
   if (!(config.rope.theta > 0)) refuse(`rope theta is ${config.rope.theta}`, 'give a positive number such as 10000');
+  checkGemma(config);
   return config;
+}
+
+function checkGemma({ gemma, family, layers }: ModelConfig): void {
+  if ((family === 'gemma3_text') !== (gemma !== undefined)) refuse(`family is ${family}`, 'give "gemma" with gemma3_text only');
+  if (!gemma) return;
+  const { window, queryScalar, localTheta, local } = gemma;
+  if (!Number.isInteger(window) || window < 1) refuse(`its window is ${window}`, 'give a whole number of at least 1');
+  if (!(queryScalar > 0)) refuse(`its query scalar is ${queryScalar}`, 'give a positive number such as the head size');
+  if (!(localTheta > 0)) refuse(`its local rope theta is ${localTheta}`, 'give a positive number such as 10000');
+  if (local.length !== layers)
+    refuse(`it says of ${local.length} blocks whether they have a window`, `give one for each of ${layers}`);
+}
+
+/** Gemma 3's pattern: every sixth block sees everything, the others a window. */
+export function windowedBlocks(layers: number, every = 6): boolean[] {
+  return Array.from({ length: layers }, (_, layer) => (layer + 1) % every !== 0);
+}
+
+/** What a block's products of queries and keys are divided by the root of. */
+export function queryScalar({ gemma, headSize }: ModelConfig): number {
+  return gemma?.queryScalar ?? headSize;
+}
+
+/** What a row of the embedding table is multiplied by on its way into the first block. */
+export function embeddingScale({ gemma, hidden }: ModelConfig): number {
+  return gemma ? Math.fround(Math.sqrt(hidden)) : 1;
+}
+
+/** Whether a block sees a window only. */
+export function hasWindow(config: ModelConfig, layer: number): boolean {
+  return config.gemma?.local[layer] === true;
 }
 
 /** Width of all query heads together. */

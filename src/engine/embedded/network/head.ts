@@ -5,6 +5,7 @@
  */
 import { DifferentiableGraph } from '../graph/differentiate.ts';
 import type { CompiledGraph } from '../graph/graph.ts';
+import { normWeight } from './block.ts';
 import type { ModelConfig } from './config.ts';
 
 export interface LanguageHeadGraphs {
@@ -30,7 +31,7 @@ export function languageHead(
   const norm = graph.widened(graph.input('norm', config.frozen ?? 'float32', [hidden]));
   const output = graph.widened(graph.input('output', config.frozen ?? 'float32', [vocabulary, hidden]));
   const inverseTemperature = graph.input('inverseTemperature', 'float32', []);
-  const normed = graph.rmsNorm(x, norm, config.normEpsilon);
+  const normed = graph.rmsNorm(x, normWeight(graph, config, norm), config.normEpsilon);
   const h = graph.multiply(normed, inverseTemperature);
   const z = graph.gemm(h, output, { transposeB: true });
   const p = graph.softmax(z);
@@ -94,7 +95,7 @@ export function valueHead(config: ModelConfig, accumulate: boolean): ValueHeadGr
   const norm = graph.widened(graph.input('norm', config.frozen ?? 'float32', [hidden]));
   const score = graph.input('score', 'float32', [1, hidden]);
   const bias = graph.input('bias', 'float32', [1]);
-  const h = graph.rmsNorm(x, norm, config.normEpsilon);
+  const h = graph.rmsNorm(x, normWeight(graph, config, norm), config.normEpsilon);
   // A reduction, not a matrix product: for one column the kernel's bits depend on where threads cut the rows.
   const values = graph.add(graph.reduce('Sum', graph.multiply(h, score), [-1]), bias);
   graph.record([h, score, bias], [values], ([dy], [, presentScore, presentBias]) => {

@@ -1,7 +1,7 @@
 /**
  * Fresh weights. Each tensor draws from its own stream (seed, name), so a tensor's start does not depend on the others.
  * Matrices are normal with deviation 0.6/√in, those that write into the residual stream divided by √(2 · layers); the
- * embedding 0.02 where it is tied to the output layer, else 0.3; norms 1; biases and the value head 0.
+ * embedding 0.02 where it is tied to the output layer, else 0.3; norms multiply by 1; biases and the value head 0.
  */
 import { Random } from '../../../core/random/random.ts';
 import type { ModelConfig } from './config.ts';
@@ -10,7 +10,7 @@ import { weightOf, type WeightLayout } from './layout.ts';
 export function initialise(config: ModelConfig, layout: WeightLayout, weights: Float32Array, seed: number): void {
   for (const slot of layout.slots.values()) {
     const target = weightOf(layout, weights, slot.name);
-    if (slot.name.endsWith('norm.weight')) target.fill(1);
+    if (slot.name.endsWith('norm.weight')) target.fill(config.gemma ? 0 : 1);
     else if (slot.name.endsWith('.bias') || slot.name === 'score.weight') target.fill(0);
     else fillNormal(target, deviation(config, slot.name, slot.shape[1] ?? 1), Random.of(seed, 'weights', slot.name));
   }

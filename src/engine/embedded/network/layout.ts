@@ -81,6 +81,10 @@ export function layoutOf(config: ModelConfig): WeightLayout {
       add(`${attention}.k_norm.weight`, headSize);
     }
     add(`${prefix}.post_attention_layernorm.weight`, hidden);
+    if (config.gemma) {
+      add(`${prefix}.pre_feedforward_layernorm.weight`, hidden);
+      add(`${prefix}.post_feedforward_layernorm.weight`, hidden);
+    }
   }
   add('model.norm.weight', hidden);
   if (config.head === 'value') add('score.bias', 1);

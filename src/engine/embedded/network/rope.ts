@@ -4,6 +4,11 @@
  */
 import type { ModelConfig, RopeConfig } from './config.ts';
 
+/** How the blocks of a network turn queries and keys: `local` those with a window, where they differ. */
+export function ropesOf({ rope, gemma }: ModelConfig): { readonly whole: RopeConfig; readonly local?: RopeConfig } {
+  return { whole: rope, ...(gemma && { local: { kind: 'default', theta: gemma.localTheta } }) };
+}
+
 export interface RopeTables {
   readonly cos: Float32Array;
   readonly sin: Float32Array;
@@ -11,9 +16,9 @@ export interface RopeTables {
 }
 
 /** `scale`: both queries and keys come out so many times as long. */
-export function ropeTables(config: ModelConfig, positions: number, scale = 1): RopeTables {
-  const frequencies = ropeFrequencies(config.rope, config.headSize);
-  const magnitude = config.rope.kind === 'yarn' ? config.rope.attentionFactor * scale : scale;
+export function ropeTables(rope: RopeConfig, headSize: number, positions: number, scale = 1): RopeTables {
+  const frequencies = ropeFrequencies(rope, headSize);
+  const magnitude = rope.kind === 'yarn' ? rope.attentionFactor * scale : scale;
   const half = frequencies.length;
   const cos = new Float32Array(positions * half);
   const sin = new Float32Array(positions * half);

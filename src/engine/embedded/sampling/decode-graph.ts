@@ -4,9 +4,9 @@
  * serves a decode step ([rows, 1]) and a piece of a prompt ([1, tokens], without the output layer).
  */
 import { Graph, type CompiledGraph, type Value } from '../graph/graph.ts';
-import { keyValueWidth, queryWidth, type ModelConfig } from '../network/config.ts';
+import { embeddingScale, hasWindow, keyValueWidth, queryScalar, queryWidth, type ModelConfig } from '../network/config.ts';
 import { layoutOf, outputWeight, slotOf } from '../network/layout.ts';
-import { ropeTables, type RopeTables } from '../network/rope.ts';
+import { ropesOf, ropeTables } from '../network/rope.ts';
 import { adaptedModules } from './merge.ts';
 
 /** Names of the caches, which go in and come out as the same memory. */
@@ -30,12 +30,30 @@ export function shapedWidths(config: ModelConfig): number[] {
 /** Whether the graph takes an input `positions` [rows, tokens]. */
 export const needsPositions = (config: ModelConfig): boolean => !rotatesInKernel(config);
 
+/** A table `[positions, headSize / 2]` and the input it is for. */
+export interface DecodeTable {
+  readonly name: string;
+  readonly data: Float32Array;
+}
+
+/** Names of the tables of a block. */
+const tableNames = (windowed: boolean): { cos: string; sin: string } =>
+  windowed ? { cos: 'cos_local', sin: 'sin_local' } : { cos: 'cos', sin: 'sin' };
+
 /**
- * Tables of positions for this graph. They shorten queries and keys by the fourth root of the head size each, so that their product needs no scale:
+ * Tables of positions for this graph. They shorten queries and keys by the fourth root of the query scalar each, so that their product needs no scale:
  * ONNX Runtime has a faster product of one row for that case, and packs the keys of every row anew otherwise.
  */
-export function decodeRope(config: ModelConfig, positions: number): RopeTables {
-  return ropeTables(config, positions, config.headSize ** -0.25);
+export function decodeRope(config: ModelConfig, positions: number): DecodeTable[] {
+  const { whole, local } = ropesOf(config);
+  return [whole, ...(local ? [local] : [])].flatMap((rope, i) => {
+    const { cos, sin } = ropeTables(rope, config.headSize, positions, queryScalar(config) ** -0.25);
+    const names = tableNames(i === 1);
+    return [
+      { name: names.cos, data: cos },
+      { name: names.sin, data: sin },
+    ];
+  });
 }
 
 /** `weights`: the names of what the session is given: with adapters in them in float32, else as the config says. */
@@ -51,6 +69,8 @@ export function decodeGraph(config: ModelConfig): CompiledGraph & { readonly wei
     return value;
   };
   const weight = (name: string): Value => graph.widened(stored(name));
+  const { gemma } = config;
+  const normWeight = (name: string): Value => (gemma ? graph.add(weight(name), graph.float(1)) : weight(name));
   const { hidden, headSize, heads, keyValueHeads, layers, normEpsilon } = config;
   const query = queryWidth(config);
   const keyValue = keyValueWidth(config);
@@ -61,8 +81,12 @@ export function decodeGraph(config: ModelConfig): CompiledGraph & { readonly wei
   const last = graph.input('last', 'int32', ['scored']);
   const lengths = graph.input('lengths', 'int32', ['rows']);
   const total = graph.input('total', 'int32', []);
-  const cos = graph.input('cos', 'float32', ['positions', headSize / 2]);
-  const sin = graph.input('sin', 'float32', ['positions', headSize / 2]);
+  const tables = [false, ...(gemma ? [true] : [])].map((windowed) => {
+    const { cos, sin } = tableNames(windowed);
+    const table = (name: string): Value => graph.input(name, 'float32', ['positions', headSize / 2]);
+    return [table(cos), table(sin)];
+  });
+  const tablesOf = (layer: number): Value[] => tables[Number(hasWindow(config, layer))] ?? [];
   const positions = needsPositions(config) ? graph.input('positions', 'int64', ['rows', 'tokens']) : undefined;
   const shapes = new Map(shapedWidths(config).map((width) => [width, graph.input(`shape_${width}`, 'int64', [3])]));
   const shaped = (value: Value, width: number): Value => {
@@ -86,12 +110,12 @@ export function decodeGraph(config: ModelConfig): CompiledGraph & { readonly wei
   };
   const linear = (value: Value, name: string, bias?: string): Value =>
     graph.gemm(value, weight(`${name}.weight`), { transposeB: true, plus: bias === undefined ? undefined : weight(bias) });
-  /** Norm of each head on its own (Qwen3). */
+  /** Norm of each head on its own (Qwen3, Gemma 3). */
   const headNorm = (value: Value, width: number, name: string): Value =>
-    graph.reshape(norm(graph.reshape(value, [-1, headSize]), weight(name)), [-1, width]);
-  const rotate = (value: Value, count: number): Value =>
+    graph.reshape(norm(graph.reshape(value, [-1, headSize]), normWeight(name)), [-1, width]);
+  const rotate = (value: Value, count: number, layer: number): Value =>
     positions
-      ? graph.node('RotaryEmbedding', [value, positions, cos, sin], {
+      ? graph.node('RotaryEmbedding', [value, positions, ...tablesOf(layer)], {
           domain: 'com.microsoft',
           attributes: { interleaved: 0, num_heads: count },
         })
@@ -115,12 +139,12 @@ export function decodeGraph(config: ModelConfig): CompiledGraph & { readonly wei
       const normedQuery = config.queryKeyNorm ? headNorm(q, query, `${name}.q_norm.weight`) : q;
       const normedKey = config.queryKeyNorm ? headNorm(k, keyValue, `${name}.k_norm.weight`) : k;
       parts = [
-        rotate(shaped(normedQuery, query), heads),
-        rotate(shaped(normedKey, keyValue), keyValueHeads),
+        rotate(shaped(normedQuery, query), heads, layer),
+        rotate(shaped(normedKey, keyValue), keyValueHeads, layer),
         shaped(v, keyValue),
       ];
     }
-    const rotation = positions ? [] : [cos, sin];
+    const rotation = positions ? [] : tablesOf(layer);
     const [attended, newKeys, newValues] = graph.nodeWithOutputs(
       'GroupQueryAttention',
       [...parts, keys, values, lengths, total, ...rotation],
@@ -134,31 +158,38 @@ export function decodeGraph(config: ModelConfig): CompiledGraph & { readonly wei
           do_rotary: positions ? 0 : 1,
           rotary_interleaved: 0,
           scale: { float: 1 }, // see decodeRope
+          ...(gemma && hasWindow(config, layer) && { local_window_size: gemma.window }),
         },
       },
     ) as [Value, Value, Value];
     outputs[names.keyOut] = newKeys;
     outputs[names.valueOut] = newValues;
-    return linear(graph.reshape(attended, [-1, query]), `${name}.o_proj`);
+    const result = linear(graph.reshape(attended, [-1, query]), `${name}.o_proj`);
+    return gemma ? norm(result, normWeight(`model.layers.${layer}.post_attention_layernorm.weight`)) : result;
   };
 
   const table = stored('model.embed_tokens.weight');
   const embedding = graph.widened(graph.node('Gather', [table, tokens], { type: table.type }));
-  let stream = graph.reshape(embedding, [-1, hidden]);
-  let normed = norm(stream, weight('model.layers.0.input_layernorm.weight'));
+  const scale = embeddingScale(config);
+  let stream = graph.reshape(scale === 1 ? embedding : graph.multiply(embedding, graph.float(scale)), [-1, hidden]);
+  let normed = norm(stream, normWeight('model.layers.0.input_layernorm.weight'));
   for (let layer = 0; layer < layers; layer++) {
     const prefix = `model.layers.${layer}`;
-    const [before, sum] = addAndNorm(attention(normed, layer), stream, weight(`${prefix}.post_attention_layernorm.weight`));
+    const middle = normWeight(`${prefix}.${gemma ? 'pre_feedforward' : 'post_attention'}_layernorm.weight`);
+    const [before, sum] = addAndNorm(attention(normed, layer), stream, middle);
     const [gate, up] = graph.nodeWithOutputs('Split', [linear(before, `${prefix}.mlp.gate_up_proj`)], [undefined, undefined], {
       attributes: { axis: -1, num_outputs: 2 },
     }) as [Value, Value];
-    const silu = graph.node('QuickGelu', [gate], { domain: 'com.microsoft', attributes: { alpha: { float: 1 } } });
-    const down = linear(graph.multiply(silu, up), `${prefix}.mlp.down_proj`);
+    const activated = gemma
+      ? graph.node('FastGelu', [gate], { domain: 'com.microsoft' })
+      : graph.node('QuickGelu', [gate], { domain: 'com.microsoft', attributes: { alpha: { float: 1 } } });
+    const result = linear(graph.multiply(activated, up), `${prefix}.mlp.down_proj`);
+    const down = gemma ? norm(result, normWeight(`${prefix}.post_feedforward_layernorm.weight`)) : result;
     if (layer + 1 < layers) {
-      [normed, stream] = addAndNorm(down, sum, weight(`model.layers.${layer + 1}.input_layernorm.weight`));
+      [normed, stream] = addAndNorm(down, sum, normWeight(`model.layers.${layer + 1}.input_layernorm.weight`));
     } else stream = graph.add(down, sum);
   }
-  const final = norm(graph.node('Gather', [stream, last], { type: 'float32' }), weight('model.norm.weight'));
+  const final = norm(graph.node('Gather', [stream, last], { type: 'float32' }), normWeight('model.norm.weight'));
   const logits = graph.gemm(final, weight(outputWeight(config)), { transposeB: true });
   outputs['logits'] = { ...logits, shape: ['scored', config.vocabulary] };
   outputs['probabilities'] = { ...graph.softmax(logits), shape: ['scored', config.vocabulary] };

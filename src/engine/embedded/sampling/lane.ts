@@ -5,12 +5,11 @@
  * A slot's cache is valid for its first `ready` positions. Rows without work inside a step, and the rows that fill up a piece
  * of a prompt, write behind that.
  */
-import type { RopeTables } from '../network/rope.ts';
 import type { ModelConfig } from '../network/config.ts';
 import type { Call, Session } from '../runtime/session.ts';
 import { Tensor } from '../runtime/tensor.ts';
 import { PrefixHashes } from './prefix.ts';
-import { cacheNames, needsPositions, shapedWidths } from './decode-graph.ts';
+import { cacheNames, needsPositions, shapedWidths, type DecodeTable } from './decode-graph.ts';
 
 export interface Slot<Owner> {
   readonly index: number;
@@ -74,7 +73,7 @@ export class Lane<Owner> {
 
   constructor(
     private readonly config: ModelConfig,
-    rope: RopeTables,
+    rope: readonly DecodeTable[],
     readonly shape: LaneShape,
     readonly longestPiece: number,
   ) {
@@ -112,8 +111,7 @@ export class Lane<Owner> {
     this.promptPositions = new BigInt64Array(Math.max(longestPiece + pieceUnit, 16));
     const half = headSize / 2;
     this.fixed = {
-      cos: this.keep(Tensor.over(rope.cos, [rope.positions, half])),
-      sin: this.keep(Tensor.over(rope.sin, [rope.positions, half])),
+      ...Object.fromEntries(rope.map(({ name, data }) => [name, this.keep(Tensor.over(data, [data.length / half, half]))])),
       total: this.keep(Tensor.over(this.total, [])),
     };
     const widths = (): Map<number, BigInt64Array> =>

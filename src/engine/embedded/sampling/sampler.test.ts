@@ -7,6 +7,14 @@ import { presetConfig, type ModelConfig } from '../network/config.ts';
 const vocabulary = 300;
 const tiny = (options: Partial<ModelConfig> = {}): ModelConfig => presetConfig('xxs', { vocabulary, context: 256, ...options });
 
+/** Blocks with a window before and after one without. */
+const windows = (window: number): ModelConfig['gemma'] => ({
+  queryScalar: 20,
+  window,
+  localTheta: 1000,
+  local: [true, false, true],
+});
+
 /** Sharper than a fresh model, so that drawing and log-probabilities have something to get wrong. */
 async function open(
   config: ModelConfig,
@@ -56,6 +64,8 @@ describe.each([
   ['llama, untied, heads of 8', tiny({ headSize: 8, tied: false })],
   ['qwen2', tiny({ family: 'qwen2', attentionBias: true })],
   ['qwen3', tiny({ family: 'qwen3', queryKeyNorm: true, headSize: 32 })],
+  ['gemma 3, windows of 7', tiny({ family: 'gemma3_text', layers: 3, gemma: windows(7) })],
+  ['gemma 3, heads of 8, windows of 1', tiny({ family: 'gemma3_text', layers: 3, headSize: 8, gemma: windows(1) })],
   ['scaled rotation', tiny({ rope: { kind: 'linear', theta: 10000, factor: 2 } })],
 ])('%s', (_, config) => {
   test('sampled log-probabilities are those of forward over ragged conversations with prefix reuse', async () => {

@@ -1,17 +1,61 @@
-/** What the blocks of one pass take besides weights: positions, indices and masks of the tiles, and room for kept values. */
+/**
+ * What the blocks of one pass take besides weights: positions, indices and masks of the tiles, and room for kept values. Blocks
+ * with a window have tiles and tables of positions of their own.
+ */
 import type { Extent } from '../graph/onnx.ts';
 import type { Value } from '../graph/graph.ts';
 import type { ModelConfig } from '../network/config.ts';
+import { ropesOf, ropeTables } from '../network/rope.ts';
 import { Tensor } from '../runtime/tensor.ts';
 import type { Arena } from './arena.ts';
 import type { Pack } from './packing.ts';
-import type { Tiling } from './tiles.ts';
+import { tile, type Tiling } from './tiles.ts';
 import type { Tensors } from './weight-tensors.ts';
 
 /** The symbolic extents of the block graphs (network/block.ts) for one pack. */
 export type Sizes = ReadonlyMap<string, number>;
 
-export function sizesOf(config: ModelConfig, pack: Pack, tiling: Tiling): Sizes {
+/** Blocks that see everything before them, and those with a window; the same object where no block has one. */
+export interface ByReach<T> {
+  readonly whole: T;
+  readonly local: T;
+}
+
+/** What blocks of one kind take alike during a pass. */
+export interface View {
+  readonly tiling: Tiling;
+  readonly sizes: Sizes;
+  /** Positions and their tables, indices, masks. */
+  readonly shared: Tensors;
+}
+
+export function viewsOf(config: ModelConfig, pack: Pack, ropes: ByReach<Tensors>): ByReach<View> {
+  const viewOf = (rope: Tensors, window?: number): View => {
+    const tiling = tile(pack, config, window);
+    return { tiling, sizes: sizesOf(config, pack, tiling), shared: { ...rope, ...sharedTensors(config, pack, tiling) } };
+  };
+  const whole = viewOf(ropes.whole);
+  if (!config.gemma) return { whole, local: whole };
+  const { window } = config.gemma;
+  // A window that holds every sequence hides nothing.
+  const wide = pack.positions.every((position) => position < window);
+  return { whole, local: wide ? { ...whole, shared: { ...whole.shared, ...ropes.local } } : viewOf(ropes.local, window) };
+}
+
+/** Tables of all positions, as the blocks take them. */
+export function ropeTensors(config: ModelConfig): ByReach<Tensors> {
+  const tensorsOf = (rope: ModelConfig['rope']): Tensors => {
+    const { cos, sin, positions } = ropeTables(rope, config.headSize, config.context);
+    const shape = [positions, config.headSize / 2];
+    const negativeSin = sin.map((value) => -value);
+    return { cos: Tensor.over(cos, shape), sin: Tensor.over(sin, shape), negativeSin: Tensor.over(negativeSin, shape) };
+  };
+  const { whole, local } = ropesOf(config);
+  const tensors = tensorsOf(whole);
+  return { whole: tensors, local: local ? tensorsOf(local) : tensors };
+}
+
+function sizesOf(config: ModelConfig, pack: Pack, tiling: Tiling): Sizes {
   const { heads, keyValueHeads, context } = config;
   const sizes = new Map([
     ['N', pack.rows],
@@ -27,8 +71,7 @@ export function sizesOf(config: ModelConfig, pack: Pack, tiling: Tiling): Sizes 
   return sizes;
 }
 
-/** What all blocks of a pass take alike: positions, indices, masks. */
-export function sharedTensors(config: ModelConfig, pack: Pack, tiling: Tiling): Tensors {
+function sharedTensors(config: ModelConfig, pack: Pack, tiling: Tiling): Tensors {
   const { heads, keyValueHeads } = config;
   const positions = BigInt64Array.from(pack.positions, BigInt);
   const tensors: Tensors = {

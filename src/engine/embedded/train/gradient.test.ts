@@ -16,6 +16,11 @@ const variants: Record<string, Partial<ModelConfig>> = {
   },
   'qwen2: biases': { family: 'qwen2', attentionBias: true },
   'qwen3: normed q and k, head size apart': { family: 'qwen3', queryKeyNorm: true, headSize: 8 },
+  'gemma 3: a window of three, then none': {
+    family: 'gemma3_text',
+    queryKeyNorm: true,
+    gemma: { queryScalar: 6, window: 3, localTheta: 50, local: [true, false] },
+  },
   'value head': { head: 'value' },
 };
 

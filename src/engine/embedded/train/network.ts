@@ -3,17 +3,16 @@
  * buffers (weight-tensors.ts); activations live in an arena. Rows that several tiles or datums share get the sum of their gradients
  * by plain loops here.
  */
-import { keyValueWidth, queryWidth, type ModelConfig } from '../network/config.ts';
-import { ropeTables } from '../network/rope.ts';
+import { embeddingScale, hasWindow, keyValueWidth, queryWidth, type ModelConfig } from '../network/config.ts';
 import type { NetworkWeights } from '../network/weights.ts';
 import { Tensor } from '../runtime/tensor.ts';
 import { Arena, type ArenaMark } from './arena.ts';
-import { keptTensors, sharedTensors, sizesOf, tileGradientTensors } from './block-tensors.ts';
+import { keptTensors, ropeTensors, tileGradientTensors, viewsOf, type ByReach, type View } from './block-tensors.ts';
 import { headBackward, headForward, type HeadChunk, type HeadParts } from './head-pass.ts';
 import type { Pack } from './packing.ts';
 import { addHeadRows, addRows } from './rows.ts';
 import { NetworkSessions, runOnce } from './sessions.ts';
-import { tile, type Tiling } from './tiles.ts';
+import type { Tiling } from './tiles.ts';
 import { WeightTensors, type Tensors } from './weight-tensors.ts';
 
 export interface PassOptions {
@@ -36,8 +35,7 @@ export interface Pass {
 }
 
 interface Tape {
-  readonly tiling: Tiling;
-  readonly shared: Tensors;
+  readonly views: ByReach<View>;
   /** Input of each block, and of the head. */
   readonly inputs: readonly Tensor[];
   /** Kept values of each block. */
@@ -49,7 +47,7 @@ export class Network implements Disposable {
   readonly arena = new Arena();
   private readonly sessions: NetworkSessions;
   private readonly tensors: WeightTensors;
-  private readonly rope: Tensors;
+  private readonly ropes: ByReach<Tensors>;
   private readonly head: HeadParts;
 
   /**
@@ -64,30 +62,25 @@ export class Network implements Disposable {
     this.sessions = new NetworkSessions(config, alone);
     this.tensors = new WeightTensors(config, weights);
     this.head = { config, sessions: this.sessions, weights: this.tensors, arena: this.arena };
-    const { cos, sin, positions } = ropeTables(config, config.context);
-    const shape = [positions, config.headSize / 2];
-    const negativeSin = sin.map((value) => -value);
-    this.rope = { cos: Tensor.over(cos, shape), sin: Tensor.over(sin, shape), negativeSin: Tensor.over(negativeSin, shape) };
+    this.ropes = ropeTensors(config);
   }
 
   /** Scores of a pack. With `keep` its activations stay in the arena until `release`. */
   forward(pack: Pack, options: PassOptions): Pass {
     const { keep, temperature } = options;
     const mark = this.arena.mark();
-    const tiling = tile(pack, this.config);
-    const sizes = sizesOf(this.config, pack, tiling);
-    const shared = { ...this.rope, ...sharedTensors(this.config, pack, tiling) };
-    const groups = tiling.groups.length;
+    const views = viewsOf(this.config, pack, this.ropes);
     const { layers } = this.config;
     const inputs = [this.rows(pack)];
     this.embed(pack, inputs[0] as Tensor);
     const kept: Tensors[] = [];
     const spare = keep ? undefined : [inputs[0] as Tensor, this.rows(pack)];
-    const keptValues = keep ? this.sessions.kept(groups) : [];
     for (let layer = 0; layer < layers; layer++) {
       const x = inputs[layer] as Tensor;
       const y = spare ? (spare[(layer + 1) % 2] as Tensor) : this.rows(pack);
-      const keptHere = keptTensors(keptValues, sizes, this.arena);
+      const { tiling, sizes, shared } = this.viewOf(views, layer);
+      const groups = tiling.groups.length;
+      const keptHere = keptTensors(keep ? this.sessions.kept(groups) : [], sizes, this.arena);
       kept.push(keptHere);
       inputs.push(y);
       const session = this.sessions.block(keep ? 'forward' : 'score', groups, false);
@@ -100,7 +93,7 @@ export class Network implements Disposable {
     this.beforeCall();
     const head = headForward(this.head, { pack, x, scores, entropy, temperature, keep });
     const pass = { pack, options, mark, scores: scores.slice(), entropy: entropy?.slice() };
-    const tape = { tiling, shared, inputs, kept, head };
+    const tape = { views, inputs, kept, head };
     if (keep) return { ...pass, tape };
     this.dispose(tape);
     this.arena.rewind(mark);
@@ -131,11 +124,16 @@ export class Network implements Disposable {
     const dq = this.rows(pack, queryWidth(this.config));
     const dk = this.rows(pack, keyValueWidth(this.config));
     const dv = this.rows(pack, keyValueWidth(this.config));
-    const tileGradients = tileGradientTensors(this.config, tape.tiling, this.arena);
-    const groups = tape.tiling.groups.length;
+    const { whole, local } = tape.views;
+    const gradientsOf = ({ tiling }: View): Tensors => tileGradientTensors(this.config, tiling, this.arena);
+    const wholeGradients = gradientsOf(whole);
+    const localGradients = local.tiling === whole.tiling ? wholeGradients : gradientsOf(local);
     for (let layer = layers - 1; layer >= 0; layer--) {
+      const { tiling, shared } = this.viewOf(tape.views, layer);
+      const tileGradients = tiling === whole.tiling ? wholeGradients : localGradients;
+      const groups = tiling.groups.length;
       const tensors = {
-        ...tape.shared,
+        ...shared,
         ...into.block(layer, true),
         ...tape.kept[layer],
         ...tileGradients,
@@ -149,12 +147,13 @@ export class Network implements Disposable {
       };
       this.beforeCall();
       runOnce(this.sessions.block('backwardLate', groups, accumulate), tensors);
-      this.sumTiles(tape.tiling, 'dk', tileGradients, dk.data as Float32Array);
-      this.sumTiles(tape.tiling, 'dv', tileGradients, dv.data as Float32Array);
+      this.sumTiles(tiling, 'dk', tileGradients, dk.data as Float32Array);
+      this.sumTiles(tiling, 'dv', tileGradients, dv.data as Float32Array);
       runOnce(this.sessions.block('backwardEarly', groups, accumulate), tensors);
     }
-    if (into.embeddingGradient) addRows(into.embeddingGradient, pack.tokens, dxRows, hidden);
-    for (const tensor of [dx, dx1, dq, dk, dv, ...Object.values(tileGradients)]) tensor[Symbol.dispose]();
+    if (into.embeddingGradient) addRows(into.embeddingGradient, pack.tokens, dxRows, hidden, embeddingScale(this.config));
+    const made = new Set([dx, dx1, dq, dk, dv, ...Object.values(wholeGradients), ...Object.values(localGradients)]);
+    for (const tensor of made) tensor[Symbol.dispose]();
     this.arena.rewind(mark);
   }
 
@@ -172,8 +171,16 @@ export class Network implements Disposable {
   [Symbol.dispose](): void {
     this.sessions[Symbol.dispose]();
     this.tensors[Symbol.dispose]();
-    for (const tensor of Object.values(this.rope)) tensor[Symbol.dispose]();
+    for (const tensor of this.ropeTensors()) tensor[Symbol.dispose]();
     this.arena.clear();
+  }
+
+  private viewOf(views: ByReach<View>, layer: number): View {
+    return hasWindow(this.config, layer) ? views.local : views.whole;
+  }
+
+  private ropeTensors(): Set<Tensor> {
+    return new Set([...Object.values(this.ropes.whole), ...Object.values(this.ropes.local)]);
   }
 
   /** Room for one value per row of the pack and column. */
@@ -191,6 +198,8 @@ export class Network implements Disposable {
       if (row instanceof Float32Array) rows.set(row, i * hidden);
       else row.forEach((half, column) => (words[i * hidden + column] = half << 16));
     });
+    const scale = embeddingScale(this.config);
+    if (scale !== 1) for (let i = 0; i < rows.length; i++) rows[i] = (rows[i] as number) * scale;
   }
 
   /** Sums the gradients of keys (or values) that tiles share, row by row in a fixed order. */
@@ -203,8 +212,13 @@ export class Network implements Disposable {
   }
 
   private dispose(tape: Tape): void {
-    const keep = new Set([...this.tensors.owned(), ...Object.values(this.rope)]);
-    const all = [tape.shared, ...tape.kept, ...tape.head.map(({ tensors }) => tensors)].flatMap((set) => Object.values(set));
+    const keep = new Set([...this.tensors.owned(), ...this.ropeTensors()]);
+    const all = [
+      tape.views.whole.shared,
+      tape.views.local.shared,
+      ...tape.kept,
+      ...tape.head.map(({ tensors }) => tensors),
+    ].flatMap((set) => Object.values(set));
     for (const tensor of new Set([...tape.inputs, ...all])) if (!keep.has(tensor)) tensor[Symbol.dispose]();
   }
 }

@@ -22,10 +22,10 @@ const batches = fc
   );
 
 /** The rows that each row attends to, itself included, read back from indices and masks. */
-function visibleRows({ rows, ...rest }: Pack): number[][] {
+function visibleRows({ rows, ...rest }: Pack, window?: number): number[][] {
   const visible: number[][] = Array.from({ length: rows }, () => []);
   const tableHeads = config.heads + config.keyValueHeads;
-  for (const group of tile({ rows, ...rest }, config).groups) {
+  for (const group of tile({ rows, ...rest }, config, window).groups) {
     for (let t = 0; t < group.tiles; t++) {
       for (let query = 0; query < group.queries; query++) {
         const at = t * config.heads * group.queries + query;
@@ -59,6 +59,21 @@ test('each scored token is predicted by a row that sees exactly the tokens befor
         seen.add(`${scored.datums[i]} ${scored.places[i]}`);
       });
       expect(seen.size).toBe(batch.reduce((sum, { mask }) => sum + mask.filter((flag) => flag === 1).length, 0));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('with a window, each row sees the last tokens of its own sequence and no other', () => {
+  fc.assert(
+    fc.property(batches, fc.integer({ min: 1, max: 70 }), (batch, window) => {
+      const one = pack(batch);
+      if (one.rows === 0) return;
+      const all = visibleRows(one);
+      visibleRows(one, window).forEach((rows, row) => {
+        const wanted = all[row]!.filter((other) => one.positions[other]! > one.positions[row]! - window);
+        expect(rows.sort((a, b) => a - b)).toEqual(wanted.sort((a, b) => a - b));
+      });
     }),
     { numRuns: 60 },
   );

@@ -3,9 +3,9 @@
  * Slow on purpose; what it says about a tiny network is what the fast one must say.
  */
 import type { Datum } from '../../engine.ts';
-import type { ModelConfig } from '../network/config.ts';
+import { embeddingScale, hasWindow, queryScalar, type ModelConfig, type RopeConfig } from '../network/config.ts';
 import { outputWeight, slotOf, type WeightLayout } from '../network/layout.ts';
-import { ropeFrequencies } from '../network/rope.ts';
+import { ropeFrequencies, ropesOf } from '../network/rope.ts';
 
 export interface ReferenceScores {
   readonly scores: number[];
@@ -28,10 +28,16 @@ export function referenceScores(
   const optional = (name: string): Float64Array | undefined => (layout.slots.has(name) ? weight(name) : undefined);
   const embedding = weight('model.embed_tokens.weight');
   const { hidden, heads, keyValueHeads, headSize } = config;
-  let x: Matrix = Array.from(datum.tokens, (token) => embedding.slice(token * hidden, (token + 1) * hidden));
+  const embed = (token: number): Float64Array => embedding.slice(token * hidden, (token + 1) * hidden);
+  let x: Matrix = Array.from(datum.tokens, (token) => embed(token).map((value) => value * embeddingScale(config)));
+  const normed = (row: Float64Array, name: string): Float64Array => rmsNorm(row, weight(name), config);
+  const { gemma } = config;
+  const ropes = ropesOf(config);
   for (let layer = 0; layer < config.layers; layer++) {
     const block = `model.layers.${layer}`;
-    const h = x.map((row) => rmsNorm(row, weight(`${block}.input_layernorm.weight`), config.normEpsilon));
+    const windowed = hasWindow(config, layer);
+    const rope = (windowed ? ropes.local : undefined) ?? ropes.whole;
+    const h = x.map((row) => normed(row, `${block}.input_layernorm.weight`));
     const project = (kind: string, count: number): Matrix =>
       h.map((row, position) => {
         const bias = optional(`${block}.self_attn.${kind}_proj.bias`);
@@ -40,8 +46,8 @@ export function referenceScores(
         const norm = optional(`${block}.self_attn.${kind}_norm.weight`);
         for (let head = 0; head < count; head++) {
           const part = result.subarray(head * headSize, (head + 1) * headSize);
-          if (norm) part.set(rmsNorm(part, norm, config.normEpsilon));
-          rotate(part, position, config);
+          if (norm) part.set(rmsNorm(part, norm, config));
+          rotate(part, position, rope);
         }
         return result;
       });
@@ -50,15 +56,18 @@ export function referenceScores(
     const v = project('v', keyValueHeads);
     x = x.map((row, position) => {
       const mixed = new Float64Array(heads * headSize);
-      for (let head = 0; head < heads; head++) attend(q, k, v, position, head, config, mixed);
-      return plus(row, linear(mixed, weight(`${block}.self_attn.o_proj.weight`)));
+      const first = windowed && gemma ? Math.max(0, position - gemma.window + 1) : 0;
+      for (let head = 0; head < heads; head++) attend(q, k, v, { first, position, head }, config, mixed);
+      const result = linear(mixed, weight(`${block}.self_attn.o_proj.weight`));
+      return plus(row, gemma ? normed(result, `${block}.post_attention_layernorm.weight`) : result);
     });
     x = x.map((row) => {
-      const normed = rmsNorm(row, weight(`${block}.post_attention_layernorm.weight`), config.normEpsilon);
-      const gate = linear(normed, weight(`${block}.mlp.gate_proj.weight`));
-      const up = linear(normed, weight(`${block}.mlp.up_proj.weight`));
-      const inner = gate.map((value, i) => (value / (1 + Math.exp(-value))) * (up[i] as number));
-      return plus(row, linear(inner, weight(`${block}.mlp.down_proj.weight`)));
+      const before = normed(row, `${block}.${gemma ? 'pre_feedforward' : 'post_attention'}_layernorm.weight`);
+      const gate = linear(before, weight(`${block}.mlp.gate_proj.weight`));
+      const up = linear(before, weight(`${block}.mlp.up_proj.weight`));
+      const inner = gate.map((value, i) => (gemma ? gelu(value) : silu(value)) * (up[i] as number));
+      const result = linear(inner, weight(`${block}.mlp.down_proj.weight`));
+      return plus(row, gemma ? normed(result, `${block}.post_feedforward_layernorm.weight`) : result);
     });
   }
   const result = { scores: [] as number[], entropy: [] as number[] };
@@ -66,7 +75,7 @@ export function referenceScores(
     if (flag === 0) return;
     const row = x[position - 1];
     if (!row) throw new RangeError('the first token cannot be scored');
-    const h = rmsNorm(row, weight('model.norm.weight'), config.normEpsilon);
+    const h = normed(row, 'model.norm.weight');
     if (config.head === 'value') {
       result.scores.push(linear(h, weight('score.weight'), weight('score.bias'))[0] as number);
       return;
@@ -84,28 +93,29 @@ function attend(
   q: Matrix,
   k: Matrix,
   v: Matrix,
-  position: number,
-  head: number,
-  { heads, keyValueHeads, headSize }: ModelConfig,
+  { first, position, head }: { readonly first: number; readonly position: number; readonly head: number },
+  config: ModelConfig,
   into: Float64Array,
 ): void {
+  const { heads, keyValueHeads, headSize } = config;
+  const scale = Math.sqrt(queryScalar(config));
   const from = Math.floor(head / (heads / keyValueHeads)) * headSize;
   const query = (q[position] as Float64Array).subarray(head * headSize, (head + 1) * headSize);
-  const products = k.slice(0, position + 1).map((key) => dot(query, key.subarray(from, from + headSize)) / Math.sqrt(headSize));
+  const products = k.slice(first, position + 1).map((key) => dot(query, key.subarray(from, from + headSize)) / scale);
   const highest = Math.max(...products);
   const exponentials = products.map((product) => Math.exp(product - highest));
   const sum = exponentials.reduce((total, value) => total + value, 0);
   exponentials.forEach((value, other) => {
     for (let i = 0; i < headSize; i++)
       into[head * headSize + i] =
-        (into[head * headSize + i] as number) + (value / sum) * ((v[other] as Float64Array)[from + i] as number);
+        (into[head * headSize + i] as number) + (value / sum) * ((v[first + other] as Float64Array)[from + i] as number);
   });
 }
 
-function rotate(part: Float64Array, position: number, config: ModelConfig): void {
-  const half = config.headSize / 2;
-  const magnitude = config.rope.kind === 'yarn' ? config.rope.attentionFactor : 1;
-  ropeFrequencies(config.rope, config.headSize).forEach((frequency, i) => {
+function rotate(part: Float64Array, position: number, rope: RopeConfig): void {
+  const half = part.length / 2;
+  const magnitude = rope.kind === 'yarn' ? rope.attentionFactor : 1;
+  ropeFrequencies(rope, part.length).forEach((frequency, i) => {
     const [cos, sin] = [Math.cos(position * frequency) * magnitude, Math.sin(position * frequency) * magnitude];
     const [first, second] = [part[i] as number, part[i + half] as number];
     part[i] = first * cos - second * sin;
@@ -113,9 +123,17 @@ function rotate(part: Float64Array, position: number, config: ModelConfig): void
   });
 }
 
-function rmsNorm(row: Float64Array, weight: Float64Array, epsilon: number): Float64Array {
-  const inverse = 1 / Math.sqrt(dot(row, row) / row.length + epsilon);
-  return row.map((value, i) => value * inverse * (weight[i] as number));
+function rmsNorm(row: Float64Array, weight: Float64Array, { normEpsilon, gemma }: ModelConfig): Float64Array {
+  const inverse = 1 / Math.sqrt(dot(row, row) / row.length + normEpsilon);
+  return row.map((value, i) => value * inverse * ((gemma ? 1 : 0) + (weight[i] as number)));
+}
+
+function silu(x: number): number {
+  return x / (1 + Math.exp(-x));
+}
+
+function gelu(x: number): number {
+  return (x / 2) * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)));
 }
 
 function linear(row: Float64Array, weight: Float64Array, bias?: Float64Array): Float64Array {

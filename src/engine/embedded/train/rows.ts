@@ -3,12 +3,12 @@
  * have the same target. These loops add in a fixed order, so the same inputs give the same bits.
  */
 
-/** target[index[i]] += source[i], rows of `width`. */
-export function addRows(target: Float32Array, index: Int32Array, source: Float32Array, width: number): void {
+/** target[index[i]] += scale · source[i], rows of `width`. */
+export function addRows(target: Float32Array, index: Int32Array, source: Float32Array, width: number, scale = 1): void {
   for (let i = 0; i < index.length; i++) {
     const to = (index[i] as number) * width;
     const from = i * width;
-    for (let j = 0; j < width; j++) target[to + j] = (target[to + j] as number) + (source[from + j] as number);
+    for (let j = 0; j < width; j++) target[to + j] = (target[to + j] as number) + scale * (source[from + j] as number);
   }
 }
 

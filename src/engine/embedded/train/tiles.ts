@@ -29,10 +29,12 @@ export interface Tiling {
   readonly rowIndex: Int32Array;
 }
 
-/** Query rows of a segment, part of a tile: they see `context` whole and `own` up to their place. */
+/** Query rows of a segment, part of a tile: they see their path up to their place, or the last `window` rows of that. */
 interface Piece extends RowRange {
-  readonly context: readonly RowRange[];
-  readonly segmentFirst: number;
+  /** The rows of the sequence from its beginning. */
+  readonly path: readonly RowRange[];
+  /** Place of the first query row on the path. */
+  readonly position: number;
 }
 
 interface Tile {
@@ -50,14 +52,15 @@ const hidden = -1e9;
 const groupCost = 32768;
 const tileCost = 2048;
 
-export function tile(pack: Pack, config: ModelConfig): Tiling {
-  const tiles = cut(pack);
+/** `window`: how many rows of its sequence a row sees, itself included. */
+export function tile(pack: Pack, config: ModelConfig, window = Infinity): Tiling {
+  const tiles = cut(pack, window);
   const groups = group(tiles);
   const rowIndex = new Int32Array(pack.rows * config.heads);
   let base = 0;
   return {
     groups: groups.map((members) => {
-      const built = buildGroup(members, pack.rows, config, rowIndex, base);
+      const built = buildGroup(members, { rows: pack.rows, config, window, rowIndex, base });
       base += built.tiles * config.heads * built.queries;
       return built;
     }),
@@ -70,17 +73,19 @@ export function scoreEntries(tiling: Tiling): number {
   return tiling.groups.reduce((sum, { tiles, queries, keys }) => sum + tiles * queries * keys, 0);
 }
 
-function cut(pack: Pack): Tile[] {
+function cut(pack: Pack, window: number): Tile[] {
   const tiles: Tile[] = [];
   let open: Tile | undefined;
   for (const segment of pack.segments) {
     const parts = Math.ceil(segment.count / tileRows);
+    const path = [...segment.context, { first: segment.first, count: segment.count }];
+    const before = total(segment.context);
     for (let part = 0; part < parts; part++) {
       const start = Math.floor((segment.count * part) / parts);
       const end = Math.floor((segment.count * (part + 1)) / parts);
-      const own = { first: segment.first, count: end };
-      const piece = { first: segment.first + start, count: end - start, context: segment.context, segmentFirst: segment.first };
-      const keys = union([...segment.context, own]);
+      const position = before + start;
+      const piece = { first: segment.first + start, count: end - start, path, position };
+      const keys = union(rowsBetween(path, position - window + 1, before + end));
       const keyCount = total(keys);
       const merged = open && open.count + piece.count <= tileRows ? union([...open.keys, ...keys]) : undefined;
       if (open && merged) {
@@ -155,7 +160,16 @@ function group(tiles: readonly Tile[]): Tile[][] {
   return result;
 }
 
-function buildGroup(members: readonly Tile[], rows: number, config: ModelConfig, rowIndex: Int32Array, base: number): TileGroup {
+interface GroupPlace {
+  readonly rows: number;
+  readonly config: ModelConfig;
+  readonly window: number;
+  readonly rowIndex: Int32Array;
+  /** Where the results of this group begin. */
+  readonly base: number;
+}
+
+function buildGroup(members: readonly Tile[], { rows, config, window, rowIndex, base }: GroupPlace): TileGroup {
   const { heads, keyValueHeads } = config;
   const shared = heads / keyValueHeads;
   const tableHeads = heads + keyValueHeads;
@@ -193,7 +207,7 @@ function buildGroup(members: readonly Tile[], rows: number, config: ModelConfig,
         }
       }
     }
-    if (t < masks) fillMask(mask.subarray(t * queries * keys, (t + 1) * queries * keys), member, keys);
+    if (t < masks) fillMask(mask.subarray(t * queries * keys, (t + 1) * queries * keys), member, keys, window);
   });
   return { tiles, queries, keys, masks, queryIndex, keyIndex, valueIndex, resultIndex, mask, keyRows };
 }
@@ -203,16 +217,28 @@ function isPlain(member: Tile): boolean {
   return member.pieces.length === 1;
 }
 
-/** Rows of padding see everything (their results are never read); the rest see their context and themselves. */
-function fillMask(mask: Float32Array, member: Tile, keys: number): void {
+/** Rows of padding see everything (their results are never read); the rest see their path, or a window of it. */
+function fillMask(mask: Float32Array, member: Tile, keys: number, window: number): void {
   let query = 0;
-  for (const piece of member.pieces) {
-    for (let i = 0; i < piece.count; i++, query++) {
+  for (const { path, position, count } of member.pieces) {
+    for (let i = position; i < position + count; i++, query++) {
       const line = mask.subarray(query * keys, (query + 1) * keys).fill(hidden);
-      for (const range of piece.context) show(line, member.keys, range);
-      show(line, member.keys, { first: piece.segmentFirst, count: piece.first + i - piece.segmentFirst + 1 });
+      for (const range of rowsBetween(path, i - window + 1, i + 1)) show(line, member.keys, range);
     }
   }
+}
+
+/** The rows at places [from, to) of a path. */
+function rowsBetween(path: readonly RowRange[], from: number, to: number): RowRange[] {
+  const result: RowRange[] = [];
+  let offset = 0;
+  for (const { first, count } of path) {
+    const start = Math.max(from - offset, 0);
+    const end = Math.min(to - offset, count);
+    if (start < end) result.push({ first: first + start, count: end - start });
+    offset += count;
+  }
+  return result;
 }
 
 function show(line: Float32Array, keys: readonly RowRange[], { first, count }: RowRange): void {
