@@ -8,10 +8,10 @@ import type { TaskRef } from '../../../core/task.ts';
 import type { ActionForm, Environment, Expert, Instructions, TaskInfo, TaskSet } from '../../environment.ts';
 import { unknownSplit } from '../../unknown.ts';
 import type { Settings } from '../../registry.ts';
-import { sorted, ToolEpisode, type Posed } from './episode.ts';
+import { ToolEpisode, type Posed } from './episode.ts';
 import { writeCall } from './grammar.ts';
 import { Inputs, type Kit, type Question, type Side, type ToolForm } from './kit.ts';
-import { isList, plain } from './python.ts';
+import { isList, plain, sorted, type Value } from './python.ts';
 import { readQuestions, readRecordings } from './recorded-files.ts';
 import { ask, type GivenQuestion, type Recordings } from './recorded.ts';
 
@@ -131,8 +131,13 @@ export class ToolEnvironment implements Environment {
     const given = this.originals?.questions?.[item];
     if (!given || !local) return undefined;
     const question = ask(given, this.originals.recordings, local.box, local.tools);
-    const answer = isList(given.answer) ? sorted(given.answer) : given.answer;
-    return { question, answer, reference: question.open(), plan: [writeCall('finish', { answer: plain(answer) })] };
+    const [answer = null] = given.answers;
+    return {
+      question,
+      answers: given.answers,
+      reference: question.open(),
+      plan: [writeCall('finish', { answer: plain(answer) })],
+    };
   }
 
   /** The question with recorded answers before those of our world, for the agent and for the program that finds the answer. */
@@ -156,9 +161,9 @@ function solved(kit: Kit, question: Question): Posed | undefined {
   });
   // An errand that changes nothing is none.
   if (found === undefined || kit.worth?.(question.open(), reference) === 1) return undefined;
-  const answer = isList(found) ? sorted(found) : found;
+  const answer: Value = isList(found) ? sorted(found) : found;
   plan.push(writeCall('finish', kit.finish ? {} : { answer: plain(answer) }));
-  return { question, answer, reference, plan };
+  return { question, answers: [answer], reference, plan };
 }
 
 function instructionsOf({ role, tools }: Kit): Instructions {

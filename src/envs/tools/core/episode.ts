@@ -2,12 +2,13 @@
 import type { Episode, Step } from '../../environment.ts';
 import { callLine, formatError, parseCall, withMarker } from './grammar.ts';
 import { Declined, Inputs, PythonError, type Kit, type Question, type Toolbox } from './kit.ts';
-import { equal, isList, plain, repr, str, type Plain, type Value } from './python.ts';
+import { equal, isList, plain, repr, sorted, str, Unordered, type Plain, type Value } from './python.ts';
 
-/** A question with its answer and the world as the expert leaves it. */
+/** A question with its answers and the world as the expert leaves it. */
 export interface Posed {
   readonly question: Question;
-  readonly answer: Value;
+  /** One of these is the answer. */
+  readonly answers: readonly Value[];
   readonly reference: Toolbox;
   readonly plan: readonly string[];
 }
@@ -99,7 +100,7 @@ export class ToolEpisode implements Episode {
       if (error instanceof PythonError) return `ERROR | ${error.type}(${error.message})`;
       throw error;
     }
-    this.done = /[Ff]inish/.test(line);
+    this.done = (this.kit.ending ?? /[Ff]inish/).test(line);
     if (text.includes('Invalid')) return text;
     const { box: played, met, done, reward: before } = this;
     const { reference } = this.posed;
@@ -118,7 +119,7 @@ export class ToolEpisode implements Episode {
     if (tool === 'check_valid_actions') return `You can use following valid actions: ${repr(names)}`;
     try {
       const result = tool === 'finish' ? (this.kit.finish?.(this.box, input) ?? finished(input)) : this.box.call(tool, input);
-      this.met ||= equal(result, this.posed.answer);
+      this.met ||= this.posed.answers.some((answer) => equal(result, answer));
       const telling = typeof result === 'number' || (typeof result === 'object' && result !== null);
       if (tool !== 'finish' && telling && str(result).length <= 2 * most)
         this.found = { tool, input: plain(input.given), result: plain(result) };
@@ -137,13 +138,10 @@ export class ToolEpisode implements Episode {
 /** Lists are sorted before they are compared. */
 function finished(input: Inputs): Value {
   const answer = input.get('answer');
-  return isList(answer) ? sorted(answer) : answer;
-}
-
-/** `sorted(list)`, for lists of texts or of numbers; others cannot be compared in Python either. */
-export function sorted(list: readonly Value[]): Value {
-  if (list.every((item) => typeof item === 'string')) return [...list].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  if (list.every((item) => typeof item === 'number')) return [...list].sort((a, b) => a - b);
-  if (list.length < 2) return list;
-  throw new PythonError('TypeError', "'<' not supported between instances of 'str' and 'int'");
+  if (!isList(answer)) return answer;
+  try {
+    return sorted(answer);
+  } catch (error) {
+    throw error instanceof Unordered ? new PythonError('TypeError', error.message) : error;
+  }
 }

@@ -3,7 +3,7 @@
  * answer is what the tools say, and its calls are the expert's way.
  */
 import type { Random } from '../../../core/random/random.ts';
-import { isDict, type Plain, type Value } from './python.ts';
+import { isDict, typeName, type Plain, type Value } from './python.ts';
 
 /** A tool as an agent sees it. */
 export interface ToolForm {
@@ -52,6 +52,8 @@ export interface Kit {
   worth?(played: Toolbox, reference: Toolbox): number;
   /** Ends without an answer and shows this. */
   finish?(box: Toolbox, input: Inputs): Value;
+  /** What ends the play where a call that did not fail contains it (`finish` or `Finish`, where absent). */
+  readonly ending?: RegExp;
   /** An unknown tool is answered with the list of those there are. */
   readonly listsActions?: boolean;
   /** Tools that need no service. Present where nothing that a tool does changes the world, so that recorded answers can stand before it. */
@@ -106,14 +108,14 @@ export class Inputs {
     }
     if (typeof given === 'string') throw new PythonError('TypeError', "string indices must be integers, not 'str'");
     if (Array.isArray(given)) throw new PythonError('TypeError', 'list indices must be integers or slices, not str');
-    const type = given === null ? 'NoneType' : typeof given === 'boolean' ? 'bool' : typeof given === 'number' ? 'int' : 'float';
-    throw new PythonError('TypeError', `'${type}' object is not subscriptable`);
+    throw new PythonError('TypeError', `'${typeName(given)}' object is not subscriptable`);
   }
 
-  text(name: string): string {
+  /** A date, which Python hands to `strptime`. */
+  date(name: string): string {
     const value = this.get(name);
     if (typeof value === 'string') return value;
-    throw new PythonError('TypeError', `${name} must be a string`);
+    throw new PythonError('TypeError', `strptime() argument 1 must be str, not ${value === null ? 'None' : typeName(value)}`);
   }
 }
 

@@ -39,7 +39,7 @@ export function repr(value: Value): string {
   if (value === null) return 'None';
   if (typeof value === 'string') return pythonRepr(value);
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (value instanceof Float) return pythonFloat(value.value);
+  if (value instanceof Float) return Object.is(value.value, -0) ? '-0.0' : pythonFloat(value.value);
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value).toString() : pythonFloat(value);
   if (isList(value)) return `[${value.map(repr).join(', ')}]`;
   return `{${Object.entries(value)
@@ -63,6 +63,39 @@ export function equal(a: Value, b: Value): boolean {
 
 export function isList(value: Value | undefined): value is readonly Value[] {
   return Array.isArray(value);
+}
+
+/** `type(value).__name__`. */
+export function typeName(value: Value): string {
+  if (value === null) return 'NoneType';
+  if (typeof value === 'string') return 'str';
+  if (typeof value === 'boolean') return 'bool';
+  if (value instanceof Float) return 'float';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float';
+  return isList(value) ? 'list' : 'dict';
+}
+
+/** The pair of values that Python cannot order: what `sorted` raises its TypeError about. */
+export class Unordered extends Error {
+  constructor(a: Value, b: Value) {
+    super(`'<' not supported between instances of '${typeName(a)}' and '${typeName(b)}'`);
+  }
+}
+
+/** `sorted(list)`: numbers, texts, and lists of them; throws Unordered for what Python cannot order. */
+export function sorted(list: readonly Value[]): readonly Value[] {
+  // Python compares each value with the one before it first, so the first pair that differs in kind is the one it names.
+  for (const [at, value] of list.slice(1).entries()) order(value, list[at] ?? null);
+  return [...list].sort(order);
+}
+
+function order(a: Value, b: Value): number {
+  const [left, right] = [numberIn(a), numberIn(b)];
+  if (left !== undefined && right !== undefined) return left - right;
+  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
+  if (!isList(a) || !isList(b)) throw new Unordered(a, b);
+  const differ = a.findIndex((item, at) => at >= b.length || !equal(item, b[at] ?? null));
+  return differ < 0 || differ >= b.length ? a.length - b.length : order(a[differ] ?? null, b[differ] ?? null);
 }
 
 const DEPTH = 50;
@@ -102,7 +135,16 @@ export function plain(value: Value): Plain {
 class NoLiteral extends Error {}
 
 const words: Readonly<Record<string, Value>> = { True: true, true: true, False: false, false: false, None: null, null: null };
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '', b: '\b', f: '\f', '0': '\0' };
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '\n': '',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+};
 
 class Reader {
   private at = 0;
@@ -169,12 +211,16 @@ class Reader {
   }
 
   private escape(): string {
-    const [code] = /^(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})/.exec(this.text.slice(this.at + 1, this.at + 6)) ?? [];
+    const [code] =
+      /^(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|U[0-9a-fA-F]{8}|[0-7]{1,3})/.exec(this.text.slice(this.at + 1, this.at + 10)) ?? [];
     if (code !== undefined) {
       this.at += code.length;
-      return String.fromCharCode(Number.parseInt(code.slice(1), 16));
+      const point = /^\d/.test(code) ? Number.parseInt(code, 8) : Number.parseInt(code.slice(1), 16);
+      if (point > 0x10ffff) throw new NoLiteral();
+      return String.fromCodePoint(point);
     }
     const letter = this.text[++this.at] ?? '';
+    if (/[uxUN]/.test(letter)) throw new NoLiteral();
     return escapes[letter] ?? (/[\\'"/]/.test(letter) ? letter : `\\${letter}`);
   }
 

@@ -4,7 +4,7 @@
  */
 import { Random } from '../../../core/random/random.ts';
 import { callLine, parseCall } from './grammar.ts';
-import { Declined, PythonError, type Question, type Toolbox } from './kit.ts';
+import { Declined, PythonError, type Inputs, type Question, type Toolbox } from './kit.ts';
 import { isDict, isList, numberIn, parseLiteral, repr, type Value } from './python.ts';
 
 export interface Recorded {
@@ -16,7 +16,8 @@ export interface Recorded {
 /** A question of AgentGym's data file. */
 export interface GivenQuestion {
   readonly goal: string;
-  readonly answer: Value;
+  /** AgentGym’s subgoals: one of them is enough. */
+  readonly answers: readonly Value[];
   /** Date and place of the user, where the question depends on them. */
   readonly date?: string | undefined;
   readonly location?: string | undefined;
@@ -47,7 +48,12 @@ export class Recordings {
 
   /** Recorded answers first, then those of a world. */
   before(world: Toolbox): Toolbox {
-    return { call: (tool, input) => this.find(tool, input.given) ?? world.call(tool, input) };
+    const call = (tool: string, input: Inputs): Value => {
+      const answer = this.find(tool, input.given);
+      // None is an answer as well.
+      return answer === undefined ? world.call(tool, input) : answer;
+    };
+    return { call };
   }
 }
 
@@ -85,10 +91,10 @@ function callIn(said: string, seen: string): Recorded | undefined {
 export function questionIn(line: Value): GivenQuestion | undefined {
   if (!isDict(line)) return undefined;
   const { goal, subgoals, additional_info: info } = line;
-  if (typeof goal !== 'string' || !isList(subgoals) || subgoals[0] === undefined) return undefined;
+  if (typeof goal !== 'string' || !isList(subgoals) || subgoals.length === 0) return undefined;
   const config = isDict(info) && isDict(info['init_config']) ? info['init_config'] : {};
   const text = (value: Value | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
-  return { goal, answer: subgoals[0], date: text(config['current_date']), location: text(config['current_location']) };
+  return { goal, answers: subgoals, date: text(config['current_date']), location: text(config['current_location']) };
 }
 
 /** The question over recorded answers alone: our world knows other facts, so it stays silent. `local` are tools that need no service. */
@@ -103,7 +109,7 @@ export function ask(given: GivenQuestion, recordings: Recordings, local: Toolbox
       throw new Declined(`ERROR | no answer to this call is recorded: ${tool} with ${repr(input.given)}`);
     },
   };
-  return { goal: given.goal, category: 'agentgym', open: () => recordings.before(world), solve: () => given.answer };
+  return { goal: given.goal, category: 'agentgym', open: () => recordings.before(world), solve: () => given.answers[0] };
 }
 
 function keyOf(tool: string, input: Value): string {

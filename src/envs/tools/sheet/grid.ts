@@ -59,7 +59,7 @@ export class Grid {
   }
 
   insertRows(at: number, values: readonly (readonly string[])[]): void {
-    if (at < 1 || this.rows.length + values.length > MOST_ROWS) throw new OutOfGrid();
+    if (at < 1 || Math.max(this.rows.length, at - 1) + values.length > MOST_ROWS) throw new OutOfGrid();
     while (this.rows.length < at - 1) this.rows.push([]);
     this.rows.splice(at - 1, 0, ...values.map(() => []));
     values.forEach((row, down) => row.forEach((value, across) => this.set(at + down, across + 1, { value })));
@@ -106,7 +106,7 @@ export class Grid {
 }
 
 export function isNumeric(text: string): boolean {
-  return text.trim() !== '' && Number.isFinite(Number(text));
+  return /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/.test(text) && Number.isFinite(Number(text));
 }
 
 /** A number as a cell shows it: at most ten digits. */

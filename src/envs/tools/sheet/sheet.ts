@@ -16,6 +16,7 @@ const kit: Kit = {
   tools: sheetTools,
   items: { prefix: 'tool_sheet', count: 20, test: Array.from({ length: 20 }, (_, item) => item), testOnly: true },
   ask: askSheet,
+  ending: /finish/i,
   listsActions: true,
   finish: (box, input) => box.call('finish', input),
   score({ played, reference, before }) {

@@ -60,7 +60,7 @@ const fail = (text: string): never => {
 
 export class SheetBox implements Toolbox {
   readonly first: readonly (readonly string[])[];
-  private readonly grid: Grid;
+  private grid: Grid;
   private opened = false;
 
   constructor(
@@ -87,9 +87,13 @@ export class SheetBox implements Toolbox {
   call(named: string, input: Inputs): Value {
     if (named === 'open_sheet') return this.open(str(input.get('name')));
     if (!this.opened) throw new Declined(notOpen);
+    const before = this.grid;
+    // A call that fails half-way changes nothing.
+    this.grid = before.copy();
     try {
       return this.act(named, input);
     } catch (error) {
+      this.grid = before;
       if (error instanceof OutOfGrid)
         throw new Declined("APIError({'code': 400, 'message': 'Range exceeds grid limits.', 'status': 'INVALID_ARGUMENT'})");
       throw error;

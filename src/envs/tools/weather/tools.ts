@@ -1,7 +1,7 @@
 /** The weather tools: names, checks and shapes of answers as in AgentGym, which asks open-meteo.com; here a sky of our own answers. */
 import { dateOf, dayNumber } from '../core/calendar.ts';
 import { checkTool, Declined, finishTool, PythonError, tool, type Inputs, type Toolbox, type ToolForm } from '../core/kit.ts';
-import { float, numberIn, repr, type Value } from '../core/python.ts';
+import { float, numberIn, repr, typeName, type Value } from '../core/python.ts';
 import { geodesic } from './distance.ts';
 import { places } from './places.ts';
 import { dayAt, elevationAt, type Day } from './sky.ts';
@@ -80,18 +80,18 @@ export function weatherBox(seed: number, here: Here): Toolbox {
     };
   };
   const past = (kind: Kind, input: Inputs): Value => {
-    const dates = [input.text('start_date'), input.text('end_date')] as const;
+    const dates = [input.date('start_date'), input.date('end_date')] as const;
     for (const [at, name] of (['start_date', 'end_date'] as const).entries())
       if (day(dates[at] ?? '') >= day(here.date)) throw new Declined(`Error: ${name} should be earlier than current_date`);
     return daily(kind, input, ...dates);
   };
   const coming = (kind: Kind, input: Inputs): Value => {
-    const dates = [input.text('start_date'), input.text('end_date')] as const;
+    const dates = [input.date('start_date'), input.date('end_date')] as const;
     for (const [at, name] of (['start_date', 'end_date'] as const).entries())
       if (day(dates[at] ?? '') <= day(here.date)) throw new Declined(`Error: ${name} should be later than current_date`);
     return daily(kind, input, ...dates);
   };
-  const now = (kind: Kind, input: Inputs): Value => daily(kind, input, input.text('current_date'), input.text('current_date'));
+  const now = (kind: Kind, input: Inputs): Value => daily(kind, input, input.date('current_date'), input.date('current_date'));
   const calls: Readonly<Record<string, (input: Inputs) => Value>> = {
     get_user_current_date: () => here.date,
     get_user_current_location: () => here.location,
@@ -110,15 +110,7 @@ export function weatherBox(seed: number, here: Here): Toolbox {
     get_elevation: (input) => ({
       elevation: [float(elevationAt(coordinate(input, 'latitude', 90), coordinate(input, 'longitude', 180)))],
     }),
-    get_distance: (input) =>
-      float(
-        geodesic(
-          coordinate(input, 'latitude1', 90),
-          coordinate(input, 'longitude1', 180),
-          coordinate(input, 'latitude2', 90),
-          coordinate(input, 'longitude2', 180),
-        ),
-      ),
+    get_distance: (input) => float(geodesic(...spot(input, 1), ...spot(input, 2))),
     get_air_quality_level: (input) => level(input.get('air_quality_index')),
   };
   return { call: (name, input) => calls[name]?.(input) ?? null };
@@ -144,10 +136,7 @@ function search(asked: Value): Value {
 function level(value: Value): Value {
   const index = numberIn(value);
   if (index === undefined)
-    throw new PythonError(
-      'TypeError',
-      `'<=' not supported between instances of '${typeof value === 'string' ? 'str' : 'list'}' and 'int'`,
-    );
+    throw new PythonError('TypeError', `'<=' not supported between instances of '${typeName(value)}' and 'int'`);
   if (index <= 20) return 'good';
   if (index > 21 && index <= 40) return 'fair';
   if (index > 41 && index <= 60) return 'moderate';
@@ -164,6 +153,19 @@ function coordinate(input: Inputs, name: string, most: number): number {
   if (Math.abs(number) > most)
     throw new Declined(refusal(`${word} must be in range of -${most} to ${most}°. Given: ${repr(float(number))}.`));
   return number;
+}
+
+/** A point of a distance, which geopy reads: longitudes go round, and a latitude outside raises. */
+function spot(input: Inputs, which: 1 | 2): readonly [latitude: number, longitude: number] {
+  const [latitude = NaN, longitude = NaN] = [`latitude${which}`, `longitude${which}`].map((name) => {
+    const value = input.get(name);
+    const number = typeof value === 'string' ? (value.trim() === '' ? NaN : Number(value)) : (numberIn(value ?? 0) ?? NaN);
+    if (Number.isFinite(number)) return number;
+    if (typeof value === 'string') throw new PythonError('ValueError', `could not convert string to float: ${repr(value)}`);
+    throw new PythonError('TypeError', `float() argument must be a string or a real number, not '${typeName(value)}'`);
+  });
+  if (Math.abs(latitude) > 90) throw new PythonError('ValueError', 'Latitude must be in the [-90; 90] range.');
+  return [latitude, longitude];
 }
 
 function refusal(reason: string): string {
