@@ -4,6 +4,7 @@
  *   npx tsx scripts/screenshots.ts --runs outputs      from runs that are there: a demo and an evaluation of three environments
  *   npx tsx scripts/screenshots.ts --only runs,groups  some pages, by their names
  *   npx tsx scripts/screenshots.ts --all --out shots   every combination as PNG, not only the four of each page that are kept
+ *   npx tsx scripts/screenshots.ts --all --chinese --out shots   the same of every page in Chinese
  */
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
@@ -35,7 +36,13 @@ const most = 60_000;
 const shrunk = 1600;
 
 const { values } = parseArgs({
-  options: { runs: { type: 'string' }, out: { type: 'string' }, only: { type: 'string' }, all: { type: 'boolean' } },
+  options: {
+    runs: { type: 'string' },
+    out: { type: 'string' },
+    only: { type: 'string' },
+    all: { type: 'boolean' },
+    chinese: { type: 'boolean' },
+  },
 });
 const format = values.all === true ? 'png' : 'webp';
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -98,7 +105,7 @@ async function plan(library: RunLibrary, url: string): Promise<Shot[]> {
   const compared = new URLSearchParams(list.filter(({ kind }) => kind !== 'eval').map(({ id }): [string, string] => ['run', id]));
   const at = (...path: string[]): string => `${url}#/${path.map(encodeURIComponent).join('/')}`;
   const tokens = async (page: Page): Promise<void> => {
-    await page.getByRole('button', { name: 'Token view' }).click();
+    await page.getByRole('button', { name: /Token view|词元视图/ }).click();
     await page.locator('.token.learned').first().waitFor();
   };
   const played = (name: string, index: number, actions: readonly string[]): Shot => ({
@@ -138,8 +145,9 @@ async function unequal(library: RunLibrary, run: string): Promise<[string, strin
   throw new Error(`${run} has no group of unequal samples: train it longer`);
 }
 
+/** Of several the one with most to show. */
 function found(list: readonly RunSummary[], kind: RunSummary['kind']): RunSummary {
-  const run = list.find((one) => one.kind === kind);
+  const [run] = list.filter((one) => one.kind === kind).sort((a, b) => b.scores.length - a.scores.length);
   if (!run) throw new Error(`there is no run of kind ${kind}: leave out --runs and they are made`);
   return run;
 }
@@ -152,7 +160,7 @@ async function take(
   file: string,
 ): Promise<void> {
   const context = await browser.newContext({
-    locale: shot.language === 'zh' ? 'zh-CN' : 'en-US',
+    locale: shot.language === 'zh' || values.chinese === true ? 'zh-CN' : 'en-US',
     viewport: { width, height: sizes[width] },
     colorScheme: scheme,
   });

@@ -22,9 +22,19 @@ export function inTerminal(
   cwd: string,
   when: RegExp | undefined | readonly Press[],
   columns = 80,
+  env = process.env,
 ): Promise<Ended> {
-  const command = [process.execPath, ...args].map((part) => `'${part}'`).join(' ');
-  const child = spawn('script', ['-qfec', `stty cols ${String(columns)} rows 24; exec ${command}`, '/dev/null'], { cwd });
+  return commandInTerminal([process.execPath, ...args], { cwd, env, columns }, when);
+}
+
+/** The same of any program. */
+export function commandInTerminal(
+  command: readonly string[],
+  { cwd, env, columns }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly columns: number },
+  when: RegExp | undefined | readonly Press[],
+): Promise<Ended> {
+  const quoted = command.map((part) => `'${part}'`).join(' ');
+  const child = spawn('script', ['-qfec', `stty cols ${String(columns)} rows 24; exec ${quoted}`, '/dev/null'], { cwd, env });
   const presses = when instanceof RegExp ? [[when, '\u0003'] as const] : [...(when ?? [])];
   let output = '';
   let since = 0;

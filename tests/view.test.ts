@@ -125,6 +125,7 @@ describe('the dashboard', () => {
     const third = await writeFixtureRun(join(root, 'sweep/third'), { steps: 1, groups: 1, samples: 1 });
     const data = { 'train/success': 0, 'train/unreadable_replies': 0.5, 'train/failures/policy': 2 };
     await appendFile(join(third.path, layout.metrics), `${JSON.stringify({ step: 2, time: '', data })}\n`);
+    await third.update({ formats: [{ asked: 'react', found: 'direct', where: 'demonstrations.jsonl' }] });
     await show('#/');
     const rows = page.locator('tbody tr');
     const count = (wanted: number): Promise<void> => expect.poll(() => rows.count(), { timeout: 120_000 }).toBe(wanted);
@@ -134,7 +135,7 @@ describe('the dashboard', () => {
     await page.getByRole('searchbox').fill('');
     const [doubtful] = await rows.filter({ has: page.locator('.status.doubtful') }).allTextContents();
     expect(doubtful).toMatch(
-      /sweep\/third.*No action could be read.*50\.0 %.*Episodes that failed and have no reward: 2 \(policy\)/,
+      /sweep\/third.*The format that is asked for is not the one that was learned: react ≠ direct \(demonstrations\.jsonl\).*No action could be read.*50\.0 %.*Episodes that failed and have no reward: 2 \(policy\)/,
     );
     await page.getByRole('combobox', { name: 'Folder' }).selectOption('sweep/');
     await count(2);

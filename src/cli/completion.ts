@@ -76,35 +76,50 @@ function usedShell(): Shell {
   throw new AgogeError('CLI_USAGE_COMPLETION', `the shell "${name}" is not known: name one of ${shells.join(', ')}`);
 }
 
+/** The script in a file of its own: a new shell reads it and starts nothing, and one without agoge is not bothered by it. */
 async function installFor(shell: Shell): Promise<string> {
-  if (shell === 'fish') {
-    const file = join(homedir(), '.config/fish/completions/agoge.fish');
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, `${scripts.fish}\n`);
-    return `wrote ${file}; new shells complete agoge`;
-  }
-  const file = join(homedir(), shell === 'bash' ? '.bashrc' : '.zshrc');
-  const line = `source <(agoge completion ${shell})`;
-  const text = existsSync(file) ? await readFile(file, 'utf8') : '';
-  if (text.includes(line)) return `${file} has it already`;
-  await appendFile(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`);
-  return `added "${line}" to ${file}; new shells complete agoge`;
+  const fish = shell === 'fish';
+  const base = fish ? folder('XDG_CONFIG_HOME', '.config') : folder('XDG_DATA_HOME', '.local/share');
+  const file = join(base, fish ? 'fish/completions/agoge.fish' : `agoge/completion.${shell}`);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${scripts[shell]}\n`);
+  if (fish) return `wrote ${file}; new shells complete agoge`;
+  const start = shell === 'bash' ? join(homedir(), '.bashrc') : join(process.env['ZDOTDIR'] ?? homedir(), '.zshrc');
+  const line = `[ -f '${file}' ] && source '${file}'`;
+  const text = existsSync(start) ? await readFile(start, 'utf8') : '';
+  if (text.includes(line)) return `wrote ${file}; ${start} reads it already`;
+  await appendFile(start, `${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`);
+  return `wrote ${file}, which ${start} now reads; new shells complete agoge`;
 }
 
+function folder(variable: string, usual: string): string {
+  const said = process.env[variable];
+  return said === undefined || said === '' ? join(homedir(), usual) : said;
+}
+
+/** bash cuts words at colons and equal signs, and replaces only what follows the last of them: run:outputs/x is one word here. */
 const scripts: Readonly<Record<Shell, string>> = {
   bash: `_agoge() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}"
-  mapfile -t COMPREPLY < <(agoge __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-  [ \${#COMPREPLY[@]} -gt 0 ] || mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+  local line="\${COMP_LINE:0:COMP_POINT}" cur cut one
+  local -a words
+  read -r -a words <<< "$line"
+  case "$line" in *[[:space:]]) words+=("") ;; esac
+  cur="\${words[\${#words[@]}-1]}"
+  cut="\${cur%"\${cur##*[:=]}"}"
+  COMPREPLY=()
+  while IFS= read -r one; do
+    [ -z "$one" ] || COMPREPLY+=("\${one#"$cut"}")
+  done < <(agoge __complete -- "\${words[@]:1}" 2>/dev/null)
+  [ \${#COMPREPLY[@]} -gt 0 ] || while IFS= read -r one; do COMPREPLY+=("$one"); done < <(compgen -f -- "\${cur#"$cut"}")
 }
-complete -F _agoge agoge`,
+complete -o filenames -F _agoge agoge`,
   zsh: `#compdef agoge
 _agoge() {
   local -a found
   found=(\${(f)"$(agoge __complete -- "\${words[@]:1:$((CURRENT-1))}" 2>/dev/null)"})
   if (( \${#found} )); then compadd -- $found; else _files; fi
 }
-(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }
 compdef _agoge agoge`,
   fish: `complete -c agoge -f -a '(agoge __complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
 complete -c agoge -n '__fish_seen_subcommand_from train sft view compare' -F`,

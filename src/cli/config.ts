@@ -2,6 +2,7 @@
 import { Argument, type Command } from '@commander-js/extra-typings';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { AgogeError } from '../core/error.ts';
 import { print, printJson } from './print.ts';
 
 export function register(program: Command): void {
@@ -38,6 +39,12 @@ Examples:
     .action(async (first, rest, options) => {
       const alone = /^[+~]*[\w.]+=/.test(first) && !existsSync(first);
       const [file, overrides] = alone ? ['from-verl', [first, ...rest]] : [first, rest];
+      if (/\.(sh|bash|slurm|sbatch)$/.test(file)) {
+        throw new AgogeError(
+          'CLI_USAGE_VERL',
+          `${file} is a launch script: give the YAML that it names by --config-name, or its overrides themselves, as it passes them to python: agoge config from-verl algorithm.adv_estimator=grpo data.train_files=train.parquet …`,
+        );
+      }
       const [{ rlRecipe, sftRecipe }, { readConfig }, { fromVerl, launchedAlone }, { stringify }] = await Promise.all([
         import('../config/recipe.ts'),
         import('../config/read-config.ts'),

@@ -144,7 +144,7 @@ Interrupted or with failed episodes: the same command again plays only what is m
       );
       const expanded = (await Promise.all(policies.map(expandPolicies))).flat();
       const [baseline] = options.baseline === undefined ? [] : await expandPolicies(options.baseline);
-      const { prompting, notices } = await promptingFor([...new Set(expanded)], options);
+      const { prompting, notices, gaps } = await promptingFor([...new Set(expanded)], options);
       const { format, template, thinking } = prompting;
       const open = {
         ...(template === undefined ? {} : { template }),
@@ -219,6 +219,7 @@ Interrupted or with failed episodes: the same command again plays only what is m
             panels,
             policies: evaluated,
             format,
+            gaps,
             sampling,
             repeats,
             reward,

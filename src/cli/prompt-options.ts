@@ -6,6 +6,7 @@ import { writtenAlike } from '../agent/formats/detect.ts';
 import type { Prompting } from '../agent/prompting.ts';
 import { AgogeError } from '../core/error.ts';
 import { parsePolicy } from '../policy/spec.ts';
+import type { FormatGap } from '../run/layout.ts';
 
 export interface PromptOptions {
   readonly format?: string | undefined;
@@ -19,6 +20,7 @@ export interface Asked {
   readonly prompting: Prompting;
   /** What the user should know: a policy that was taught another format. */
   readonly notices: readonly string[];
+  readonly gaps: readonly FormatGap[];
 }
 
 /** `usual` is the format of policies that were taught none; without it, react for endpoints and direct for the others. */
@@ -41,9 +43,10 @@ export async function promptingFor(policies: readonly string[], options: PromptO
   }
   const untaught = usual ?? (kinds.every((kind) => kind === 'openai') ? 'react' : 'direct');
   const format = options.format ?? formats[0] ?? untaught;
-  const notices = taught
+  const gaps = taught
     .filter(({ record }) => !writtenAlike(record.format, format))
-    .map(({ policy, record }) => `${policy} was taught the format ${record.format} and is asked in ${format}`);
+    .map(({ policy, record }) => ({ asked: format, found: record.format, where: policy }));
+  const notices = gaps.map(({ found, where }) => `${where} was taught the format ${found} and is asked in ${format}`);
   // Where all checkpoints were taught alike, their own prompt is theirs to be asked with.
   const [first] = taught;
   const same = first && taught.every(({ record }) => JSON.stringify(record) === JSON.stringify(first.record));
@@ -56,7 +59,7 @@ export async function promptingFor(policies: readonly string[], options: PromptO
     thinking: options.thinking ?? own?.thinking ?? null,
     chat_template: options.chatTemplate ?? null,
   });
-  return { prompting, notices };
+  return { prompting, notices, gaps };
 }
 
 /** An endpoint renders its own template: what cannot reach it is refused, not ignored. */

@@ -48,6 +48,8 @@ export async function runTraining<Recipe extends { readonly output: string; read
     const changes = path === undefined ? overrides : [path, ...overrides];
     const signal = interruption();
     const folder = folderOf(options.resume);
+    // What is no run is said before anything is shown of it.
+    await (await import('../run/run-info.ts')).readRunInfo(folder);
     await using _ = await showTraining(folder, 'outputs', options);
     await finishRun(await resumeRun(folder, { signal, events: progressEvents(json) }, changes), json, command);
     return;

@@ -83,6 +83,6 @@ function kindOf({ flat, base }: Composed, file: string): 'rl' | 'sft' {
 function notVerl(file: string, why: string): AgogeError {
   return new AgogeError(
     'CONFIG_NOT_VERL',
-    `${file} is no training configuration of verl: ${why}. Give the YAML that the launch script names by --config-name`,
+    `${file} is no training configuration of verl: ${why}. Give the YAML that the launch script names by --config-name, or the script's overrides themselves: agoge config from-verl algorithm.adv_estimator=grpo …`,
   );
 }

@@ -13,7 +13,7 @@ import type { Policy } from '../policy/policy.ts';
 import { rewardAsTheyCome } from '../rewards/by-task.ts';
 import type { OpenReward } from '../rewards/open.ts';
 import { episodeRecord, type EpisodeRecord } from '../run/episode-record.ts';
-import { evaluationLayout } from '../run/layout.ts';
+import { evaluationLayout, type FormatGap } from '../run/layout.ts';
 import { compareScores, type Comparison } from './compare.ts';
 import { planEpisodes, playPlanned, type PlannedEpisode, type Repeats } from './episodes.ts';
 import { createPanel, type Panel } from './panel.ts';
@@ -44,6 +44,8 @@ export interface EvaluationRequest {
   /** Named, and opened when their turn comes, so that one model is in memory at a time. */
   readonly policies: readonly EvaluatedPolicy[];
   readonly format: PromptFormat;
+  /** Policies that were taught another format. */
+  readonly gaps?: readonly FormatGap[] | undefined;
   readonly sampling: Sampling;
   readonly repeats: Repeats;
   /** Undefined: what the environment pays. */
@@ -85,7 +87,8 @@ export async function evaluate(request: EvaluationRequest, events: EvaluationEve
   const title = titleOf(request);
   try {
     for (const problem of problems) events.onNotice?.(problem);
-    await store.note('running', title);
+    const formats = request.gaps ?? [];
+    await store.note('running', title, { formats });
     let reason: string | undefined;
     const onEpisode = (record: EpisodeRecord): void => {
       if (record.outcome.kind === 'failed') reason ??= record.outcome.error.message;
@@ -93,7 +96,11 @@ export async function evaluate(request: EvaluationRequest, events: EvaluationEve
     };
     const evaluation = await evaluateInto(store, episodes, request, { ...events, onEpisode }, agoge);
     // Of episodes that have no result, why the first has none.
-    await store.note('finished', title, { scores: evaluation.scores.map(listed), ...(reason !== undefined && { reason }) });
+    await store.note('finished', title, {
+      scores: evaluation.scores.map(listed),
+      formats,
+      ...(reason !== undefined && { reason }),
+    });
     return evaluation;
   } catch (thrown) {
     const { message } = AgogeError.from(thrown, 'EVAL_FAILED', 'the evaluation failed');

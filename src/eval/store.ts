@@ -21,7 +21,7 @@ import { episodeRecordSchema, parseEpisodeRecord, type EpisodeRecord } from '../
 import { fileLines, type ReadLimits } from '../run/file-lines.ts';
 import { writeInto, writeWhole } from '../run/files.ts';
 import { keepInside, readInside } from '../run/inside.ts';
-import { evaluationLayout } from '../run/layout.ts';
+import { evaluationLayout, type FormatGap } from '../run/layout.ts';
 import { folderVersion, refuseNewer } from '../run/version.ts';
 import { takeFolder, type Ownership } from '../run/ownership.ts';
 import { refuseForeign } from './evaluation-folder.ts';
@@ -54,6 +54,8 @@ export interface EvaluationStatus {
   readonly reason?: string;
   /** The scores without their tasks, so that a list of a thousand evaluations need not open their results. */
   readonly scores?: readonly ListedScore[];
+  /** Policies that were taught another format than they are asked in. */
+  readonly formats?: readonly FormatGap[];
 }
 
 export type ListedScore = Pick<
@@ -136,7 +138,7 @@ export class EvaluationStore {
   async note(
     status: EvaluationStatus['status'],
     title: string,
-    more: Pick<EvaluationStatus, 'reason' | 'scores'> = {},
+    more: Pick<EvaluationStatus, 'reason' | 'scores' | 'formats'> = {},
   ): Promise<void> {
     const { startedAt } = this;
     const now: EvaluationStatus = {

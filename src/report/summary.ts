@@ -11,7 +11,7 @@ import { evaluationLines } from './evaluations.ts';
 import type { NamedShare, RunSummary } from './model.ts';
 import { firstLine, readHead, type RunHead } from './run-files.ts';
 import { proofFolder } from './proof.ts';
-import { noBetter, trainingWarnings, type RecentMetric } from './warnings.ts';
+import { formatWarnings, noBetter, trainingWarnings, type RecentMetric } from './warnings.ts';
 
 /** The curve that is drawn small: the first of these that a run has. */
 const mainCurves = ['train/success', 'critic/score/mean', 'train/loss'];
@@ -46,7 +46,7 @@ export class Summaries {
 }
 
 async function summaryOf(folder: Listing, id: string): Promise<RunSummary> {
-  const { head, status } = await readHead(folder);
+  const { head, info, status } = await readHead(folder);
   const annotation = await readAnnotation(folder);
   const found = head.kind === 'eval' ? await ofEvaluation(folder, status) : await ofTraining(folder, head);
   return {
@@ -54,8 +54,13 @@ async function summaryOf(folder: Listing, id: string): Promise<RunSummary> {
     ...head,
     ...(annotation !== undefined && { annotation }),
     ...found,
+    warnings: [...formatWarnings(formatsOf(info ?? status)), ...found.warnings],
     problems: [...head.problems, ...found.problems],
   };
+}
+
+function formatsOf(file: unknown): unknown {
+  return typeof file === 'object' && file !== null && 'formats' in file ? file.formats : [];
 }
 
 type Found = Pick<RunSummary, 'scores' | 'warnings' | 'sparkline' | 'problems'> & Partial<Pick<RunSummary, 'step' | 'success'>>;

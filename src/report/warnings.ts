@@ -1,5 +1,6 @@
 /** What a person should know about a run, found in its last steps and evaluations. Pure: numbers in, facts out. */
 import { agreementSteps, littleAgreement } from '../learn/gradient-agreement.ts';
+import { z } from 'zod';
 import type { NamedShare, Warning } from './model.ts';
 
 /** Steps that are looked at, and how many in a row without a signal are worth a word. */
@@ -37,6 +38,13 @@ export function failedEpisodes(failures: Readonly<Record<string, number>>): Warn
   const count = entries.reduce((sum, [, one]) => sum + one, 0);
   const [by = ''] = entries.sort(([, a], [, b]) => b - a)[0] ?? [];
   return count > 0 ? [{ kind: 'failed-episodes', count, by }] : [];
+}
+
+const gaps = z.array(z.object({ asked: z.string(), found: z.string().nullable(), where: z.string() })).catch([]);
+
+/** Of run.json or status.json: what is asked in one format was learned in another. */
+export function formatWarnings(formats: unknown): Warning[] {
+  return gaps.parse(formats).map((gap) => ({ kind: 'format', ...gap }));
 }
 
 /** A run whose best evaluation is the one before its first step has not learned what it was evaluated on. */

@@ -64,6 +64,14 @@ export const evaluationLayout = {
 export type RunKind = 'rl' | 'sft' | 'reward';
 export type RunStatus = 'running' | 'finished' | 'stopped' | 'interrupted' | 'failed';
 
+/** What is asked in one format was learned in another: data without a format that is known (`found` null), or a policy taught otherwise. */
+export interface FormatGap {
+  readonly asked: string;
+  readonly found: string | null;
+  /** The files or the policy. */
+  readonly where: string;
+}
+
 /** run.json. A status of `running` whose `pid` is gone is a run that was killed: it can be resumed (ownership.ts decides). */
 export interface RunInfo {
   /** Of the folder's layout (version.ts); folders of before 16 November 2026 have none. */
@@ -90,6 +98,8 @@ export interface RunInfo {
   /** Environments with their versions: part of every panel's identity. */
   readonly environments: Readonly<Record<string, string>>;
   readonly best?: { readonly step: number; readonly score: number; readonly by: 'success' | 'loss' } | undefined;
+  /** Where the recipe's format is not that of what it learns from or starts from. */
+  readonly formats?: readonly FormatGap[] | undefined;
   /** Episodes played for training and tokens learned from, over all steps. */
   readonly episodes: number;
   readonly tokens: number;

@@ -24,6 +24,7 @@ export interface NewRun {
   readonly steps: number | null;
   readonly versions: Readonly<Record<string, string>>;
   readonly environments: Readonly<Record<string, string>>;
+  readonly formats?: RunInfo['formats'];
 }
 
 export class RunDirectory {

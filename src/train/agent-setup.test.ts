@@ -5,7 +5,16 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openPrompting } from '../agent/prompting.ts';
 import { rlRecipe, sftRecipe } from '../config/recipe.ts';
 import { readAgentRecord, writeAgentRecord } from '../run/agent-record.ts';
-import { agentRecord, limitsFor, limitsOf, settleRlAgent, settleSftAgent } from './agent-setup.ts';
+import {
+  agentRecord,
+  dataGaps,
+  gapInWords,
+  limitsFor,
+  limitsOf,
+  policyGaps,
+  settleRlAgent,
+  settleSftAgent,
+} from './agent-setup.ts';
 import { checkFiles } from './file-source.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'agoge-agent-'));
@@ -38,6 +47,11 @@ describe('the format of a run', () => {
     await writeFile(file, row('get 1 stick', { format: 'adapt' }).repeat(20));
     expect(settleSftAgent(sft(), (await checkFiles([file])).written).format).toBe('adapt');
     expect(settleSftAgent(sft(), undefined).format).toBe('direct');
+    // Replies in no known format are learned as they stand; what they are asked in is said to differ.
+    await writeFile(file, row('one line\nand another').repeat(20));
+    const { written: unknown } = await checkFiles([file]);
+    expect(dataGaps(unknown, settleSftAgent(sft(), unknown).format)).toEqual([{ asked: 'direct', found: null, where: file }]);
+    expect(dataGaps(written, 'react')).toEqual([]);
   });
 
   it('is that of the checkpoint it goes on from', async () => {
@@ -56,6 +70,9 @@ describe('the format of a run', () => {
     );
     expect((await settleRlAgent(rl())).format).toBe('direct');
     expect((await settleRlAgent(rl({ policy: `hf:${checkpoint}`, agent: { format: 'react' } }))).format).toBe('react');
+    const gaps = await policyGaps(`hf:${checkpoint}`, 'react');
+    expect(gaps.map(gapInWords)).toEqual([`hf:${checkpoint} was taught the format adapt; the recipe asks for react`]);
+    expect(await policyGaps(`hf:${checkpoint}`, 'adapt-last')).toEqual([]);
   });
 });
 

@@ -11,6 +11,7 @@ import type { SftRecipe } from '../config/sft-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { isOwn } from '../own/load-file.ts';
 import type { AgentRecord } from '../run/agent-record.ts';
+import type { FormatGap } from '../run/layout.ts';
 import { lastTurns } from './schedules.ts';
 
 type AgentConfig = RlRecipe['agent'] | SftRecipe['agent'];
@@ -47,6 +48,22 @@ export function settleSftAgent(agent: SftRecipe['agent'], data: DataFormat | und
     );
   }
   return { ...agent, format: agent.format ?? data?.format ?? 'direct' };
+}
+
+/** Weights alone (`hf:`) may be trained in another format than they were taught: allowed, and said. */
+export async function policyGaps(policy: string, asked: string): Promise<FormatGap[]> {
+  const taught = await agentRecordOf(policy);
+  return taught && !isOwn(asked) && !writtenAlike(taught.format, asked) ? [{ asked, found: taught.format, where: policy }] : [];
+}
+
+/** Data without a format that is known here is learned as it stands, and said. */
+export function dataGaps(data: DataFormat | undefined, asked: string): FormatGap[] {
+  return data && data.format === undefined && !isOwn(asked) ? [{ asked, found: null, where: data.where }] : [];
+}
+
+export function gapInWords({ asked, found, where }: FormatGap): string {
+  const was = found === null ? 'is written in no format that is known' : `was taught the format ${found}`;
+  return `${where} ${was}; the recipe asks for ${asked}`;
 }
 
 /** What the replies of files look like. */

@@ -243,7 +243,8 @@ class RewardTrainer {
     await this.save();
     await this.directory.metrics.finish();
     await this.boards.finish(true);
-    await this.note(`finished after step ${step}`);
+    // Whoever started the run says how it ended.
+    await this.directory.note(`finished after step ${step}`);
     await this.directory.update({ status: 'finished', step, tokens });
     return { status: 'finished', step, directory: this.directory.path, best: await this.directory.checkpoints.best() };
   }

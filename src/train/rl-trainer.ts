@@ -105,12 +105,12 @@ class RlTrainer {
     checkParts(recipe, parts);
     for (const rewrite of this.policy.renderer.rewrites) await this.note(`chat template: ${JSON.stringify(rewrite)}`);
     this.setup = await openSetup(recipe, parts, this.policy);
-    const { environments, notes, steps } = this.setup;
+    const { environments, notes } = this.setup;
     for (const note of notes) await this.note(note);
     const { from } = this;
     if (from > 0) await this.resume(from);
     if (recipe.algorithm.restart && from === 0) await parts.engine.save(this.startFolder);
-    await this.directory.begin({ environments, step: this.state.step, steps });
+    await this.directory.begin({ environments, step: this.state.step, steps: this.planned });
     await this.note(`${from > 0 ? `resumed after step ${from}` : 'started'}: ${this.directory.info.title}, seed ${recipe.seed}`);
   }
 
@@ -295,7 +295,8 @@ class RlTrainer {
       await this.evaluate(step);
     if (step > 0 && checkpoint.at_end) await this.save();
     await this.directory.metrics.finish();
-    await this.note(reason === undefined ? `finished after step ${step}` : `stopped after step ${step}: ${reason}`);
+    // Whoever started the run says how it ended.
+    await this.directory.note(reason === undefined ? `finished after step ${step}` : `stopped after step ${step}: ${reason}`);
     await this.directory.update({ status, reason, step });
     return { status, reason, step, directory: this.directory.path, best: await this.directory.checkpoints.best() };
   }
@@ -321,12 +322,19 @@ class RlTrainer {
     return this.recipe.algorithm.outcome > 0 && compares;
   }
 
+  /** The steps that are meant; null where minutes decide: ten thousand steps beside a limit of minutes are no plan. */
+  private get planned(): number | null {
+    return this.recipe.stop.minutes !== null && this.setup.steps >= 10_000 ? null : this.setup.steps;
+  }
+
   private report(step: number, metrics: Readonly<Record<string, number>>): void {
     const elapsed = (performance.now() - this.began) / 1000;
     const done = step - this.from;
-    const left = (elapsed / Math.max(1, done)) * (this.setup.steps - step);
+    const { minutes } = this.recipe.stop;
+    const bySteps = (elapsed / Math.max(1, done)) * (this.setup.steps - step);
+    const left = minutes === null ? bySteps : Math.min(bySteps, Math.max(0, 60 * minutes - elapsed));
     this.options.events?.onStep?.({ step, steps: this.setup.steps, metrics, elapsed, left });
-    this.note(stepLine(step, this.setup.steps, metrics)).catch(() => undefined); // the run goes on without the line
+    this.note(stepLine(step, this.planned, metrics)).catch(() => undefined); // the run goes on without the line
   }
 
   private async note(text: string): Promise<void> {

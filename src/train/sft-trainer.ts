@@ -331,7 +331,8 @@ class SftTrainer {
       } else if (score !== undefined && best?.by !== 'loss') await this.isBest({ step, score, by: 'success' });
     }
     await this.directory.metrics.finish();
-    await this.note(`finished after step ${step}${reason === undefined ? '' : `: ${reason}`}`);
+    // Whoever started the run says how it ended.
+    await this.directory.note(`finished after step ${step}${reason === undefined ? '' : `: ${reason}`}`);
     await this.directory.update({ status: 'finished', reason, step, tokens: this.state.tokens });
     return { status: 'finished', reason, step, directory: this.directory.path, best: await this.directory.checkpoints.best() };
   }

@@ -20,7 +20,7 @@ import { AgogeError } from '../core/error.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createRenderer, type Renderer } from '../policy/renderer.ts';
 import { RunDirectory } from '../run/run-directory.ts';
-import { settleRlAgent, settleSftAgent } from './agent-setup.ts';
+import { dataGaps, gapInWords, policyGaps, settleRlAgent, settleSftAgent } from './agent-setup.ts';
 import { Demonstrations, type ExpertPool } from './demonstrations.ts';
 import type { TrainerEvents, TrainResult } from './events.ts';
 import { ExpertSource } from './expert-source.ts';
@@ -45,6 +45,7 @@ export interface StartOptions {
 /** Starts an RL run. */
 export async function startRl(given: RlRecipe, options: StartOptions): Promise<TrainResult> {
   const recipe = { ...given, policy: await pinnedPolicy(given.policy), agent: await settleRlAgent(given) };
+  const formats = await policyGaps(recipe.policy, recipe.agent.format);
   const directory = await RunDirectory.create(join(recipe.output, recipe.run), formatRecipe(recipe), {
     name: recipe.run,
     kind: 'rl',
@@ -53,11 +54,9 @@ export async function startRl(given: RlRecipe, options: StartOptions): Promise<T
     steps: recipe.steps,
     versions: versions(),
     environments: {},
+    formats,
   });
-  for (const note of options.notes ?? []) {
-    options.events?.onNote?.(note);
-    await directory.note(note);
-  }
+  await say([...(options.notes ?? []), ...formats.map(gapInWords)], directory, options);
   return runRl(recipe, directory, 0, options);
 }
 
@@ -70,6 +69,7 @@ export async function startSft(given: SftRecipe, options: StartOptions): Promise
     recipe.data.source === 'experts'
       ? recipe.data.experts.map((entry) => entry.env).join('+')
       : [recipe.data.train].flat().join('+');
+  const formats = dataGaps(counts?.written, recipe.agent.format);
   const directory = await RunDirectory.create(join(recipe.output, recipe.run), formatRecipe(recipe), {
     name: recipe.run,
     kind: 'sft',
@@ -78,8 +78,17 @@ export async function startSft(given: SftRecipe, options: StartOptions): Promise
     steps: recipe.steps,
     versions: versions(),
     environments: {},
+    formats,
   });
+  await say(formats.map(gapInWords), directory, options);
   return runSft(recipe, directory, 0, options);
+}
+
+async function say(notes: readonly string[], directory: RunDirectory, { events }: StartOptions): Promise<void> {
+  for (const note of notes) {
+    events?.onNote?.(note);
+    await directory.note(note);
+  }
 }
 
 /** Starts training a reward model. */

@@ -186,6 +186,8 @@ const chinese = {
   'Episodes that failed and have no reward': '失败且没有奖励的轨迹',
   'Updates are mostly noise: the halves of a step hardly agree on the gradient. More groups, branching, other tasks or a lower rate help':
     '更新几乎全是噪声：一步的两半批次在梯度上几乎不一致。可增加组数、使用分支、换任务或降低学习率',
+  'The format that is asked for is not the one that was learned': '要求的格式与所学的格式不同',
+  'none that is known': '没有已知的格式',
   'No evaluation was better than the one before training': '没有一次评估优于训练前',
 } as const;
 

@@ -216,7 +216,7 @@ function Row({ run, live, marked, onMark }: RowProps) {
         <Status status={run.status} warnings={run.warnings.length} />
         {run.reason !== undefined && saysWhy(run) && <div class="why">{run.reason}</div>}
         {run.warnings.map((warning) => (
-          <div class="why" key={warning.kind}>
+          <div class="why" key={inWords(warning, t)}>
             {inWords(warning, t)}
           </div>
         ))}

@@ -9,7 +9,7 @@ export function Warnings({ warnings }: { readonly warnings: readonly Warning[] }
   return (
     <ul class="warnings">
       {warnings.map((warning) => (
-        <li key={warning.kind}>{inWords(warning, t)}</li>
+        <li key={inWords(warning, t)}>{inWords(warning, t)}</li>
       ))}
     </ul>
   );
@@ -27,6 +27,8 @@ export function inWords(warning: Warning, t: (phrase: Phrase) => string): string
       return `${t('Episodes that failed and have no reward')}: ${String(warning.count)} (${warning.by})`;
     case 'noise':
       return `${t('Updates are mostly noise: the halves of a step hardly agree on the gradient. More groups, branching, other tasks or a lower rate help')}: ${warning.agreement.toFixed(3)}`;
+    case 'format':
+      return `${t('The format that is asked for is not the one that was learned')}: ${warning.asked} ≠ ${warning.found ?? t('none that is known')} (${warning.where})`;
     case 'no-better':
       return `${t('No evaluation was better than the one before training')}: ${percent(warning.best)}`;
   }
