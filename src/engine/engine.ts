@@ -52,8 +52,11 @@ export interface ModelInfo {
 
 /** Text to token ids and back. */
 export interface Tokenizer {
-  /** Text to ids, without adding special tokens; special tokens written in the text are recognised unless `plain`. */
-  encode(text: string, options?: { readonly plain?: boolean }): number[];
+  /**
+   * Text to ids, without adding special tokens; special tokens written in the text are recognised unless `plain`. Text that
+   * `continues` other text gets no space before it from a tokenizer that puts one there.
+   */
+  encode(text: string, options?: { readonly plain?: boolean; readonly continues?: boolean }): number[];
   decode(ids: TokenIds): string;
   readonly size: number;
   readonly bosToken?: string | undefined;

@@ -40,6 +40,7 @@ export function createRenderer(tokenizer: Tokenizer, options: RendererOptions = 
   const parts = examineTemplate(options.template ?? plainTemplate, { bosToken, eosToken, thinking: options.thinking });
   const end = endOfTurn(tokenizer, parts.afterReply);
   const between = parts.afterReply.slice(end.text.length);
+  const replyContinues = continuesAfter(tokenizer, parts.beforeReply);
   const observations = new Remembered<TokenIds>();
   const openings = new Remembered<TokenIds[]>();
 
@@ -52,7 +53,9 @@ export function createRenderer(tokenizer: Tokenizer, options: RendererOptions = 
     whole: (messages) => wholeTokens(tokenizer, messages, parts.render(messages, false)),
     next(observation, closed) {
       const text = parts.trims ? observation.trim() : observation;
-      const tokens = observations.get(text, () => encodeAround(tokenizer, between, text, parts.beforeReply));
+      const tokens = observations.get(text, () =>
+        encodeAround(tokenizer, between, text, parts.beforeReply, end.token === undefined),
+      );
       return closed ? tokens : [...end.tokens, ...tokens];
     },
     closed: (tokens, stop) =>
@@ -66,7 +69,7 @@ export function createRenderer(tokenizer: Tokenizer, options: RendererOptions = 
         .filter((at) => at >= 0);
       return cuts.length > 0 ? text.slice(0, Math.min(...cuts)) : text;
     },
-    reply: (text) => [...tokenizer.encode(text, { plain: true }), ...end.tokens],
+    reply: (text) => [...tokenizer.encode(text, { plain: true, continues: replyContinues }), ...end.tokens],
   };
 }
 
@@ -100,10 +103,20 @@ function specialText(tokenizer: Tokenizer, token: number, text: string): string 
   return '';
 }
 
+/** Does what stands after this text go on from it? A text begins anew after nothing and after a control token. */
+function continuesAfter(tokenizer: Tokenizer, text: string): boolean {
+  return text !== '' && tokenizer.encode(text).at(-1) === tokenizer.encode(text, { plain: true }).at(-1);
+}
+
 /** Encodes control text around plain text. As one piece where that is safe, as the model saw it in training. */
-function encodeAround(tokenizer: Tokenizer, before: string, text: string, after: string): number[] {
-  if (sameTokens(tokenizer.encode(text), tokenizer.encode(text, { plain: true }))) return tokenizer.encode(before + text + after);
-  return [...tokenizer.encode(before), ...tokenizer.encode(text, { plain: true }), ...tokenizer.encode(after)];
+function encodeAround(tokenizer: Tokenizer, before: string, text: string, after: string, continues: boolean): number[] {
+  if (sameTokens(tokenizer.encode(text), tokenizer.encode(text, { plain: true })))
+    return tokenizer.encode(before + text + after, { continues });
+  return [
+    ...tokenizer.encode(before, { continues }),
+    ...tokenizer.encode(text, { plain: true, continues: before === '' ? continues : continuesAfter(tokenizer, before) }),
+    ...tokenizer.encode(after, { continues: true }),
+  ];
 }
 
 function sameTokens(a: readonly number[], b: readonly number[]): boolean {
@@ -113,7 +126,7 @@ function sameTokens(a: readonly number[], b: readonly number[]): boolean {
 /** In one piece where no message holds a control token in its text. */
 function wholeTokens(tokenizer: Tokenizer, messages: readonly Message[], text: string): number[] {
   const safe = messages.every((one) => sameTokens(tokenizer.encode(one.text), tokenizer.encode(one.text, { plain: true })));
-  return safe ? tokenizer.encode(text) : encodeTexts(tokenizer, text, messages);
+  return safe ? tokenizer.encode(text) : encodeTexts(tokenizer, text, messages, false);
 }
 
 /** Tokens of each opening message: the render is cut where the render of the messages so far ends. */
@@ -125,7 +138,12 @@ function openingTokens(tokenizer: Tokenizer, messages: readonly Message[], rende
     waiting.push(message);
     const to = index === messages.length - 1 ? whole.length : prefixLength(whole, messages.slice(0, index + 1), render);
     if (to === undefined || to <= from) return [];
-    const tokens = encodeTexts(tokenizer, whole.slice(from, to), waiting);
+    const tokens = encodeTexts(
+      tokenizer,
+      whole.slice(from, to),
+      waiting,
+      continuesAfter(tokenizer, whole.slice(Math.max(0, from - 64), from)),
+    );
     from = to;
     waiting = [];
     return tokens;
@@ -143,14 +161,18 @@ function prefixLength(whole: string, messages: readonly Message[], render: Templ
 }
 
 /** Encodes a rendered piece that holds these messages in order; their text never becomes a control token. */
-function encodeTexts(tokenizer: Tokenizer, piece: string, messages: readonly Message[]): number[] {
+function encodeTexts(tokenizer: Tokenizer, piece: string, messages: readonly Message[], continues: boolean): number[] {
   const [message, ...others] = messages;
   const text = message?.text.trim() ?? '';
   const at = text === '' ? -1 : piece.indexOf(text);
-  if (at < 0) return others.length > 0 ? encodeTexts(tokenizer, piece, others) : tokenizer.encode(piece);
-  if (others.length === 0) return encodeAround(tokenizer, piece.slice(0, at), text, piece.slice(at + text.length));
+  if (at < 0)
+    return others.length > 0 ? encodeTexts(tokenizer, piece, others, continues) : tokenizer.encode(piece, { continues });
+  if (others.length === 0) return encodeAround(tokenizer, piece.slice(0, at), text, piece.slice(at + text.length), continues);
   const end = at + text.length;
-  return [...encodeAround(tokenizer, piece.slice(0, at), text, ''), ...encodeTexts(tokenizer, piece.slice(end), others)];
+  return [
+    ...encodeAround(tokenizer, piece.slice(0, at), text, '', continues),
+    ...encodeTexts(tokenizer, piece.slice(end), others, true),
+  ];
 }
 
 /** A bounded memory: observations repeat (eight samples of a task, "Got 1 stick"), tokenising them need not. */

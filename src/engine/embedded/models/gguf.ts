@@ -34,6 +34,8 @@ export async function openGguf(path: string): Promise<GgufFile> {
     );
     if (!parsed.littleEndian) broken(path, 'it is big-endian');
     const metadata = new Map<string, unknown>(Object.entries(parsed.metadata));
+    const texts = await readTexts(file, Number(parsed.tensorDataOffset), 'tokenizer.ggml.tokens');
+    if (texts) metadata.set('tokenizer.ggml.tokens', texts);
     const stored = new Map<string, StoredTensor>();
     for (const info of parsed.tensorInfos) {
       const name = huggingFaceName(info.name, metadata.get('general.architecture') === 'gemma3');
@@ -52,6 +54,29 @@ export async function openGguf(path: string): Promise<GgufFile> {
     await file.close();
     throw thrown;
   }
+}
+
+/** A list of texts in the metadata as it stands: the library drops the byte order mark, which is a token of Llama's, before a text. */
+async function readTexts(file: FileHandle, headerBytes: number, key: string): Promise<string[] | undefined> {
+  const header = Buffer.alloc(headerBytes);
+  await file.read(header, 0, headerBytes, 0);
+  const name = Buffer.alloc(8 + key.length);
+  name.writeBigUInt64LE(BigInt(key.length));
+  name.write(key, 8);
+  const found = header.indexOf(name);
+  if (found < 0) return undefined;
+  // After the key: array (9) of texts (8), how many, then length and bytes of each.
+  let at = found + name.length;
+  if (header.readUInt32LE(at) !== 9 || header.readUInt32LE(at + 4) !== 8) return undefined;
+  const count = Number(header.readBigUInt64LE(at + 8));
+  at += 16;
+  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+  return Array.from({ length: count }, () => {
+    const end = at + 8 + Number(header.readBigUInt64LE(at));
+    const text = utf8.decode(header.subarray(at + 8, end));
+    at = end;
+    return text;
+  });
 }
 
 interface StoredTensor {

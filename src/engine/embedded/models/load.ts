@@ -81,7 +81,7 @@ async function loadGguf(path: string, options: LoadOptions): Promise<LoadedModel
   };
   const model = await readWeights(source, config, options);
   const files = tokenizerFromGguf(file.metadata, path);
-  const tokenizer = new ModelTokenizer(files);
+  const tokenizer = new ModelTokenizer(files, { endOfTurn: files.endOfTurn });
   checkTokenizerFits(tokenizer, config.vocabulary, path);
   const template = files.config['chat_template'];
   return { ...model, tokenizer, ...(typeof template === 'string' ? { chatTemplate: template } : {}) };

@@ -25,3 +25,31 @@ function byteLevel(part: Part): unknown {
 function split(pattern: string): Part {
   return { type: 'Split', pattern: { Regex: pattern }, behavior: 'Isolated', invert: false };
 }
+
+/**
+ * Normaliser and pre-tokenizer without the space that they put before a text, for text that goes on from other text; undefined where
+ * they put none.
+ */
+export function withoutPrefix(tokenizer: Part): { readonly normalizer: unknown; readonly pre_tokenizer: unknown } | undefined {
+  const found: Part[] = [];
+  const normalizer = stripped(tokenizer['normalizer'], found) ?? null;
+  const preTokenizer = stripped(tokenizer['pre_tokenizer'], found) ?? null;
+  return found.length > 0 ? { normalizer, pre_tokenizer: preTokenizer } : undefined;
+}
+
+/** The part without its prefix, undefined where nothing is left of it; adds what had one to `found`. */
+function stripped(part: unknown, found: Part[]): unknown {
+  if (typeof part !== 'object' || part === null) return part;
+  const one = part as Part;
+  for (const list of ['normalizers', 'pretokenizers']) {
+    const parts = one[list];
+    if (Array.isArray(parts)) return { ...one, [list]: parts.map((inner) => stripped(inner, found)).filter((inner) => inner !== undefined) };
+  }
+  const { type } = one;
+  const metaspace = type === 'Metaspace' && one['prepend_scheme'] !== 'never' && one['add_prefix_space'] !== false;
+  const byteLevel = type === 'ByteLevel' && one['add_prefix_space'] === true;
+  if (type !== 'Prepend' && !metaspace && !byteLevel) return one;
+  found.push(one);
+  if (type === 'Prepend') return undefined;
+  return { ...one, add_prefix_space: false, ...(metaspace ? { prepend_scheme: 'never' } : {}) };
+}

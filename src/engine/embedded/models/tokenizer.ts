@@ -7,8 +7,8 @@ import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
 import type { TokenIds } from '../../../core/trajectory.ts';
 import type { Tokenizer } from '../../engine.ts';
-import { unicodeToBytes } from './byte-level.ts';
-import { spelledOut } from './pre-tokenizer.ts';
+import { pieceBytes, type PieceBytes } from './piece-bytes.ts';
+import { spelledOut, withoutPrefix } from './pre-tokenizer.ts';
 
 /** What we use of the library; its own declarations name their files without extension, which TypeScript cannot follow here. */
 interface HuggingFaceTokenizer {
@@ -17,6 +17,7 @@ interface HuggingFaceTokenizer {
   token_to_id(token: string): number | undefined;
   id_to_token(id: number): string | undefined;
   get_vocab(withAddedTokens: boolean): Map<string, number>;
+  model: object;
 }
 const { Tokenizer: HuggingFaceTokenizer } = library as unknown as {
   Tokenizer: new (tokenizer: object, config: object) => HuggingFaceTokenizer;
@@ -58,9 +59,11 @@ export class ModelTokenizer implements Tokenizer {
   readonly eosToken: string | undefined;
   readonly endOfTurn: readonly number[];
   private readonly special: HuggingFaceTokenizer;
-  private plain: HuggingFaceTokenizer | undefined;
+  private readonly variants = new Map<string, HuggingFaceTokenizer>();
+  /** Does the tokenizer put a space before what it reads? */
+  private readonly prefixes: boolean;
   private readonly added = new Map<number, string>();
-  private readonly byteLevel: boolean;
+  private readonly spelling: PieceBytes | undefined;
   private readonly pieces: (Uint8Array | undefined)[] = [];
   private readonly utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -81,7 +84,8 @@ export class ModelTokenizer implements Tokenizer {
     this.size = size;
     if (this.special.get_vocab(false).size === 0)
       throw new AgogeError('MODEL_BAD_TOKENIZER', 'the tokenizer has an empty vocabulary: use the tokenizer.json of the model');
-    this.byteLevel = hasByteLevel(files.tokenizer.decoder);
+    this.spelling = pieceBytes(files.tokenizer.decoder);
+    this.prefixes = withoutPrefix(files.tokenizer) !== undefined;
     this.bosToken = tokenText(files.config['bos_token']);
     this.eosToken = tokenText(files.config['eos_token']);
     const ends = new Set(options.endOfTurn ?? []);
@@ -90,10 +94,46 @@ export class ModelTokenizer implements Tokenizer {
     this.endOfTurn = [...ends].filter((id) => id >= 0 && id < size);
   }
 
-  encode(text: string, options: { readonly plain?: boolean } = {}): number[] {
+  encode(text: string, options: { readonly plain?: boolean; readonly continues?: boolean } = {}): number[] {
+    const plain = options.plain === true;
+    const ids = this.idsOf(text, plain, false);
+    if (options.continues !== true || !this.prefixes) return ids;
+    // Only what stands before the first token written as it is goes on from the text before it.
+    const bare = this.idsOf(text, plain, true);
+    const isAdded = (id: number): boolean => this.added.has(id);
+    const from = ids.findIndex(isAdded);
+    return from < 0 ? bare : [...bare.slice(0, bare.findIndex(isAdded)), ...ids.slice(from)];
+  }
+
+  decode(ids: TokenIds): string {
+    if (ids.length === 0) return '';
+    if (!this.spelling) return this.special.decode(Array.from(ids), { skip_special_tokens: false });
+    return this.utf8.decode(this.bytesOf(ids));
+  }
+
+  /** The bytes a sequence stands for: what a stream may show before a character is complete. */
+  bytesOf(ids: TokenIds): Uint8Array {
+    if (!this.spelling) return new TextEncoder().encode(this.decode(ids));
+    let length = 0;
+    for (const id of ids) length += this.piece(id, this.spelling).length;
+    const bytes = new Uint8Array(length);
+    let at = 0;
+    for (const id of ids) {
+      const piece = this.piece(id, this.spelling);
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    return this.spelling.stripsSpace && bytes[0] === 0x20 ? bytes.subarray(1) : bytes;
+  }
+
+  /** The id of a token by its text, special tokens included. */
+  idOf(token: string): number | undefined {
+    return this.special.token_to_id(token);
+  }
+
+  private idsOf(text: string, plain: boolean, bare: boolean): number[] {
     if (text === '') return [];
-    const tokenizer = options.plain === true ? this.withoutSpecial() : this.special;
-    const { ids } = tokenizer.encode(text, { add_special_tokens: false });
+    const { ids } = this.variant(plain, bare).encode(text, { add_special_tokens: false });
     for (const id of ids) {
       if (typeof id !== 'number') {
         throw new AgogeError('MODEL_BAD_TOKENIZER', 'the tokenizer has no token for a part of the text: use one with byte fallback');
@@ -102,48 +142,39 @@ export class ModelTokenizer implements Tokenizer {
     return ids;
   }
 
-  decode(ids: TokenIds): string {
-    if (ids.length === 0) return '';
-    if (!this.byteLevel) return this.special.decode(Array.from(ids), { skip_special_tokens: false });
-    return this.utf8.decode(this.bytesOf(ids));
-  }
-
-  /** The bytes a sequence stands for: what a stream may show before a character is complete. */
-  bytesOf(ids: TokenIds): Uint8Array {
-    if (!this.byteLevel) return new TextEncoder().encode(this.decode(ids));
-    let length = 0;
-    for (const id of ids) length += this.piece(id).length;
-    const bytes = new Uint8Array(length);
-    let at = 0;
-    for (const id of ids) {
-      const piece = this.piece(id);
-      bytes.set(piece, at);
-      at += piece.length;
-    }
-    return bytes;
-  }
-
-  /** The id of a token by its text, special tokens included. */
-  idOf(token: string): number | undefined {
-    return this.special.token_to_id(token);
-  }
-
-  private piece(id: number): Uint8Array {
+  private piece(id: number, spelling: PieceBytes): Uint8Array {
     const known = this.pieces[id];
     if (known) return known;
     const token = this.added.get(id);
-    const bytes =
-      token === undefined ? unicodeToBytes(this.special.id_to_token(id) ?? '') : new TextEncoder().encode(token);
+    const bytes = token === undefined ? spelling.ofToken(this.special.id_to_token(id) ?? '') : spelling.ofAdded(token);
     this.pieces[id] = bytes;
     return bytes;
   }
 
-  /** The same tokenizer without the special tokens, so that `<|im_end|>` typed by somebody is only text. */
-  private withoutSpecial(): HuggingFaceTokenizer {
-    if (this.plain) return this.plain;
-    const tokenizer = { ...this.files.tokenizer, added_tokens: this.files.tokenizer.added_tokens.filter((token) => !token.special) };
-    this.plain = new HuggingFaceTokenizer(readable(tokenizer), this.files.config);
-    return this.plain;
+  /**
+   * The same tokenizer in another setting. `plain`: without the special tokens, so that `<|im_end|>` typed by somebody is only text.
+   * `bare`: without the space before the text.
+   */
+  private variant(plain: boolean, bare: boolean): HuggingFaceTokenizer {
+    if (!plain && !bare) return this.special;
+    const key = `${plain} ${bare}`;
+    const known = this.variants.get(key);
+    if (known) return known;
+    const all = this.files.tokenizer;
+    const tokenizer = {
+      ...all,
+      ...(bare ? withoutPrefix(all) : {}),
+      ...(plain ? { added_tokens: all.added_tokens.filter((token) => !token.special) } : {}),
+    };
+    // Half a million joins are kept once. Not where whole words are looked up first: a special token must not be found there.
+    const shared = all.model.type === 'BPE' && all.model['ignore_merges'] !== true;
+    const made = new HuggingFaceTokenizer(
+      readable(shared ? { ...tokenizer, model: { ...all.model, vocab: {}, merges: [] } } : tokenizer),
+      this.files.config,
+    );
+    if (shared) made.model = this.special.model;
+    this.variants.set(key, made);
+    return made;
   }
 }
 
@@ -164,14 +195,4 @@ function tokenText(token: unknown): string | undefined {
   if (typeof token === 'string') return token;
   const parsed = z.object({ content: z.string() }).safeParse(token);
   return parsed.success ? parsed.data.content : undefined;
-}
-
-function hasByteLevel(decoder: unknown): boolean {
-  const parsed = z
-    .union([
-      z.object({ type: z.literal('ByteLevel') }),
-      z.object({ type: z.literal('Sequence'), decoders: z.array(z.object({ type: z.literal('ByteLevel') })).min(1) }),
-    ])
-    .safeParse(decoder);
-  return parsed.success;
 }
