@@ -87,7 +87,7 @@ test('a conversation piece by piece has the tokens of the whole', () => {
     { role: 'system', text: 'b' },
     { role: 'user', text: 'c' },
   ]);
-  const grown = [...opening.flat(), ...renderer.reply('abc'), ...renderer.next('x', true)];
+  const grown = [...opening.flatMap((part) => [...part]), ...renderer.reply('abc'), ...renderer.next('x', true)];
   expect(spelled(grown)).toBe(spelled(tokenizer.encode('s\nb</s>\nu\nc</s>\na\nabc</s>\nu\nx</s>\na\n')));
 });
 
