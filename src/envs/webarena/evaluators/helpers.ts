@@ -97,7 +97,9 @@ async function memberRole(page: PageView, account: string): Promise<string> {
   try {
     const role = await page.evaluate(`document.querySelectorAll("td.col-max-role span")[${place}].outerText`);
     return pythonText(role);
-  } catch {
+  } catch (error) {
+    // A page without such a member says nothing. A player that broke is another matter.
+    if (error instanceof AgogeError) throw error;
     return '';
   }
 }

@@ -65,8 +65,15 @@ export function sentenceTokens(sentence: string): readonly string[] {
   return text.split(/\s+/u).filter((word) => word !== '');
 }
 
+/** Found forwards: an expression that looks back over quotes takes quadratic time on a text of them. */
 function sentences(text: string): readonly string[] {
-  return text.split(/(?<=[.?!]["')\]]*)\s+(?=\S)/u).filter((sentence) => sentence !== '');
+  const found: string[] = [];
+  let start = 0;
+  for (const { 0: end, 1: blanks = '', index } of text.matchAll(/[.?!]["')\]]*(\s+)(?=\S)/gu)) {
+    found.push(text.slice(start, index + end.length - blanks.length));
+    start = index + end.length;
+  }
+  return [...found, text.slice(start)].filter((sentence) => sentence !== '');
 }
 
 function apply(text: string, rules: readonly Rule[]): string {

@@ -12,10 +12,18 @@ const htmlTarget = z.looseObject({
   prep_actions: z.array(z.string()).optional(),
 });
 
-const referenceAnswers = z.object({
+const answers = z.object({
   exact_match: z.string().optional(),
   must_include: z.array(z.string()).optional(),
   fuzzy_match: z.union([z.array(z.string()), z.literal('N/A')]).optional(),
+});
+
+/** The keys stay in the file's order, in which the evaluator goes through them; a schema would put them in its own. */
+const referenceAnswers = z.record(z.string(), z.unknown()).transform((given, context): z.infer<typeof answers> => {
+  const read = answers.safeParse(given);
+  if (read.success) return Object.fromEntries(Object.keys(given).flatMap((key) => (key in read.data ? [[key, given[key]]] : [])));
+  for (const { path, message } of read.error.issues) context.addIssue({ code: 'custom', path, message });
+  return z.NEVER;
 });
 
 const evaluation = z.looseObject({
