@@ -5,6 +5,7 @@
 import { AgogeError } from '../core/error.ts';
 import { formats, type Format, type FormatName } from './formats.ts';
 import { abilityOf, interactionKwargs, parseItemId, type InteractionKeys } from './items.ts';
+import { RawTrajectory } from './raw-trajectory.ts';
 import type { ConversationRow, DataMessage, Row, TaskRow } from './rows.ts';
 
 /**
@@ -30,6 +31,9 @@ export interface ConvertOptions {
 
 const ACKNOWLEDGEMENT = "OK. I'll follow your instructions and try my best to solve the task.";
 
+/** The environment pays: verl's row has no answer to compare with. */
+const REWARD_MODEL = { ground_truth: '', style: 'interaction' };
+
 /** Formats that share their spare fields. */
 const RECORDS: readonly FormatName[] = ['agenttraj', 'sampling', 'chat'];
 
@@ -50,6 +54,7 @@ export function convertRow(row: Row, from: FormatName, to: Format, options: Conv
       `${from} has no tokens, which episodes need: play the tasks with "agoge data sample"`,
     );
   }
+  if (row instanceof RawTrajectory && to.name === 'verl-sft') return openedRaw(row, options.opening ?? 'auto');
   const messages = opened(row.messages, options.opening ?? 'auto', to.name);
   const keeps = RECORDS.includes(from) && RECORDS.includes(to.name);
   const { extra, ...known } = row;
@@ -94,7 +99,15 @@ export function opened(messages: readonly DataMessage[], opening: Opening, to: F
   return messages;
 }
 
-function isAcknowledgement({ content }: DataMessage): boolean {
+/** The same for a row that lies in its file; its roles are those of AgentGym, so that there is no way back from `system`. */
+function openedRaw(row: RawTrajectory, opening: Opening): RawTrajectory {
+  const { raw } = row;
+  const canned = raw.role(0) === 'user' && raw.role(1) === 'assistant' && raw.role(2) === 'user';
+  const isReply = raw.loss(1) === false || (opening === 'system' && canned && isAcknowledgement({ content: raw.content(1) }));
+  return canned && isReply && (opening === 'auto' || opening === 'system') ? row.withMessages(raw.withSystem()) : row;
+}
+
+function isAcknowledgement({ content }: Pick<DataMessage, 'content'>): boolean {
   return /^ok\b.{0,80}$/is.test(content.trim());
 }
 
@@ -107,7 +120,7 @@ function rlRow(row: Row, options: ConvertOptions): TaskRow {
     );
   }
   const item = parseItemId(itemId);
-  const env = envOfRow(row, options) ?? item.env;
+  const env = options.env ?? (row.kind === 'task' ? row.env : undefined) ?? item.env;
   const number = item.number ?? options.position;
   if (number === undefined) {
     throw new AgogeError('DATA_CANNOT_CONVERT', `"${itemId}" has no number that names a task: use ids such as textcraft_17`);
@@ -118,7 +131,7 @@ function rlRow(row: Row, options: ConvertOptions): TaskRow {
     env,
     prompt: options.prompt?.(env) ?? [{ role: 'system', content: `You act in the environment ${env}.` }],
     ability: abilityOf(env),
-    rewardModel: { ground_truth: '', style: 'interaction' },
+    rewardModel: REWARD_MODEL,
     extraInfo: {
       index: options.index ?? 0,
       interaction_kwargs: interactionKwargs(env, number, options.keys),

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { AgogeError } from '../core/error.ts';
 import { episodeRecordSchema, type EpisodeRecord } from '../run/episode-record.ts';
 import { fromInteractionKwargs, itemIdOf } from './items.ts';
+import { RawTrajectory } from './raw-trajectory.ts';
 import type { ConversationRow, DataMessage, Fields, Role, Row, TaskRow } from './rows.ts';
 
 /** Names of the data formats. */
@@ -70,6 +71,7 @@ const agentTraj: Format = {
   extension: '.json',
   recognises: ({ conversations }) => isListOf(conversations, 'from'),
   read(record) {
+    if (record instanceof RawTrajectory) return record;
     const quick = quickTrajectory(record);
     if (quick) return quick;
     const { conversations, item_id, ...rest } = parse(agentTrajSchema, record);
@@ -110,6 +112,8 @@ const ids: Format = {
     reward === undefined &&
     (conversations === undefined || conversations === null || (Array.isArray(conversations) && conversations.length === 0)),
   read(record) {
+    const quick = quickId(record);
+    if (quick) return quick;
     const { item_id, ...rest } = parse(idsSchema, record);
     return { kind: 'task', itemId: item_id, ...extraOf(rest) };
   },
@@ -172,6 +176,7 @@ const verlSft: Format = {
   extension: '.parquet',
   // verl's data set takes every column as data: role and content only, and only the columns the row came with.
   write(row) {
+    if (row instanceof RawTrajectory) return { messages: row.raw };
     const { messages, extra } = asConversation(row, 'verl-sft');
     const written = messages.map(({ role, content, extra }) => (extra ? { content, role, ...extra } : { content, role }));
     return extra ? { messages: written, ...extra } : { messages: written };
@@ -203,7 +208,7 @@ const verlRl: Format = {
     if (row.kind !== 'task' || !row.prompt) throw cannotWrite('verl-rl', 'it has no prompt');
     return {
       data_source: row.env ?? null,
-      prompt: row.prompt.map(({ role, content, extra }) => ({ content, role, ...extra })),
+      prompt: promptRecord(row.prompt),
       ability: row.ability ?? null,
       reward_model: row.rewardModel ?? null,
       extra_info: row.extraInfo ?? null,
@@ -211,6 +216,18 @@ const verlRl: Format = {
     };
   },
 };
+
+const promptRecords = new WeakMap<readonly DataMessage[], readonly Fields[]>();
+
+/** Rows of one environment share their prompt, so that it is made once. */
+function promptRecord(prompt: readonly DataMessage[]): readonly Fields[] {
+  let made = promptRecords.get(prompt);
+  if (!made) {
+    made = prompt.map(({ role, content, extra }) => ({ content, role, ...extra }));
+    promptRecords.set(prompt, made);
+  }
+  return made;
+}
 
 const episodes: Format = {
   name: 'episodes',
@@ -256,6 +273,7 @@ export function formatNamed(name: string): Format {
 
 /** The format of a record, or undefined. */
 export function recognise(record: unknown, inParquet = false): Format | undefined {
+  if (record instanceof RawTrajectory) return agentTraj;
   const known = asFields(record);
   const found = known && formats.find((format) => format.recognises(known));
   return found === chat && inParquet ? verlSft : found;
@@ -277,6 +295,13 @@ function quickTrajectory(record: unknown): Row | undefined {
     messages.push({ role, content: value, loss });
   }
   return { kind: 'conversation', messages, itemId };
+}
+
+/** The same for a record that holds nothing but an id. */
+function quickId(record: unknown): Row | undefined {
+  for (const key in record as Fields | null) if (key !== 'item_id') return undefined;
+  const itemId = asFields(record)?.['item_id'];
+  return typeof itemId === 'string' ? { kind: 'task', itemId } : undefined;
 }
 
 function chatMessage({ role, content, loss, reasoning_content, ...more }: z.infer<typeof roleContent>): DataMessage {

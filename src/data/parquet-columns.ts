@@ -1,13 +1,12 @@
 /**
  * Nested records as parquet columns: each record is walked once and every field it holds goes straight to its column, with
- * the definition and repetition levels of the Dremel encoding. Texts that repeat become a dictionary. Page and level
- * encodings are hyparquet-writer's; the walk is ours because it is several times faster than one walk per column.
+ * the definition and repetition levels of the Dremel encoding. Texts that repeat become a dictionary. The walk is ours because it is
+ * several times faster than one walk per column.
  */
-import type { ColumnChunk, ParquetType, SchemaElement } from 'hyparquet';
-import { ByteWriter } from 'hyparquet-writer';
-import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
-import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
-import { snappyCompress } from './snappy.ts';
+import type { ParquetType, SchemaElement } from 'hyparquet';
+import { RawMessages } from './raw-trajectory.ts';
+import { Levels, PlainTexts } from './column-bytes.ts';
+import { encodeRuns } from './runs.ts';
 
 /** What a column or field holds. `null` has been seen only as null so far. */
 export type Shape =
@@ -15,7 +14,19 @@ export type Shape =
   | { readonly kind: 'list'; readonly of: Shape }
   | { readonly kind: 'struct'; readonly fields: ReadonlyMap<string, Shape> };
 
-type Writer = ByteWriter;
+/** The values of one column in a row group, encoded but not compressed. The bytes belong to whoever took them. */
+export interface Values {
+  readonly type: ParquetType;
+  readonly path: readonly string[];
+  readonly rows: number;
+  /** Nulls included. */
+  readonly count: number;
+  readonly nulls: number;
+  readonly repetitions: Uint8Array;
+  readonly definitions: Uint8Array;
+  readonly page: Uint8Array;
+  readonly dictionary?: { readonly bytes: Uint8Array; readonly count: number } | undefined;
+}
 
 /** Thrown for a value that has no place in the columns; the writer says which row it was. */
 export class Misfit extends Error {}
@@ -24,8 +35,10 @@ export class Misfit extends Error {}
 export interface Column {
   /** Adds a value of the level above; `undefined` where that level is null or empty. */
   push(value: unknown, repetition: number, definition: number): void;
-  /** Writes the column chunks of the values pushed so far and forgets them. */
-  flush(writer: Writer): ColumnChunk[];
+  /** Adds messages as elements of a list; the first one repeats at `repetition`, the others at `rest`. */
+  pushMessages(messages: RawMessages, repetition: number, rest: number, definition: number): void;
+  /** Hands over the values pushed so far and forgets them. */
+  take(): Values[];
   readonly schema: SchemaElement[];
 }
 
@@ -69,8 +82,18 @@ class StructColumn implements Column {
     for (const [key, child] of this.children) child.push((value as Record<string, unknown>)[key], repetition, definition + 1);
   }
 
-  flush(writer: Writer): ColumnChunk[] {
-    return this.children.flatMap(([, child]) => child.flush(writer));
+  pushMessages(messages: RawMessages, repetition: number, rest: number, definition: number): void {
+    for (const key of ['content', 'role']) if (!this.fields.has(key)) throw new Misfit(`${this.name} has a field "${key}"`);
+    for (const [key, child] of this.children) {
+      if (child instanceof TextColumn && key === 'content') child.pushContents(messages, repetition, rest);
+      else
+        for (let i = 0; i < messages.length; i++)
+          child.push(key === 'role' ? messages.role(i) : undefined, i === 0 ? repetition : rest, definition + 1);
+    }
+  }
+
+  take(): Values[] {
+    return this.children.flatMap(([, child]) => child.take());
   }
 
   get schema(): SchemaElement[] {
@@ -94,6 +117,10 @@ class ListColumn implements Column {
       this.element.push(undefined, repetition, definition);
       return;
     }
+    if (value instanceof RawMessages) {
+      this.element.pushMessages(value, repetition, this.repetition + 1, definition + 2);
+      return;
+    }
     if (!Array.isArray(value)) throw new Misfit(`${this.name} is not a list`);
     if (value.length === 0) this.element.push(undefined, repetition, definition + 1);
     let level = repetition;
@@ -103,8 +130,12 @@ class ListColumn implements Column {
     }
   }
 
-  flush(writer: Writer): ColumnChunk[] {
-    return this.element.flush(writer);
+  pushMessages(): void {
+    throw new Misfit(`${this.name} is not an object`);
+  }
+
+  take(): Values[] {
+    return this.element.take();
   }
 
   get schema(): SchemaElement[] {
@@ -144,62 +175,36 @@ abstract class Leaf implements Column {
     this.keep(value);
   }
 
-  flush(writer: Writer): ColumnChunk[] {
-    const start = writer.offset;
-    const { page, dictionary, count } = this.values();
-    let dictionaryOffset: bigint | undefined;
-    if (dictionary) {
-      dictionaryOffset = BigInt(writer.offset);
-      const packed = snappyCompress(dictionary.bytes);
-      writePageHeader(writer, {
-        type: 'DICTIONARY_PAGE',
-        uncompressed_page_size: dictionary.bytes.length,
-        compressed_page_size: packed.length,
-        dictionary_page_header: { num_values: dictionary.count, encoding: 'PLAIN' },
-      });
-      writer.appendBytes(packed);
-    }
-    const levels = new ByteWriter();
-    const repetitionBytes = this.repetitions.write(levels);
-    const definitionBytes = this.definitions.write(levels);
-    const packed = snappyCompress(page);
-    const dataOffset = BigInt(writer.offset);
-    const encoding = dictionary ? 'RLE_DICTIONARY' : 'PLAIN';
-    writePageHeader(writer, {
-      type: 'DATA_PAGE_V2',
-      uncompressed_page_size: levels.offset + page.length,
-      compressed_page_size: levels.offset + packed.length,
-      data_page_header_v2: {
-        num_values: this.definitions.length,
-        num_nulls: this.definitions.length - count,
-        num_rows: this.rows,
-        encoding,
-        definition_levels_byte_length: definitionBytes,
-        repetition_levels_byte_length: repetitionBytes,
-        is_compressed: true,
-      },
-    });
-    writer.appendBytes(levels.getBytes());
-    writer.appendBytes(packed);
-    const size = BigInt(writer.offset - start);
-    const chunk: ColumnChunk = {
-      file_offset: BigInt(start),
-      meta_data: {
-        type: this.type,
-        encodings: dictionary ? ['PLAIN', 'RLE', 'RLE_DICTIONARY'] : ['PLAIN', 'RLE'],
-        path_in_schema: [...this.path],
-        codec: 'SNAPPY',
-        num_values: BigInt(this.definitions.length),
-        total_uncompressed_size: size,
-        total_compressed_size: size,
-        data_page_offset: dataOffset,
-        ...(dictionaryOffset === undefined ? {} : { dictionary_page_offset: dictionaryOffset }),
-      },
-    };
-    this.definitions.clear();
-    this.repetitions.clear();
+  pushMessages(): void {
+    throw new Misfit(`${this.name} is not an object`);
+  }
+
+  take(): Values[] {
+    const { type, path, rows } = this;
+    const { page, dictionary, count: present } = this.values();
+    const count = this.definitions.length;
     this.rows = 0;
-    return [chunk];
+    return [
+      {
+        type,
+        path,
+        rows,
+        count,
+        nulls: count - present,
+        repetitions: this.repetitions.take(),
+        definitions: this.definitions.take(),
+        page,
+        dictionary,
+      },
+    ];
+  }
+
+  /** Levels of so many values, none of them null. */
+  protected pushLevels(count: number, repetition: number, rest: number): void {
+    if (repetition === 0) this.rows++;
+    this.repetitions.push(repetition);
+    for (let i = 1; i < count; i++) this.repetitions.push(rest);
+    for (let i = 0; i < count; i++) this.definitions.push(this.maxDefinition);
   }
 
   abstract get schema(): SchemaElement[];
@@ -236,6 +241,16 @@ class TextColumn extends Leaf {
     if (this.indexes.length === TRIAL && this.repeated * 2 < this.total) this.toPlain();
   }
 
+  /** The texts of messages; many at once where there is no dictionary. */
+  pushContents(messages: RawMessages, repetition: number, rest: number): void {
+    if (!this.plain) {
+      for (let i = 0; i < messages.length; i++) this.push(messages.content(i), i === 0 ? repetition : rest, this.maxDefinition);
+      return;
+    }
+    this.pushLevels(messages.length, repetition, rest);
+    this.plain.addMessages(messages);
+  }
+
   protected values(): ReturnType<Leaf['values']> {
     if (!this.plain && this.repeated * 2 < this.total) this.toPlain();
     if (this.plain) return this.plain.take();
@@ -247,11 +262,9 @@ class TextColumn extends Leaf {
     this.known.clear();
     this.repeated = 0;
     this.total = 0;
-    const page = new ByteWriter();
-    page.appendUint8(width);
-    writeRleBitPackedHybrid(page, indexes, width);
     const dictionary = texts.take();
-    return { page: page.getBytes(), count: indexes.length, dictionary: { bytes: dictionary.page, count: dictionary.count } };
+    const page = Buffer.concat([Uint8Array.of(width), encodeRuns(indexes, width)]);
+    return { page, count: indexes.length, dictionary: { bytes: dictionary.page, count: dictionary.count } };
   }
 
   get schema(): SchemaElement[] {
@@ -266,35 +279,6 @@ class TextColumn extends Leaf {
     this.plain = plain;
     this.indexes = [];
     this.known.clear();
-  }
-}
-
-/** Texts one after another, each behind its length: parquet's plain form. */
-class PlainTexts {
-  private bytes = Buffer.allocUnsafe(1 << 16);
-  private at = 0;
-  private count = 0;
-
-  add(text: string): void {
-    // No UTF-16 unit takes more than three bytes.
-    const most = this.at + 4 + text.length * 3;
-    if (most > this.bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(most, this.bytes.length * 2));
-      this.bytes.copy(larger, 0, 0, this.at);
-      this.bytes = larger;
-    }
-    const length = this.bytes.write(text, this.at + 4, 'utf8');
-    this.bytes.writeUInt32LE(length, this.at);
-    this.at += 4 + length;
-    this.count++;
-  }
-
-  /** What was added since the last time; valid until the next text is added. */
-  take(): { page: Uint8Array; count: number } {
-    const taken = { page: this.bytes.subarray(0, this.at), count: this.count };
-    this.at = 0;
-    this.count = 0;
-    return taken;
   }
 }
 
@@ -345,32 +329,5 @@ class ScalarColumn extends Leaf {
 
   get schema(): SchemaElement[] {
     return [{ name: this.name, type: this.type, repetition_type: 'OPTIONAL' }];
-  }
-}
-
-/** Levels of a column, one byte each while they are collected. */
-class Levels {
-  length = 0;
-  private bytes = new Uint8Array(1024);
-
-  constructor(private readonly most: number) {}
-
-  push(level: number): void {
-    if (this.length === this.bytes.length) {
-      const larger = new Uint8Array(this.length * 2);
-      larger.set(this.bytes);
-      this.bytes = larger;
-    }
-    this.bytes[this.length++] = level;
-  }
-
-  write(writer: Writer): number {
-    if (this.most === 0) return 0;
-    const levels = this.bytes.subarray(0, this.length);
-    return writeRleBitPackedHybrid(writer, levels, 32 - Math.clz32(this.most));
-  }
-
-  clear(): void {
-    this.length = 0;
   }
 }

@@ -6,7 +6,11 @@ import type { RowGroup } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { AgogeError } from '../core/error.ts';
+import { Compressor } from './compressor.ts';
+import { appendChunk, packedChunk, type PackedChunk } from './parquet-chunk.ts';
 import { columnOf, Misfit, type Column, type Shape } from './parquet-columns.ts';
+import { RawMessages } from './raw-trajectory.ts';
+import { snappyCompress } from './snappy.ts';
 
 export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 
@@ -16,7 +20,7 @@ const GROUP_ROWS = 50_000;
 const LOOK_AHEAD = 5_000;
 const MAGIC = 0x31524150;
 
-export class ParquetFileWriter {
+export class ParquetFileWriter implements Disposable {
   private readonly bytes = new ByteWriter(1 << 20);
   private readonly groups: RowGroup[] = [];
   private shape: Shape = { kind: 'struct', fields: new Map() };
@@ -26,6 +30,8 @@ export class ParquetFileWriter {
   private weight = 0;
   private groupRows = 0;
   private written = 0;
+  private readonly compressor = new Compressor();
+  private writing: Promise<void> = Promise.resolve();
 
   constructor(private readonly write: WriteBytes) {
     this.bytes.appendUint32(MAGIC);
@@ -44,7 +50,8 @@ export class ParquetFileWriter {
 
   async finish(): Promise<void> {
     if (!this.columns) this.settle();
-    if (this.groupRows > 0) await this.group();
+    if (this.groupRows > 0) await this.group(this.written === 0);
+    await this.writing;
     const columns = this.columns ?? [];
     writeMetadata(this.bytes, {
       version: 2,
@@ -56,6 +63,11 @@ export class ParquetFileWriter {
     });
     this.bytes.appendUint32(MAGIC);
     await this.flush();
+  }
+
+  /** Ends the thread that compresses. */
+  [Symbol.dispose](): void {
+    this.compressor[Symbol.dispose]();
   }
 
   private settle(): void {
@@ -81,13 +93,26 @@ export class ParquetFileWriter {
     this.groupRows++;
   }
 
-  private async group(): Promise<void> {
-    const start = this.bytes.offset;
-    const columns = (this.columns ?? []).flatMap(([, column]) => column.flush(this.bytes));
-    this.groups.push({ columns, total_byte_size: BigInt(this.bytes.offset - start), num_rows: BigInt(this.groupRows) });
-    this.written += this.groupRows;
+  /** Hands a row group to be compressed and written. Waits for the one before it only, so that reading and compressing go on side by side. */
+  private async group(isOnly = false): Promise<void> {
+    const rows = this.groupRows;
+    const chunks = (this.columns ?? [])
+      .flatMap(([, column]) => column.take())
+      .map((values) => packedChunk(values, isOnly ? snappyCompress : (page) => this.compressor.compress(page)));
+    this.written += rows;
     this.groupRows = 0;
     this.weight = 0;
+    const before = this.writing;
+    this.writing = Promise.all([before, ...chunks]).then(([, ...packed]) => this.writeGroup(packed, rows));
+    // Whoever adds the next group, or finishes, is told of a failure.
+    this.writing.catch(() => undefined);
+    await before;
+  }
+
+  private async writeGroup(chunks: readonly PackedChunk[], rows: number): Promise<void> {
+    const start = this.bytes.offset;
+    const columns = chunks.map((chunk) => appendChunk(this.bytes, chunk));
+    this.groups.push({ columns, total_byte_size: BigInt(this.bytes.offset - start), num_rows: BigInt(rows) });
     await this.flush();
   }
 
@@ -98,9 +123,13 @@ export class ParquetFileWriter {
   }
 }
 
+/** What every message of a raw trajectory holds. */
+const MESSAGE = { content: '', role: '' };
+
 function shapeOf(value: unknown, place: string): Shape {
   if (value === null || value === undefined) return { kind: 'null' };
   if (typeof value === 'string') return { kind: 'string' };
+  if (value instanceof RawMessages) return { kind: 'list', of: shapeOf(MESSAGE, place) };
   if (typeof value === 'boolean') return { kind: 'boolean' };
   if (typeof value === 'bigint') return { kind: 'integer' };
   if (typeof value === 'number') return { kind: Number.isSafeInteger(value) ? 'integer' : 'number' };
@@ -126,9 +155,9 @@ function merged(shape: Shape, value: unknown, place: string): Shape {
   if (value === null || value === undefined) return shape;
   if (shape.kind === 'null') return shapeOf(value, place);
   if (shape.kind === 'string' && typeof value === 'string') return shape;
-  if (shape.kind === 'list' && Array.isArray(value)) {
+  if (shape.kind === 'list' && (Array.isArray(value) || value instanceof RawMessages)) {
     let of = shape.of;
-    for (const item of value) of = merged(of, item, `${place}[]`);
+    for (const item of value instanceof RawMessages ? [MESSAGE] : (value as unknown[])) of = merged(of, item, `${place}[]`);
     return of === shape.of ? shape : { kind: 'list', of };
   }
   if (shape.kind === 'struct' && typeof value === 'object' && !Array.isArray(value)) {

@@ -9,7 +9,7 @@ const mostOffset = 0xffff;
 const margin = 15;
 const table = new Uint32Array(1 << tableBits);
 
-export function snappyCompress(input: Uint8Array): Uint8Array {
+export function snappyCompress(input: Uint8Array): Uint8Array<ArrayBuffer> {
   const { length } = input;
   const view = new DataView(input.buffer, input.byteOffset, length);
   const output = new Uint8Array(16 + length + Math.ceil(length / 6));

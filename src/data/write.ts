@@ -13,6 +13,7 @@ const compress = promisify(gzip);
 interface Sink {
   add(record: Fields, weight: number): Promise<void> | void;
   finish(): Promise<void>;
+  [Symbol.dispose]?(): void;
 }
 
 /** Writes rows to a file in a format, as they come; the file is there whole or not at all. */
@@ -45,6 +46,7 @@ export class RowWriter implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.sink[Symbol.dispose]?.();
     await this.output[Symbol.asyncDispose]();
   }
 }

@@ -3,11 +3,9 @@
  * itself, one after the other, so what it computes cannot depend on how many others there are. All engines of the process share
  * them. An idle thread does not keep the process alive.
  */
-import { createRequire } from 'node:module';
-import { join, dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { AgogeError } from '../../../core/error.ts';
+import { startThread } from '../../../core/thread.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import type { FromThread, ThreadData, ToThread } from './protocol.ts';
 import { makeService } from './services.ts';
@@ -55,7 +53,7 @@ class EngineThread {
 
   constructor(private readonly ended: () => void) {
     const data: ThreadData = { runtime: Runtime.open().handle };
-    this.worker = start(data);
+    this.worker = startThread('./thread', import.meta.url, { workerData: data, name: 'agoge-engine' });
     this.worker.unref();
     this.worker.on('message', (message: FromThread) => {
       this.receive(message);
@@ -151,14 +149,4 @@ function openHere(kind: string, options: unknown, owner: ServiceOwner): RemoteSe
       return Promise.resolve();
     },
   };
-}
-
-/** From our TypeScript sources (a test, a bench) something must read TypeScript in the thread as well. */
-function start(data: ThreadData): Worker {
-  const options = { workerData: data, execArgv: [], name: 'agoge-engine' };
-  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./thread.js', import.meta.url), options);
-  const reader = join(dirname(createRequire(import.meta.url).resolve('tsx/package.json')), 'dist', 'esm', 'api', 'index.mjs');
-  const [api, main] = [pathToFileURL(reader).href, new URL('./thread.ts', import.meta.url).href];
-  const script = `import(${JSON.stringify(api)}).then(({ register }) => (register(), import(${JSON.stringify(main)})))`;
-  return new Worker(script, { ...options, eval: true });
 }
