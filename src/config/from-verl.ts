@@ -70,12 +70,12 @@ function kindOf({ flat, base }: Composed, file: string): 'rl' | 'sft' {
   const given = [...flat.keys()];
   const has = (...prefixes: string[]): boolean =>
     given.some((key) => prefixes.some((prefix) => key === prefix || key.startsWith(`${prefix}.`)));
+  if (has('data.output_path')) throw notVerl(file, 'it is for generation or evaluation: use agoge eval');
   if (base?.startsWith('ppo') === true || has('actor_rollout_ref', 'algorithm.adv_estimator')) return 'rl';
   if (base !== undefined || has('model.partial_pretrain') || (has('optim') && has('data.train_files', 'data.train_batch_size')))
     return 'sft';
   if (has('interaction', 'tools')) throw notVerl(file, 'it describes interactions or tools: name it by interactions=<file>');
-  if (has('data.path', 'data.output_path') || has('custom_reward_function'))
-    throw notVerl(file, 'it is for generation or evaluation: use agoge eval');
+  if (has('data.path', 'custom_reward_function')) throw notVerl(file, 'it is for generation or evaluation: use agoge eval');
   const keys = given.slice(0, 5).join(', ');
   throw notVerl(file, `it has neither actor_rollout_ref nor algorithm (RL), nor model and optim (SFT), but ${keys || 'nothing'}`);
 }

@@ -43,7 +43,7 @@ function resolve(text: string, path: readonly string[], state: Walk, depth: numb
     if (found === undefined || (typeof found === 'string' && found.includes('${'))) return text;
     if (whole === said) return found;
     if (typeof found === 'object' && found !== null) return text;
-    said = said.replace(whole, () => String(found));
+    said = said.replace(whole, () => (typeof found === 'string' ? found : JSON.stringify(found)));
   }
   return said;
 }

@@ -42,17 +42,31 @@ export class Draft {
 
   number(key: string): number | undefined {
     const value = this.take(key);
-    const read = typeof value === 'string' ? Number(value) : value;
-    if (value !== undefined && (typeof read !== 'number' || Number.isNaN(read))) {
-      this.lose(key, `${JSON.stringify(value)} is not a number`);
-      return undefined;
-    }
-    return read as number | undefined;
+    if (value === undefined) return undefined;
+    // Python's 1_000; a variable of a launch script that was not set leaves an empty text.
+    const read = typeof value === 'string' && value.trim() !== '' ? Number(value.replace(/(?<=\d)_(?=\d)/g, '')) : value;
+    if (typeof read === 'number' && !Number.isNaN(read)) return read;
+    this.lose(key, `${JSON.stringify(value)} is not a number`);
+    return undefined;
   }
 
   text(key: string): string | undefined {
     const value = this.take(key);
-    return typeof value === 'string' && value !== '' ? value : undefined;
+    if (value === undefined || value === '') return undefined;
+    if (typeof value === 'string') return value;
+    if (typeof value === 'number') return String(value);
+    this.lose(key, `${JSON.stringify(value)} is not a text`);
+    return undefined;
+  }
+
+  /** A switch; OmegaConf reads YAML 1.1, where yes and on are true. */
+  flag(key: string): boolean | undefined {
+    const value = this.take(key);
+    if (value === undefined || typeof value === 'boolean') return value;
+    if (typeof value === 'string' && /^(yes|on|true)$/i.test(value)) return true;
+    if (typeof value === 'string' && /^(no|off|false)$/i.test(value)) return false;
+    this.lose(key, `${JSON.stringify(value)} is neither true nor false`);
+    return undefined;
   }
 
   /** Did the user give it, or is it the base's? */

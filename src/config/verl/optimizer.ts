@@ -34,11 +34,13 @@ export function optimizer(draft: Draft, from: string): void {
 function warmup(draft: Draft, from: string): void {
   const steps = draft.number(`${from}.lr_warmup_steps`);
   const names = ['lr_warmup_steps_ratio', 'warmup_steps_ratio'].map((name) => `${from}.${name}`);
-  const ratios = names.map((key) => ({ gave: draft.gave(key), ratio: draft.number(key) }));
-  const ratio = (ratios.find(({ gave, ratio }) => gave && ratio !== undefined) ?? ratios.find(({ ratio }) => ratio !== undefined))
-    ?.ratio;
+  const ratios = names.map((key) => ({ key, gave: draft.gave(key), ratio: draft.number(key) }));
+  const { key = '', ratio } =
+    ratios.find(({ gave, ratio }) => gave && ratio !== undefined) ?? ratios.find(({ ratio }) => ratio !== undefined) ?? {};
+  // As verl's engines have it: 0 steps and fewer stand for none said.
   if (steps !== undefined && steps > 0) draft.set('optimizer.warmup', steps);
-  else if (ratio !== undefined && ratio < 1) draft.set('optimizer.warmup', ratio);
+  else if (ratio !== undefined && ratio >= 0 && ratio < 1) draft.set('optimizer.warmup', ratio);
+  else if (ratio !== undefined) draft.lose(key, `${ratio}: a share of the steps is below 1`);
 }
 
 /** Adapters: rank 0 is none. */

@@ -4,6 +4,8 @@ import { aggregationModes } from '../../learn/losses/aggregate.ts';
 import { policyLossNames } from '../../learn/losses/policy-loss.ts';
 import type { Converted, Draft } from './draft.ts';
 import { lora, optimizer } from './optimizer.ts';
+import { rewards } from './rewards.ts';
+import { tasks } from './tasks.ts';
 
 const actor = 'actor_rollout_ref.actor';
 const rollout = 'actor_rollout_ref.rollout';
@@ -45,9 +47,10 @@ export function rlFromVerl(draft: Draft, name: string): Converted {
   const groups = draft.number('data.train_batch_size') ?? 32;
   draft.set('rollout.groups', groups);
   sampling(draft);
-  turns(draft);
-  lengths(draft);
-  tasks(draft);
+  const many = turns(draft);
+  const response = lengths(draft);
+  tasks(draft, many);
+  rewards(draft, response);
   update(draft, groups);
   optimizer(draft, `${actor}.optim`);
   critic(draft);
@@ -62,7 +65,7 @@ function algorithm(draft: Draft): void {
   else if (estimator !== undefined) draft.lose('algorithm.adv_estimator', `there is no estimator ${estimator} here`);
   draft.carry('algorithm.gamma', 'algorithm.gamma');
   draft.carry('algorithm.lam', 'algorithm.lambda');
-  if (draft.take('algorithm.norm_adv_by_std_in_grpo') === false) draft.set('algorithm.scale', 'none');
+  if (draft.flag('algorithm.norm_adv_by_std_in_grpo') === false) draft.set('algorithm.scale', 'none');
   const both = draft.number(`${actor}.clip_ratio`);
   const low = draft.number(`${actor}.clip_ratio_low`);
   const high = draft.number(`${actor}.clip_ratio_high`);
@@ -78,7 +81,7 @@ function algorithm(draft: Draft): void {
   draft.carry(`${actor}.entropy_coeff`, 'algorithm.entropy');
   oneOf(draft, `${actor}.loss_agg_mode`, 'algorithm.aggregation', aggregationModes);
   oneOf(draft, `${actor}.policy_loss.loss_mode`, 'algorithm.loss', policyLossNames);
-  if (draft.take('algorithm.filter_groups.enable') === true) draft.set('rollout.filter', true);
+  if (draft.flag('algorithm.filter_groups.enable') === true) draft.set('rollout.filter', true);
   const batches = draft.number('algorithm.filter_groups.max_num_gen_batches');
   if (batches !== undefined) draft.set('rollout.refill', batches > 0 ? batches : 10);
   draft.take('algorithm.filter_groups.metric');
@@ -92,9 +95,10 @@ function oneOf(draft: Draft, from: string, to: string, known: readonly string[])
 }
 
 function kl(draft: Draft): void {
-  const inLoss = draft.take(`${actor}.use_kl_loss`) === true;
-  const said = draft.take('algorithm.use_kl_in_reward');
-  const inReward = said === true || (said === 'unless in the loss' && !inLoss);
+  const inLoss = draft.flag(`${actor}.use_kl_loss`) === true;
+  const where = 'algorithm.use_kl_in_reward';
+  const base = draft.gave(where) ? undefined : draft.take(where);
+  const inReward = base === 'unless in the loss' ? !inLoss : base === true || draft.flag(where) === true;
   const lossCoefficient = draft.number(`${actor}.kl_loss_coef`);
   const lossType = draft.text(`${actor}.kl_loss_type`) ?? 'low_var_kl';
   const control = {
@@ -107,7 +111,8 @@ function kl(draft: Draft): void {
   const named = (key: string, type: string): string => {
     const known = klNames[type.replace(/\+$/, '')];
     if (known === undefined) draft.lose(key, `there is no KL estimator ${type} here: k1 is used`);
-    return known ?? 'k1';
+    // With a plus it has k2's gradient; k2 has it by itself.
+    return known === undefined ? 'k1' : type.endsWith('+') && known !== 'k2' ? `${known}+` : known;
   };
   if (inLoss) {
     draft.set('algorithm.kl', {
@@ -136,12 +141,13 @@ function correction(draft: Draft): void {
   const thresholds = (typeof given === 'string' || typeof given === 'number' ? String(given) : '').split(',');
   if (reject !== undefined) {
     const list = reject.split(',').map((by, i) => {
-      const numbers = (thresholds[i] ?? thresholds[0] ?? '').split('_').map(Number);
+      const numbers = (thresholds[i] ?? thresholds[0] ?? '').split('_').map((text) => (text.trim() === '' ? NaN : Number(text)));
       return { by: by.trim(), threshold: numbers.length > 1 ? numbers : numbers[0] };
     });
-    draft.set('algorithm.correction.reject', list);
+    if (list.every(({ threshold }) => [threshold].flat().every(Number.isFinite))) draft.set('algorithm.correction.reject', list);
+    else draft.lose(`${from}.rollout_rs`, `${reject} needs its bounds in rollout_rs_threshold`);
   }
-  if (draft.take(`${from}.bypass_mode`) === true) draft.set('algorithm.old', 'sampler');
+  if (draft.flag(`${from}.bypass_mode`) === true) draft.set('algorithm.old', 'sampler');
   const loss = draft.text(`${from}.loss_type`);
   if (loss !== undefined && loss !== 'ppo_clip') draft.lose(`${from}.loss_type`, `${loss}: there is ppo_clip only`);
 }
@@ -161,14 +167,16 @@ function sampling(draft: Draft): void {
   const evalTopK = draft.number(`${validation}.top_k`);
   if (evalTopK !== undefined && evalTopK > 0)
     draft.lose(`${validation}.top_k`, `${evalTopK}: evaluations have temperature and top_p`);
-  if (draft.take('data.apply_chat_template_kwargs.enable_thinking') === false) draft.set('agent.thinking', false);
+  const thinking = draft.flag('data.apply_chat_template_kwargs.enable_thinking');
+  if (thinking !== undefined) draft.set('agent.thinking', thinking);
 }
 
-function turns(draft: Draft): void {
+/** True where an episode may have several turns. */
+function turns(draft: Draft): boolean {
   const type = draft.text('algorithm.rounds_ctrl.type');
   const list = draft.take('algorithm.rounds_ctrl.rounds');
   const every = draft.number('algorithm.rounds_ctrl.steps_scaling_inter');
-  const many = draft.take(`${rollout}.multi_turn.enable`) === true;
+  const many = draft.flag(`${rollout}.multi_turn.enable`) === true;
   const limits = ['max_assistant_turns', 'max_user_turns', 'max_turns'].map((key) =>
     draft.number(`${rollout}.multi_turn.${key}`),
   );
@@ -177,7 +185,7 @@ function turns(draft: Draft): void {
   if (list !== undefined) {
     draft.set('agent.max_turns', type === 'fixed' && Array.isArray(list) ? (list as unknown[])[0] : list);
     if (Array.isArray(list) && type !== 'fixed' && every !== undefined) draft.set('agent.every', every);
-    return;
+    return true;
   }
   const least = Math.min(...[...limits, most].filter((limit) => limit !== undefined));
   if (!many && most === undefined) {
@@ -194,9 +202,11 @@ function turns(draft: Draft): void {
     draft.note(
       'with default_agent_loop=single_turn_agent verl would play one turn only, whatever multi_turn says; here all are played',
     );
+  return many || most !== undefined;
 }
 
-function lengths(draft: Draft): void {
+/** Gives the tokens of a response. */
+function lengths(draft: Draft): number {
   const prompt = draft.number('data.max_prompt_length') ?? 512;
   const response = draft.number('data.max_response_length') ?? 512;
   const turn = draft.number(`${rollout}.max_tokens`);
@@ -205,53 +215,14 @@ function lengths(draft: Draft): void {
   draft.note(
     `max_prompt_length ${prompt} and max_response_length ${response} bound the conversation, observations included: agent.context ${prompt + response}`,
   );
-  if (draft.take('data.filter_overlong_prompts') === true)
+  if (draft.flag('data.filter_overlong_prompts') === true)
     draft.lose(
       'data.filter_overlong_prompts',
       'tasks are not filtered by the length of their prompt; an episode without room ends as truncated',
     );
   const cut = draft.text('data.truncation');
   if (cut !== undefined && cut !== 'error') draft.lose('data.truncation', `${cut}: prompts are never cut`);
-}
-
-function tasks(draft: Draft): void {
-  const env = draft.text('actor_rollout_ref.agentgym.task_name');
-  const url = draft.text('actor_rollout_ref.agentgym.env_addr');
-  const list = draft.take('data.train_file');
-  const files = draft.take('data.train_files');
-  const chosen = list ?? files;
-  const first = draft.number('data.train_max_samples');
-  const where = { ...(env === undefined ? {} : { env }), ...(url === undefined ? {} : { url }) };
-  if (chosen !== undefined) {
-    draft.set('tasks', [{ file: chosen, ...where, ...(first !== undefined && first > 0 ? { to: first } : {}) }]);
-    if (list === undefined) draft.set('agent.prompt', 'row');
-  } else if (env !== undefined) draft.set('tasks', [{ split: 'train', ...where, env }]);
-  const interactions = draft.text(`${rollout}.multi_turn.interaction_config_path`);
-  if (interactions !== undefined) draft.set('interactions', interactions);
-  if (env === undefined) {
-    draft.set('agent.format', 'react');
-    draft.note(
-      'replies are read as ReAct (Thought, Action), as the rows of agoge data convert ask for: change agent.format where yours differ',
-    );
-  } else draft.set('agent.format', 'react');
-  const tools = draft.text(`${rollout}.multi_turn.tool_config_path`);
-  if (tools !== undefined)
-    draft.lose(`${rollout}.multi_turn.tool_config_path`, `${tools}: an environment brings its own actions`);
-  const validation = draft.take('data.val_files');
-  const most = draft.number('data.val_max_samples');
-  if (validation !== undefined && draft.gave('data.val_files')) {
-    draft.set('evaluate.panels', [{ file: validation, ...where }]);
-    draft.set('evaluate.choose', false);
-    draft.note('as in verl, evaluations on val_files are watched and no best checkpoint is chosen by them (evaluate.choose)');
-    if (most !== undefined && most > 0) draft.set('evaluate.tasks', most);
-  }
-  if (draft.take('data.shuffle') === false) draft.lose('data.shuffle', 'tasks come in a new order each epoch');
-  const seed = draft.number('data.seed');
-  if (seed !== undefined) draft.set('seed', seed);
-  const timeout = draft.number('actor_rollout_ref.agentgym.timeout');
-  if (timeout !== undefined) draft.set('agent.step_deadline', timeout * 1000);
-  const retries = draft.number('actor_rollout_ref.agentgym.max_retries');
-  if (retries !== undefined) draft.set('rollout.retries', retries);
+  return response;
 }
 
 function update(draft: Draft, groups: number): void {
@@ -277,7 +248,10 @@ function critic(draft: Draft): void {
   ] as const;
   for (const [from, to] of carried) draft.carry(from, to);
   const mini = draft.take('critic.ppo_mini_batch_size');
-  const same = draft.take('critic.shuffle');
+  const same = draft.flag('critic.shuffle');
+  const [path, own] = [draft.text('critic.model.path'), draft.value('policy')];
+  if (path !== undefined && `hf:${path}` !== own && draft.value('algorithm.name') === 'ppo')
+    draft.lose('critic.model.path', `${path}: the critic starts from the policy's weights`);
   if (draft.gave('critic.ppo_mini_batch_size') && mini !== undefined)
     draft.note(`the critic's minibatches are those of the policy (critic.ppo_mini_batch_size ${JSON.stringify(mini)})`);
   if (same === true) draft.note('the rows of a step keep their order in the critic');
@@ -288,7 +262,7 @@ function trainer(draft: Draft, name: string): void {
   const epochs = draft.number('trainer.total_epochs');
   if (steps !== undefined && steps > 0) draft.set('steps', steps);
   else if (epochs !== undefined) draft.set('epochs', epochs);
-  draft.set('evaluate.at_start', draft.take('trainer.val_before_train') === true);
+  draft.set('evaluate.at_start', draft.flag('trainer.val_before_train') === true);
   const test = draft.number('trainer.test_freq') ?? -1;
   draft.set('evaluate.every', Math.max(0, test));
   draft.set('evaluate.at_end', test > 0);

@@ -36,14 +36,15 @@ export function sftFromVerl(draft: Draft, name: string): Converted {
   const test = draft.number('trainer.test_freq') ?? -1;
   draft.set('validate.every', Math.max(0, test));
   rows(draft);
-  if (draft.take('data.apply_chat_template_kwargs.enable_thinking') === false) draft.set('agent.thinking', false);
+  const thinking = draft.flag('data.apply_chat_template_kwargs.enable_thinking');
+  if (thinking !== undefined) draft.set('agent.thinking', thinking);
   common(draft, name);
   return draft.finish('sft', name);
 }
 
 /** Only conversations can be learned from: columns of questions and answers must be made into them first. */
 function rows(draft: Draft): void {
-  const many = draft.take('data.multiturn.enable');
+  const many = draft.flag('data.multiturn.enable');
   for (const key of ['data.multiturn.messages_key', 'data.messages_key']) {
     const column = draft.text(key);
     if (column !== undefined && column !== 'messages') draft.lose(key, `${column}: the column must be called messages`);

@@ -1,5 +1,6 @@
 /** A recipe's settings as verl's configuration (the way back is `rl.ts`). What verl has no place for is said, never dropped in silence. */
 import { AgogeError } from '../../core/error.ts';
+import { isOwn } from '../../own/load-file.ts';
 import type { RlRecipe } from '../rl-recipe.ts';
 
 export interface VerlConfig {
@@ -20,8 +21,11 @@ export interface VerlPlaces {
   readonly nodes: number;
 }
 
-const klNames = { k1: 'kl', abs: 'abs', k2: 'mse', k3: 'low_var_kl' } as const;
+const klNames: Readonly<Record<string, string>> = { k1: 'kl', abs: 'abs', k2: 'mse', k3: 'low_var_kl' };
+/** verl always has these bounds: so large that they never hold stands for none. */
+const none = 1e9;
 const noPlace: Partial<Record<RlRecipe['algorithm']['estimator'], string>> = {
+  gae_agentgym: 'verl has no gae_agentgym: choose algorithm.estimator=gae, or train here or on a Tinker server',
   gigpo: 'verl has no gigpo: choose grpo, or train here or on a Tinker server',
   rejection: 'verl has no rejection sampling in its RL trainer: choose grpo, or train here or on a Tinker server',
 };
@@ -30,6 +34,17 @@ export function toVerl(recipe: RlRecipe, { model, folder, interaction, steps, gp
   const { algorithm, agent, rollout, optimizer, update, evaluate, checkpoint } = recipe;
   const missing = noPlace[algorithm.estimator];
   if (missing !== undefined) throw new AgogeError('CONFIG_NOT_IN_VERL', missing);
+  for (const [key, own] of Object.entries({ estimator: algorithm.estimator, loss: algorithm.loss }))
+    if (isOwn(own))
+      throw new AgogeError(
+        'CONFIG_NOT_IN_VERL',
+        `algorithm.${key} ${own} is a file of your own: choose one of verl's by its name`,
+      );
+  if (algorithm.outcome === 0)
+    throw new AgogeError(
+      'CONFIG_NOT_IN_VERL',
+      'verl learns from rewards, which algorithm.outcome=0 leaves out: choose algorithm.name=grpo, or train here',
+    );
   const notes: string[] = [];
   const turns = Array.isArray(agent.max_turns) ? (agent.max_turns.at(-1) ?? 30) : agent.max_turns;
   if (Array.isArray(agent.max_turns))
@@ -55,12 +70,17 @@ export function toVerl(recipe: RlRecipe, { model, folder, interaction, steps, gp
   if (rollout.staleness > 0) notes.push('rollout.staleness: use verl’s fully asynchronous trainer for it');
   if (optimizer.embedding_rate !== 1) notes.push('optimizer.embedding_rate: verl has one learning rate');
   if (agent.loops !== null) notes.push('agent.loops: verl plays on');
+  if (algorithm.scale === 'category') notes.push('algorithm.scale category: verl scales by the group');
+  if (algorithm.outcome !== 1) notes.push(`algorithm.outcome ${algorithm.outcome}: verl's loss has the weight 1`);
+  if (algorithm.kl !== false && algorithm.kl.estimator.endsWith('+'))
+    notes.push(`algorithm.kl.estimator ${algorithm.kl.estimator}: verl's releases do not run it, it goes without the +`);
+  if (recipe.reward.parts.some(({ use, weight }) => use !== 'env' || weight !== 1))
+    notes.push('reward: verl is paid by the environment alone; write the other parts as a custom_reward_function');
   const context = agent.context ?? 8192;
   const prompt = Math.min(2048, Math.floor(context / 2));
   const kl = algorithm.kl === false ? undefined : algorithm.kl;
   const inReward = kl?.in === 'reward';
   const minibatch = Math.max(1, Math.ceil(rollout.groups / update.minibatches));
-  const warmup = optimizer.warmup < 1 ? { lr_warmup_steps_ratio: optimizer.warmup } : { lr_warmup_steps: optimizer.warmup };
   const config = {
     hydra: { searchpath: ['pkg://verl.trainer.config'] },
     defaults: ['ppo_trainer', '_self_'],
@@ -83,13 +103,14 @@ export function toVerl(recipe: RlRecipe, { model, folder, interaction, steps, gp
       use_kl_in_reward: inReward,
       ...(kl && inReward
         ? {
-            kl_penalty: klNames[kl.estimator as keyof typeof klNames],
+            kl_penalty: klName(kl.estimator),
             kl_ctrl: { type: kl.control, kl_coef: kl.coefficient, horizon: kl.horizon, target_kl: kl.target },
           }
         : {}),
+      ...correctionOf(recipe),
     },
     actor_rollout_ref: {
-      model: { path: model, use_remove_padding: true, enable_gradient_checkpointing: true },
+      model: { path: model, use_remove_padding: true, enable_gradient_checkpointing: true, ...loraOf(recipe) },
       actor: {
         ppo_mini_batch_size: minibatch,
         ppo_epochs: update.epochs,
@@ -98,16 +119,14 @@ export function toVerl(recipe: RlRecipe, { model, folder, interaction, steps, gp
         clip_ratio: algorithm.clip[0],
         clip_ratio_low: algorithm.clip[0],
         clip_ratio_high: algorithm.clip[1],
-        ...(algorithm.dual_clip === null ? {} : { clip_ratio_c: algorithm.dual_clip }),
+        clip_ratio_c: algorithm.dual_clip ?? none,
         entropy_coeff: algorithm.entropy,
         loss_agg_mode: algorithm.aggregation,
         policy_loss: { loss_mode: algorithm.loss },
-        grad_clip: optimizer.clip_norm === 0 ? 1e9 : optimizer.clip_norm,
+        grad_clip: optimizer.clip_norm === 0 ? none : optimizer.clip_norm,
         use_kl_loss: kl?.in === 'loss',
-        ...(kl?.in === 'loss'
-          ? { kl_loss_coef: kl.coefficient, kl_loss_type: klNames[kl.estimator as keyof typeof klNames] }
-          : {}),
-        optim: { lr: optimizer.lr, betas: optimizer.betas, weight_decay: optimizer.weight_decay, ...warmup },
+        ...(kl?.in === 'loss' ? { kl_loss_coef: kl.coefficient, kl_loss_type: klName(kl.estimator) } : {}),
+        optim: optimOf(recipe, interaction, notes),
       },
       rollout: {
         name: 'vllm',
@@ -140,6 +159,7 @@ export function toVerl(recipe: RlRecipe, { model, folder, interaction, steps, gp
       },
       ref: { log_prob_use_dynamic_bsz: true, log_prob_max_token_len_per_gpu: Math.max(update.micro_tokens, context) },
     },
+    ...(algorithm.estimator === 'gae' ? { critic: criticOf(recipe, model) } : {}),
     ...(interaction ? { custom_reward_function: { path: `${folder}/agoge_reward.py`, name: 'compute_score' } } : {}),
     trainer: {
       project_name: 'agoge',
@@ -155,7 +175,59 @@ export function toVerl(recipe: RlRecipe, { model, folder, interaction, steps, gp
       max_actor_ckpt_to_keep: checkpoint.keep,
       test_freq: evaluate.every === 0 ? -1 : evaluate.every,
       val_before_train: evaluate.at_start,
+      ...(algorithm.estimator === 'gae' ? { critic_warmup: recipe.critic.warmup } : {}),
     },
   };
   return { config, notes };
+}
+
+function klName(estimator: string): string | undefined {
+  return klNames[estimator.replace('+', '')];
+}
+
+/** AdamW and its schedule. `early`: before 0.8, where the schedule went by its first name. */
+function optimOf({ optimizer }: RlRecipe, early: boolean, notes: string[]): Record<string, unknown> {
+  const { lr, betas, weight_decay, warmup, schedule, min_ratio } = optimizer;
+  const cosine = { [early ? 'warmup_style' : 'lr_scheduler_type']: 'cosine', min_lr_ratio: min_ratio };
+  if (schedule !== 'constant' && schedule !== 'cosine')
+    notes.push(`optimizer.schedule ${schedule}: verl has constant and cosine; it goes as constant`);
+  return {
+    lr,
+    betas,
+    weight_decay,
+    ...(warmup < 1 ? { lr_warmup_steps_ratio: warmup } : { lr_warmup_steps: warmup }),
+    ...(schedule === 'cosine' ? cosine : {}),
+  };
+}
+
+function loraOf({ engine }: RlRecipe): Record<string, unknown> {
+  const { lora } = engine;
+  return lora === null ? {} : { lora_rank: lora.rank, lora_alpha: lora.alpha, target_modules: lora.targets };
+}
+
+/** Without a path of its own verl's critic would start from another model. */
+function criticOf({ critic, update }: RlRecipe, model: string): Record<string, unknown> {
+  return {
+    model: { path: model, enable_gradient_checkpointing: true },
+    optim: { lr: critic.lr },
+    cliprange_value: critic.clip,
+    grad_clip: critic.clip_norm === 0 ? none : critic.clip_norm,
+    ppo_epochs: critic.epochs ?? update.epochs,
+    use_dynamic_bsz: true,
+  };
+}
+
+function correctionOf({ algorithm }: RlRecipe): Record<string, unknown> {
+  const { weights, threshold, normalise, reject } = algorithm.correction;
+  if (weights === 'none' && reject.length === 0) return {};
+  const bounds = reject.map((each) => [each.threshold].flat().join('_'));
+  return {
+    rollout_correction: {
+      rollout_is: weights === 'none' ? null : weights,
+      rollout_is_threshold: threshold,
+      rollout_is_batch_normalize: normalise,
+      rollout_rs: reject.length === 0 ? null : reject.map(({ by }) => by).join(','),
+      rollout_rs_threshold: reject.length === 0 ? null : bounds.join(','),
+    },
+  };
 }

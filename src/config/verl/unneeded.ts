@@ -9,7 +9,7 @@ const reasons: readonly Reason[] = [
   {
     why: 'about GPUs, memory and parallelism',
     keys: [
-      /(^|\.)(nnodes|n_gpus_per_node|device|strategy|dtype|model_dtype|use_shm|load_format|ray_kwargs|global_pool)(\.|$)/,
+      /(^|\.)(nnodes|n_gpus_per_node|device|strategy|dtype|model_dtype|torch_dtype|nccl_timeout|multi_stage_wake_up|override_optimizer_config|use_shm|load_format|ray_kwargs|global_pool)(\.|$)/,
       /gpu_memory|parallel_size|fsdp|offload|megatron|veomni|torchtitan|micro_batch|max_token_len|dynamic_bsz|hybrid_engine/,
       /max_num_(batched_tokens|seqs)|enforce_eager|free_cache|chunked_prefill|prefix_caching|max_model_len|cudagraph/,
       /remove_padding|gradient_checkpointing|torch_compile|fused_kernel|use_liger|tiled_mlp|chunking|entropy_checkpointing/,
@@ -39,7 +39,10 @@ const reasons: readonly Reason[] = [
       /val_generations_to_log|trace\.|profile_interval/,
     ],
   },
-  { why: 'the environment gives the reward', keys: [/^reward_manager|reward_model\.(enable|reward_manager|num_workers|launch)/] },
+  {
+    why: 'the environment gives the reward',
+    keys: [/^reward_manager|reward_model\.(reward_manager|num_workers|launch|use_reward_loop)/],
+  },
 ];
 
 /** Off switches: a part that is not used needs nothing. */
@@ -47,6 +50,7 @@ const off = /(^|\.)(enable|enabled|val_only|use_pf_ppo|skip_rollout|use_prefix_g
 
 export function whyUnneeded(key: string, value: unknown): string | undefined {
   if (value === false && off.test(key) && key !== 'data.shuffle') return 'switched off';
+  if (value === 0 && /(^|\.)over_sample_rate$/.test(key)) return 'switched off';
   if (/^(critic|reward_model|custom_reward_function|reward)\./.test(key) && value === null) return 'not set';
   return reasons.find(({ keys }) => keys.some((pattern) => pattern.test(key)))?.why;
 }
