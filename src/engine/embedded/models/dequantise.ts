@@ -3,6 +3,7 @@
  * that unpacks one block; names and layouts are those of ggml. Little-endian throughout.
  */
 import { float16, widenBfloat16, widenFloat16 } from './half.ts';
+import { latticeFormats } from './lattice.ts';
 
 export interface BlockFormat {
   readonly values: number;
@@ -19,6 +20,7 @@ export function dequantise(format: BlockFormat, source: Uint8Array, target: Floa
 
 /** The formats by ggml's type name. */
 export const blockFormats: Readonly<Record<string, BlockFormat>> = {
+  ...latticeFormats,
   F32: {
     values: 1,
     bytes: 4,
