@@ -182,7 +182,7 @@ export interface AdamParams {
 
 /** What one step of the optimizer did. */
 export interface OptimReport {
-  /** Global gradient norm before clipping. */
-  readonly gradientNorm: number;
+  /** Global gradient norm before clipping; absent where a remote engine does not tell it. */
+  readonly gradientNorm?: number;
   readonly step: number;
 }

@@ -2,6 +2,7 @@
  * One number for each whole sequence, by a model with a value head: the value of the last token, as transformers' sequence classifiers
  * give it (the last one that is not padding). Sequences go through the engine in batches; what they share at their start is computed once.
  */
+import { at } from '../core/at.ts';
 import { AgogeError } from '../core/error.ts';
 import type { TokenIds } from '../core/trajectory.ts';
 import type { Datum, Engine, ModelInfo } from './engine.ts';
@@ -14,9 +15,9 @@ export async function scoreSequences(engine: Engine, sequences: readonly TokenId
   const scores: number[] = [];
   for (let from = 0; from < data.length;) {
     let [to, held] = [from, 0];
-    while (to < data.length && (to === from || held + (data[to]?.tokens.length ?? 0) <= batchTokens)) {
-      held += data[to]?.tokens.length ?? 0;
-      to++;
+    for (; to < data.length; to++) {
+      held += at(data, to).tokens.length;
+      if (to > from && held > batchTokens) break;
     }
     for (const { scores: values } of await engine.forward(data.slice(from, to))) scores.push(values[0] as number);
     from = to;

@@ -2,17 +2,13 @@
  * Lists of numbers, and how they are read: what is not there is an error, never a zero. Lengths are checked once where data enter
  * (`sameLengths`); `at` is the guard inside, so that a mistake in an index cannot pass for a number.
  */
+import { at } from '../core/at.ts';
 import { AgogeError } from '../core/error.ts';
+
+export { at };
 
 /** An array of numbers, typed or not. */
 export type Numbers = ArrayLike<number>;
-
-/** What stands at a place; throws LEARN_MISSING where there is nothing. */
-export function at<T>(items: ArrayLike<T>, index: number): T {
-  const item = items[index];
-  if (item === undefined) throw missing(items.length, index);
-  return item;
-}
 
 /** The largest number of any list, however long; −Infinity of none. */
 export function largest(numbers: Numbers): number {
@@ -46,11 +42,4 @@ export function allFinite(who: string, name: string, numbers: Numbers): void {
     if (Number.isFinite(numbers[i])) continue;
     throw new AgogeError('LEARN_NOT_A_NUMBER', `${who} has the ${name} ${String(numbers[i])} at ${i}: give a finite number`);
   }
-}
-
-function missing(length: number, index: number): AgogeError {
-  return new AgogeError(
-    'LEARN_MISSING',
-    `there is no entry ${index} in a list of ${length}: give lists of equal length, one entry for every sampled token`,
-  );
 }

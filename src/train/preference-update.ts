@@ -9,9 +9,10 @@ import { Random } from '../core/random/random.ts';
 import type { Engine, LossGradient, TokenScores } from '../engine/engine.ts';
 import { preferenceLoss } from '../learn/losses/dpo.ts';
 import { groupBy, sum } from '../learn/rows.ts';
+import { meanNorm, normOf, notFinite, rlSettings } from './finite.ts';
 import type { TrainingRow } from './batch-rows.ts';
 import { emptyTally } from './objective.ts';
-import { adamOf, cut, notFinite, type UpdateOptions, type UpdateReport } from './update.ts';
+import { adamOf, cut, type UpdateOptions, type UpdateReport } from './update.ts';
 
 export interface Pair {
   readonly chosen: TrainingRow;
@@ -40,7 +41,8 @@ export async function updateByPairs(engine: Engine, rows: readonly TrainingRow[]
   const pairs = pairsOf(rows, preference.pairs);
   const tally = emptyTally();
   const seen = { right: 0, margin: 0, pairs: 0 };
-  const [all, firstScores] = [[] as number[], new Map<TrainingRow, Float32Array>()];
+  const [norms, firstScores] = [[] as number[], new Map<TrainingRow, Float32Array>()];
+  let optimizerSteps = 0;
   for (let epoch = 0; epoch < recipe.update.epochs && pairs.length > 0; epoch++) {
     const shuffled = Random.of(recipe.seed, 'pairs', step, epoch).shuffle([...pairs]);
     for (const minibatch of parts(shuffled, recipe.update.minibatches)) {
@@ -51,7 +53,7 @@ export async function updateByPairs(engine: Engine, rows: readonly TrainingRow[]
           (scores) => lossOf(micro, scores, 1 / minibatch.length, preference, seen),
           { temperature: recipe.rollout.temperature },
         );
-        if (!Number.isFinite(report.loss)) throw notFinite(`the loss of step ${step} is ${report.loss}`);
+        if (!Number.isFinite(report.loss)) throw notFinite(`the loss of step ${step} is ${report.loss}`, rlSettings);
         tally.policyLoss += report.loss;
         micro.forEach(({ chosen, rejected }, i) => {
           for (const [row, scores] of [
@@ -61,15 +63,19 @@ export async function updateByPairs(engine: Engine, rows: readonly TrainingRow[]
             if (scores && !firstScores.has(row)) firstScores.set(row, scores.scores);
         });
       }
-      const { gradientNorm } = await engine.optimStep(adamOf(recipe, options.learningRate));
-      if (!Number.isFinite(gradientNorm)) throw notFinite(`the gradient of step ${step} has the norm ${gradientNorm}`);
-      all.push(gradientNorm);
+      const norm = normOf(
+        await engine.optimStep(adamOf(recipe, options.learningRate)),
+        `the gradient of step ${step}`,
+        rlSettings,
+      );
+      if (norm !== undefined) norms.push(norm);
+      optimizerSteps++;
     }
   }
   return {
     tally,
-    gradientNorm: all.length === 0 ? 0 : sum(all) / all.length,
-    optimizerSteps: all.length,
+    gradientNorm: meanNorm(norms, optimizerSteps),
+    optimizerSteps,
     firstScores,
     metrics: {
       'actor/dpo_pairs': pairs.length,

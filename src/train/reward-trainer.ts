@@ -15,6 +15,7 @@ import { isBetter } from '../run/checkpoints.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
 import type { TrainResult } from './events.ts';
 import { trainingFailure } from './failure.ts';
+import { normOf, notFinite } from './finite.ts';
 import type { PairSource } from './pair-source.ts';
 import { pairMetrics, type Ranked } from './pair-metrics.ts';
 import type { TrainOptions } from './rl-parts.ts';
@@ -124,7 +125,7 @@ class RewardTrainer {
     }
     const next = { ...this.state, step, drawn, tokens: this.state.tokens + tokensOf(batch) };
     const learningRate = learningRateOver(step, { from: before, to: this.share(next) }, optimizer);
-    const { gradientNorm } = await parts.engine.optimStep({
+    const report = await parts.engine.optimStep({
       learningRate,
       beta1: optimizer.betas[0],
       beta2: optimizer.betas[1],
@@ -133,11 +134,11 @@ class RewardTrainer {
       embeddingRate: optimizer.embedding_rate,
       clipNorm: optimizer.clip_norm,
     });
-    if (!Number.isFinite(gradientNorm)) throw notFinite(`the gradient of step ${step} has the norm ${gradientNorm}`);
+    const norm = normOf(report, `the gradient of step ${step}`);
     const now = performance.now();
     this.state = { ...next, elapsed: this.state.elapsed + (now - this.clock) / 1000 };
     this.clock = now;
-    await this.after(gradientNorm, learningRate);
+    await this.after(norm, learningRate);
   }
 
   /** The next pairs that fit; those that do not are passed over. */
@@ -180,7 +181,7 @@ class RewardTrainer {
     };
   }
 
-  private async after(gradientNorm: number, learningRate: number): Promise<void> {
+  private async after(norm: number | undefined, learningRate: number): Promise<void> {
     const { recipe, directory } = this;
     const { step, tokens, elapsed } = this.state;
     const due = (every: number): boolean => every > 0 && step % every === 0;
@@ -188,7 +189,7 @@ class RewardTrainer {
     if (!due(recipe.log.every) && !due(recipe.validate.every) && !ends && !due(recipe.checkpoint.every)) return;
     const metrics: Record<string, number> = {
       ...pairMetrics(this.ranked, 'train'),
-      'train/grad_norm': gradientNorm,
+      ...(norm !== undefined && { 'train/grad_norm': norm }),
       'train/lr': learningRate,
       'train/total_tokens': tokens,
       'perf/elapsed': elapsed,
@@ -301,11 +302,4 @@ function* cut(pairs: readonly PairData[], limit: number): Generator<readonly Pai
     piece.push(pair);
   }
   if (piece.length > 0) yield piece;
-}
-
-function notFinite(what: string): AgogeError {
-  return new AgogeError(
-    'TRAIN_NOT_FINITE',
-    `${what}: start another run from its last checkpoint (policy=run:<this run>) with a lower optimizer.lr`,
-  );
 }

@@ -5,7 +5,6 @@
  */
 import { openPrompting, type Prompting } from '../agent/prompting.ts';
 import type { SftRecipe } from '../config/sft-recipe.ts';
-import { AgogeError } from '../core/error.ts';
 import type { Engine, Loss, LossGradient, TokenScores } from '../engine/engine.ts';
 import { tokenWeights } from '../learn/losses/aggregate.ts';
 import { crossEntropy } from '../learn/losses/cross-entropy.ts';
@@ -18,6 +17,7 @@ import type { RunDirectory } from '../run/run-directory.ts';
 import { boardsOf, type Boards } from '../run/boards.ts';
 import type { TrainResult } from './events.ts';
 import { trainingFailure } from './failure.ts';
+import { normOf, notFinite } from './finite.ts';
 import { sftLine } from './lines.ts';
 import { agentRecord, limitsOf } from './agent-setup.ts';
 import { evaluatePanels, recordEvaluation } from './panel.ts';
@@ -145,15 +145,19 @@ class SftTrainer {
       const learning = this.learn(batch, step, { from: progress, to: this.progressAfter(batch, position.drawn) });
       upcoming = parts.source.next(recipe.batch_tokens);
       upcoming.catch(() => undefined);
-      const [gradientNorm, learningRate] = await learning;
+      const [norm, learningRate] = await learning;
       await upcoming;
       this.advance(step, batch);
       this.state.position = position;
-      await this.after(step, batch, gradientNorm, learningRate);
+      await this.after(step, batch, norm, learningRate);
     }
   }
 
-  private async learn({ data, ungraded }: SftBatch, step: number, share: Share): Promise<[number, number]> {
+  private async learn(
+    { data, ungraded }: SftBatch,
+    step: number,
+    share: Share,
+  ): Promise<[norm: number | undefined, learningRate: number]> {
     const { recipe, parts } = this;
     const { optimizer } = recipe;
     const weights = tokenWeights(
@@ -167,7 +171,7 @@ class SftTrainer {
       this.sums.add(data.slice(from, to), report.scores, ungraded);
     }
     const learningRate = learningRateOver(step, share, optimizer);
-    const { gradientNorm } = await parts.engine.optimStep({
+    const report = await parts.engine.optimStep({
       learningRate,
       beta1: optimizer.betas[0],
       beta2: optimizer.betas[1],
@@ -176,8 +180,7 @@ class SftTrainer {
       embeddingRate: optimizer.embedding_rate,
       clipNorm: optimizer.clip_norm,
     });
-    if (!Number.isFinite(gradientNorm)) throw notFinite(`the gradient of step ${step} has the norm ${gradientNorm}`);
-    return [gradientNorm, learningRate];
+    return [normOf(report, `the gradient of step ${step}`), learningRate];
   }
 
   /** How much of the run is done, by whichever limit is nearest. */
@@ -209,7 +212,7 @@ class SftTrainer {
     if (line !== undefined) this.note(`step ${step}: ${line}`).catch(() => undefined); // the run goes on without the line
   }
 
-  private async after(step: number, batch: SftBatch, gradientNorm: number, learningRate: number): Promise<void> {
+  private async after(step: number, batch: SftBatch, norm: number | undefined, learningRate: number): Promise<void> {
     const { recipe } = this;
     const due = (every: number): boolean => every > 0 && step % every === 0;
     let best = false;
@@ -217,7 +220,7 @@ class SftTrainer {
       const metrics: Record<string, number> = {
         'train/loss': 0,
         ...this.sums.take(),
-        'train/grad_norm': gradientNorm,
+        ...(norm !== undefined && { 'train/grad_norm': norm }),
         'train/lr': learningRate,
         'train/total_tokens': this.state.tokens,
         'train/sequences': this.state.sequences,
@@ -368,11 +371,4 @@ function imitation(data: SftBatch['data'], weights: Float64Array): Loss {
     );
   const slopes = data.map(({ logprobs }, i) => new Float32Array(logprobs.length).fill(-at(weights, i)));
   return Object.assign(loss, { slopes });
-}
-
-function notFinite(what: string): AgogeError {
-  return new AgogeError(
-    'TRAIN_NOT_FINITE',
-    `${what}: start another run from its last checkpoint (policy=run:<this run>) with a lower optimizer.lr`,
-  );
 }

@@ -188,7 +188,7 @@ function policyMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, numbe
       : {}),
     ...(recipe.anchor === false ? {} : { 'actor/anchor_loss': tally.anchorLoss / updates }),
     ...policy.metrics,
-    'actor/grad_norm': policy.gradientNorm,
+    ...(policy.gradientNorm !== undefined && { 'actor/grad_norm': policy.gradientNorm }),
     ...(policy.agreement === undefined ? {} : { 'train/gradient_agreement': policy.agreement }),
     'actor/lr': facts.learningRate,
     'actor/optimizer_steps': policy.optimizerSteps,
@@ -219,7 +219,7 @@ function criticMetrics({ critic, criticLearningRate }: StepFacts): Record<string
     'critic/vf_loss': critic.tally.valueLoss / Math.max(1, critic.optimizerSteps),
     'critic/vf_clipfrac': critic.tally.valueClipped / tokens,
     'critic/vpred_mean': critic.tally.values / tokens,
-    'critic/grad_norm': critic.gradientNorm,
+    ...(critic.gradientNorm !== undefined && { 'critic/grad_norm': critic.gradientNorm }),
     'critic/lr': criticLearningRate,
   };
 }

@@ -3,7 +3,6 @@
  * that an engine can share their prompts. A loss or gradient that is not finite stops the run before it reaches the weights.
  */
 import type { RlRecipe } from '../config/rl-recipe.ts';
-import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
 import type { Datum, Engine, ForwardOptions, Loss } from '../engine/engine.ts';
 import { klPenalty } from '../learn/kl.ts';
@@ -14,12 +13,14 @@ import { at, largest } from '../learn/numbers.ts';
 import type { Advice } from './advice.ts';
 import type { Anchor } from './anchor.ts';
 import { halves } from './agreement.ts';
+import { meanNorm, normOf, notFinite, rlSettings } from './finite.ts';
 import type { TrainingRow } from './batch-rows.ts';
 import { criticObjective, emptyTally, moves, policyObjective, rowWeights, type Tally } from './objective.ts';
 
 export interface UpdateReport {
   readonly tally: Tally;
-  readonly gradientNorm: number;
+  /** Mean over the optimizer steps, 0 of none; absent where the engine does not tell it. */
+  readonly gradientNorm: number | undefined;
   readonly optimizerSteps: number;
   /** Scores of the first pass over each row, where it was computed: what the trainer makes of the sampled tokens. */
   readonly firstScores: ReadonlyMap<TrainingRow, Float32Array>;
@@ -114,7 +115,7 @@ async function run(
   pass: Pass,
 ): Promise<UpdateReport> {
   const { recipe, step, share = 1 } = options;
-  let norms = 0;
+  const norms: number[] = [];
   let optimizerSteps = 0;
   let agreement: number | undefined;
   let distance = { kl: 0, tokens: 0 };
@@ -126,7 +127,7 @@ async function run(
         micro.map(({ weight }) => weight),
       );
       const report = await engine.forwardBackward(micros.map(dataOf), loss, pass.forward);
-      if (!Number.isFinite(report.loss)) throw notFinite(`the ${who} loss of step ${step} is ${report.loss}`);
+      if (!Number.isFinite(report.loss)) throw notFinite(`the ${who} loss of step ${step} is ${report.loss}`, rlSettings);
       micros.forEach((row, i) => {
         const { scores } = at(report.scores, i);
         if (!pass.firstScores.has(row)) pass.firstScores.set(row, scores);
@@ -150,16 +151,15 @@ async function run(
       }
       const moves = moving.length > 0;
       if (!((await pass.beside?.(minibatch, optimizerSteps, moves)) ?? moves)) continue; // no signal: the optimizer's momentum alone should not move the policy
-      const { gradientNorm } = await engine.optimStep(adam);
-      if (!Number.isFinite(gradientNorm)) throw notFinite(`the ${who} gradient of step ${step} has the norm ${gradientNorm}`);
-      norms += gradientNorm;
+      const norm = normOf(await engine.optimStep(adam), `the ${who} gradient of step ${step}`, rlSettings);
+      if (norm !== undefined) norms.push(norm);
       optimizerSteps++;
       if (pass.targetKl !== undefined && distance.tokens > 0 && distance.kl / distance.tokens > pass.targetKl) break epochs;
     }
   }
   return {
     tally: pass.tally,
-    gradientNorm: optimizerSteps === 0 ? 0 : norms / optimizerSteps,
+    gradientNorm: meanNorm(norms, optimizerSteps),
     optimizerSteps,
     firstScores: pass.firstScores,
     agreement,
@@ -189,7 +189,7 @@ async function imitate(engine: Engine, data: readonly Datum[], weight: number, m
         micro.map(() => weight / tokens),
       ),
     );
-    if (!Number.isFinite(report.loss)) throw notFinite(`the imitation loss is ${report.loss}`);
+    if (!Number.isFinite(report.loss)) throw notFinite(`the imitation loss is ${report.loss}`, rlSettings);
     total += report.loss / weight;
   }
   return total;
@@ -262,11 +262,4 @@ export function cut<T>(items: readonly T[], limit: number, size: (item: T) => nu
 
 function dataOf({ episode }: TrainingRow): Datum {
   return episode.datum;
-}
-
-export function notFinite(what: string): AgogeError {
-  return new AgogeError(
-    'TRAIN_NOT_FINITE',
-    `${what}: start another run from its last checkpoint (policy=run:<this run>) with a lower optimizer.lr or algorithm.clip`,
-  );
 }

@@ -80,13 +80,14 @@ export async function mergePair(
   config: AdapterConfig,
 ): Promise<void> {
   const { module, embedding, A, B } = pair;
-  const rank = A?.shape[0] ?? 0;
+  const rank = A?.shape[0];
   // An embedding's product is the table transposed, as that of a layer which keeps its weight as [in, out].
   const transposed = embedding || config.fan_in_fan_out === true;
   const [rows, columns] = transposed ? [shape[1], shape[0]] : shape;
   if (
     !A ||
     !B ||
+    rank === undefined ||
     shape.length !== 2 ||
     rows === undefined ||
     columns === undefined ||

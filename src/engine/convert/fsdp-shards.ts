@@ -4,6 +4,7 @@
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { at } from '../../core/at.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { DistributedTensor, StoredTensor, TorchTensor } from '../embedded/models/torch-file.ts';
 import { openTorchFile, type Block, type SourceTensor, type TensorSource, type TorchFile } from './tensor-source.ts';
@@ -84,8 +85,10 @@ function tensorOf(name: string, parts: readonly Part[], replicated: boolean, fol
   const dtypes = [...new Set(placed.map(({ dtype }) => dtype))];
   const count = (of: readonly number[]): number => of.reduce((product, extent) => product * extent, 1);
   const covered = blocks.reduce((sum, block) => sum + count(block.shape), 0);
-  const inside = blocks.every((block) =>
-    block.shape.every((extent, at) => extent + (block.offsets[at] ?? 0) <= (shape[at] ?? 0)),
+  const inside = blocks.every(
+    (block) =>
+      block.shape.length === shape.length &&
+      block.shape.every((extent, axis) => extent + at(block.offsets, axis) <= at(shape, axis)),
   );
   const [dtype] = dtypes;
   if (dtype === undefined || dtypes.length > 1 || covered !== count(shape) || !inside) {
@@ -135,25 +138,26 @@ function placeIn(
   folder: string,
 ): { copy: boolean; along: number | undefined; order: number } {
   const place = coordinate ?? (splits.length === 1 ? [rank] : undefined);
-  const split = splits.flatMap((along, at) => (along === null ? [] : [{ along, order: place?.[at] ?? rank }]));
+  const split = splits.flatMap((along, axis) => (along === null ? [] : [{ along, order: place?.[axis] ?? rank }]));
   if (place?.length !== splits.length || split.length > 1)
     throw new AgogeError(
       'MODEL_UNREADABLE',
       `"${name}" in ${folder} is split over ${String(split.length)} dimensions of a mesh (FSDP with tensor parallelism): merge it with verl, or save without`,
     );
-  const copy = splits.some((along, at) => along === null && place[at] !== 0);
-  return { copy, along: split[0]?.along, order: split[0]?.order ?? 0 };
+  const copy = splits.some((along, axis) => along === null && place[axis] !== 0);
+  // Where nothing is split the one copy that counts stands alone.
+  return { copy, ...(split[0] ?? { along: undefined, order: 0 }) };
 }
 
 /** Gives blocks that were split along a dimension their places, one behind the other. */
 function inRow(placed: readonly Placed[]): Block[] {
-  let at = 0;
+  let reached = 0;
   return [...placed]
     .sort((a, b) => a.order - b.order)
     .map(({ shape, offsets, along, bytes }) => {
       if (along === undefined) return { shape, offsets, bytes };
-      const moved = offsets.map((offset, dimension) => (dimension === along ? at : offset));
-      at += shape[along] ?? 0;
+      const moved = offsets.map((offset, dimension) => (dimension === along ? reached : offset));
+      reached += at(shape, along);
       return { shape, offsets: moved, bytes };
     });
 }
@@ -161,5 +165,5 @@ function inRow(placed: readonly Placed[]): Block[] {
 function joinedShape(blocks: readonly Block[]): readonly number[] {
   const [first] = blocks;
   if (!first || first.shape.length === 0) return first?.shape ?? [];
-  return [blocks.reduce((sum, block) => sum + (block.shape[0] ?? 0), 0), ...first.shape.slice(1)];
+  return [blocks.reduce((sum, block) => sum + at(block.shape, 0), 0), ...first.shape.slice(1)];
 }

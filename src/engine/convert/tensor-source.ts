@@ -1,5 +1,6 @@
 /** Tensors of any checkpoint, by name: each in its own number type, as one piece of a file or as blocks from several. */
 import { open, type FileHandle } from 'node:fs/promises';
+import { at } from '../../core/at.ts';
 import { AgogeError } from '../../core/error.ts';
 import { openSafetensors, readFully, widths } from '../embedded/models/safetensors.ts';
 import { isContiguous, readTorchTable, type StoredTensor, type TorchTensor } from '../embedded/models/torch-file.ts';
@@ -125,14 +126,14 @@ function place(target: Uint8Array, shape: readonly number[], block: Block, bytes
   const run = rest(Math.max(0, inner - 1), block.shape);
   const runs = run === 0 ? 0 : bytes.length / run;
   for (let number = 0; number < runs; number++) {
-    let [left, at] = [number, 0];
+    let [left, offset] = [number, 0];
     for (let dimension = inner - 2; dimension >= 0; dimension--) {
-      const extent = block.shape[dimension] ?? 1;
-      at += ((left % extent) + (block.offsets[dimension] ?? 0)) * rest(dimension + 1, shape);
+      const extent = at(block.shape, dimension);
+      offset += ((left % extent) + at(block.offsets, dimension)) * rest(dimension + 1, shape);
       left = Math.floor(left / extent);
     }
-    if (inner > 0) at += (block.offsets[inner - 1] ?? 0) * rest(inner, shape);
-    target.set(bytes.subarray(number * run, (number + 1) * run), at);
+    if (inner > 0) offset += at(block.offsets, inner - 1) * rest(inner, shape);
+    target.set(bytes.subarray(number * run, (number + 1) * run), offset);
   }
 }
 
@@ -145,17 +146,17 @@ async function storedBytes(file: FileHandle, path: string, tensor: StoredTensor)
     await readFully(file, path, target, begin);
     return target;
   }
-  const span = shape.reduce((sum, extent, at) => sum + (extent - 1) * (strides[at] ?? 0), 1);
+  const span = shape.reduce((sum, extent, axis) => sum + (extent - 1) * at(strides, axis), 1);
   const source = new Uint8Array(span * width);
   await readFully(file, path, source, begin);
   for (let element = 0; element < count; element++) {
-    let [left, at] = [element, 0];
+    let [left, offset] = [element, 0];
     for (let dimension = shape.length - 1; dimension >= 0; dimension--) {
-      const extent = shape[dimension] ?? 1;
-      at += (left % extent) * (strides[dimension] ?? 0);
+      const extent = at(shape, dimension);
+      offset += (left % extent) * at(strides, dimension);
       left = Math.floor(left / extent);
     }
-    for (let byte = 0; byte < width; byte++) target[element * width + byte] = source[at * width + byte] ?? 0;
+    for (let byte = 0; byte < width; byte++) target[element * width + byte] = source[offset * width + byte] as number;
   }
   return target;
 }

@@ -159,7 +159,7 @@ export class EmbeddedEngine implements Engine {
     return this.inOrder(async () => this.learning?.gradient);
   }
 
-  optimStep(adam: AdamParams): Promise<OptimReport> {
+  optimStep(adam: AdamParams): Promise<Required<OptimReport>> {
     return this.changing(async () => {
       const report = await this.learner().optimStep(adam);
       const { layout, weights } = this.loaded;

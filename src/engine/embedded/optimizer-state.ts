@@ -33,7 +33,7 @@ export async function loadOptimizer(folder: string, layout: WeightLayout): Promi
       await file.read(`exp_avg_sq.${name}`, weightOf(layout, square, name));
     }
     await file.read('step', step);
-    return { mean, square, step: step[0] ?? 0 };
+    return { mean, square, step: step[0] as number };
   } catch (thrown) {
     throw AgogeError.from(
       thrown,

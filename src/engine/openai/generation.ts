@@ -68,7 +68,7 @@ export async function generate(
       if (onText && !stopTokens.includes(token)) show(settled(tokenizer.decode(ids), request.stopStrings));
     },
   });
-  if ((request.topLogprobs ?? 0) > 0 && scored.some(({ top }) => !top)) {
+  if (request.topLogprobs !== undefined && request.topLogprobs > 0 && scored.some(({ top }) => !top)) {
     throw new AgogeError('ENGINE_NO_TOP_LOGPROBS', 'this engine does not tell likely alternatives: ask without top_logprobs');
   }
   const text = finalText(engine, sample, request.stopStrings);

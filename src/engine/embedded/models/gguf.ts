@@ -5,6 +5,7 @@
  */
 import { GGMLQuantizationType, gguf, type GGUFTensorInfo } from '@huggingface/gguf';
 import { open, type FileHandle } from 'node:fs/promises';
+import { at } from '../../../core/at.ts';
 import { AgogeError } from '../../../core/error.ts';
 import { checkConfig, type ModelConfig, type RopeConfig } from '../network/config.ts';
 import { ropeFrequencies } from '../network/rope.ts';
@@ -224,7 +225,7 @@ async function ropeOf(
       originalContext: 8192,
     };
     const scaled = ropeFrequencies(rope, headSize);
-    if (divisors.every((divisor, i) => Math.abs((plain[i] ?? 0) / (scaled[i] ?? 1) / divisor - 1) < 1e-3)) return rope;
+    if (divisors.every((divisor, i) => Math.abs(at(plain, i) / at(scaled, i) / divisor - 1) < 1e-3)) return rope;
   }
   return broken(path, 'its rotary divisors are not those of Llama 3');
 }
@@ -246,7 +247,7 @@ async function readTensor(
   }
   const rows = new Float32Array(target.length);
   await readBlocks(file, path, name, stored, rows);
-  unpermute(rows, target, config.headSize, stored.shape[1] ?? 0);
+  unpermute(rows, target, config.headSize, at(stored.shape, 1));
 }
 
 /** Row 2j + s of a head in interleaved order is row s·(size/2) + j in halves. */

@@ -6,7 +6,7 @@ let table: Float32Array | undefined;
 
 /** One float16, given as its 16 bits. */
 export function float16(half: number): number {
-  return halves()[half] ?? 0;
+  return halves()[half] as number;
 }
 
 /** Little-endian float16 bytes to float32. */
@@ -51,7 +51,7 @@ function halfOf(word: number): number {
   // Below 2^-14 the spacing is fixed: 2^-24.
   if (magnitude < 0x38800000) {
     bits[0] = magnitude;
-    const scaled = (float[0] ?? 0) * 2 ** 24;
+    const scaled = (float[0] as number) * 2 ** 24;
     const floor = Math.floor(scaled);
     const up = scaled - floor > 0.5 || (scaled - floor === 0.5 && floor % 2 === 1);
     return sign | (floor + (up ? 1 : 0));
@@ -74,5 +74,5 @@ function decode(half: number): number {
   const fraction = half & 0x3ff;
   if (exponent === 0) return (sign === 0 ? 1 : -1) * fraction * 2 ** -24;
   bits[0] = exponent === 31 ? sign | 0x7f800000 | (fraction << 13) : sign | ((exponent + 112) << 23) | (fraction << 13);
-  return float[0] ?? 0;
+  return float[0] as number;
 }

@@ -118,9 +118,9 @@ async function readHeader(
     const width = widths[dtype];
     const begin = 8 + length + data_offsets[0];
     const end = 8 + length + data_offsets[1];
-    const wanted = shape.reduce((product, extent) => product * extent, 1) * (width ?? 0);
-    if (width !== undefined && end - begin !== wanted)
-      broken(path, `tensor "${name}" of shape [${shape.join(', ')}] needs ${wanted} bytes and has ${end - begin}`);
+    const elements = shape.reduce((product, extent) => product * extent, 1);
+    if (width !== undefined && end - begin !== elements * width)
+      broken(path, `tensor "${name}" of shape [${shape.join(', ')}] needs ${elements * width} bytes and has ${end - begin}`);
     if (end > size || begin > end) broken(path, `tensor "${name}" ends at byte ${end} of ${size}`);
     tensors.set(name, { dtype, shape, begin, end });
   }

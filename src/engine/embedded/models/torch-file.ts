@@ -3,6 +3,7 @@
  * tensors it may hold one rank's part of a distributed one (DTensor, ShardedTensor). The pickle is read as data; nothing in it runs.
  */
 import type { FileHandle } from 'node:fs/promises';
+import { at } from '../../../core/at.ts';
 import { AgogeError } from '../../../core/error.ts';
 import { Call, Global, Instance, Persistent, readPickle } from './pickle.ts';
 import { storedFiles, type StoredFile } from './zip.ts';
@@ -152,7 +153,7 @@ class TableReader {
     const [shape, strides] = [sizesOf(sizes), sizesOf(steps)];
     if (word !== 'storage' || !kind || !place || shape?.length !== strides?.length || !shape || !strides) throw this.strange(name);
     if (typeof offset !== 'number' || !Number.isSafeInteger(offset)) throw this.strange(name);
-    const last = shape.includes(0) ? -1 : shape.reduce((sum, extent, at) => sum + (extent - 1) * (strides[at] ?? 0), 0);
+    const last = shape.includes(0) ? -1 : shape.reduce((sum, extent, axis) => sum + (extent - 1) * at(strides, axis), 0);
     if (offset < 0 || (offset + last + 1) * kind.width > place.length)
       throw malformed(this.path, `tensor "${name}" reaches beyond its storage`);
     return { kind: 'plain', ...kind, shape, strides, begin: place.begin + offset * kind.width };
@@ -178,9 +179,9 @@ function sizesOf(value: unknown): readonly number[] | undefined {
 
 export function isContiguous({ shape, strides }: StoredTensor): boolean {
   let step = 1;
-  for (let at = shape.length - 1; at >= 0; at--) {
-    if (shape[at] !== 1 && strides[at] !== step) return false;
-    step *= shape[at] ?? 1;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    if (shape[axis] !== 1 && strides[axis] !== step) return false;
+    step *= at(shape, axis);
   }
   return true;
 }

@@ -51,6 +51,6 @@ function sameShape(a: readonly number[], b: readonly number[]): boolean {
 /** A sum is finite unless something in it is not (or overflows, which weights never do). */
 function allFinite(values: Float32Array): boolean {
   let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += (values[i] ?? 0) * 0;
+  for (let i = 0; i < values.length; i++) sum += (values[i] as number) * 0;
   return sum === 0;
 }

@@ -24,7 +24,7 @@ export function ropeTables(rope: RopeConfig, headSize: number, positions: number
   const sin = new Float32Array(positions * half);
   for (let position = 0; position < positions; position++) {
     for (let i = 0; i < half; i++) {
-      const angle = position * (frequencies[i] ?? 0);
+      const angle = position * (frequencies[i] as number);
       cos[position * half + i] = Math.cos(angle) * magnitude;
       sin[position * half + i] = Math.sin(angle) * magnitude;
     }

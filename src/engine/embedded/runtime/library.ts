@@ -119,7 +119,7 @@ function load(): Library {
   const table = bridge.decode(api, bridge.array('uint64_t', 320)) as BigUint64Array;
   // Each function's type stands in Library; the compiler cannot know what lies at a position of the table.
   const native = (position: number, result: string, ...types: string[]): never =>
-    bridge.decode(table[position] ?? 0n, bridge.proto(result, types)) as never;
+    bridge.decode(table[position] as Address, bridge.proto(result, types)) as never;
   const address = 'uint64_t';
   const memory = 'void*';
   const getErrorMessage: Library['getErrorMessage'] = native(2, 'str', address);

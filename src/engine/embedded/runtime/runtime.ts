@@ -74,7 +74,7 @@ export class Runtime {
     const out = cells();
     const made = (status: Address): Address => {
       native.check(status);
-      return out[0] ?? 0n;
+      return out[0] as Address;
     };
     const options = made(native.createThreadingOptions(out));
     native.check(native.setGlobalIntraOpNumThreads(options, threads));

@@ -47,7 +47,7 @@ export class Session implements Disposable {
     const { library } = runtime;
     const out = cells();
     library.check(library.createSessionOptions(out));
-    const sessionOptions = out[0] ?? 0n;
+    const sessionOptions = out[0] as Address;
     try {
       if (options.alone === true) library.check(library.setIntraOpNumThreads(sessionOptions, 1));
       else library.check(library.disablePerSessionThreads(sessionOptions));
@@ -68,7 +68,7 @@ export class Session implements Disposable {
     } finally {
       library.releaseSessionOptions(sessionOptions);
     }
-    return new Session(runtime, graph.inputs, graph.outputs, options.alone === true, out[0] ?? 0n);
+    return new Session(runtime, graph.inputs, graph.outputs, options.alone === true, out[0] as Address);
   }
 
   /** A call with tensors for all inputs and outputs, by name. Rebind with `set`; dispose when done. */
@@ -99,9 +99,9 @@ export class Session implements Disposable {
     const { library } = this.runtime;
     const out = cells(2);
     library.check(library.getAllocatorWithDefaultOptions(out));
-    const allocator = out[0] ?? 0n;
+    const allocator = out[0] as Address;
     library.check(library.sessionEndProfiling(this.address, allocator, out));
-    return textAt(out[0] ?? 0n);
+    return textAt(out[0] as Address);
   }
 
   get address(): Address {
@@ -144,7 +144,7 @@ export class Call implements Disposable {
     this.outputs = cells(session.outputs.length);
     const out = cells();
     library.check(library.createRunOptions(out));
-    this.options = out[0] ?? 0n;
+    this.options = out[0] as Address;
   }
 
   /** Puts a tensor in the place of an input or output. */

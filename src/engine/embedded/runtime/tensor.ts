@@ -44,7 +44,7 @@ export class Tensor implements Disposable {
     library.check(
       library.createTensorWithData(runtime.memoryInfo, anchored, data.byteLength, dimensions, shape.length, type, valueCell),
     );
-    return new Tensor(data, shape, runtime, valueCell[0] ?? 0n);
+    return new Tensor(data, shape, runtime, valueCell[0] as Address);
   }
 
   /** The native value, for calls. */

@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { cpus, homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { at } from '../../../core/at.ts';
 import type { ModelConfig } from '../network/config.ts';
 import type { Session } from '../runtime/session.ts';
 import type { Lane } from './lane.ts';
@@ -49,7 +50,7 @@ export function requestsPerLane(steps: StepTimes): number {
   const sizes = measuredRows.filter((rows) => steps[rows] !== undefined);
   // Fewer rows never take longer: what looks so was interrupted.
   const least = sizes.map((_, i) => Math.min(...sizes.slice(i).map((rows) => steps[rows] ?? Infinity)));
-  const full = sizes.findIndex((_, i) => (least[i + 1] ?? Infinity) >= worthALane * (least[i] ?? 0));
+  const full = sizes.findIndex((_, i) => (least[i + 1] ?? Infinity) >= worthALane * at(least, i));
   return sizes[full] ?? usual;
 }
 

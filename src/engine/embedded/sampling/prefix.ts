@@ -2,6 +2,7 @@
  * Hashes of a token sequence at every sixteenth position, so that common prefixes are found by a few comparisons instead of
  * one per token. A match by hash is only a candidate: whoever relies on it compares the tokens.
  */
+import { at } from '../../../core/at.ts';
 const block = 16;
 
 export class PrefixHashes {
@@ -40,7 +41,7 @@ export class PrefixHashes {
   private fill(length: number): void {
     const wanted = Math.floor(length / block);
     for (; this.count < wanted; this.count++) {
-      let hash = this.values[this.count] ?? 0;
+      let hash = at(this.values, this.count);
       for (let i = this.count * block; i < (this.count + 1) * block; i++)
         hash = Math.imul(hash ^ (this.tokens[i] as number), 0x01000193) + i;
       this.values[this.count + 1] = hash;

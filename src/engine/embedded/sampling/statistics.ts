@@ -1,4 +1,5 @@
 /** What sampling has done, in counts that lanes write into shared memory and the sampler adds up. */
+import { at } from '../../../core/at.ts';
 
 /** Counts since the sampler was opened. */
 export interface SamplerStatistics {
@@ -32,12 +33,12 @@ export class LaneStatistics {
 
   add(count: Count, amount: number): void {
     const place = counts.indexOf(count);
-    this.values[place] = (this.values[place] ?? 0) + amount;
+    this.values[place] = at(this.values, place) + amount;
   }
 
   /** Adds these counts to a sum. */
   addTo(sum: SamplerStatistics): void {
-    counts.forEach((count, place) => (sum[count] += this.values[place] ?? 0));
+    counts.forEach((count, place) => (sum[count] += at(this.values, place)));
   }
 }
 

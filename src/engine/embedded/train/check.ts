@@ -1,4 +1,5 @@
 /** Refuses batches and settings that cannot be right, with the name of the datum and the number that does not fit. */
+import { at } from '../../../core/at.ts';
 import { AgogeError } from '../../../core/error.ts';
 import type { AdamParams, Datum, ForwardOptions, LossGradient, TokenScores } from '../../engine.ts';
 import type { ModelConfig } from '../network/config.ts';
@@ -21,7 +22,7 @@ export function checkBatch(batch: readonly Datum[], config: ModelConfig): void {
       if (!Number.isInteger(token) || token < 0 || token >= config.vocabulary) {
         throw bad(`token ${i} is ${token}, outside the vocabulary of ${config.vocabulary}; use the model's own tokenizer`);
       }
-      if ((mask[i] as number) > 1) throw bad(`mask[${i}] is ${mask[i] ?? 0}; use 0 or 1`);
+      if ((mask[i] as number) > 1) throw bad(`mask[${i}] is ${String(mask[i])}; use 0 or 1`);
     }
   });
 }
@@ -60,7 +61,7 @@ export function checkLoss(result: LossGradient, scores: readonly TokenScores[]):
     ['entropy gradient', result.entropyGradient ?? []],
   ] as const) {
     gradients.forEach((gradient, index) => {
-      const wanted = scores[index]?.scores.length ?? 0;
+      const wanted = at(scores, index).scores.length;
       if (gradient.length !== wanted) {
         throw new AgogeError(
           'ENGINE_BAD_LOSS',
@@ -71,7 +72,7 @@ export function checkLoss(result: LossGradient, scores: readonly TokenScores[]):
       if (place >= 0) {
         throw new AgogeError(
           'ENGINE_NONFINITE_LOSS',
-          `the loss has a ${kind} of ${gradient[place] ?? 0} at scored token ${place} of datum ${index}; nothing was learned from the batch: ${remedy}`,
+          `the loss has a ${kind} of ${String(gradient[place])} at scored token ${place} of datum ${index}; nothing was learned from the batch: ${remedy}`,
         );
       }
     });

@@ -108,7 +108,7 @@ export function headBackward({ config, sessions, weights, arena }: HeadParts, pa
       for (const tensor of Object.values(made)) tensor[Symbol.dispose]();
       subtractOnes(tensors.p.data as Float32Array, targets, vocabulary, given, -1);
     } else if (tensors.p) {
-      for (let i = 0; i < count; i++) weight[i] = -(given[i] ?? 0);
+      for (let i = 0; i < count; i++) weight[i] = -(given[i] as number);
       subtractOnes(tensors.p.data as Float32Array, targets, vocabulary);
     }
     const made = {

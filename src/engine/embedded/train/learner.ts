@@ -4,6 +4,7 @@
  * between the forward and the backward passes. Each shard's gradient goes into the accumulator of its number, and accumulators
  * are summed in their order: threads, memory and timing change neither scores nor sums.
  */
+import { at } from '../../../core/at.ts';
 import { AgogeError } from '../../../core/error.ts';
 import type { AdamParams, Datum, ForwardOptions, Loss, LossReport, OptimReport, TokenScores } from '../../engine.ts';
 import { refuseIfTooLarge } from '../memory.ts';
@@ -98,7 +99,7 @@ export class Learner {
     });
   }
 
-  async optimStep(adam: AdamParams): Promise<OptimReport> {
+  async optimStep(adam: AdamParams): Promise<Required<OptimReport>> {
     checkAdam(adam);
     const gradients = this.filled();
     const gradient = gradients[0];
@@ -234,12 +235,13 @@ export class Learner {
   private async eachSlice(job: (slices: Slice[]) => Parameters<Replicas['ask']>[1]): Promise<Float64Array> {
     const { slices } = this;
     const count = Math.min(this.replicas.count, Math.ceil(slices.length / 4));
-    const result = new Float64Array(slices.length);
+    const result = new Float64Array(slices.length).fill(NaN);
     await allOf(
       Array.from({ length: count }, async (_, replica) => {
         const places = [...slices.keys()].filter((place) => place % count === replica);
         const answer = await this.replicas.ask(replica, job(places.map((place) => slices[place] as Slice)));
-        places.forEach((place, i) => (result[place] = answer.squares?.[i] ?? 0));
+        const { squares } = answer;
+        if (squares) places.forEach((place, i) => (result[place] = at(squares, i)));
       }),
     );
     return result;
@@ -260,7 +262,7 @@ export class Learner {
     for (let i = shards.length - 1; i >= 0; i--) {
       const replica = this.replicaOf(i);
       const before = left.get(replica);
-      const after = (before ?? this.activationBudget / used) - (shards[i]?.bytes ?? 0);
+      const after = (before ?? this.activationBudget / used) - at(shards, i).bytes;
       keeps[i] = before === undefined || (before >= 0 && after >= 0);
       left.set(replica, after);
     }

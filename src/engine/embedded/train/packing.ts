@@ -3,6 +3,7 @@
  * rows until they part, nothing is padded, and tokens after the last scored one are left out. Sorting brings sequences with a
  * common prefix together. What becomes a pack of its own, shards.ts decides.
  */
+import { at } from '../../../core/at.ts';
 import type { Datum } from '../../engine.ts';
 
 /** A run of rows, [first, first + count). */
@@ -98,12 +99,12 @@ class PackBuilder {
     let before = 0; // rows of the path before its range
     for (let position = 1; position <= length; position++) {
       if (datum.mask[position] !== 1) continue;
-      let current = this.path[range];
-      while (current && position - 1 >= before + current.count) {
+      let current = at(this.path, range);
+      while (position - 1 >= before + current.count) {
         before += current.count;
-        current = this.path[++range];
+        current = at(this.path, ++range);
       }
-      this.scored.rows.push((current?.first ?? 0) + position - 1 - before);
+      this.scored.rows.push(current.first + position - 1 - before);
       this.scored.targets.push(datum.tokens[position] as number);
       this.scored.datums.push(index);
       this.scored.places.push(place++);

@@ -139,7 +139,7 @@ function gelu(x: number): number {
 function linear(row: Float64Array, weight: Float64Array, bias?: Float64Array): Float64Array {
   const result = new Float64Array(weight.length / row.length);
   for (let i = 0; i < result.length; i++) {
-    result[i] = dot(row, weight.subarray(i * row.length, (i + 1) * row.length)) + (bias?.[i] ?? 0);
+    result[i] = dot(row, weight.subarray(i * row.length, (i + 1) * row.length)) + (bias ? (bias[i] as number) : 0);
   }
   return result;
 }

@@ -2,6 +2,7 @@
  * A copy of the network on a thread of its own: packs shards, runs them forward and backward, sums gradients, updates weights. Weights,
  * gradients and moments are memory that all threads see; nobody writes what another one reads at the same time.
  */
+import { at } from '../../../core/at.ts';
 import { AgogeError } from '../../../core/error.ts';
 import type { Datum, TokenScores } from '../../engine.ts';
 import type { ModelConfig } from '../network/config.ts';
@@ -160,6 +161,6 @@ function scoresOf(data: readonly Datum[], { pack: { scored }, scores: values, en
 /** Gradients per datum as one array in the pack's order. */
 function spread({ scored }: Pack, gradients: readonly Float32Array[]): Float32Array {
   const result = new Float32Array(new ArrayBuffer(4 * scored.rows.length));
-  for (let i = 0; i < result.length; i++) result[i] = gradients[scored.datums[i] as number]?.[scored.places[i] as number] ?? 0;
+  for (let i = 0; i < result.length; i++) result[i] = at(at(gradients, at(scored.datums, i)), at(scored.places, i));
   return result;
 }

@@ -3,6 +3,7 @@
  * shared prefixes of its segments and the segments themselves), with a mask for what each row may not see. Tiles of similar size
  * form a group, padded to the largest of the group; few groups keep the graph small.
  */
+import { at } from '../../../core/at.ts';
 import type { ModelConfig } from '../network/config.ts';
 import type { Pack, RowRange } from './packing.ts';
 
@@ -153,7 +154,7 @@ function group(tiles: readonly Tile[]): Tile[][] {
   }
   const result: Tile[][] = [];
   for (let end = units.length; chosen > 0; chosen--) {
-    const start = from[chosen]?.[end] ?? 0;
+    const start = at(at(from, chosen), end);
     result.unshift(units.slice(start, end).flat());
     end = start;
   }
@@ -189,10 +190,10 @@ function buildGroup(members: readonly Tile[], { rows, config, window, rowIndex, 
     for (const { first, count } of member.keys) for (let i = 0; i < count; i++) keyRows[key++] = first + i;
     for (let head = 0; head < keyValueHeads; head++) {
       for (let k = 0; k < keys; k++) {
-        const row = Math.max(keyRows[t * keys + k] ?? 0, 0);
-        const at = (t * keyValueHeads + head) * keys + k;
-        keyIndex[at] = row * tableHeads + heads + head;
-        valueIndex[at] = row * keyValueHeads + head;
+        const row = Math.max(at(keyRows, t * keys + k), 0);
+        const cell = (t * keyValueHeads + head) * keys + k;
+        keyIndex[cell] = row * tableHeads + heads + head;
+        valueIndex[cell] = row * keyValueHeads + head;
       }
     }
     let query = 0;
@@ -200,10 +201,10 @@ function buildGroup(members: readonly Tile[], { rows, config, window, rowIndex, 
       for (let i = 0; i < piece.count; i++, query++) {
         const row = piece.first + i;
         for (let head = 0; head < heads; head++) {
-          const at = ((t * keyValueHeads + Math.floor(head / shared)) * shared + (head % shared)) * queries + query;
-          queryIndex[at] = row * tableHeads + head;
-          resultIndex[at] = row * heads + head;
-          rowIndex[row * heads + head] = base + at;
+          const cell = ((t * keyValueHeads + Math.floor(head / shared)) * shared + (head % shared)) * queries + query;
+          queryIndex[cell] = row * tableHeads + head;
+          resultIndex[cell] = row * heads + head;
+          rowIndex[row * heads + head] = base + cell;
         }
       }
     }

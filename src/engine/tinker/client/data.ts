@@ -46,7 +46,7 @@ export function scoresOf(batch: readonly Datum[], { outputs }: TrainingOutput): 
   return batch.map(({ tokens, mask }, index) => {
     const logprobs = outputs[index]?.['logprobs']?.data;
     if (logprobs?.length !== tokens.length - 1)
-      throw bad(`datum ${index} has ${logprobs?.length ?? 0} log-probabilities for ${tokens.length - 1} positions`);
+      throw bad(`datum ${index} has ${logprobs?.length ?? 'no'} log-probabilities for ${tokens.length - 1} positions`);
     const scores: number[] = [];
     for (let i = 1; i < tokens.length; i++) {
       if (mask[i] !== 1) continue;

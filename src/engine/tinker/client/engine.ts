@@ -285,8 +285,7 @@ export class TinkerEngine implements Engine {
     this.adamSteps++;
     this.sampling = undefined;
     const [, norm] = Object.entries(metrics).find(([name]) => name.endsWith('grad_norm')) ?? [];
-    // Not every server tells the norm: 0 stands for one that was not told.
-    return { gradientNorm: norm ?? 0, step: this.adamSteps };
+    return { ...(norm !== undefined && { gradientNorm: norm }), step: this.adamSteps };
   }
 
   /** The weights of this version, ready to sample from; made by the first sample that needs them. */

@@ -43,7 +43,8 @@ export function wireLoss(name: string, config: LossConfig): WireLoss {
       throw new AgogeError('ENGINE_TINKER_LOSS', `${key} of ${name} is ${value}: give a number`);
   }
   const set = { ...defaults, ...(config as Record<string, number>) };
-  const [low, high, beta] = [set['clip_low_threshold'] ?? 0, set['clip_high_threshold'] ?? 0, set['beta'] ?? 0];
+  // A setting that the loss does not have is never read.
+  const [low, high, beta] = [set['clip_low_threshold'] ?? NaN, set['clip_high_threshold'] ?? NaN, set['beta'] ?? NaN];
   const clip = (ratio: number): number => Math.max(low, Math.min(high, ratio));
   if (name === 'cross_entropy') return crossEntropy;
   if (name === 'gspo') return (datum, logprobs) => sequenceRatio(datum, logprobs, clip);
@@ -78,7 +79,7 @@ export function checkInputs(name: string, datum: WireDatum, index: number): void
     if (!['target_tokens', 'weights', 'logprobs', 'advantages'].includes(key))
       throw bad(index, `"${key}" is no input of a loss here; leave it out`);
     if (data.length !== targets?.data.length)
-      throw bad(index, `${key} has ${data.length} entries, target_tokens has ${targets?.data.length ?? 0}`);
+      throw bad(index, `${key} has ${data.length} entries, target_tokens has ${targets?.data.length ?? 'none'}`);
     for (let i = 0; i < data.length; i++)
       if (!Number.isFinite(data[i])) throw bad(index, `${key}[${i}] is ${String(data[i])}, which is no number`);
   }

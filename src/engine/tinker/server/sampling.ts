@@ -14,7 +14,7 @@ export function checkSample(body: SampleBody, { context, vocabulary }: Engine['m
   const foreign = prompt.find((token) => token < 0 || token >= vocabulary);
   if (foreign !== undefined)
     throw bad(`token ${foreign} of the prompt is outside the vocabulary of ${vocabulary}: use the model's own tokenizer`);
-  if ((body.topk_prompt_logprobs ?? 0) > 0 || (body.topk_sample_logprobs ?? 0) > 0 || (body.prompt_alt_tokens_k ?? 0) > 0)
+  if (body.topk_prompt_logprobs > 0 || body.topk_sample_logprobs > 0 || body.prompt_alt_tokens_k > 0)
     throw bad('the likeliest tokens of each position are not told here: ask without topk_prompt_logprobs and its kin');
   if (body.target_prompt_logprobs !== undefined && body.target_prompt_logprobs !== null)
     throw bad('target_prompt_logprobs is not known here: ask for prompt_logprobs');

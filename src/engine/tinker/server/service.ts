@@ -153,7 +153,7 @@ export class TinkerService implements AsyncDisposable {
   }
 
   optimStep({ model_id: id, seq_id: number, adam_params: adam }: Body<typeof requests.optimStep>): string {
-    return this.modelOf(id).call(number ?? 0, { adam }, () => {
+    return this.modelOf(id).call(number, { adam }, () => {
       if (!adam) throw new AgogeError('ENGINE_TINKER_OPTIMIZER', 'optim_step needs adam_params here: the optimizer is AdamW');
       return async (engine) => json(await runOptimStep(engine, adam));
     });
@@ -169,7 +169,7 @@ export class TinkerService implements AsyncDisposable {
     const model = this.modelOf(id);
     if (name != null) return this.saveNamed(model, { run: id, kind: 'sampler_weights', name }, number, null, false);
     // The SDK takes a new sampling_session_seq_id for each try: the call is known by its own number alone.
-    return model.call(number ?? 0, { sampler: true }, () => async (engine) => {
+    return model.call(number, { sampler: true }, () => async (engine) => {
       const path: CheckpointPath = { run: id, kind: 'sampler_weights', name: `snapshot-${randomUUID().slice(0, 8)}` };
       await this.write(model, engine, path, null, false);
       model.snapshots.push(path.name);
@@ -183,12 +183,12 @@ export class TinkerService implements AsyncDisposable {
     const model =
       body.model_id != null
         ? this.modelOf(body.model_id)
-        : this.openModel(body.session_id ?? '', body.model_seq_id ?? 0, body.base_model ?? this.name, {
+        : this.openModel(body.session_id ?? '', body.model_seq_id, body.base_model ?? this.name, {
             rank: 0,
             metadata: body.user_metadata ?? null,
           });
     const { path: text, optimizer } = body;
-    const request = model.call(body.seq_id ?? 0, { path: text, optimizer }, () => {
+    const request = model.call(body.seq_id, { path: text, optimizer }, () => {
       if (model.begun)
         throw new AgogeError(
           'ENGINE_TINKER_LOAD',
@@ -284,15 +284,9 @@ export class TinkerService implements AsyncDisposable {
       throw new AgogeError('ENGINE_TINKER_UNKNOWN', `the model "${name}" is not served here: ask for "${this.name}"`);
   }
 
-  private saveNamed(
-    model: ServedModel,
-    path: CheckpointPath,
-    number: number | null | undefined,
-    ttl: number | null,
-    overwrite: boolean,
-  ): string {
+  private saveNamed(model: ServedModel, path: CheckpointPath, number: number, ttl: number | null, overwrite: boolean): string {
     const text = formatPath(path);
-    return model.call(number ?? 0, { path: text, ttl, overwrite }, () => async (engine) => {
+    return model.call(number, { path: text, ttl, overwrite }, () => async (engine) => {
       if (!overwrite && (await this.checkpoints.find(path)))
         throw new AgogeError('ENGINE_TINKER_TAKEN', `${text} exists: choose another name, or overwrite it`);
       await this.write(model, engine, path, ttl, overwrite);

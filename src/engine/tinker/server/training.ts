@@ -1,5 +1,6 @@
 /** The training verbs of the wire on an engine: forward, forward_backward and optim_step of one model. */
 import type { z } from 'zod';
+import { at } from '../../../core/at.ts';
 import { AgogeError } from '../../../core/error.ts';
 import type { AdamParams, Datum, Engine, TokenScores } from '../../engine.ts';
 import type { LossConfig, Tensor, TrainingOutput, TrainingRequest } from '../wire/messages.ts';
@@ -89,7 +90,8 @@ export async function runOptimStep(engine: Engine, params: z.infer<typeof adamPa
     clipNorm: params.grad_clip_norm,
   };
   const { gradientNorm, step } = await engine.optimStep(adam);
-  return { metrics: { grad_norm: gradientNorm, learning_rate: params.learning_rate, step }, type: 'optim_step' };
+  const norm = gradientNorm === undefined ? {} : { grad_norm: gradientNorm };
+  return { metrics: { ...norm, learning_rate: params.learning_rate, step }, type: 'optim_step' };
 }
 
 /** SDK 0.36 writes the settings twice; the newer form can also hold words. */
@@ -98,10 +100,10 @@ function configOf({ config, config2 }: TrainingRequest): LossConfig {
 }
 
 function gathered(part: readonly Spread[], scores: readonly TokenScores[]): Float32Array[] {
-  let at = 0;
+  let taken = 0;
   return part.map((one) => {
-    const own = scores.slice(at, at + one.data.length);
-    at += one.data.length;
+    const own = scores.slice(taken, taken + one.data.length);
+    taken += one.data.length;
     return gather(one, own);
   });
 }
@@ -111,7 +113,7 @@ function parts(spreads: readonly Spread[]): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
   let [from, tokens] = [0, 0];
   spreads.forEach(({ data }, i) => {
-    const length = data[0]?.tokens.length ?? 0;
+    const length = at(data, 0).tokens.length;
     if (i > from && tokens + length > tokensPerCall) {
       runs.push({ from, to: i });
       [from, tokens] = [i, 0];

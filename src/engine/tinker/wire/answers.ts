@@ -128,7 +128,7 @@ function nullIfNaN(value: number): number | null {
 }
 
 function topFromJson(rows: readonly z.infer<typeof topRow>[]): TopLogprobs {
-  const k = rows.reduce((most, row) => Math.max(most, row?.length ?? 0), 0);
+  const k = rows.reduce((most, row) => (row ? Math.max(most, row.length) : most), 0);
   const cells = rows.flatMap((row) => Array.from({ length: k }, (_, i) => row?.[i] ?? ([0, emptyCell] as const)));
   return { k, tokens: cells.map(([token]) => token), logprobs: cells.map(([, logprob]) => logprob) };
 }

@@ -4,6 +4,8 @@ import type { Tensor, TrainingRequest, WireDatum } from './messages.ts';
 
 const id = z.string().min(1).max(1000);
 const whole = z.number().int().nonnegative();
+/** The protocol's 0 for a number that a message leaves out. */
+const wholeOrZero = whole.nullish().transform((number) => number ?? 0);
 const metadata = z.record(z.string(), z.unknown()).nullish();
 
 export const createSession = z.object({
@@ -38,7 +40,7 @@ const pass = z.object({
   loss_fn: z.string(),
   loss_fn_config: z.record(z.string(), z.union([z.number(), z.string()])).nullish(),
 });
-const training = z.object({ model_id: id, seq_id: whole.nullish() });
+const training = z.object({ model_id: id, seq_id: wholeOrZero });
 export const forwardBackward = training.extend({ forward_backward_input: pass });
 export const forward = training.extend({ forward_input: pass });
 
@@ -69,10 +71,10 @@ export const saveForSampler = training.extend({ path: checkpointName.nullish(), 
 export const loadWeights = z.object({
   model_id: id.nullish(),
   session_id: id.nullish(),
-  model_seq_id: whole.nullish(),
+  model_seq_id: wholeOrZero,
   base_model: z.string().nullish(),
   user_metadata: metadata,
-  seq_id: whole.nullish(),
+  seq_id: wholeOrZero,
   path: z.string(),
   optimizer: z.boolean().default(false),
 });
@@ -103,9 +105,9 @@ export const sampleBody = z.object({
   prompt: modelInput,
   sampling_params: samplingParams,
   prompt_logprobs: z.boolean().nullish(),
-  topk_prompt_logprobs: whole.nullish(),
-  topk_sample_logprobs: whole.nullish(),
-  prompt_alt_tokens_k: whole.nullish(),
+  topk_prompt_logprobs: wholeOrZero,
+  topk_sample_logprobs: wholeOrZero,
+  prompt_alt_tokens_k: wholeOrZero,
   target_prompt_logprobs: z.unknown().optional(),
 });
 export type SampleBody = z.infer<typeof sampleBody>;
@@ -116,13 +118,13 @@ type PassBody = z.infer<typeof pass>;
 
 /** A training call that came as JSON. */
 export function trainingFromJson(
-  body: { readonly model_id: string; readonly seq_id?: number | null | undefined },
+  body: { readonly model_id: string; readonly seq_id: number },
   input: PassBody,
   forwardOnly: boolean,
 ): TrainingRequest {
   return {
     modelId: body.model_id,
-    seqId: body.seq_id ?? 0,
+    seqId: body.seq_id,
     data: input.data.map(datumFromJson),
     lossFn: input.loss_fn,
     config: input.loss_fn_config ?? {},

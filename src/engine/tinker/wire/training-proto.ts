@@ -153,13 +153,13 @@ function writeRecord(writer: ProtoWriter, outputs: readonly Readonly<Record<stri
     });
     const [first] = tensors;
     const dtype = first?.dtype ?? 'float32';
+    const data = new Float64Array(tensors.reduce((sum, tensor) => sum + tensor.data.length, 0));
     const offsets = [0];
-    for (const { data } of tensors) offsets.push((offsets.at(-1) ?? 0) + data.length * (dtype === 'int64' ? 8 : 4));
-    const data = new Float64Array((offsets.at(-1) ?? 0) / (dtype === 'int64' ? 8 : 4));
-    let at = 0;
+    let filled = 0;
     for (const tensor of tensors) {
-      data.set(Array.from(tensor.data), at);
-      at += tensor.data.length;
+      data.set(Array.from(tensor.data), filled);
+      filled += tensor.data.length;
+      offsets.push(filled * (dtype === 'int64' ? 8 : 4));
     }
     writer.message(2, (entry) => {
       entry.string(1, key).message(2, (batched) => {
@@ -184,7 +184,7 @@ function readRecord(bytes: Uint8Array): Record<string, Tensor>[] {
       columns.push({ key, rows: readBatched(value?.bytes ?? new Uint8Array()) });
     }
   }
-  if (count === 0) count = columns[0]?.rows.length ?? 0;
+  if (count === 0 && columns[0]) count = columns[0].rows.length;
   if (count > mostCells) throw broken(`an answer for ${count} data`);
   for (const { key, rows } of columns) if (rows.length !== count) throw broken(`"${key}" has ${rows.length} data of ${count}`);
   return Array.from({ length: count }, (_, i) => Object.fromEntries(columns.map(({ key, rows }) => [key, rows[i] as Tensor])));
