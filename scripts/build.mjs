@@ -1,13 +1,22 @@
 // Builds what a user runs: dist/ from src/ (tsc of TypeScript 7; the linter's parser still needs 6), and the dashboard from web/ (vite). The new dist/ replaces the old one at
 // the end, so that a failed build leaves a working one behind. With --once nothing is done where it is newer than its sources.
+// npm links the commands of dependencies but not a package's own, so `npx agoge` is linked here: it then works in every folder of a clone.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const fresh = `${root}.dist-${process.pid}`;
 const old = `${fresh}-old`;
+
+const linkCommand = () => {
+  const bin = join(root, 'node_modules/.bin');
+  mkdirSync(bin, { recursive: true });
+  if (process.platform === 'win32') writeFileSync(join(bin, 'agoge.cmd'), '@node "%~dp0..\\..\\dist\\cli\\main.js" %*\r\n');
+  else if (!readdirSync(bin).includes('agoge')) symlinkSync('../../dist/cli/main.js', join(bin, 'agoge'));
+};
+linkCommand();
 
 const newest = (path) => {
   const { mtimeMs } = statSync(path);

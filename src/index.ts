@@ -45,7 +45,7 @@ export { defineEstimator, type Estimator, type EstimatorOptions } from './learn/
 export { estimateAdvantages, registerEstimator } from './learn/advantages/estimator.ts';
 export { defineLoss, emptyLoss, type PolicyLossDefinition, type PolicyRow, type TokenLoss } from './learn/losses/definition.ts';
 export { policyLoss, policyLossOf, registerPolicyLoss } from './learn/losses/policy-loss.ts';
-export { at } from './learn/numbers.ts';
+export { at } from './core/at.ts';
 export { perGroup, perRow, type Advantages, type Row } from './learn/rows.ts';
 export {
   answerOf,

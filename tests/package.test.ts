@@ -27,6 +27,12 @@ describe('the package', () => {
     expect(allowScripts['onnxruntime-node']).toBe(false);
   });
 
+  it('gives `npx agoge` to every folder of a clone, also to one with a package.json of its own', () => {
+    const command = fileURLToPath(new URL('../node_modules/.bin/agoge', import.meta.url));
+    const shown = spawnSync(command, ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' });
+    expect(shown.stdout.trim()).toBe((read('package.json') as { version: string }).version);
+  });
+
   it('names no host to fetch from', () => {
     expect(Object.values(lock.packages).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
   });

@@ -1,5 +1,6 @@
 /** `agoge/learn`: the mathematics, pure, also for a browser: advantages, losses, divergences, corrections, statistics. */
-export { at, type Numbers } from '../learn/numbers.ts';
+export { at } from '../core/at.ts';
+export { type Numbers } from '../learn/numbers.ts';
 export { broadcast, groupBy, mean, perGroup, perRow, sum, variance, whiten, type Advantages, type Row } from '../learn/rows.ts';
 export { defineEstimator, type Estimator, type EstimatorOptions } from '../learn/advantages/definition.ts';
 export { estimateAdvantages, estimatorNames, estimatorOf, registerEstimator } from '../learn/advantages/estimator.ts';

@@ -5,7 +5,8 @@
  */
 import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
-import { mcnemarExact, mean, pairedBootstrap, pairsNeeded, pairsNeededForMean, standardDeviation } from '../learn/statistics.ts';
+import { mean } from '../learn/rows.ts';
+import { mcnemarExact, pairedBootstrap, pairsNeeded, pairsNeededForMean, standardDeviation } from '../learn/statistics.ts';
 import { panelDifferences, type Panel } from './panel.ts';
 import type { Score, TaskScore } from './score.ts';
 

@@ -3,7 +3,7 @@
  * eval_results_TS.jsonl, eval_summary_TS.txt, eval_task_stats_TS.json. Episodes without a reward are not among the results.
  */
 import type { EpisodeRecord } from '../run/episode-record.ts';
-import { mean } from '../learn/statistics.ts';
+import { mean } from '../learn/rows.ts';
 import { succeeded, type Score } from './score.ts';
 
 export interface ReferenceFiles {

@@ -3,10 +3,10 @@
  * no reward and are never counted as zeros; the score says how many are missing and what they could change at most.
  */
 import { Random } from '../core/random/random.ts';
+import { mean } from '../learn/rows.ts';
 import {
   bootstrapMean,
   equalMeansInterval,
-  mean,
   passAtK,
   passHatK,
   standardDeviation,

@@ -39,9 +39,9 @@ export function sum(numbers: Numbers): number {
   return total;
 }
 
-/** The mean; 0 of nothing. */
+/** The mean; NaN of nothing. */
 export function mean(numbers: Numbers): number {
-  return numbers.length === 0 ? 0 : sum(numbers) / numbers.length;
+  return sum(numbers) / numbers.length;
 }
 
 /** Unbiased variance (n − 1); 0 for fewer than two numbers. */

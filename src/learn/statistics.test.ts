@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../core/random/random.ts';
+import { mean } from './rows.ts';
 import {
   bootstrapMean,
   equalMeansInterval,
   mcnemarExact,
-  mean,
   pairedBootstrap,
   pairsNeeded,
   passAtK,

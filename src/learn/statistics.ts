@@ -4,6 +4,7 @@
  */
 import type { Random } from '../core/random/random.ts';
 import { at, largest, sameLengths, smallest } from './numbers.ts';
+import { mean } from './rows.ts';
 
 /** A lower and an upper bound. */
 export interface Interval {
@@ -28,10 +29,6 @@ export function wilson(successes: number, n: number, z = z95): Interval {
   const centre = (p + z2 / (2 * n)) / (1 + z2 / n);
   const half = (z / (1 + z2 / n)) * Math.sqrt((p * (1 - p)) / n + z2 / (4 * n * n));
   return { low: successes === 0 ? 0 : Math.max(0, centre - half), high: successes === n ? 1 : Math.min(1, centre + half) };
-}
-
-export function mean(values: readonly number[]): number {
-  return values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 export interface BootstrapOptions {

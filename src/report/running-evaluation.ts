@@ -1,5 +1,6 @@
 /** Scores of an evaluation that has not ended: what its finished episodes give so far, with Wilson's interval for success. */
-import { mean, wilson } from '../learn/statistics.ts';
+import { mean } from '../learn/rows.ts';
+import { wilson } from '../learn/statistics.ts';
 import type { IndexedEpisode } from '../run/episode-index.ts';
 import type { Evaluation, EvaluationRow } from './model.ts';
 

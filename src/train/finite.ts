@@ -1,7 +1,7 @@
 /** A loss or a gradient that is not finite stops a run before it reaches the weights. */
 import { AgogeError } from '../core/error.ts';
 import type { OptimReport } from '../engine/engine.ts';
-import { mean } from '../learn/statistics.ts';
+import { mean } from '../learn/rows.ts';
 
 /** What may be too high in reinforcement learning. */
 export const rlSettings = 'optimizer.lr or algorithm.clip';

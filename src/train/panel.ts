@@ -97,10 +97,15 @@ async function playPanel(panel: TaskPool, options: PanelOptions): Promise<Trajec
 
 function summarise(panel: string, played: readonly Trajectory[], step: number): EvaluationLine {
   const failures: Record<string, number> = {};
-  const counted = played.filter(({ outcome }) => {
-    if (outcome.kind === 'failed') failures[outcome.by] = (failures[outcome.by] ?? 0) + 1;
-    return outcome.kind !== 'failed';
-  });
+  const counted: Trajectory[] = [];
+  const rewards: number[] = [];
+  for (const one of played) {
+    if (one.outcome.kind === 'failed') failures[one.outcome.by] = (failures[one.outcome.by] ?? 0) + 1;
+    else {
+      counted.push(one);
+      rewards.push(one.outcome.reward);
+    }
+  }
   const won = counted.filter(succeeded).length;
   const { low, high } = wilson(won, counted.length);
   const categories: Record<string, { n: number; success: number }> = {};
@@ -116,8 +121,8 @@ function summarise(panel: string, played: readonly Trajectory[], step: number): 
     success: counted.length === 0 ? 0 : won / counted.length,
     low,
     high,
-    reward: mean(counted.map(({ outcome }) => (outcome.kind === 'failed' ? 0 : outcome.reward))),
-    turns: mean(counted.map(({ turns }) => turns.length)),
+    reward: counted.length === 0 ? 0 : mean(rewards),
+    turns: counted.length === 0 ? 0 : mean(counted.map(({ turns }) => turns.length)),
     failures,
     categories,
   };
