@@ -1,6 +1,7 @@
 /** Passages in memory, found by BM25, and how the server shows passages to an agent. */
 import type { Passage, Retriever } from '../../retrieval/retriever.ts';
 import { SearchIndex } from '../../search/index.ts';
+import { pythonStrip } from '../textcraft/python.ts';
 
 /** BM25 over passages in memory, as Lucene ranks under pyserini. */
 export function bm25Retriever(name: string, passages: readonly Passage[]): Retriever {
@@ -14,5 +15,5 @@ export function informationText(passages: readonly Passage[]): string {
     const [title = '', ...text] = contents.split('\n');
     return `Doc ${i + 1}(Title: ${title}) ${text.join('\n')}\n`;
   });
-  return `<information>${shown.join('').trim()}</information>`;
+  return `<information>${pythonStrip(shown.join(''))}</information>`;
 }

@@ -1,4 +1,5 @@
 /** What SearchQA asks, by AgentGym's item numbers: seven test sets one after the other, then two training sets. */
+import { pythonStrip } from '../textcraft/python.ts';
 
 export interface Question {
   readonly item: number;
@@ -44,6 +45,6 @@ export function dataSetOf(item: number): string {
 
 /** As the original asks: without blanks around it, and with a question mark. */
 export function asked(text: string): string {
-  const trimmed = text.trim();
+  const trimmed = pythonStrip(text);
   return trimmed.endsWith('?') ? trimmed : `${trimmed}?`;
 }

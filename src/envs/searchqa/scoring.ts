@@ -15,15 +15,26 @@ const articles = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu;
 const punctuation = /[!-/:-@[-`{-~]/g;
 
 export function readMove(reply: string): Move {
-  const match = /<(search|answer)>([\s\S]*?)<\/\1>/.exec(reply);
-  if (!match) return { kind: 'neither' };
-  return match[1] === 'search' ? { kind: 'search', query: (match[2] ?? '').replace(ends, '') } : { kind: 'answer' };
+  const search = element(reply, 'search');
+  const answer = element(reply, 'answer');
+  if (search && (!answer || search.start < answer.start)) return { kind: 'search', query: search.text };
+  return { kind: answer ? 'answer' : 'neither' };
 }
 
 /** What stands in the last answer; null where there is none. */
 export function lastAnswer(reply: string): string | null {
-  const last = [...reply.matchAll(/<answer>([\s\S]*?)<\/answer>/g)].at(-1);
-  return last ? (last[1] ?? '').replace(ends, '') : null;
+  let last: string | null = null;
+  for (let found = element(reply, 'answer'); found; found = element(reply, 'answer', found.end)) last = found.text;
+  return last;
+}
+
+/** The first element of this name. Looked for by hand: an expression takes quadratic time on a reply of tags that are never closed. */
+function element(reply: string, tag: string, from = 0): { text: string; start: number; end: number } | undefined {
+  const [open, close] = [`<${tag}>`, `</${tag}>`];
+  const start = reply.indexOf(open, from);
+  const end = start < 0 ? -1 : reply.indexOf(close, start + open.length);
+  if (end < 0) return undefined;
+  return { text: reply.slice(start + open.length, end).replace(ends, ''), start, end: end + close.length };
 }
 
 export function normalizeAnswer(text: string): string {

@@ -2,7 +2,7 @@
  * SQLite behind the walls of a sandbox. A query on a read-only database gives its rows or an error in SQLite's words, always: one
  * that never ends, wants all memory or breaks the worker costs an error, and the next query works.
  */
-import { AgogeError } from '../../core/error.ts';
+import { AgogeError, type ErrorCode } from '../../core/error.ts';
 import { Sandbox, type Limits } from '../sandbox.ts';
 import type { Database, SqliteAnswer, SqliteRequest } from './requests.ts';
 import { fromWire, type SqlValue } from './values.ts';
@@ -11,7 +11,8 @@ export type { Database } from './requests.ts';
 export type { SqlValue } from './values.ts';
 
 export type SqlResult =
-  | { readonly kind: 'error'; readonly message: string }
+  /** `stopped`: the code of the limit that the sandbox had to enforce; SQLite itself did not refuse. */
+  | { readonly kind: 'error'; readonly message: string; readonly stopped?: ErrorCode }
   | {
       readonly kind: 'rows';
       readonly columns: readonly string[];
@@ -64,9 +65,10 @@ export class Sqlite implements AsyncDisposable {
       );
       return answer.kind === 'rows' ? { ...answer, rows: answer.rows.map((row) => row.map(fromWire)) } : failure(answer);
     } catch (thrown) {
-      const words = thrown instanceof AgogeError ? inWords[thrown.code] : undefined;
-      if (words === undefined) throw thrown;
-      return { kind: 'error', message: words(this.limits) };
+      if (!(thrown instanceof AgogeError)) throw thrown;
+      const message = inWords[thrown.code];
+      if (message === undefined) throw thrown;
+      return { kind: 'error', message, stopped: thrown.code };
     }
   }
 
@@ -83,8 +85,8 @@ function failure(answer: SqliteAnswer): SqlResult {
 }
 
 /** What an agent is told when the sandbox had to step in; the first is SQLite's own word for a query that it was told to stop. */
-const inWords: Readonly<Record<string, (limits: Limits) => string>> = {
-  SANDBOX_TIME: () => 'interrupted',
-  SANDBOX_MEMORY: () => 'out of memory',
-  SANDBOX_OUTPUT: () => 'string or blob too big',
+const inWords: Readonly<Record<string, string>> = {
+  SANDBOX_TIME: 'interrupted',
+  SANDBOX_MEMORY: 'out of memory',
+  SANDBOX_OUTPUT: 'string or blob too big',
 };

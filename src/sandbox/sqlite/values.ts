@@ -11,7 +11,7 @@ export type WireValue = string | null;
 export function toWire(value: SqlValue): WireValue {
   if (value === null) return null;
   if (typeof value === 'bigint') return `i${value}`;
-  if (typeof value === 'number') return `r${value}`;
+  if (typeof value === 'number') return Object.is(value, -0) ? 'r-0' : `r${value}`;
   if (typeof value === 'string') return `t${value}`;
   return `b${Buffer.from(value).toString('base64')}`;
 }
