@@ -121,6 +121,13 @@ function rlRow(row: Row, options: ConvertOptions): TaskRow {
   }
   const item = parseItemId(itemId);
   const env = options.env ?? (row.kind === 'task' ? row.env : undefined) ?? item.env;
+  if (item.env.startsWith(`${env}-`)) {
+    const split = item.env.slice(env.length + 1);
+    throw new AgogeError(
+      'DATA_CANNOT_CONVERT',
+      `"${itemId}" is of the split ${split} of ${env}, whose tasks have no number on a server: convert tasks of its other splits`,
+    );
+  }
   const number = item.number ?? options.position;
   if (number === undefined) {
     throw new AgogeError('DATA_CANNOT_CONVERT', `"${itemId}" has no number that names a task: use ids such as textcraft_17`);

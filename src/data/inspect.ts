@@ -129,7 +129,8 @@ export function oddities(messages: readonly DataMessage[]): string[] {
 }
 
 class Tally {
-  readonly counts: Record<string, number> = {};
+  /** Without a prototype: names come from files. */
+  readonly counts = Object.create(null) as Record<string, number>;
 
   add(key: string): void {
     this.counts[key] = (this.counts[key] ?? 0) + 1;

@@ -25,6 +25,14 @@ const PREFIXES: Readonly<Record<string, string>> = {
   tool_todo: 'todo',
 };
 
+/** Environments whose own lists write another prefix. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  maze: 'lmrlgym_maze',
+  wordle: 'lmrlgym_wordle',
+  academia: 'tool_academia',
+  sheet: 'tool_sheet',
+};
+
 /** The reset parameter of each environment's server; `session_id` is what verl's interactions of AgentGym use for all. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   textcraft: 'data_idx',
@@ -61,18 +69,23 @@ export function parseItemId(itemId: string): Item {
   const match = /^(.+)_(\d+)$/.exec(itemId);
   if (!match) return { env: itemId, number: undefined };
   const prefix = match[1] ?? '';
-  return { env: PREFIXES[prefix] ?? prefix, number: Number(match[2]) };
+  return { env: known(PREFIXES, prefix) ?? prefix, number: Number(match[2]) };
+}
+
+/** Ids come from files: `constructor_3` is no entry of a table. */
+function known(table: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 export function abilityOf(env: string): string {
-  return ABILITIES[env] ?? env;
+  return known(ABILITIES, env) ?? env;
 }
 
 export type InteractionKeys = 'both' | 'session_id' | 'own';
 
 /** What verl hands to an interaction: the environment's name, `session_id`, and the number under the server's own key. */
 export function interactionKwargs(env: string, number: number, keys: InteractionKeys = 'both'): Fields {
-  const own = PARAMETERS[env] ?? 'session_id';
+  const own = known(PARAMETERS, env) ?? 'session_id';
   return {
     name: env,
     ...(keys === 'own' ? {} : { session_id: number }),
@@ -84,15 +97,19 @@ export function interactionKwargs(env: string, number: number, keys: Interaction
 export function fromInteractionKwargs(kwargs: Fields | undefined): Item | undefined {
   const name = kwargs?.['name'];
   if (kwargs === undefined || typeof name !== 'string') return undefined;
-  const env = name.replace(/_\d+$/, '');
-  const number = [PARAMETERS[env] ?? 'session_id', 'session_id', 'task_id']
-    .map((key) => kwargs[key])
-    .find((value) => typeof value === 'number' || typeof value === 'bigint');
-  return { env, number: number === undefined ? undefined : Number(number) };
+  const bare = name.replace(/_\d+$/, '');
+  const env = known(PREFIXES, bare) ?? bare;
+  const number = [known(PARAMETERS, env) ?? 'session_id', 'session_id', 'task_id'].map((key) => taskNumber(kwargs[key]));
+  return { env, number: number.find((each) => each !== undefined) };
+}
+
+/** A number of a task; columns of texts (`"17"`) and of floats (17.0, as pandas has them beside gaps) hold them as well. */
+function taskNumber(value: unknown): number | undefined {
+  const number = typeof value === 'bigint' || (typeof value === 'string' && /^\d+$/.test(value)) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
 /** The id that AgentGym's lists use for a task number. SearchQA's ids carry the data set, which a number does not tell. */
 export function itemIdOf(env: string, number: number): string {
-  const prefix = { maze: 'lmrlgym_maze', wordle: 'lmrlgym_wordle', academia: 'tool_academia', sheet: 'tool_sheet' }[env] ?? env;
-  return `${prefix}_${number}`;
+  return `${known(WRITTEN, env) ?? env}_${number}`;
 }

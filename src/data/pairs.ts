@@ -34,7 +34,7 @@ export function pairOf(record: Fields, where: string): PreferencePair {
   const [chosen, rejected] = (['chosen', 'rejected'] as const).map((side) => {
     const said = sideOf(record[side], 'assistant');
     if (!said) throw bad(where, `has no "${side}"`, 'each row is { prompt, chosen, rejected }');
-    const whole = [...(prompt ?? []), ...said];
+    const whole = prompt && !holds(said, prompt) ? [...prompt, ...said] : said;
     if (whole[0]?.role === 'assistant')
       throw bad(where, `does not say what "${side}" answers`, 'give prompt, or whole conversations as messages');
     if (whole.at(-1)?.role !== 'assistant')
@@ -50,6 +50,12 @@ export function pairOf(record: Fields, where: string): PreferencePair {
     ...(typeof margin === 'number' && Number.isFinite(margin) ? { margin } : {}),
     ...(typeof category === 'string' ? { category } : {}),
   };
+}
+
+/** UltraFeedback and its kind: `chosen` and `rejected` are whole conversations, and `prompt` repeats what they ask. */
+function holds(said: readonly Message[], prompt: readonly Message[]): boolean {
+  const asked = prompt.at(-1);
+  return said.slice(0, -1).some(({ role, text }) => role === asked?.role && text === asked.text);
 }
 
 const roles = { system: 'system', user: 'user', assistant: 'assistant', tool: 'user', human: 'user', gpt: 'assistant' } as const;

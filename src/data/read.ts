@@ -75,7 +75,7 @@ export async function* readBatches(file: string, options: ReadOptions = {}): Asy
     const otherwise = format !== undefined && format.name !== 'agenttraj';
     const record = otherwise && given instanceof RawTrajectory ? given.record() : given;
     if (!format) {
-      format = recognise(record, file.endsWith('.parquet'));
+      format = recognise(record, /\.parquet$/i.test(file));
       if (!format) throw unknownFormat(file, record);
       options.onFormat?.(format, file);
     }

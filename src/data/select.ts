@@ -39,11 +39,20 @@ export async function planSplit(
   if (rows < 2) throw new AgogeError('DATA_EMPTY', `${file} has ${rows} rows, too few to split: name a larger file`);
   const wanted = Math.max(1, Math.floor(rows * share));
   const held = new Set<number>();
-  for (const group of Random.of(seed, 'split').shuffle([...groups.values()])) {
-    if (held.size >= wanted) break;
-    if (held.size + group.length < rows) for (const number of group) held.add(number);
+  const shuffled = Random.of(seed, 'split').shuffle([...groups.values()]);
+  for (const group of shuffled) {
+    const [now, then] = [held.size, held.size + group.length];
+    // An item of many rows is taken where it brings the part nearer to its size, never where it would overrun it.
+    if (then < rows && Math.abs(then - wanted) < Math.abs(now - wanted)) for (const number of group) held.add(number);
   }
+  if (held.size === 0) for (const number of smallest(shuffled)) held.add(number);
+  if (held.size === rows)
+    throw new AgogeError('DATA_EMPTY', `all rows of ${file} are of one item, which stays together: split by rows instead`);
   return { rows, held: held.size, isHeld: (number) => held.has(number) };
+}
+
+function smallest(groups: readonly (readonly number[])[]): readonly number[] {
+  return groups.reduce((least, group) => (group.length < least.length ? group : least));
 }
 
 /** Same words: role and content of every message, or the task itself. */
@@ -72,7 +81,8 @@ export async function planDedupe(
     for (const entry of batch) {
       rows++;
       const key = by === 'words' ? fingerprint(entry.row) : itemKey(entry);
-      const reward = entry.row.kind === 'conversation' ? (entry.row.reward ?? 0) : 0;
+      // A row that says no reward loses against any that does.
+      const reward = (entry.row.kind === 'conversation' ? entry.row.reward : undefined) ?? -Infinity;
       const known = first.get(key);
       if (!known || (by === 'best' && reward > known.reward)) first.set(key, { number: entry.number, reward });
     }

@@ -61,7 +61,7 @@ export function rlFromVerl(draft: Draft, name: string): Converted {
 function algorithm(draft: Draft): void {
   const estimator = draft.text('algorithm.adv_estimator');
   if (estimator === 'grpo_passk') draft.set('algorithm', { name: 'grpo', estimator });
-  else if (estimator !== undefined && estimators[estimator] !== undefined) draft.set('algorithm.name', estimators[estimator]);
+  else if (estimator !== undefined && Object.hasOwn(estimators, estimator)) draft.set('algorithm.name', estimators[estimator]);
   else if (estimator !== undefined) draft.lose('algorithm.adv_estimator', `there is no estimator ${estimator} here`);
   draft.carry('algorithm.gamma', 'algorithm.gamma');
   draft.carry('algorithm.lam', 'algorithm.lambda');
@@ -109,7 +109,8 @@ function kl(draft: Draft): void {
   };
   const penalty = draft.text('algorithm.kl_penalty') ?? 'kl';
   const named = (key: string, type: string): string => {
-    const known = klNames[type.replace(/\+$/, '')];
+    const bare = type.replace(/\+$/, '');
+    const known = Object.hasOwn(klNames, bare) ? klNames[bare] : undefined;
     if (known === undefined) draft.lose(key, `there is no KL estimator ${type} here: k1 is used`);
     // With a plus it has k2's gradient; k2 has it by itself.
     return known === undefined ? 'k1' : type.endsWith('+') && known !== 'k2' ? `${known}+` : known;

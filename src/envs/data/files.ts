@@ -36,20 +36,27 @@ export async function recordsOf(path: string): Promise<readonly Fields[]> {
         (row) => plain(row) as Fields,
       );
     const bytes = await readFile(path);
-    const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+    const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\ufeff/, '');
     if (/\.csv(\.gz)?$/i.test(path)) return parseCsv(text).map(unfolded);
-    if (text.trimStart().startsWith('[')) return JSON.parse(text) as Fields[];
-    return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as Fields]));
+    const values: unknown = text.trimStart().startsWith('[')
+      ? JSON.parse(text)
+      : text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as unknown]));
+    return (values as unknown[]).map(recordIn);
   } catch (cause) {
     const words = cause instanceof Error ? cause.message : String(cause);
     throw new AgogeError('ENV_BAD_ROWS', `${path} cannot be read (${words}): give parquet, JSON, JSONL or CSV`, { cause });
   }
 }
 
+function recordIn(value: unknown, i: number): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  throw new SyntaxError(`row ${i + 1} is no object but ${JSON.stringify(value).slice(0, 40)}`);
+}
+
 function rowOf(record: Fields, columns: ColumnNames, where: string, position: number): DataRow {
   const asked = columns.prompt === undefined ? firstOf(record, prompts) : record[columns.prompt];
-  const model = record['reward_model'] as Fields | null | undefined;
-  const extraInfo = (record['extra_info'] ?? {}) as Fields;
+  const model = objectIn(record['reward_model']);
+  const extraInfo = objectIn(record['extra_info']) ?? {};
   const answer = columns.answer === undefined ? (model?.['ground_truth'] ?? firstOf(record, answers)) : record[columns.answer];
   const prompt = messagesOf(asked);
   if (!prompt) throw bad(where, `has no prompt (columns: ${Object.keys(record).join(', ')})`, 'name its column with data.prompt');
@@ -74,6 +81,12 @@ function messagesOf(asked: unknown): PromptMessage[] | undefined {
     return { role, text: content };
   });
   return messages.every((message) => message !== undefined) ? messages : undefined;
+}
+
+/** Some files keep what is nested as a text of JSON. */
+function objectIn(value: unknown): Fields | undefined {
+  const read = typeof value === 'string' ? jsonOr(value) : value;
+  return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Fields) : undefined;
 }
 
 function firstOf(record: Fields, names: readonly string[]): unknown {

@@ -117,7 +117,7 @@ class Reader {
     if (token?.kind === 'mark' && token.text === '(') return this.closed();
     if (token?.kind !== 'name') throw new NoFormula();
     if (functionNames.has(token.text)) return { kind: 'call', name: token.text, argument: this.applied() };
-    const value = constants[token.text];
+    const value = Object.hasOwn(constants, token.text) ? constants[token.text] : undefined;
     return value === undefined ? { kind: 'symbol', name: token.text } : { kind: 'number', value };
   }
 
@@ -164,6 +164,6 @@ function tokensOf(text: string, implicit: boolean): Token[] | undefined {
 
 /** A word that nothing is known of stands for its letters and numbers, multiplied. */
 function split(name: string): Token[] {
-  if (functionNames.has(name) || name in constants || name.includes('_')) return [{ kind: 'name', text: name }];
+  if (functionNames.has(name) || Object.hasOwn(constants, name) || name.includes('_')) return [{ kind: 'name', text: name }];
   return [...name.matchAll(/\d+|\D/gu)].map(([part]) => ({ kind: /\d/.test(part) ? 'number' : 'name', text: part }));
 }
