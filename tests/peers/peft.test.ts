@@ -22,6 +22,7 @@ const architectures: Record<string, Partial<ModelConfig>> = {
   llama: {},
   qwen2: { family: 'qwen2', attentionBias: true, rope: { kind: 'default', theta: 1e6 } },
   qwen3: { family: 'qwen3', queryKeyNorm: true, headSize: 32, tied: false, rope: { kind: 'default', theta: 1e6 } },
+  gemma3: { family: 'gemma3_text', headSize: 32, gemma: { queryScalar: 20, window: 16, localTheta: 1000, local: [true, false] } },
 };
 const kinds: Record<string, LoraConfig> = {
   'all matrices': { rank: 4, alpha: 6, targets: targetsOf('all-linear') },

@@ -26,6 +26,21 @@ const architectures: Record<string, Partial<ModelConfig>> = {
   },
   qwen2: { family: 'qwen2', attentionBias: true, rope: { kind: 'default', theta: 1e6 } },
   qwen3: { family: 'qwen3', queryKeyNorm: true, headSize: 32, rope: { kind: 'default', theta: 1e6 } },
+  gemma3: {
+    family: 'gemma3_text',
+    headSize: 32,
+    normEpsilon: 1e-6,
+    gemma: { queryScalar: 20, window: 16, localTheta: 1000, local: [true, false] },
+  },
+};
+
+/** Windows that hide something of 150 tokens. */
+const gemma3 = {
+  model_type: 'gemma3_text',
+  head_dim: 32,
+  query_pre_attn_scalar: 20,
+  sliding_window: 16,
+  layer_types: ['full_attention', 'sliding_attention'],
 };
 
 const likelihood: Loss = (scores) => ({
@@ -117,6 +132,7 @@ describe.skipIf(peersMissing())('transformers', () => {
     ['llama', { model_type: 'llama' }],
     ['qwen2', { model_type: 'qwen2' }],
     ['qwen3', { model_type: 'qwen3', head_dim: 32 }],
+    ['gemma3', gemma3],
   ])('writes a reward model that we load: %s', async (name, specific) => {
     const checkpoint = join(folder, `their reward ${name}`);
     const sizes = {
@@ -144,6 +160,7 @@ describe.skipIf(peersMissing())('transformers', () => {
     ['llama, untied', { model_type: 'llama', tie_word_embeddings: false }],
     ['qwen2', { model_type: 'qwen2', tie_word_embeddings: true }],
     ['qwen3', { model_type: 'qwen3', tie_word_embeddings: false, head_dim: 32 }],
+    ['gemma3', gemma3],
   ])('writes what we load: %s', async (name, specific) => {
     const checkpoint = join(folder, `theirs ${name}`);
     await ask({
