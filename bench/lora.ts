@@ -1,7 +1,7 @@
 /**
  * Adapters beside a frozen model of a real size: seconds and memory of a training step, the loss over the steps, and sampling from what was
  * trained. The weights are random (no model of that size is at hand everywhere), kept as bfloat16; the batch is always the same, so
- * its loss must fall.
+ * its loss must fall. With `--model` a real one is taken (a folder or a .gguf file), and the batch is text.
  *
  *   npx tsx bench/lora.ts qwen3-0.6b --steps 4 --rows 2 --length 128 --rank 16
  */
@@ -14,6 +14,7 @@ import { byteTokenizer } from '../src/engine/embedded/byte-tokenizer.ts';
 import { amount, memoryNeed } from '../src/engine/embedded/memory.ts';
 import { EmbeddedEngine } from '../src/engine/embedded/embedded.ts';
 import { saveWords } from '../src/engine/embedded/models/checkpoint.ts';
+import { readConfig } from '../src/engine/embedded/models/load.ts';
 import { presetConfig, type ModelConfig } from '../src/engine/embedded/network/config.ts';
 import { layoutOf } from '../src/engine/embedded/network/layout.ts';
 import { targetsOf } from '../src/engine/embedded/network/lora.ts';
@@ -46,9 +47,10 @@ const { values, positionals } = parseArgs({
     rank: { type: 'string', default: '16' },
     tokens: { type: 'string', default: '32' },
     frozen: { type: 'string', default: 'bfloat16' },
+    model: { type: 'string' },
   },
 });
-const config = shapes[positionals[0] ?? 'm'];
+const config = values.model === undefined ? shapes[positionals[0] ?? 'm'] : await readConfig(values.model, { context: 512 });
 if (!config) throw new RangeError(`shapes are ${Object.keys(shapes).join(', ')}`);
 const frozen = values.frozen === 'float32' ? 'float32' : 'bfloat16';
 const lora = { rank: Number(values.rank), alpha: 2 * Number(values.rank), targets: targetsOf('all-linear') };
@@ -65,16 +67,16 @@ const seconds = (): string => {
   from = performance.now();
   return `${taken} s`;
 };
-const folder = await mkdtemp(join(tmpdir(), 'agoge-bench-lora-'));
-process.on('exit', () => {
-  rmSync(folder, { recursive: true, force: true });
-});
-await writeModel(folder, config);
-console.log(`a model with random weights written in ${seconds()}`);
-await using engine = await EmbeddedEngine.open({ model: folder, lora, frozen, seed: 1 });
+const model = values.model ?? (await randomModel(config));
+await using engine = await EmbeddedEngine.open({ model, lora, frozen, seed: 1, context: config.context });
 console.log(`loaded in ${seconds()}: ${resident()} resident`);
 const batch = Array.from({ length: Number(values.rows) }, (_, row) => {
-  const tokens = Array.from({ length: Number(values.length) }, (__, t) => (t * 7919 + row * 104729) % config.vocabulary);
+  const numbers = Array.from({ length: Number(values.length) }, (__, t) => (t * 7919 + row * 104729) % config.vocabulary);
+  const text = Array.from(
+    { length: 40 },
+    (__, t) => `> craft ${t + row + 2} oak planks using ${t + 1} oak logs\nCrafted oak planks\n`,
+  );
+  const tokens = values.model === undefined ? numbers : engine.model.tokenizer.encode(text.join('')).slice(0, numbers.length);
   return { tokens, mask: Uint8Array.from(tokens, (_, t) => (t > 0 ? 1 : 0)) };
 });
 for (let step = 0; step < Number(values.steps); step++) {
@@ -93,6 +95,17 @@ await Promise.all(
 );
 console.log(`${Number(values.tokens) * batch.length} tokens: ${seconds()}`);
 console.log(`at most ${peak()}`);
+
+/** The folder of a model with random weights; gone when the process ends. */
+async function randomModel(config: ModelConfig): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'agoge-bench-lora-'));
+  process.on('exit', () => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await writeModel(folder, config);
+  console.log(`a model with random weights written in ${seconds()}`);
+  return folder;
+}
 
 /** A checkpoint in bfloat16: random numbers of about 0.02, norms of 1. */
 async function writeModel(folder: string, config: ModelConfig): Promise<void> {

@@ -31,6 +31,7 @@ describe('policy names', () => {
     ['run:a@b/x@all', { kind: 'run', directory: 'a@b/x', checkpoint: 'all' }],
     ['hf:Qwen/Qwen2.5-0.5B', { kind: 'hf', model: 'Qwen/Qwen2.5-0.5B' }],
     ['gguf:m.gguf', { kind: 'gguf', file: 'm.gguf' }],
+    ['models/m.gguf', { kind: 'gguf', file: 'models/m.gguf' }],
     ['openai:gpt-4o', { kind: 'openai', model: 'gpt-4o', baseUrl: 'https://api.openai.com/v1' }],
     ['openai:org/m@http://127.0.0.1:8000/v1/', { kind: 'openai', model: 'org/m', baseUrl: 'http://127.0.0.1:8000/v1' }],
     ['replay:e.jsonl.gz', { kind: 'replay', file: 'e.jsonl.gz' }],

@@ -47,6 +47,8 @@ export function parsePolicy(text: string): PolicySpec {
       if (rest !== '') return openaiSpec(rest, text);
       break;
   }
+  // A file of weights by its own name: what else could it be?
+  if (text.endsWith('.gguf') && !/^[a-z]{2,}:/.test(text)) return { kind: 'gguf', file: text };
   if (isOwn(text) && !/^[a-z]+:/.test(text)) return { kind: 'own', file: text };
   throw bad(text, 'it is none of them');
 }

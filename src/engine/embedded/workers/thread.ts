@@ -5,6 +5,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { AgogeError } from '../../../core/error.ts';
 import { Runtime } from '../runtime/runtime.ts';
+import { unpackViews } from './large-views.ts';
 import type { FromThread, Service, ThreadData, ToThread } from './protocol.ts';
 import { makeService } from './services.ts';
 
@@ -29,7 +30,8 @@ function guarded<T>(service: number, work: () => T): T | undefined {
   }
 }
 
-function handle(message: ToThread): void {
+function handle(posted: ToThread): void {
+  const message = unpackViews(posted) as ToThread;
   const { service } = message;
   guarded(service, () => {
     if ('open' in message) {

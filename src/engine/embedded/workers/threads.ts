@@ -7,6 +7,7 @@ import type { Worker } from 'node:worker_threads';
 import { AgogeError } from '../../../core/error.ts';
 import { startThread } from '../../../core/thread.ts';
 import { Runtime } from '../runtime/runtime.ts';
+import { packViews } from './large-views.ts';
 import type { FromThread, ThreadData, ToThread } from './protocol.ts';
 import { makeService } from './services.ts';
 
@@ -72,7 +73,7 @@ class EngineThread {
     const service = ++services;
     this.owners.set(service, owner);
     const post = (message: ToThread): void => {
-      this.worker.postMessage(message);
+      this.worker.postMessage(packViews(message));
     };
     post({ service, open: kind, options });
     return {
