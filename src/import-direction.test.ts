@@ -54,3 +54,18 @@ it('the mathematics and the rules of environments import nothing of Node', () =>
   const pure = /^(learn\/|core\/random\/|envs\/[^/]+\/world\.ts)/;
   expect(imports.filter(({ file, to }) => pure.test(file) && to.startsWith('node:'))).toEqual([]);
 });
+
+it('no file imports itself through others', () => {
+  const graph = new Map<string, string[]>();
+  for (const { file, to } of imports) if (to.endsWith('.ts')) graph.set(file, [...(graph.get(file) ?? []), to]);
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const follow = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+    if (done.has(file) || way.includes(file)) return;
+    for (const next of graph.get(file) ?? []) follow(next, [...way, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) follow(file, []);
+  expect(circles).toEqual([]);
+});

@@ -2,8 +2,8 @@
  * One episode: policy × environment until the task is done or a limit is reached. Never throws for what an environment or
  * a policy does: that becomes the outcome. The session is closed whatever happens, and nothing waits longer than its deadline.
  */
-import { AgogeError, type ErrorCode } from '../core/error.ts';
-import type { FailedBy, Outcome, TurnLimit } from '../core/outcome.ts';
+import { AgogeError } from '../core/error.ts';
+import type { Outcome, TurnLimit } from '../core/outcome.ts';
 import { Random } from '../core/random/random.ts';
 import { formatTask, type TaskRef } from '../core/task.ts';
 import type { Trajectory, Turn } from '../core/trajectory.ts';
@@ -14,6 +14,7 @@ import { breathe } from './breathe.ts';
 import type { PromptFormat } from './format.ts';
 import { defaultLimits, type EpisodeLimits, type Sampling } from './limits.ts';
 import { takeTurn } from './turn.ts';
+import { Failure, Watch } from './watch.ts';
 
 /** One episode: what is played, by whom, in which format, within which limits. */
 export interface EpisodeOptions {
@@ -275,115 +276,6 @@ export function openingOf(
 /** The seed of one reply: same episode seed and turn, same draws. */
 export function turnSeed(seed: number, turn: number): number {
   return Random.of(seed, turn).seed();
-}
-
-class Failure extends Error {
-  private constructor(
-    readonly by: FailedBy,
-    readonly error: AgogeError,
-  ) {
-    super(error.message);
-  }
-
-  static of(thrown: unknown, by: FailedBy, code: ErrorCode, context: string): Failure {
-    if (thrown instanceof Failure) return thrown;
-    if (thrown instanceof Stopped) return new Failure(thrown.by, thrown.error);
-    return new Failure(by, AgogeError.from(thrown, code, context));
-  }
-}
-
-class Stopped extends Error {
-  constructor(
-    readonly by: 'deadline' | 'cancelled',
-    readonly error: AgogeError,
-  ) {
-    super(error.message);
-  }
-}
-
-/** One timer and one listener per episode: its deadline, and its owner's wish to stop. */
-class Watch {
-  private readonly controller = new AbortController();
-  private readonly timer: NodeJS.Timeout;
-  private late = false;
-
-  constructor(
-    milliseconds: number,
-    private readonly owner?: AbortSignal,
-  ) {
-    this.timer = setTimeout(() => {
-      this.late = true;
-      this.controller.abort(
-        new AgogeError('AGENT_DEADLINE', `the episode took longer than ${milliseconds} ms: raise its deadline`),
-      );
-    }, milliseconds);
-    this.timer.unref();
-    if (owner?.aborted) this.cancel();
-    else owner?.addEventListener('abort', this.cancel, { once: true });
-  }
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  check(what: string): void {
-    if (this.signal.aborted) throw this.stopped(what);
-  }
-
-  /** Waits for `work`, for its own limit, or for the end of the episode. */
-  race<T>(work: PromiseLike<T>, limit: number, what: string, code: ErrorCode): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        settle();
-        reject(
-          new Stopped(
-            'deadline',
-            new AgogeError(code, `${what} took longer than ${limit} ms: raise the limit, or see why it hangs`),
-          ),
-        );
-      }, limit);
-      const stop = (): void => {
-        settle();
-        reject(this.stopped(what));
-      };
-      const settle = (): void => {
-        clearTimeout(timer);
-        this.signal.removeEventListener('abort', stop);
-      };
-      this.signal.addEventListener('abort', stop, { once: true });
-      work.then(
-        (value) => {
-          settle();
-          resolve(value);
-        },
-        (thrown: unknown) => {
-          settle();
-          reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
-        },
-      );
-    });
-  }
-
-  /** Tells whoever still works for this episode that nobody waits for it. */
-  abandon(): void {
-    if (!this.signal.aborted)
-      this.controller.abort(new AgogeError('AGENT_ABANDONED', 'the episode failed elsewhere; nothing to do'));
-  }
-
-  stop(): void {
-    clearTimeout(this.timer);
-    this.owner?.removeEventListener('abort', this.cancel);
-  }
-
-  private readonly cancel = (): void => {
-    this.controller.abort(this.owner?.reason);
-  };
-
-  private stopped(what: string): Stopped {
-    const reason: unknown = this.signal.reason;
-    if (this.late && reason instanceof AgogeError) return new Stopped('deadline', reason);
-    return new Stopped('cancelled', AgogeError.from(reason, 'AGENT_CANCELLED', `${what} was cancelled; run it again`));
-  }
 }
 
 function badOpening(task: TaskRef, observation: unknown): AgogeError {

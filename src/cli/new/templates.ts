@@ -155,14 +155,15 @@ export default defineLoss({
 });
 `;
 
-const reward = `/** $name: pays for short replies. Name it in a recipe (reward: ./$name.ts) or try it: agoge eval textcraft --policy base --reward ./$name.ts */
+const reward = `/** $name: what the environment paid, less a little for every turn. Name it in a recipe (reward: ./$name.ts) or try it: agoge eval textcraft --policy base --reward ./$name.ts */
 import { defineReward } from 'agoge';
 
 export default defineReward({
   name: '$name',
-  each: (trajectory) => {
-    const words = trajectory.turns.reduce((total, turn) => total + turn.reply.split(/\\s+/).length, 0);
-    return 1 / (1 + words / 20);
+  each: ({ outcome, turns }) => {
+    const earned = outcome.kind === 'failed' ? 0 : outcome.reward; // what failed is played again, and never learned from
+    const length = 0.02 * turns.length;
+    return { reward: earned - length, parts: { earned, length } };
   },
 });
 `;

@@ -19,9 +19,6 @@ export function placesOf(object: string): ReadonlyMap<string, number> {
   return places;
 }
 
-/** Every kind that the table knows. */
-export const kindsOfObjects = (): readonly string[] => Object.keys(table);
-
 const read = new Map<string, ReadonlyMap<string, number>>();
 
 const table: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import { perGroup, perRow, variance } from '../rows.ts';
 import { defineEstimator } from './definition.ts';
 import type { GroupRelativeOptions } from './group-relative.ts';
 
-export function passAtK(rewards_G: readonly number[], { scale = 'std' }: GroupRelativeOptions = {}): Float64Array {
+export function passAtKAdvantages(rewards_G: readonly number[], { scale = 'std' }: GroupRelativeOptions = {}): Float64Array {
   if (rewards_G.length < 2) {
     throw new AgogeError(
       'LEARN_SMALL_GROUP',
@@ -30,6 +30,6 @@ export const grpoPassAtK = defineEstimator({
   estimate: (rows, { scale }) =>
     perRow(
       rows,
-      perGroup(rows, (rewards) => passAtK(rewards, { scale: scale === 'none' ? 'none' : 'std' })),
+      perGroup(rows, (rewards) => passAtKAdvantages(rewards, { scale: scale === 'none' ? 'none' : 'std' })),
     ),
 });

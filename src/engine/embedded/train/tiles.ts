@@ -69,11 +69,6 @@ export function tile(pack: Pack, config: ModelConfig, window = Infinity): Tiling
   };
 }
 
-/** Score entries (query × key) that attention computes for a pack, padding included: what its memory and time go with. */
-export function scoreEntries(tiling: Tiling): number {
-  return tiling.groups.reduce((sum, { tiles, queries, keys }) => sum + tiles * queries * keys, 0);
-}
-
 function cut(pack: Pack, window: number): Tile[] {
   const tiles: Tile[] = [];
   let open: Tile | undefined;

@@ -2,8 +2,8 @@
  * Goal formulas: and, or, not, imply, =, exists and forall over types, and facts. A formula is read once and asked after every
  * step; quantifiers run over the declared things of a type, the same thing may stand for two variables.
  */
+import { checkArguments, readTyped, type Kind } from './domain.ts';
 import { broken, type Expression } from './expression.ts';
-import { checkArguments, readTyped, type Kind } from './problem.ts';
 
 export type Formula =
   | { readonly kind: 'fact'; readonly predicate: string; readonly arguments: readonly string[] }

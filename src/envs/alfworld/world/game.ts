@@ -5,7 +5,8 @@
 import { aimOf, type Aim } from './aim.ts';
 import { compile, type Test } from './formula.ts';
 import { broken } from './expression.ts';
-import { predicates, type Kind, type Problem } from './problem.ts';
+import { predicates, type Kind } from './domain.ts';
+import type { Problem } from './problem.ts';
 
 export interface Game {
   readonly goalSentence: string;

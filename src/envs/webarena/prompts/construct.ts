@@ -11,8 +11,6 @@ export interface PromptMessage {
   readonly content: string;
 }
 
-export type PromptKind = 'chat' | 'completion' | 'llama2';
-
 /** The template with what the agent sees. */
 export function currentText({ template }: Instruction, { objective, url, page, previous }: Told): string {
   const values: Readonly<Record<string, string>> = { objective, url, observation: page, previous_action: previous };

@@ -9,14 +9,3 @@ export interface SiteVisit {
   /** Fields of a submitted form, in the order of the page; empty for GET. */
   readonly form: readonly (readonly [name: string, value: string])[];
 }
-
-export interface SitePage {
-  readonly status: number;
-  /** Where to go next (with status 302 or 303). */
-  readonly location?: string;
-  /** Cookies to set; an empty value deletes. */
-  readonly cookies?: Readonly<Record<string, string>>;
-  readonly html: string;
-  /** `text/html` where absent. */
-  readonly type?: string;
-}
