@@ -27,6 +27,8 @@ export interface Checkpoint extends CheckpointPath {
 }
 
 const recordFile = 'tinker.json';
+/** What a checkpoint is called until it is whole; a client's own name may contain `.new-` too. */
+const unfinished = /\.new-[0-9a-f]{8}$/;
 
 export class Checkpoints {
   constructor(readonly folder: string) {}
@@ -79,7 +81,7 @@ export class Checkpoints {
     for (const kind of ['weights', 'sampler_weights'] as const) {
       const names = await readdir(join(this.folder, run.replaceAll(':', '_'), kind)).catch(() => []);
       for (const name of names.sort()) {
-        const one = name.includes('.new-') ? undefined : await this.find({ run, kind, name });
+        const one = unfinished.test(name) ? undefined : await this.find({ run, kind, name });
         if (one) found.push(one);
       }
     }

@@ -81,3 +81,90 @@ test('a masked target may be impossible; what is unknown, missing or no number i
   expect(() => checkInputs('ppo', { ...datum, inputs: { ...datum.inputs, logprobs: floats([NaN]) } }, 0)).toThrow(/no number/);
   expect(() => checkInputs('ppo', { ...datum, inputs: { ...datum.inputs, logprobs: floats([1, 2]) } }, 0)).toThrow(/2 entries/);
 });
+
+/** Lines of the specification's table, worked out by hand at one token: lp = -1, q = -1.5, so r = e^0.5. */
+const r = Math.exp(0.5);
+test.each([
+  ['cross_entropy', 2, {}, 1, -1],
+  ['importance_sampling', 2, {}, -r * 2, -r * 2],
+  ['importance_sampling', -2, {}, r * 2, r * 2],
+  ['ppo', 2, {}, -1.2 * 2, 0],
+  ['ppo', -2, {}, r * 2, r * 2],
+  ['ppo', 2, { clip_high_threshold: 2 }, -r * 2, -r * 2],
+  ['ppo', -2, { clip_low_threshold: 1.8, clip_high_threshold: 2 }, 1.8 * 2, 0],
+  ['cispo', 2, {}, r * 2, -r * 2],
+  ['cispo', 2, { clip_high_threshold: 1.2 }, 1.2 * 2, -1.2 * 2],
+  ['cispo', -2, { clip_low_threshold: 2 }, -2 * 2, 2 * 2],
+  ['dro', 2, {}, -(-1 * 2 - 0.5 * 0.05 * 0.25), -(2 - 0.05 * 0.5)],
+  ['dro', 2, { beta: 1 }, -(-2 - 0.5 * 0.25), -(2 - 0.5)],
+  ['gspo', 2, {}, -1.2 * 2, 0],
+  ['gspo', -2, {}, r * 2, r * 2],
+])('%s with advantage %d and %j', (name, advantage, config, loss, slope) => {
+  const found = wireLoss(name, config)(datumOf([{ then: -1.5, advantage }]), Float32Array.of(-1));
+  expect(found.loss).toBeCloseTo(loss, 5);
+  expect(found.gradient[0]).toBeCloseTo(slope, 5);
+});
+
+test('weights multiply every loss, and a weight of 0 is a token that is not there', () => {
+  const cells = [
+    { then: -1.5, advantage: 1 },
+    { then: -0.5, advantage: 3 },
+  ];
+  const now = Float32Array.of(-1, -0.7);
+  for (const name of lossNames) {
+    const weighted = (weights: readonly number[]): WireDatum => {
+      const datum = datumOf(cells);
+      return { ...datum, inputs: { ...datum.inputs, weights: floats(weights) } };
+    };
+    const alone = wireLoss(name, {})(datumOf(cells.slice(0, 1)), now.subarray(0, 1));
+    const masked = wireLoss(name, {})(weighted([1, 0]), now);
+    expect(masked.loss, name).toBeCloseTo(alone.loss, 5);
+    expect(Array.from(masked.gradient), name).toEqual([alone.gradient[0], 0]);
+    expect(wireLoss(name, {})(weighted([2, 0]), now).loss, name).toBeCloseTo(2 * alone.loss, 5);
+  }
+});
+
+test('the ratio of gspo is that of the sequence', () => {
+  const cells = [
+    { then: -1.1, advantage: 1 },
+    { then: -1.3, advantage: 1 },
+    { then: -9, advantage: 0 },
+  ];
+  const datum = datumOf(cells);
+  const { weights: _, ...inputs } = datum.inputs;
+  const { loss, gradient } = wireLoss('gspo', {})({ ...datum, inputs }, Float32Array.of(-1, -1, -1));
+  const ratio = Math.exp((0.1 + 0.3) / 2);
+  expect(loss).toBeCloseTo(-2 * Math.min(ratio, 1.2), 5);
+  expect(Array.from(gradient)).toEqual([0, 0, 0]);
+});
+
+test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', ''])('the name %j of an object’s own is no loss', (name) => {
+  expect(() => wireLoss(name, {})).toThrow(/there is no loss/);
+});
+
+test.each([
+  ['ppo', { beta: 1 }, /has no setting "beta": it has clip_low_threshold and clip_high_threshold/],
+  ['ppo', { clip_low_threshold: 'low' }, /is low: give a number/],
+  ['dro', { beta: NaN }, /give a number/],
+  ['ppo', { toString: 1 }, /has no setting "toString"/],
+])('%s with %j is refused', (name, config, why) => {
+  expect(() => wireLoss(name, config as unknown as Record<string, number>)).toThrow(why);
+});
+
+test('a forward pass may leave inputs of its loss out, but not give them too short', () => {
+  const whole = datumOf([{ then: -1, advantage: 1 }]);
+  const { target_tokens: targets } = whole.inputs;
+  const bare: WireDatum = { ...whole, inputs: targets ? { target_tokens: targets } : {} };
+  expect(() => checkInputs('ppo', bare, 0)).toThrow(/needs logprobs/);
+  expect(() => checkInputs('ppo', bare, 0, true)).not.toThrow();
+  const other = { ...bare, inputs: { ...bare.inputs, mask: floats([1, 1]) } };
+  expect(() => checkInputs('ppo', other, 0, true)).not.toThrow();
+  expect(() => checkInputs('ppo', other, 0)).toThrow(/needs logprobs/);
+  const short = { ...bare, inputs: { ...bare.inputs, weights: floats([]) } };
+  for (const forwardOnly of [true, false])
+    expect(() => checkInputs('cross_entropy', short, 3, forwardOnly)).toThrow(
+      /datum 3: weights has 0 entries, target_tokens has 1/,
+    );
+  const nan = { ...bare, inputs: { ...bare.inputs, weights: floats([NaN]) } };
+  expect(() => checkInputs('cross_entropy', nan, 0, true)).toThrow(/weights\[0\] is NaN/);
+});

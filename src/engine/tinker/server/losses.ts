@@ -30,7 +30,7 @@ const settings: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 
 /** The loss of this name; throws for an unknown one and for settings that it does not have. */
 export function wireLoss(name: string, config: LossConfig): WireLoss {
-  const defaults = settings[name];
+  const defaults = Object.hasOwn(settings, name) ? settings[name] : undefined;
   if (!defaults)
     throw new AgogeError('ENGINE_TINKER_LOSS', `there is no loss "${name}" here: use one of ${lossNames.join(', ')}`);
   for (const [key, value] of Object.entries(config)) {
@@ -70,14 +70,19 @@ export function wireLoss(name: string, config: LossConfig): WireLoss {
   });
 }
 
-/** Lengths and finiteness of every tensor a loss reads: checked when a call arrives, before anything is computed. */
-export function checkInputs(name: string, datum: WireDatum, index: number): void {
+/**
+ * Lengths and finiteness of every tensor a loss reads: checked when a call arrives, before anything is computed. A forward pass may leave
+ * some out and carry others, but what its loss would read must be whole there too.
+ */
+export function checkInputs(name: string, datum: WireDatum, index: number, forwardOnly = false): void {
   const wanted = name === 'cross_entropy' ? ['target_tokens', 'weights'] : ['target_tokens', 'logprobs', 'advantages'];
   const targets = datum.inputs['target_tokens'];
-  for (const key of wanted) if (!datum.inputs[key]) throw bad(index, `the loss ${name} needs ${key}`);
+  if (!forwardOnly) for (const key of wanted) if (!datum.inputs[key]) throw bad(index, `the loss ${name} needs ${key}`);
   for (const [key, { data }] of Object.entries(datum.inputs)) {
-    if (!['target_tokens', 'weights', 'logprobs', 'advantages'].includes(key))
+    if (!['target_tokens', 'weights', 'logprobs', 'advantages'].includes(key)) {
+      if (forwardOnly) continue;
       throw bad(index, `"${key}" is no input of a loss here; leave it out`);
+    }
     if (data.length !== targets?.data.length)
       throw bad(index, `${key} has ${data.length} entries, target_tokens has ${targets?.data.length ?? 'none'}`);
     for (let i = 0; i < data.length; i++)

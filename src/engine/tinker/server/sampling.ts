@@ -29,7 +29,7 @@ export async function runSample(engine: Engine, body: SampleBody): Promise<Sampl
   const stops = typeof stop === 'string' ? [stop] : (stop ?? undefined);
   const stopStrings = stops?.filter((one) => typeof one === 'string' && one !== '') as string[] | undefined;
   // Strings stop beside the end of a turn; a list of tokens, even an empty one, stops instead of it.
-  const ends = stops === undefined || (stopStrings && stopStrings.length > 0);
+  const ends = stops === undefined || stops.some((one) => typeof one === 'string');
   const stopTokens = ends ? [...engine.model.tokenizer.endOfTurn] : stops.filter((one) => typeof one === 'number');
   const request = {
     prompt,

@@ -22,8 +22,8 @@ export function planTraining(request: TrainingRequest, { context, vocabulary }: 
   wireLoss(loss, configOf(request));
   if (request.data.length === 0) throw new AgogeError('ENGINE_EMPTY_BATCH', 'the batch is empty: give at least one datum');
   const spreads = request.data.map((datum, index) => {
-    if (!request.forwardOnly) checkInputs(loss, datum, index);
     const one = spread(datum, index);
+    checkInputs(loss, datum, index, request.forwardOnly);
     for (const { tokens } of one.data) {
       const bad = Array.from(tokens).find((token) => !Number.isInteger(token) || token < 0 || token >= vocabulary);
       if (bad !== undefined) {

@@ -13,6 +13,7 @@ export function bytesOf(type: 'float32' | 'int64' | 'int32', values: ArrayLike<n
     if (type === 'float32') view.setFloat32(4 * i, value, true);
     else if (!Number.isSafeInteger(value)) throw broken(`${value} is no whole number`);
     else if (type === 'int64') view.setBigInt64(8 * i, BigInt(value), true);
+    else if (value !== (value | 0)) throw broken(`${value} does not fit 32 bits`);
     else view.setInt32(4 * i, value, true);
   }
   return bytes;

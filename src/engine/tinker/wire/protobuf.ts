@@ -110,16 +110,23 @@ export function textOf({ bytes }: ProtoField): string {
   }
 }
 
+/** A number from 0 of at most 53 bits: what is wider, or was negative, is refused. */
+export function wholeOf({ value }: ProtoField): number {
+  if (!Number.isSafeInteger(value)) throw broken('a number is wider than 53 bits');
+  return value;
+}
+
 /** Repeated integers, packed or one by one. */
 export function integersOf(field: ProtoField): number[] {
-  if (field.type === 0) return [field.value];
+  if (field.type === 0) return [wholeOf(field)];
   const values: number[] = [];
   let value = 0;
   let factor = 1;
   for (const byte of field.bytes) {
     value += (byte & 127) * factor;
     factor *= 128;
-    if (byte >= 128) continue;
+    if (byte >= 128 && factor < 2 ** 70) continue;
+    if (byte >= 128 || !Number.isSafeInteger(value)) throw broken('a number is wider than 53 bits');
     values.push(value);
     [value, factor] = [0, 1];
   }

@@ -64,7 +64,8 @@ const checkpointName = z
   .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/, 'letters, digits, _, - and . only');
 export const saveWeights = training.extend({
   path: checkpointName,
-  ttl_seconds: z.number().nullish(),
+  /** Longer is as good as for ever; a date cannot count that far. */
+  ttl_seconds: z.number().nonnegative().max(1e10).nullish(),
   overwrite: z.boolean().nullish(),
 });
 export const saveForSampler = training.extend({ path: checkpointName.nullish(), sampling_session_seq_id: whole.nullish() });

@@ -1,11 +1,12 @@
 /** ForwardBackwardRequest and ForwardBackwardOutput in protobuf. What is read and written again gives the same bytes. */
 import { bytesOf, numbersOf, type ArrayType } from './arrays.ts';
 import type { LossConfig, Tensor, TrainingOutput, TrainingRequest, WireDatum } from './messages.ts';
-import { broken, entryOf, integersOf, protoFields, ProtoWriter, textOf, type ProtoField } from './protobuf.ts';
+import { broken, entryOf, integersOf, protoFields, ProtoWriter, textOf, wholeOf, type ProtoField } from './protobuf.ts';
 
 const dtypes = [undefined, 'float32', 'int64', 'int32', 'bfloat16'] as const;
 /** A sparse tensor may claim any shape: this many cells at most are made of one. */
 const mostCells = 1 << 26;
+const mostSides = 8;
 
 export function encodeTrainingRequest(request: TrainingRequest): Uint8Array {
   const writer = new ProtoWriter().string(1, request.modelId);
@@ -30,25 +31,26 @@ export function encodeTrainingRequest(request: TrainingRequest): Uint8Array {
 export function decodeTrainingRequest(bytes: Uint8Array): TrainingRequest {
   let [modelId, seqId, lossFn, forwardOnly] = ['', 0, '', false];
   const data: WireDatum[] = [];
-  const config: Record<string, number> = {};
-  const config2: Record<string, number | string> = {};
+  // Keys come from outside: a map takes every one for a key.
+  const config = new Map<string, number>();
+  const config2 = new Map<string, number | string>();
   for (const field of protoFields(bytes)) {
     if (field.number === 1) modelId = textOf(field);
-    else if (field.number === 2) seqId = field.value;
+    else if (field.number === 2) seqId = wholeOf(field);
     else if (field.number === 3) data.push(readDatum(field.bytes));
     else if (field.number === 4) lossFn = textOf(field);
     else if (field.number === 5) {
       const { key, value } = entryOf(field);
-      config[key] = value?.value ?? 0; // proto3 leaves a zero out
+      config.set(key, value?.value ?? 0); // proto3 leaves a zero out
     } else if (field.number === 6) forwardOnly = field.value !== 0;
     else if (field.number === 7) {
       const { key, value } = entryOf(field);
       for (const inner of protoFields(value?.bytes ?? new Uint8Array()))
-        config2[key] = inner.number === 1 ? inner.value : textOf(inner);
+        config2.set(key, inner.number === 1 ? inner.value : textOf(inner));
     }
   }
-  const second: { config2?: LossConfig } = Object.keys(config2).length > 0 ? { config2 } : {};
-  return { modelId, seqId, data, lossFn, config, forwardOnly, ...second };
+  const second: { config2?: LossConfig } = config2.size > 0 ? { config2: Object.fromEntries(config2) } : {};
+  return { modelId, seqId, data, lossFn, config: Object.fromEntries(config), forwardOnly, ...second };
 }
 
 export function encodeTrainingOutput({ type, outputs, metrics }: TrainingOutput): Uint8Array {
@@ -87,15 +89,15 @@ function writeDatum(writer: ProtoWriter, { chunks, inputs }: WireDatum): void {
 
 function readDatum(bytes: Uint8Array): WireDatum {
   const chunks: Float64Array[] = [];
-  const inputs: Record<string, Tensor> = {};
+  const inputs = new Map<string, Tensor>();
   for (const field of protoFields(bytes)) {
     if (field.number === 1) chunks.push(readChunk(field.bytes));
     else if (field.number === 2) {
       const { key, value } = entryOf(field);
-      inputs[key] = readTensor(value?.bytes ?? new Uint8Array());
+      inputs.set(key, readTensor(value?.bytes ?? new Uint8Array()));
     }
   }
-  return { chunks, inputs };
+  return { chunks, inputs: Object.fromEntries(inputs) };
 }
 
 function readChunk(bytes: Uint8Array): Float64Array {
@@ -115,7 +117,7 @@ function readTensor(bytes: Uint8Array): Tensor {
     if (field.number === 1) dense = field.bytes;
     else if (field.number === 2) sparse = field;
     else if (field.number === 3) dtype = dtypeOf(field.value);
-    else if (field.number === 4) shape.push(...integersOf(field));
+    else if (field.number === 4) addSides(shape, field);
   }
   const wide = dtype === 'int32' || dtype === 'int64' ? 'int64' : 'float32';
   if (sparse) return { dtype: wide, data: readSparse(sparse.bytes, dtype, shape), shape };
@@ -199,7 +201,7 @@ function readBatched(bytes: Uint8Array): Tensor[] {
     if (field.number === 1) data = field.bytes;
     else if (field.number === 2) offsets = field.bytes;
     else if (field.number === 3) dtype = dtypeOf(field.value);
-    else if (field.number === 4) trailing.push(...integersOf(field));
+    else if (field.number === 4) addSides(trailing, field);
   }
   const bounds = numbersOf(offsets, 'int64');
   const each = trailing.reduce((product, side) => product * side, 1);
@@ -212,6 +214,12 @@ function readBatched(bytes: Uint8Array): Tensor[] {
     rows.push({ dtype: wide, data: values, shape: [values.length / Math.max(1, each), ...trailing] });
   }
   return rows;
+}
+
+function addSides(shape: number[], field: ProtoField): void {
+  const sides = integersOf(field);
+  if (shape.length + sides.length > mostSides) throw broken(`a tensor of more than ${mostSides} dimensions`);
+  shape.push(...sides);
 }
 
 function dtypeOf(value: number): ArrayType {
