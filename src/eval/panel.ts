@@ -60,6 +60,9 @@ export function createPanel(
   return { ...content, hash: createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 12) };
 }
 
+/** No evaluation has more; a slip of a few digits would fill the memory. */
+const mostTasks = 1_000_000;
+
 /** `0-99`, `3,5,7-9`, `all`; throws EVAL_TASKS. An endless split gives its first hundred tasks for `all`. */
 export function parseTasks(text: string, size: number): number[] {
   if (text === 'all') return Array.from({ length: Number.isFinite(size) ? size : 100 }, (_, index) => index);
@@ -69,7 +72,11 @@ export function parseTasks(text: string, size: number): number[] {
     const to = Number(match?.[2] ?? match?.[1]);
     if (!match || to < from)
       throw new AgogeError('EVAL_TASKS', `"${part}" names no tasks: write numbers and ranges, for example 0-99 or 3,5,7-9`);
-    return Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
+    // Of a range that goes on behind the last task, its first task that is not there is enough for the error.
+    const last = Math.min(to, Math.max(from, size));
+    if (last - from >= mostTasks)
+      throw new AgogeError('EVAL_TASKS', `"${part}" names more than ${mostTasks} tasks: write a smaller range`);
+    return Array.from({ length: last - from + 1 }, (_, offset) => from + offset);
   });
 }
 
@@ -88,8 +95,9 @@ export function panelDifferences(a: Panel, b: Panel): string[] {
   differ('tokens in all', String(a.limits.tokens ?? 'any'), String(b.limits.tokens ?? 'any'));
   differ('reward', a.reward ?? 'env', b.reward ?? 'env');
   differ('context', String(a.limits.context ?? 'any'), String(b.limits.context ?? 'any'));
-  const onlyA = a.tasks.filter((index) => !b.tasks.includes(index)).length;
-  const onlyB = b.tasks.filter((index) => !a.tasks.includes(index)).length;
+  const [ofA, ofB] = [new Set(a.tasks), new Set(b.tasks)];
+  const onlyA = a.tasks.filter((index) => !ofB.has(index)).length;
+  const onlyB = b.tasks.filter((index) => !ofA.has(index)).length;
   if (onlyA + onlyB > 0)
     found.push(`tasks: ${onlyA} only in the first, ${onlyB} only in the second, ${a.tasks.length - onlyA} in both`);
   return found;

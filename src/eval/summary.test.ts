@@ -13,6 +13,9 @@ const score = (policy: string, success: readonly number[]) => ({
   reward: { mean: 0.6, low: 0.5, high: 0.7 },
   turns: 7.25,
   seeds: { success, deviation: 0.1 },
+  tasks: 20,
+  // Two episodes of the second seed have no result.
+  perTask: Array.from({ length: 20 }, (_, index) => ({ index, samples: index < 2 ? [0] : [0, 1] })),
 });
 const evaluation = {
   repeats: { samples: 1, seeds: 2, seed: 42 },
@@ -31,6 +34,10 @@ describe('a summary', () => {
       ['expert', '', '43', 1],
     ]);
     expect(rows[0]).toMatchObject({ episodes: 38, missing: 2, reward: 0.6 });
+    expect(rows.slice(1, 3)).toMatchObject([
+      { episodes: 20, missing: 0 },
+      { episodes: 18, missing: 2 },
+    ]);
   });
   it('is CSV that spreadsheets read, Markdown, and text', () => {
     const [head, first] = summaryCsv(rows).split('\n');

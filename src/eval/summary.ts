@@ -41,13 +41,13 @@ export function evaluationRows({ scores, repeats }: Evaluation): SummaryRow[] {
       reward: reward.mean,
       turns,
     };
-    const each = (seeds?.success ?? []).map((value, at): SummaryRow => ({
-      ...place,
-      seed: String(repeats.seed + at),
-      episodes: Math.round(scored / repeats.seeds),
-      missing: 0,
-      success: value,
-    }));
+    const each = (seeds?.success ?? []).map((value, at): SummaryRow => {
+      const played = score.perTask.flatMap(({ samples }) =>
+        samples.filter((sample) => Math.floor(sample / repeats.samples) === at),
+      );
+      const missing = score.tasks * repeats.samples - played.length;
+      return { ...place, seed: String(repeats.seed + at), episodes: played.length, missing, success: value };
+    });
     return [whole, ...each];
   });
 }
@@ -86,7 +86,7 @@ const columns: readonly [name: string, of: (row: SummaryRow) => string][] = [
 ];
 
 export function summaryCsv(rows: readonly SummaryRow[]): string {
-  const cell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return [columns.map(([name]) => name), ...rows.map((row) => columns.map(([, of]) => cell(of(row))))]
     .map((line) => `${line.join(',')}\n`)
     .join('');
@@ -102,7 +102,8 @@ function cells(row: SummaryRow): string[] {
 }
 
 export function summaryMarkdown(rows: readonly SummaryRow[]): string {
-  const line = (texts: readonly string[]): string => `| ${texts.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |\n`;
+  const line = (texts: readonly string[]): string =>
+    `| ${texts.map((text) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ')).join(' | ')} |\n`;
   return [line(shown.map(([name]) => name)), line(shown.map(() => '---')), ...rows.map((row) => line(cells(row)))].join('');
 }
 
