@@ -248,6 +248,8 @@ describe('agoge eval', () => {
     const broken = await agoge(...command, '--reply-timeout', '2');
     expect(broken.status).toBe(1);
     expect(broken.stderr).toMatch(/run the same command again/);
+    // The reason is on screen, not only in the log.
+    expect(broken.stderr).toMatch(/an episode failed: (the endpoint|.*did not answer)/);
     const [partial] = (await results('hostile')).scores;
     expect(partial?.scored).toBeLessThan(10);
     expect(

@@ -93,7 +93,8 @@ async function evaluated(directory: RunDirectory, step: number, skill: number): 
   });
 }
 
-async function erringEpisode(
+/** One episode of an expert that errs: solved with a skill of 1, not with one of 0. */
+export async function erringEpisode(
   environment: Environment,
   index: number,
   sample: number,

@@ -68,7 +68,7 @@ describe.skipIf(noTerminal !== undefined)('Ctrl-C in a terminal', () => {
 
   it('train that stops for a reason of its own ends as well', async () => {
     const { code, output } = await agoge('train rl.yaml run=short stop.minutes=0.02 evaluate.every=0');
-    expect(output).toMatch(/stopped after step \d+ \(0.02 minutes are over\)/);
+    expect(output).toMatch(/stopped after step \d+ \(its 1\.2 seconds are over\)/);
     expect(output).toContain('see it with: agoge view outputs/short');
     expect([code, restored(output)]).toEqual([0, true]);
     const info = JSON.parse(await readFile(join(folder, 'outputs', 'short', 'run.json'), 'utf8')) as { bits: unknown };
@@ -102,6 +102,17 @@ describe.skipIf(noTerminal !== undefined)('Ctrl-C in a terminal', () => {
       await agoge('demo --seconds 600', /\d+ of 256 tasks played/),
       'Go on with: agoge demo --resume outputs/demo-',
     );
+  });
+
+  it('demo, with its curve: the ring of before, the first step beside it', async () => {
+    const ended = await agoge('demo --seconds 600 --output drawn', /step 0–1/);
+    expectInterrupted(ended, 'Go on with: agoge demo --resume drawn/demo-');
+    // The last picture: nothing moves the cursor up after it.
+    const picture = ended.output.slice(ended.output.lastIndexOf('100% │'), ended.output.lastIndexOf('step 0–'));
+    const lines = picture.split(/\r?\n/).filter((line) => line.includes('│'));
+    expect(lines).toHaveLength(14);
+    expect(lines.filter((line) => line.includes('│○'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('•'))).toHaveLength(1);
   });
 
   it('data sample and data demonstrate keep what was played and leave nothing half written', async () => {

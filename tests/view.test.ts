@@ -22,7 +22,7 @@ import { episodeRecordSchema } from '../src/run/episode-record.ts';
 import type { RunDirectory } from '../src/run/run-directory.ts';
 import { defineEnvironment } from '../src/envs/define.ts';
 import { launchBrowser } from './browser.ts';
-import { writeFixtureRun, writeFixtureStep } from './fixture-run.ts';
+import { erringEpisode, writeFixtureRun, writeFixtureStep } from './fixture-run.ts';
 
 const size = { steps: 6, groups: 2, samples: 3 };
 /** An environment as a user writes one, with a split of its own. */
@@ -250,6 +250,23 @@ describe('the dashboard', () => {
     const files = { CSV: /^Policy,n,all,/, Markdown: /^\| Policy \| n \| all \|/, LaTeX: /^\\begin\{tabular\}\{lrrrr\}/ };
     for (const [format, start] of Object.entries(files))
       expect(await downloaded(page.getByRole('button', { name: format }))).toMatch(start);
+    // The map of tasks against steps: a task that was not solved before training and is after step 5. A click opens its episode.
+    const textcraft = await loadEnvironment('textcraft');
+    for (const [step, skill] of [
+      [0, 0],
+      [5, 1],
+    ] as const)
+      await run.episodes.writeEvaluation(step, [await erringEpisode(textcraft, 3, 0, step, skill)]);
+    await page.getByText('Tasks', { exact: true }).click();
+    await page.locator('.heat').waitFor();
+    expect(await page.locator('.heat tr').allTextContents()).toEqual([
+      'Taskstep 0step 5Category',
+      expect.stringMatching(/^#3·✓depth/),
+    ]);
+    await page.locator('.heat a').nth(1).click();
+    await page.locator('.said.action').first().waitFor();
+    expect(page.url()).toContain('/episode/eval-5-0');
+    expect(await page.locator('.outcome').first().textContent()).toBe('success');
     await show('#/run/first/groups?step=3');
     expect(await page.locator('tbody tr').first().textContent()).toMatch(/^textcraft\/test#\d+[01] {2}[01] {2}[01](yes|no)/);
     await page.locator('tbody a').first().click();

@@ -79,22 +79,18 @@ function usedShell(): Shell {
 /** The script in a file of its own: a new shell reads it and starts nothing, and one without agoge is not bothered by it. */
 async function installFor(shell: Shell): Promise<string> {
   const fish = shell === 'fish';
-  const base = fish ? folder('XDG_CONFIG_HOME', '.config') : folder('XDG_DATA_HOME', '.local/share');
+  const { XDG_CONFIG_HOME: config, XDG_DATA_HOME: data, ZDOTDIR: zsh } = process.env;
+  const base = fish ? (config ?? join(homedir(), '.config')) : (data ?? join(homedir(), '.local/share'));
   const file = join(base, fish ? 'fish/completions/agoge.fish' : `agoge/completion.${shell}`);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${scripts[shell]}\n`);
   if (fish) return `wrote ${file}; new shells complete agoge`;
-  const start = shell === 'bash' ? join(homedir(), '.bashrc') : join(process.env['ZDOTDIR'] ?? homedir(), '.zshrc');
+  const start = shell === 'bash' ? join(homedir(), '.bashrc') : join(zsh ?? homedir(), '.zshrc');
   const line = `[ -f '${file}' ] && source '${file}'`;
   const text = existsSync(start) ? await readFile(start, 'utf8') : '';
   if (text.includes(line)) return `wrote ${file}; ${start} reads it already`;
   await appendFile(start, `${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`);
   return `wrote ${file}, which ${start} now reads; new shells complete agoge`;
-}
-
-function folder(variable: string, usual: string): string {
-  const said = process.env[variable];
-  return said === undefined || said === '' ? join(homedir(), usual) : said;
 }
 
 /** bash cuts words at colons and equal signs, and replaces only what follows the last of them: run:outputs/x is one word here. */

@@ -56,6 +56,10 @@ describe('the demo on a terminal', () => {
       40,
     );
     expect(chart.findIndex((line) => line.includes('│○'))).toBe(6);
+    // Enough rows to see a gain of a tenth; the first step stands where it was measured, unsmoothed and right of the ring.
+    expect(chart.filter((line) => line.includes('│'))).toHaveLength(14);
+    expect(chart[9]).toMatch(/│ {5,}•$/);
+    expect(chart[1]).toMatch(/│ {20,}•$/);
     expect(chart.at(-1)).toContain('step 0–2');
   });
 

@@ -140,7 +140,6 @@ export interface Proof {
   readonly low: number;
   readonly high: number;
   readonly p: number;
-  readonly sentence: string;
   /** A task that was not solved before and is now. */
   readonly example?: { readonly before: EpisodeView; readonly after: EpisodeView };
 }

@@ -27,7 +27,6 @@ const schema = z.object({
       a: z.string(),
       b: z.string(),
       success: z.object({ difference: z.number(), low: z.number(), high: z.number(), p: z.number() }),
-      verdict: z.string(),
     }),
   ),
 });
@@ -59,7 +58,6 @@ export async function readProof(folder: string): Promise<Proof | undefined> {
       before: share(before),
       after: share(after),
       ...comparison.success,
-      sentence: comparison.verdict,
       ...(example && { example }),
     };
   } catch {

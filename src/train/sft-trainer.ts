@@ -124,6 +124,11 @@ class SftTrainer {
     const kept = panels.filter(({ name, size }) => !(name.endsWith(':held-out') && Number.isFinite(size)));
     if (notes.length > 0 && kept.length > 0)
       await this.note('experts demonstrate tasks that are evaluated on: demonstrate another split');
+    const { every, split } = this.recipe.evaluate;
+    if (every > 0 && kept.length === 0)
+      await this.note(
+        `nothing is evaluated: what is learned from has no split ${split}; name one with evaluate.split or evaluate.panels`,
+      );
     return kept;
   }
 

@@ -12,6 +12,10 @@ export function reasonToStop(
   }
   if (score !== undefined && stop.success !== null && score >= stop.success) return `evaluation reached ${score.toFixed(3)}`;
   if (stop.patience !== null && sinceBest >= stop.patience) return `no better evaluation in the last ${sinceBest}`;
-  if (stop.minutes !== null && elapsed >= stop.minutes * 60) return `${stop.minutes} minutes are over`;
+  if (stop.minutes !== null && elapsed >= stop.minutes * 60) return `its ${timeOf(stop.minutes)} are over`;
   return undefined;
+}
+
+function timeOf(minutes: number): string {
+  return minutes < 2 ? `${Math.round(600 * minutes) / 10} seconds` : `${minutes} minutes`;
 }

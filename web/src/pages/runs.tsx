@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { RunSummary } from '../../../src/report/model.ts';
 import { usePhrases, type Phrase } from '../language.ts';
 import { Show, useChanges, useLoaded } from '../parts/loaded.tsx';
-import { percent, when } from '../parts/numbers.ts';
+import { clock, day, percent } from '../parts/numbers.ts';
 import { saysWhy, Status } from '../parts/run-frame.tsx';
 import { nameOf, few, RunName } from '../parts/run-name.tsx';
 import { ShareText } from '../parts/share.tsx';
@@ -229,10 +229,12 @@ function Row({ run, live, marked, onMark }: RowProps) {
       <td class="number" data-label={t('Success')}>
         <Success run={run} />
       </td>
-      <td>
+      <td class={run.sparkline.length < 2 ? 'none' : ''}>
         <Sparkline values={run.sparkline} label={`${t('Trend')}: ${run.id}`} />
       </td>
-      <td class="muted when">{when(run.updatedAt)}</td>
+      <td class="muted when">
+        <span>{day(run.updatedAt)}</span> <span>{clock(run.updatedAt)}</span>
+      </td>
     </tr>
   );
 }

@@ -15,11 +15,22 @@ export function interval(low: number | null, high: number | null, write: (value:
 }
 
 export function when(iso: string | undefined): string {
+  return written(iso, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+export function day(iso: string | undefined): string {
+  return written(iso, { dateStyle: 'medium' });
+}
+
+/** The time of day; nothing where `day` has said all. */
+export function clock(iso: string | undefined): string {
+  return iso === undefined || Number.isNaN(Date.parse(iso)) ? '' : written(iso, { timeStyle: 'short' });
+}
+
+function written(iso: string | undefined, style: Intl.DateTimeFormatOptions): string {
   if (iso === undefined) return '–';
   const date = new Date(iso);
-  return Number.isNaN(date.getTime())
-    ? iso
-    : date.toLocaleString(document.documentElement.lang || 'en', { dateStyle: 'medium', timeStyle: 'short' });
+  return Number.isNaN(date.getTime()) ? iso : date.toLocaleString(document.documentElement.lang || 'en', style);
 }
 
 /** A duration in two units at most: `1 h 20 min`, `45 s`. */

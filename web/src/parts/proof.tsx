@@ -7,7 +7,13 @@ import { ShareText } from './share.tsx';
 
 export function ProofShown({ proof }: { readonly proof: Proof }) {
   const t = usePhrases();
-  const { before, after, difference, low, high, p, sentence, example } = proof;
+  const { before, after, difference, low, high, p, example } = proof;
+  const verdict =
+    p >= 0.05
+      ? 'No difference can be told'
+      : difference > 0
+        ? 'More tasks are solved after training'
+        : 'Fewer tasks are solved after training';
   return (
     <section class="proof">
       <h2>{t('Before and after')}</h2>
@@ -17,7 +23,7 @@ export function ProofShown({ proof }: { readonly proof: Proof }) {
       </p>
       <p>
         {t('Paired difference')}: <strong>{percent(difference)}</strong> [{percent(low)}, {percent(high)}], p = {short(p, 2)}.{' '}
-        <span class="muted">{sentence}</span>
+        <span class="muted">{t(verdict)}</span>
       </p>
       {example && (
         <details>
