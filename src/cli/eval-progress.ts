@@ -27,7 +27,7 @@ function barProgress(): Progress {
     start(label, total, done) {
       stop();
       const format = '{label} {bar} {value}/{total} {note}';
-      bar = startBar({ format, barsize: 24, fps: 5 }, total, done, { label: printable(label), note: '' });
+      bar = startBar({ format, fps: 5 }, total, done, { label: printable(label), note: '' });
     },
     advance: (note = '') => bar?.increment(1, { note: printable(note) }),
     say(line) {

@@ -22,7 +22,7 @@ export function workProgress(): (progress: Progress) => void {
       stopBar(bar);
       shown = what;
       const format = total === undefined ? '{label} {amount}' : '{label} {bar} {percentage}% {amount}';
-      bar = startBar({ format, barsize: 24, fps: 5 }, total ?? 0, done, { label: printable(what), amount: '' });
+      bar = startBar({ format, fps: 5 }, total ?? 0, done, { label: printable(what), amount: '' });
     }
     bar.update(done, { amount: amount(done, unit) });
     if (!ended) return;

@@ -7,7 +7,7 @@ import { ChartGrid } from '../parts/chart-grid.tsx';
 import { keptMetrics, keepMetrics } from '../parts/kept-metrics.ts';
 import { colourOf } from '../parts/lines.ts';
 import { Show, useLoaded } from '../parts/loaded.tsx';
-import { saysWhy, Status } from '../parts/run-frame.tsx';
+import { isStart, saysWhy, Status } from '../parts/run-frame.tsx';
 import { nameOf, RunName } from '../parts/run-name.tsx';
 import { ShareText } from '../parts/share.tsx';
 import { percent } from '../parts/numbers.ts';
@@ -129,7 +129,7 @@ function RunTable({ runs, hidden, onToggle }: RunTableProps) {
                   {run.step ?? '–'}
                 </td>
                 <td class="number" data-label={t('Before')}>
-                  {run.kind !== 'eval' && first?.step === 0 ? <ShareText share={first} /> : '–'}
+                  {run.kind !== 'eval' && isStart(run.scores) && first ? <ShareText share={first} /> : '–'}
                 </td>
                 <td class="number" data-label={t('Best')}>
                   {best === none ? '–' : <ShareText share={best} />}

@@ -125,18 +125,20 @@ function Group({ source, id, step, task }: GroupProps) {
       {({ rows, samples }) => (
         <>
           <h2>{task}</h2>
-          <p class="controls">
-            {t('The same task at other steps')}:
-            {[...new Set(rows.map((row) => row.step))].map((one) => (
-              <a
-                key={one}
-                href={href(['run', id, 'groups'], { step: one, task })}
-                aria-current={one === step ? 'page' : undefined}
-              >
-                {one} ({short(meanReward(rows.filter((row) => row.step === one)))})
-              </a>
-            ))}
-          </p>
+          {rows.some((row) => row.step !== step) && (
+            <p class="controls">
+              {t('The same task at other steps')}:
+              {[...new Set(rows.map((row) => row.step))].map((one) => (
+                <a
+                  key={one}
+                  href={href(['run', id, 'groups'], { step: one, task })}
+                  aria-current={one === step ? 'page' : undefined}
+                >
+                  {one} ({short(meanReward(rows.filter((row) => row.step === one)))})
+                </a>
+              ))}
+            </p>
+          )}
           {samples.length === 0 ? <p class="empty">{t('There is none.')}</p> : <Samples id={id} samples={samples} />}
         </>
       )}

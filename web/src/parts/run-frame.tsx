@@ -76,8 +76,7 @@ function RunHead({ run, source }: { readonly run: RunDetail; readonly source: So
   const t = usePhrases();
   const [first] = run.scores;
   const last = run.scores.at(-1);
-  // A demo is evaluated before and after, without steps.
-  const isStart = first !== last && (first?.step ?? 0) === 0;
+  const started = isStart(run.scores);
   const best = run.scores.reduce((one, other) => (other.success > one.success ? other : one), first ?? none);
   return (
     <>
@@ -105,8 +104,8 @@ function RunHead({ run, source }: { readonly run: RunDetail; readonly source: So
           )}
           {first && last && (
             <span>
-              {first.panel}: {isStart && <ShareText share={first} />}
-              {isStart && ' → '}
+              {first.panel}: {started && <ShareText share={first} />}
+              {started && ' → '}
               <ShareText share={last} />
             </span>
           )}
@@ -122,6 +121,11 @@ function RunHead({ run, source }: { readonly run: RunDetail; readonly source: So
       <Notes run={run} source={source} />
     </>
   );
+}
+
+/** Is the first of them what was measured before training? A demo is evaluated before and after, without steps. */
+export function isStart(scores: readonly NamedShare[]): boolean {
+  return scores.length > 1 && (scores[0]?.step ?? 0) === 0;
 }
 
 const none: NamedShare = { panel: '', policy: '', n: 0, success: NaN, low: NaN, high: NaN };
