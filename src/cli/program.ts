@@ -82,7 +82,9 @@ function report(thrown: unknown, verbose: boolean): number {
   tell(`agoge: ${error.message} [${error.code}]`);
   if (verbose) tell(`${error.stack ?? ''}${error.cause instanceof Error ? `\ncaused by ${error.cause.stack ?? ''}` : ''}`);
   if (error.code === 'CLI_INTERRUPTED') return 130;
-  return ['CLI_USAGE', 'CONFIG_', 'ENV_UNKNOWN', 'EVAL_TASKS', 'EVAL_WHICH_POLICY'].some((kind) => error.code.startsWith(kind)) ? 2 : 1;
+  return ['CLI_USAGE', 'CONFIG_', 'ENV_UNKNOWN', 'EVAL_TASKS', 'EVAL_WHICH_POLICY'].some((kind) => error.code.startsWith(kind))
+    ? 2
+    : 1;
 }
 
 function errorOf(thrown: unknown): AgogeError {
