@@ -10,7 +10,7 @@ const shown = new Set<SingleBar>();
 /** A bar on stderr that ends with the command at the latest. */
 export function startBar(options: Options, total: number, value: number, payload: object): SingleBar {
   // What stands beside the bar is worth more than its length.
-  const { columns = 80 } = process.stderr;
+  const columns = process.stderr.isTTY ? process.stderr.columns : 80;
   const barsize = Math.max(4, Math.min(40, columns - 60));
   const bar = new SingleBar({ stream: process.stderr, hideCursor: true, barsize, ...options });
   bar.start(total, value, payload);
