@@ -249,7 +249,7 @@ describe('agoge eval', () => {
     expect(broken.status).toBe(1);
     expect(broken.stderr).toMatch(/run the same command again/);
     // The reason is on screen, not only in the log.
-    expect(broken.stderr).toMatch(/an episode failed: (the endpoint|.*did not answer)/);
+    expect(broken.stderr).toMatch(/textcraft\/test#\d openai:.*: .+ \[(POLICY_ENDPOINT|AGENT_POLICY_DEADLINE)\]/);
     const [partial] = (await results('hostile')).scores;
     expect(partial?.scored).toBeLessThan(10);
     expect(

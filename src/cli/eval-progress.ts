@@ -1,8 +1,8 @@
 /** Progress of a long command: a bar on a terminal, a plain line now and then without one. Always on stderr. */
 import type { SingleBar } from 'cli-progress';
 import { printable } from '../core/printable.ts';
-import { startBar, stopBar } from './bar.ts';
-import { tell } from './print.ts';
+import { printAbove, startBar, stopBar } from './bar.ts';
+import { asCalled, tell } from './print.ts';
 
 export interface Progress {
   start(label: string, total: number, done: number): void;
@@ -31,8 +31,8 @@ function barProgress(): Progress {
     },
     advance: (note = '') => bar?.increment(1, { note: printable(note) }),
     say(line) {
-      stop();
-      tell(line);
+      if (bar) printAbove(asCalled(line));
+      else tell(line);
     },
     stop,
   };

@@ -33,9 +33,6 @@ const usualTurns: Readonly<Record<string, number>> = {
   data: 1,
 };
 
-/** Reasons of failed episodes that are said while others still play, each once; all of them are in the log. */
-const mostReasons = 5;
-
 export function register(program: Command): void {
   program
     .command('eval')
@@ -213,7 +210,6 @@ Interrupted or with failed episodes: the same command again plays only what is m
         await using _ = await showRun({ folder, among: 'outputs', view, stream, quiet: options.json === true, own });
         let solved = 0;
         let counted = 0;
-        const reasons = new Set<string>();
         const evaluation = await evaluate(
           {
             panels,
@@ -237,10 +233,6 @@ Interrupted or with failed episodes: the same command again plays only what is m
             },
             onEpisode({ outcome }) {
               if (outcome.kind !== 'failed') counted++;
-              else if (reasons.size < mostReasons && !reasons.has(outcome.error.message)) {
-                reasons.add(outcome.error.message);
-                progress.say(`an episode failed: ${outcome.error.message}`);
-              }
               if (outcome.kind === 'finished' && outcome.success) solved++;
               progress.advance(counted > 0 ? `success ${(solved / counted).toFixed(3)}` : '');
             },
