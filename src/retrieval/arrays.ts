@@ -68,7 +68,8 @@ export function writeArray(path: string, array: Array_): void {
   const file = openSync(path, 'w');
   try {
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    for (let at = 0; at < bytes.length; at += PIECE) writeSync(file, bytes, at, Math.min(PIECE, bytes.length - at));
+    // A disk that is nearly full takes a part without an error; the rest is what fails.
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, Math.min(PIECE, bytes.length - at));
   } finally {
     closeSync(file);
   }

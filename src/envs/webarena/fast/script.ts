@@ -50,7 +50,11 @@ function compound(text: string): Test {
       if (tag !== undefined) return own === tag;
       if (id !== undefined) return attributes['id'] === id;
       if (className !== undefined) return (attributes['class'] ?? '').split(' ').includes(className);
-      return attribute !== undefined && (value === undefined ? attribute in attributes : attributes[attribute] === value);
+      return (
+        attribute !== undefined &&
+        Object.hasOwn(attributes, attribute) &&
+        (value === undefined || attributes[attribute] === value)
+      );
     });
   }
   return (element) => tests.every((test) => test(element));
