@@ -22,6 +22,7 @@ const { positionals, values } = parseArgs({
     threads: { type: 'string', default: '2' },
     spinning: { type: 'boolean', default: false },
     lanes: { type: 'string' },
+    int8: { type: 'boolean', default: false },
     slots: { type: 'string' },
     solo: { type: 'boolean', default: false },
   },
@@ -34,6 +35,7 @@ const shapes: Record<string, ModelConfig> = {
   m: presetConfig('m', { vocabulary: 49152, context: 1024, rope: { kind: 'default', theta: 100_000 } }),
 };
 const sampling = {
+  ...(values.int8 ? { numbers: 'int8' as const } : {}),
   ...(values.lanes === undefined ? {} : { lanes: Number(values.lanes) }),
   ...(values.slots === undefined ? {} : { slots: Number(values.slots) }),
 };

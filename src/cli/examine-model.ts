@@ -69,8 +69,8 @@ function adapterFinding(config: ModelConfig, available: number, threads: number)
   );
 }
 
-function samplingParts({ weights, session, keyValues, sequences, length }: MemoryNeed): string {
-  return `weights ${amount(weights)}, packed copy ${amount(session)}, keys and values ${amount(keyValues)} (${sequences} sequences of ${length} tokens, and parked ones)`;
+function samplingParts({ weights, session, keyValues, scratch, sequences, length }: MemoryNeed): string {
+  return `weights ${amount(weights)}, packed copy ${amount(session)}, keys and values ${amount(keyValues)} (${sequences} sequences of ${length} tokens, and parked ones), scores of attention ${amount(scratch)}`;
 }
 
 function fits(what: string, bytes: number, parts: string, available: number, remedy: string): Finding {

@@ -126,6 +126,8 @@ export const engineSchema = z.strictObject({
   kind: z.enum(['embedded', 'tinker']).default('embedded'),
   /** Threads of the embedded engine; null: all cores. */
   threads: count.nullable().default(null),
+  /** Numbers that the embedded engine samples with. int8: faster for large models, from a slightly other policy than the trained one; see the correction. */
+  sampling_weights: z.enum(['float32', 'int8']).default('float32'),
   /** Address of a Tinker-compatible server (SkyRL, Thinking Machines' service, `agoge serve --tinker`): train there. The key is TINKER_API_KEY. */
   tinker: z.string().nullable().default(null),
   /** The same address beside `kind: tinker`. */

@@ -57,6 +57,7 @@ export async function openEngine(policy: string, options: OpenEngineOptions): Pr
     ...(config.lora === null ? {} : { lora: { ...config.lora, targets: targetsOf(config.lora.targets) }, frozen: config.frozen }),
     ...(seed === undefined ? {} : { seed }),
     ...(config.threads === null ? {} : { threads: config.threads }),
+    ...(config.sampling_weights === 'float32' ? {} : { sampling: { numbers: config.sampling_weights } }),
     ...(head === undefined ? {} : { head }),
     ...(scoreBias === undefined ? {} : { scoreBias }),
     ...(template === undefined ? {} : { chatTemplate: template }),

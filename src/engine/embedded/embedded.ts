@@ -57,7 +57,7 @@ export interface EmbeddedOptions extends RuntimeSettings, LearnerOptions {
    * the default, or to sample and score only.
    */
   readonly frozen?: 'float32' | 'bfloat16' | 'stored';
-  readonly sampling?: Pick<SamplerOptions, 'memory' | 'slots' | 'lanes' | 'fixedWidth'>;
+  readonly sampling?: Pick<SamplerOptions, 'memory' | 'slots' | 'lanes' | 'fixedWidth' | 'numbers'>;
   readonly onDownload?: (file: string, loaded: number, total: number) => void;
 }
 

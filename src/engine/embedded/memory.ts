@@ -4,7 +4,7 @@ import { keyValueWidth, queryWidth, type ModelConfig } from './network/config.ts
 import { layoutOf } from './network/layout.ts';
 import { trainedLayout } from './network/lora.ts';
 import { accumulatorsOf } from './network/size.ts';
-import { laneBytes, laneShape, samplingPlan } from './sampling/capacity.ts';
+import { laneBytes, laneShape, samplingPlan, scratchBytes } from './sampling/capacity.ts';
 
 /** Bytes, by what they are for. */
 export interface MemoryNeed {
@@ -14,6 +14,8 @@ export interface MemoryNeed {
   readonly session: number;
   /** Keys and values of all sequences that are sampled at once, when all slots are full. */
   readonly keyValues: number;
+  /** Scores of queries and keys while attention is computed. */
+  readonly scratch: number;
   readonly sequences: number;
   readonly length: number;
   /** Gradients and two moments of what is trained. */
@@ -47,12 +49,14 @@ export function memoryNeed(
   // Beside adapters the merged matrices exist in float32 while a session is built.
   const merged = config.lora ? 4 * (parameters - table) : 0;
   const session = plan.lanes * (4 * parameters + (config.tied ? stored * table : 0) + merged);
-  const sampling = weights + session + keyValues;
+  const scratch = scratchBytes(config, plan, shape);
+  const sampling = weights + session + keyValues + scratch;
   return {
     parameters,
     weights,
     session,
     keyValues,
+    scratch,
     sequences: plan.lanes * shape.slots,
     length: shape.capacity,
     optimizer,

@@ -1,5 +1,5 @@
 /** Writes an ONNX model: the few protobuf messages that a graph needs, straight into bytes. */
-export type ElementType = 'float32' | 'bfloat16' | 'uint8' | 'int32' | 'int64' | 'bool';
+export type ElementType = 'float32' | 'bfloat16' | 'uint8' | 'int8' | 'int32' | 'int64' | 'bool';
 /** A number, or the name of an extent that is known only when the graph runs. */
 export type Extent = number | string;
 export type Attribute = number | string | readonly number[] | { readonly float: number };
@@ -28,7 +28,7 @@ export interface OnnxWeight {
 }
 
 export interface OnnxConstant extends OnnxWeight {
-  readonly data: Float32Array | BigInt64Array | Int32Array;
+  readonly data: Float32Array | BigInt64Array | Int32Array | Uint8Array;
 }
 
 export interface OnnxGraph {
@@ -40,7 +40,7 @@ export interface OnnxGraph {
   readonly external: readonly OnnxWeight[];
 }
 
-const elementTypes: Readonly<Record<ElementType, number>> = { float32: 1, uint8: 2, int32: 6, int64: 7, bool: 9, bfloat16: 16 };
+const elementTypes: Readonly<Record<ElementType, number>> = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9, bfloat16: 16 };
 const opset = 18;
 const irVersion = 9;
 

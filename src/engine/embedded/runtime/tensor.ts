@@ -5,11 +5,12 @@
 import { cells, type Address, type Memory } from './library.ts';
 import { Runtime } from './runtime.ts';
 
-export type TensorData = Float32Array | Int32Array | BigInt64Array | Uint8Array | Uint16Array;
+export type TensorData = Float32Array | Int32Array | BigInt64Array | Uint8Array | Int8Array | Uint16Array;
 
 const elementTypes = new Map<unknown, number>([
   [Float32Array, 1],
   [Uint8Array, 2],
+  [Int8Array, 3],
   [Int32Array, 6],
   [BigInt64Array, 7],
   // The only numbers of 16 bits here are bfloat16.

@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import { AgogeError } from '../../../core/error.ts';
 import { keyValueWidth, type ModelConfig } from '../network/config.ts';
 import { isSmall } from '../network/size.ts';
-import type { LaneShape } from './lane.ts';
+import { pieceUnit, slotLength, type LaneShape } from './lane.ts';
 
 export interface CapacityOptions {
   /** Bytes for keys and values, in slots and parked. Default: a tenth of the machine's memory, at most 2 GiB. */
@@ -80,4 +80,13 @@ export function laneShape(config: ModelConfig, plan: SamplingPlan, needed: numbe
 /** Bytes of keys and values of all slots of all lanes. */
 export function laneBytes(config: ModelConfig, plan: SamplingPlan, { slots, capacity }: LaneShape): number {
   return plan.lanes * slots * capacity * bytesPerToken(config);
+}
+
+/**
+ * Bytes that attention holds for the scores of queries and keys, in all lanes: those of a piece of a prompt, or of one token of every
+ * slot, with the whole length of a slot. The memory of a session keeps the largest that it needed.
+ */
+export function scratchBytes(config: ModelConfig, plan: SamplingPlan, shape: LaneShape): number {
+  const rows = Math.max(Math.min(plan.piece, shape.capacity) + pieceUnit, shape.slots);
+  return plan.lanes * 4 * config.heads * rows * slotLength(shape);
 }

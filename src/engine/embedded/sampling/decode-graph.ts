@@ -7,6 +7,7 @@ import { Graph, type CompiledGraph, type Value } from '../graph/graph.ts';
 import { embeddingScale, hasWindow, keyValueWidth, queryScalar, queryWidth, type ModelConfig } from '../network/config.ts';
 import { layoutOf, outputWeight, slotOf } from '../network/layout.ts';
 import { ropesOf, ropeTables } from '../network/rope.ts';
+import { int8Names, int8Product, wholeRows, type SamplingWeights, type WholeRows } from './int8.ts';
 import { adaptedModules } from './merge.ts';
 
 /** Names of the caches, which go in and come out as the same memory. */
@@ -56,8 +57,14 @@ export function decodeRope(config: ModelConfig, positions: number): DecodeTable[
   });
 }
 
-/** `weights`: the names of what the session is given: with adapters in them in float32, else as the config says. */
-export function decodeGraph(config: ModelConfig): CompiledGraph & { readonly weights: readonly string[] } {
+/**
+ * `weights`: the names of what the session is given: with adapters in them in float32, else as the config says. `quantised`: the names
+ * of the matrices that it is given as whole numbers and scales instead.
+ */
+export function decodeGraph(
+  config: ModelConfig,
+  numbers: SamplingWeights = 'float32',
+): CompiledGraph & { readonly weights: readonly string[]; readonly quantised: readonly string[] } {
   const graph = new Graph();
   const layout = layoutOf(config);
   const given = new Map<string, Value>();
@@ -108,8 +115,20 @@ export function decodeGraph(config: ModelConfig): CompiledGraph & { readonly wei
     ) as [Value, Value, Value, Value];
     return [normed, sum];
   };
-  const linear = (value: Value, name: string, bias?: string): Value =>
-    graph.gemm(value, weight(`${name}.weight`), { transposeB: true, plus: bias === undefined ? undefined : weight(bias) });
+  const quantised = new Set<string>();
+  const wholeProduct = (rows: WholeRows, name: string): Value => {
+    const [out = 0, width = 0] = slotOf(layout, name).shape;
+    const names = int8Names(name);
+    quantised.add(name);
+    const whole = graph.weight(names.numbers, [width, out], 'int8');
+    return int8Product(graph, rows, whole, graph.weight(names.scales, [out]));
+  };
+  const linear = (value: Value, name: string, bias?: string): Value => {
+    const plus = bias === undefined ? undefined : weight(bias);
+    if (numbers === 'float32') return graph.gemm(value, weight(`${name}.weight`), { transposeB: true, plus });
+    const result = wholeProduct(wholeRows(graph, value), `${name}.weight`);
+    return plus ? graph.add(result, plus) : result;
+  };
   /** Norm of each head on its own (Qwen3, Gemma 3). */
   const headNorm = (value: Value, width: number, name: string): Value =>
     graph.reshape(norm(graph.reshape(value, [-1, headSize]), normWeight(name)), [-1, width]);
@@ -168,6 +187,15 @@ export function decodeGraph(config: ModelConfig): CompiledGraph & { readonly wei
     return gemma ? norm(result, normWeight(`model.layers.${layer}.post_attention_layernorm.weight`)) : result;
   };
 
+  const outputLayer = (): Value => {
+    const scored = (value: Value): Value => graph.node('Gather', [value, last], { type: value.type });
+    const scale = normWeight('model.norm.weight');
+    if (numbers === 'float32') return graph.gemm(norm(scored(stream), scale), weight(outputWeight(config)), { transposeB: true });
+    // All rows are turned into whole numbers, since of a piece of a prompt none is scored and nothing has no largest number.
+    const rows = wholeRows(graph, norm(stream, scale));
+    return wholeProduct({ numbers: scored(rows.numbers), perUnit: scored(rows.perUnit) }, outputWeight(config));
+  };
+
   const table = stored('model.embed_tokens.weight');
   const embedding = graph.widened(graph.node('Gather', [table, tokens], { type: table.type }));
   const scale = embeddingScale(config);
@@ -189,11 +217,10 @@ export function decodeGraph(config: ModelConfig): CompiledGraph & { readonly wei
       [normed, stream] = addAndNorm(down, sum, normWeight(`model.layers.${layer + 1}.input_layernorm.weight`));
     } else stream = graph.add(down, sum);
   }
-  const final = norm(graph.node('Gather', [stream, last], { type: 'float32' }), normWeight('model.norm.weight'));
-  const logits = graph.gemm(final, weight(outputWeight(config)), { transposeB: true });
+  const logits = outputLayer();
   outputs['logits'] = { ...logits, shape: ['scored', config.vocabulary] };
   outputs['probabilities'] = { ...graph.softmax(logits), shape: ['scored', config.vocabulary] };
-  return { ...graph.compile(outputs), weights: [...given.keys()] };
+  return { ...graph.compile(outputs), weights: [...given.keys()], quantised: [...quantised] };
 }
 
 /** The distribution at another temperature: logits times its inverse, then softmax. No weights. */

@@ -7,6 +7,7 @@ import { WeightPlaces, type FrozenWeights, type NetworkWeights } from '../networ
 import { Session } from '../runtime/session.ts';
 import { Tensor } from '../runtime/tensor.ts';
 import { decodeGraph } from './decode-graph.ts';
+import { int8Names, quantised, refuseInexactInt8, type SamplingWeights } from './int8.ts';
 import { adaptedModules, Merging } from './merge.ts';
 
 export class DecodeSessions {
@@ -19,9 +20,11 @@ export class DecodeSessions {
     /** The live weights. */
     weights: NetworkWeights,
     private readonly alone: boolean,
+    numbers: SamplingWeights = 'float32',
   ) {
+    if (numbers === 'int8') refuseInexactInt8();
     this.places = new WeightPlaces(config, weights);
-    this.graph = decodeGraph(config);
+    this.graph = decodeGraph(config, numbers);
   }
 
   /** A session of the present weights, here and now. */
@@ -33,6 +36,13 @@ export class DecodeSessions {
     const initializers = Object.fromEntries(
       this.graph.weights.map((name) => [name, Tensor.over(dataOf(name), [...places.slotOf(name).shape])]),
     );
+    for (const name of this.graph.quantised) {
+      const [out = 0, width = 0] = places.slotOf(name).shape;
+      const { numbers, scales } = quantised(dataOf(name), out, width);
+      const names = int8Names(name);
+      initializers[names.numbers] = Tensor.over(numbers, [width, out]);
+      initializers[names.scales] = Tensor.over(scales, [out]);
+    }
     const session = Session.compile(this.graph, { initializers, alone: this.alone, ownMemory: this.alone });
     for (const tensor of Object.values(initializers)) tensor[Symbol.dispose]();
     return session;

@@ -11,6 +11,7 @@ import { timeSteps } from './calibration.ts';
 import { decodeRope, temperGraph } from './decode-graph.ts';
 import { DecodeSessions } from './decode-sessions.ts';
 import { drawFromAll, drawGreedily, drawTruncated, likeliest, untruncated, type Drawn } from './draw.ts';
+import type { SamplingWeights } from './int8.ts';
 import { Lane, slotLength, type LaneShape } from './lane.ts';
 import type { FromLane, LaneAnswer, LaneFailure, StreamedToken, ToLane } from './messages.ts';
 import { isPrompted, Seating, type SampleLane, type Seat } from './seating.ts';
@@ -31,6 +32,7 @@ export interface LaneOptions {
   /** Bytes for sequences that had to leave their slot. */
   readonly parked: number;
   readonly fixedWidth: boolean;
+  readonly numbers: SamplingWeights;
   readonly statistics: SharedArrayBuffer;
 }
 
@@ -59,8 +61,8 @@ export class LaneService implements Service {
     private readonly options: LaneOptions,
     private readonly post: (message: FromLane) => void,
   ) {
-    const { config, weights, frozen, alone } = options;
-    this.sessions = new DecodeSessions(config, { trained: weights, frozen }, alone);
+    const { config, weights, frozen, alone, numbers } = options;
+    this.sessions = new DecodeSessions(config, { trained: weights, frozen }, alone, numbers);
     this.statistics = new LaneStatistics(options.statistics);
     this.lane = this.newLane(options.shape);
     this.seating = new Seating(this.lane, options.parked, this.statistics);

@@ -18,7 +18,8 @@ import type { FrozenWeights } from '../network/weights.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import { openService, type RemoteService } from '../workers/threads.ts';
 import { calibrates, calibrationOf, keepCalibration, requestsPerLane } from './calibration.ts';
-import { laneBytes, laneShape, samplingPlan, type CapacityOptions, type SamplingPlan } from './capacity.ts';
+import { laneBytes, laneShape, samplingPlan, scratchBytes, type CapacityOptions, type SamplingPlan } from './capacity.ts';
+import type { SamplingWeights } from './int8.ts';
 import type { LaneOptions } from './lane-service.ts';
 import type { LaneShape } from './lane.ts';
 import type { FromLane, ToLane } from './messages.ts';
@@ -37,6 +38,8 @@ export interface SamplerOptions extends CapacityOptions {
   readonly decode?: ((ids: TokenIds) => string) | undefined;
   /** Every step computes all slots, used or not: for machines whose matrix kernels change bits with the number of rows. */
   readonly fixedWidth?: boolean | undefined;
+  /** In what numbers lanes keep the matrices. With int8 a reply is sampled from a slightly other policy than the one that is trained. */
+  readonly numbers?: SamplingWeights | undefined;
 }
 
 /** A lane, and the requests it has in hand. */
@@ -168,7 +171,7 @@ export class Sampler {
   }
 
   private openLane(index: number): RemoteLane {
-    const { config, weights, frozen, fixedWidth = false } = this.options;
+    const { config, weights, frozen, fixedWidth = false, numbers = 'float32' } = this.options;
     const { plan, shape } = this;
     if (!shape) throw new TypeError('a lane needs a shape');
     const statistics = new LaneStatistics();
@@ -182,6 +185,7 @@ export class Sampler {
       wholePrompts: plan.small,
       parked: plan.parked / plan.lanes,
       fixedWidth,
+      numbers,
       statistics: statistics.memory,
     };
     const pending = new Map<number, PendingSample>();
@@ -245,7 +249,7 @@ export class Sampler {
     if (this.shape && needed <= this.shape.capacity) return;
     const shape = laneShape(config, plan, needed);
     refuseIfTooLarge(
-      laneBytes(config, plan, shape),
+      laneBytes(config, plan, shape) + scratchBytes(config, plan, shape),
       `sampling ${plan.lanes * shape.slots} sequences of ${shape.capacity} tokens`,
     );
     this.shape = shape;
