@@ -40,7 +40,15 @@ export interface OnnxGraph {
   readonly external: readonly OnnxWeight[];
 }
 
-const elementTypes: Readonly<Record<ElementType, number>> = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9, bfloat16: 16 };
+const elementTypes: Readonly<Record<ElementType, number>> = {
+  float32: 1,
+  uint8: 2,
+  int8: 3,
+  int32: 6,
+  int64: 7,
+  bool: 9,
+  bfloat16: 16,
+};
 const opset = 18;
 const irVersion = 9;
 
