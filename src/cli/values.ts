@@ -9,8 +9,9 @@ export function onOff(value: string): boolean {
 
 /** Dollars per million tokens in and out. */
 export function prices(value: string): { input: number; output: number } {
-  const [input, output] = value.split(',').map(Number);
-  if (input === undefined || output === undefined || !(input >= 0 && output >= 0))
+  const numbers = value.split(',').map((text) => (text.trim() === '' ? NaN : Number(text)));
+  const [input = NaN, output = NaN] = numbers;
+  if (numbers.length !== 2 || !numbers.every((price) => Number.isFinite(price) && price >= 0))
     throw new InvalidArgumentError('Write two numbers: 0.15,0.60.');
   return { input, output };
 }

@@ -1,5 +1,6 @@
 /** The known word that a mistyped one most likely meant: by edit distance, at most a third of its letters (or one prefix away). */
 export function nearest(word: string, known: readonly string[]): string | undefined {
+  if (word === '') return undefined; // every word begins with it
   let best: string | undefined;
   let least = Infinity;
   for (const candidate of known) {

@@ -34,8 +34,7 @@ describe('tasks of the command line', () => {
 const environment = (size: number, version = '1'): Environment =>
   ({ name: 'toy', version, splits: ['test'], tasks: () => ({ size }) }) as unknown as Environment;
 const format = (name: string, fingerprint?: string): PromptFormat => ({ name, fingerprint }) as unknown as PromptFormat;
-const limits = (given: Partial<EpisodeLimits> = {}): EpisodeLimits =>
-  ({ turns: 5, tokensPerTurn: 64, deadline: 1000, ...given }) as EpisodeLimits;
+const limits = (given: Partial<EpisodeLimits> = {}): EpisodeLimits => ({ turns: 5, tokensPerTurn: 64, deadline: 1000, ...given });
 
 function panel(
   changes: { tasks?: number[]; version?: string; format?: PromptFormat; limits?: Partial<EpisodeLimits>; reward?: string } = {},
@@ -46,7 +45,7 @@ function panel(
 
 describe('a panel', () => {
   it('is the same for the same question: order, repeats and deadlines are not part of it', () => {
-    const same = [panel(), panel({ tasks: [2, 0, 1, 1] }), panel({ limits: { deadline: 5 } as Partial<EpisodeLimits> })];
+    const same = [panel(), panel({ tasks: [2, 0, 1, 1] }), panel({ limits: { deadline: 5 } })];
     expect(new Set(same.map(({ hash }) => hash)).size).toBe(1);
     expect(panel({ tasks: [10 - 1, 0] }).tasks).toEqual([0, 9]);
   });

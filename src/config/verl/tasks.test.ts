@@ -1,5 +1,6 @@
 /** What a configuration of verl plays: rows that are questions, rows that name tasks, AgentGym's environments; and what it is paid. */
 import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
 import { fromVerl, launchedAlone, type Converted } from '../from-verl.ts';
 import { rlRecipe } from '../recipe.ts';
 import type { RlRecipe } from '../rl-recipe.ts';
@@ -38,10 +39,11 @@ describe('rows that are questions', () => {
       `${rollout}.multi_turn.max_parallel_calls=2`,
       `${rollout}.multi_turn.max_tool_response_length=1024`,
     ];
-    const { read, notes } = await converted(...gsm8k, ...tools);
+    const { read, notes, recipe } = await converted(...gsm8k, ...tools);
     const settings = { tools: 'config/tools.yaml', parallel: 2, response: 1024 };
     expect(read.tasks).toMatchObject([{ env: 'data', settings }]);
     expect(read.evaluate.panels).toMatchObject([{ env: 'data', settings }]);
+    expect(stringify(recipe)).not.toMatch(/[&*]a\d/);
     expect(read.agent).toMatchObject({ format: 'direct', max_turns: 4 });
     expect(notes.join('\n')).toMatch(/tools of config\/tools\.yaml/);
   });

@@ -66,7 +66,8 @@ function held(draft: Draft, where: Readonly<Record<string, unknown>>): void {
   const validation = draft.take('data.val_files');
   const most = draft.number('data.val_max_samples');
   if (validation === undefined || !draft.gave('data.val_files')) return;
-  draft.set('evaluate.panels', [{ ...where, file: validation }]);
+  // A copy: shared settings would be written as an anchor and its alias.
+  draft.set('evaluate.panels', [{ ...structuredClone(where), file: validation }]);
   draft.set('evaluate.choose', false);
   draft.note('as in verl, evaluations on val_files are watched and no best checkpoint is chosen by them (evaluate.choose)');
   if (most !== undefined && most > 0) draft.set('evaluate.tasks', most);
