@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunLibrary } from '../src/report/library.ts';
 import type { LocalServer } from '../src/report/local-server.ts';
 import { startView } from '../src/report/server.ts';
-import { launchBrowser } from './browser.ts';
+import { barriers, launchBrowser } from './browser.ts';
 import { writeFixtureRun } from './fixture-run.ts';
 
 const cli = process.env['AGOGE_CLI'] ?? fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
@@ -206,6 +206,8 @@ describe('an evaluation', () => {
     expect(await page.locator('ul.plain').first().textContent()).toMatch(/random → expert: expert solves more tasks than random/);
     await page.setViewportSize({ width: 400, height: 800 });
     await page.getByText('Tasks', { exact: true }).click();
+    await page.locator('.heat tbody td a').first().waitFor();
+    expect(await barriers(page)).toEqual([]);
     expect(await page.locator('.heat tbody td a').first().textContent()).toMatch(/^\d\/4$/);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(400);
     await page.close();
@@ -226,6 +228,9 @@ describe('a run that is shown alone', () => {
       const page = await open(address);
       await page.getByRole('heading', { name: 'alone' }).waitFor();
       await page.locator('.proof', { hasText: 'Paired difference: 100.0 %' }).waitFor();
+      await page.locator('.proof summary').click();
+      await page.locator('.proof .said.action').first().waitFor();
+      expect(await barriers(page)).toEqual([]);
       await page.close();
     }
     expect((await fetch(`${url}api/run?run=${encodeURIComponent('../worlds')}`)).status).toBe(403);

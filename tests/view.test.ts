@@ -5,7 +5,6 @@
 import { existsSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { appendFile, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,7 +20,7 @@ import { readEpisodes } from '../src/run/episode-files.ts';
 import { episodeRecordSchema } from '../src/run/episode-record.ts';
 import type { RunDirectory } from '../src/run/run-directory.ts';
 import { defineEnvironment } from '../src/envs/define.ts';
-import { launchBrowser } from './browser.ts';
+import { barriers, launchBrowser } from './browser.ts';
 import { erringEpisode, writeFixtureRun, writeFixtureStep } from './fixture-run.ts';
 
 const size = { steps: 6, groups: 2, samples: 3 };
@@ -204,16 +203,27 @@ describe('the dashboard', () => {
     await expect
       .poll(() => rows.allTextContents(), { timeout: 120_000 })
       .toEqual([expect.stringMatching(/^first.*30\.0 % → 72\.9 % \[/), expect.stringContaining('sweep/second')]);
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    await page.getByRole('link', { name: 'Compare' }).click();
+    await page.locator('.plot').first().waitFor();
+    expect(await page.locator('.settings tbody tr').allTextContents()).toEqual(['steps64']);
+    await page.goBack();
     const failed = rows.filter({ has: page.locator('.status.failed') });
     expect(await failed.textContent()).toContain('the loss is not finite');
     await failed.getByRole('link').click();
     await page.getByText('the loss is not finite').waitFor();
+    await page.getByRole('link', { name: 'Groups' }).click();
+    await page.locator('tbody a').first().click();
+    await page.locator('.samples tbody tr').first().waitFor();
     await page.getByRole('link', { name: 'Episodes' }).click();
     await page.getByRole('combobox', { name: 'Outcome' }).selectOption('truncated');
     await page.waitForURL(/outcome=truncated/);
     await page.locator('tbody a').first().click();
     await page.locator('.said.action').first().waitFor();
     expect(await page.locator('.outcome').first().textContent()).toBe('truncated');
+    await page.locator('.takeover').first().click();
+    await page.locator('.play .said.action').first().waitFor();
+    await page.getByRole('button', { name: 'Save as demonstration' }).waitFor();
     await show('#/run/sweep%2Fsecond');
     await page.getByRole('button', { name: 'Add a note or tags' }).click();
     await page.getByLabel('Note').fill('learning rate too high');
@@ -362,16 +372,7 @@ describe('the dashboard', () => {
   });
 
   it('has no serious accessibility findings, light or dark', async () => {
-    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    const found = async (options: object): Promise<string[]> => {
-      const { violations } = await page.evaluate<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>(
-        `axe.run(${JSON.stringify({ ...options, resultTypes: ['violations'] })})`,
-      );
-      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-      return serious.map(({ id, nodes }) => `${page.url()} ${id}: ${nodes[0]?.html ?? ''}`);
-    };
     await show('#/');
-    await page.evaluate(axe);
     for (const hash of [
       '#/run/first',
       '#/compare?run=first&run=sweep%2Fsecond',
@@ -389,11 +390,11 @@ describe('the dashboard', () => {
       await page.locator('[aria-busy]').waitFor({ state: 'detached' });
       await page.emulateMedia({ colorScheme: 'light' });
       await page.locator('html[data-theme=light]').waitFor();
-      expect(await found({})).toEqual([]);
+      expect(await barriers(page)).toEqual([]);
       // Only colours differ in the dark.
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.locator('html[data-theme=dark]').waitFor();
-      expect(await found({ runOnly: ['color-contrast'] })).toEqual([]);
+      expect(await barriers(page, { runOnly: ['color-contrast'] })).toEqual([]);
     }
     await page.emulateMedia({ colorScheme: 'light' });
   });

@@ -341,23 +341,24 @@ function fits(run: RunSummary, { search, kind, folder }: Choice): boolean {
   const rightKind =
     kind === 'archived' ? archived : !archived && (kind === 'all' || (kind === 'evaluation') === (run.kind === 'eval'));
   const rightFolder = folder === '' || `${folderOf(run.id)}/`.startsWith(folder);
+  if (!rightKind || !rightFolder) return false;
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return true;
   const { note = '', tags = [] } = run.annotation ?? {};
   const text = [nameOf(run), run.id, run.recipe, run.status, run.reason ?? '', note, ...tags].join('\n').toLowerCase();
-  return (
-    rightKind &&
-    rightFolder &&
-    search
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => text.includes(word))
-  );
+  return words.every((word) => text.includes(word));
 }
+
+const collator = new Intl.Collator('en', { numeric: true });
 
 /** Runs without a value come last, whatever the direction. */
 function order(a: RunSummary, b: RunSummary, { by, down }: Choice): number {
   const [first, second] = [valueOf(a, by), valueOf(b, by)];
   if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined);
-  const sign = typeof first === 'number' ? first - Number(second) : first.localeCompare(String(second), 'en', { numeric: true });
+  const sign = typeof first === 'number' ? first - Number(second) : collator.compare(first, String(second));
   return down ? -sign : sign;
 }
 

@@ -1,5 +1,5 @@
 /** Tasks against policies or steps: green where solved, red where not, between for several samples; a click opens the episode. */
-import type { TaskMatrix } from '../../../src/report/model.ts';
+import type { TaskCell, TaskMatrix } from '../../../src/report/model.ts';
 import { usePhrases } from '../language.ts';
 import { href } from '../route.ts';
 import type { Source } from '../source.ts';
@@ -57,14 +57,10 @@ function Map({ id, panel, matrix }: { readonly id: string; readonly panel: strin
                     <a
                       href={href(['run', id, 'episode', cell.place])}
                       style={`--share: ${(100 * cell.success).toFixed(0)}%`}
-                      aria-label={`${task} ${names[i] ?? ''}: ${percent(cell.success)} (n = ${String(cell.n)})`}
+                      aria-label={`${signOf(cell)} ${task} ${names[i] ?? ''}: ${percent(cell.success)} (n = ${String(cell.n)})`}
                       title={`${percent(cell.success)} (n = ${String(cell.n)})`}
                     >
-                      {cell.n > 1
-                        ? `${String(Math.round(cell.success * cell.n))}/${String(cell.n)}`
-                        : cell.success === 1
-                          ? '✓'
-                          : '·'}
+                      {signOf(cell)}
                     </a>
                   )}
                 </td>
@@ -77,4 +73,9 @@ function Map({ id, panel, matrix }: { readonly id: string; readonly panel: strin
       {left > 0 && <p class="muted">+{left}</p>}
     </div>
   );
+}
+
+function signOf({ n, success }: TaskCell): string {
+  if (n > 1) return `${String(Math.round(success * n))}/${String(n)}`;
+  return success === 1 ? '✓' : '·';
 }

@@ -27,10 +27,18 @@ export function clock(iso: string | undefined): string {
   return iso === undefined || Number.isNaN(Date.parse(iso)) ? '' : written(iso, { timeStyle: 'short' });
 }
 
+/** By language and style: making one costs more than all the rows of a list that it writes. */
+const writers = new Map<string, Intl.DateTimeFormat>();
+
 function written(iso: string | undefined, style: Intl.DateTimeFormatOptions): string {
   if (iso === undefined) return '–';
   const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : date.toLocaleString(document.documentElement.lang || 'en', style);
+  if (Number.isNaN(date.getTime())) return iso;
+  const language = document.documentElement.lang || 'en';
+  const key = `${language} ${style.dateStyle ?? ''} ${style.timeStyle ?? ''}`;
+  const writer = writers.get(key) ?? new Intl.DateTimeFormat(language, style);
+  writers.set(key, writer);
+  return writer.format(date);
 }
 
 /** A duration in two units at most: `1 h 20 min`, `45 s`. */
