@@ -129,13 +129,14 @@ while True:
     request = ask({"ready": True})
     if "open" not in request:
         break
-    start = time.perf_counter()
+    start, busy = time.perf_counter(), time.process_time()
     tokens_of, sampled, rewards, waited = play(request["open"])
     played = time.perf_counter()
     norm = update(tokens_of, sampled, rewards)
     ended = time.perf_counter()
     answer = {
         "seconds": ended - start - waited,
+        "processor": time.process_time() - busy,
         "sampling": played - start - waited,
         "update": ended - played,
         "environment": waited,

@@ -3,9 +3,10 @@
  * tasks (those of `agoge demo`), same sampling settings, same number of episodes; tokens are counted on both sides. Ours is what the
  * trainer does (sample, advantages, update) with its environment in it; the peer's clock stops while it waits for the environment.
  *   npx tsx bench/grpo.ts [--rounds 7] [--groups 16] [--samples 8] [--threads 2] [--micro-batch 32] [--model FOLDER or FILE.gguf]
+ *     [--turns 8] [--tokens 24]
  * Another model is played in plain turns (observation, "> ", action, end of line); both sides take the weights that our engine saved.
  * "every row": the trainer leaves out rows of groups whose rewards are all equal, since they cannot move the policy; this line is
- * without that.
+ * without that. For another model it is the only one: a model that never wins would have no update at all.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -37,6 +38,8 @@ const { values } = parseArgs({
     threads: { type: 'string', default: '2' },
     'micro-batch': { type: 'string', default: '32' },
     model: { type: 'string' },
+    turns: { type: 'string' },
+    tokens: { type: 'string' },
   },
 });
 const [rounds, groups, threads] = [Number(values.rounds), Number(values.groups), Number(values.threads)];
@@ -49,12 +52,19 @@ const demo = demoRecipe({ env: 'textcraft', seed: 1, seconds: 60, run: 'bench', 
 const recipe = {
   ...demo,
   rollout: { ...demo.rollout, groups, samples: Number(values.samples) },
+  agent: {
+    ...demo.agent,
+    max_turns: Number(values.turns ?? demo.agent.max_turns),
+    tokens_per_turn: Number(values.tokens ?? demo.agent.tokens_per_turn),
+  },
   optimizer: { ...demo.optimizer, lr: 1e-6 },
 };
 const { rollout, agent, algorithm, optimizer } = recipe;
 
 interface StepFigures {
   readonly seconds: number;
+  /** Processor time, of all threads. */
+  readonly processor: number;
   readonly sampling: number;
   readonly update: number;
   readonly tokens: number;
@@ -80,6 +90,7 @@ async function ours(
   everyRow: boolean,
 ): Promise<StepFigures> {
   const start = performance.now();
+  const busy = process.cpuUsage();
   const batch = await collect(step, { recipe, policy, prompting, source, signal });
   const sampled = performance.now();
   const { rows } = trainingRows(batch, {}, algorithm, 0);
@@ -88,10 +99,12 @@ async function ours(
     : rows;
   await updatePolicy(engine, moving, { recipe, step, learningRate: optimizer.lr, klCoefficient: 0 });
   const end = performance.now();
+  const { user, system } = process.cpuUsage(busy);
   const episodes = batch.groups.flatMap((group) => group.episodes);
   const sum = (of: (episode: (typeof episodes)[number]) => number): number => episodes.reduce((all, one) => all + of(one), 0);
   return {
     seconds: (end - start) / 1000,
+    processor: (user + system) / 1e6,
     sampling: (sampled - start) / 1000,
     update: (end - sampled) / 1000,
     tokens: sum(({ datum }) => datum.tokens.length),
@@ -162,17 +175,27 @@ const policy = new EnginePolicy(engine, { id: 'base', template: turns.template }
 const saved = mkdtempSync(join(tmpdir(), 'agoge-bench-grpo-'));
 await engine.save(saved);
 const peer = openPeer(saved);
-const names = ['ours', 'ours, every row', 'PyTorch'] as const;
-const sources = names.map(newSource);
-const figures: StepFigures[][] = names.map(() => []);
+type Contender = readonly [name: string, step: (source: TaskSource, step: number) => Promise<StepFigures>];
+const skipping: Contender = ['ours', (source, step) => ours(engine, policy, source, step, false)];
+const contenders: readonly Contender[] = [
+  ...(own ? [skipping] : []),
+  ['ours, every row', (source, step) => ours(engine, policy, source, step, true)],
+  ['PyTorch', (source) => peer.step(source)],
+];
+const sources = contenders.map(newSource);
+const figures: StepFigures[][] = contenders.map(() => []);
 for (let round = 0; round <= rounds; round++) {
-  const step = round + 1;
-  const taken = [
-    await ours(engine, policy, sources[0]!, step, false),
-    await ours(engine, policy, sources[1]!, step, true),
-    await peer.step(sources[2]!),
-  ];
-  if (round > 0) taken.forEach((one, i) => figures[i]!.push(one)); // the first round is a warm-up
+  for (const [i, [name, step]] of contenders.entries()) {
+    const taken = await step(sources[i]!, round + 1);
+    if (!own) {
+      const { seconds, processor, sampling, update, tokens } = taken;
+      const parts = `sampling ${sampling.toFixed(1)}, update ${update.toFixed(1)}`;
+      console.log(
+        `round ${round}, ${name}: ${seconds.toFixed(1)} s (${parts}), processor ${processor.toFixed(1)} s, ${tokens} tokens`,
+      );
+    }
+    if (round > 0) figures[i]!.push(taken); // the first round is a warm-up
+  }
 }
 peer.close();
 rmSync(saved, { recursive: true });
@@ -182,17 +205,21 @@ console.log(
   `GRPO step of ${groups * rollout.samples} episodes (${groups} groups of ${rollout.samples}), medians of ${rounds} rounds:`,
 );
 const of = (i: number, key: keyof StepFigures): number => median(figures[i]!.map((one) => one[key] ?? Number.NaN));
-names.forEach((name, i) => {
+const theirs = contenders.length - 1;
+contenders.forEach(([name], i) => {
   const parts = `sampling ${of(i, 'sampling').toFixed(3)}, update ${of(i, 'update').toFixed(3)}`;
-  const waiting = i === 2 ? `; waiting for its environment, not counted, ${of(i, 'environment').toFixed(3)}` : '';
+  const processor = `processor ${of(i, 'processor').toFixed(3)} s`;
+  const waiting = i === theirs ? `; waiting for its environment, not counted, ${of(i, 'environment').toFixed(3)}` : '';
   const work = `${of(i, 'tokens')} tokens, ${of(i, 'sampled')} of them sampled, mean reward ${of(i, 'reward').toFixed(2)}`;
-  console.log(`${name.padEnd(16)} ${of(i, 'seconds').toFixed(3)} s (${parts}${waiting}); ${work}`);
+  console.log(`${name.padEnd(16)} ${of(i, 'seconds').toFixed(3)} s (${parts}${waiting}); ${processor}; ${work}`);
 });
-for (const i of [0, 1]) {
-  const ratio = of(2, 'seconds') / of(i, 'seconds');
-  const perToken = (ratio * of(i, 'tokens')) / of(2, 'tokens');
-  const best = Math.min(...figures[2]!.map(({ seconds }) => seconds)) / Math.min(...figures[i]!.map(({ seconds }) => seconds));
+for (let i = 0; i < theirs; i++) {
+  const ratio = of(theirs, 'seconds') / of(i, 'seconds');
+  const perToken = (ratio * of(i, 'tokens')) / of(theirs, 'tokens');
+  const best =
+    Math.min(...figures[theirs]!.map(({ seconds }) => seconds)) / Math.min(...figures[i]!.map(({ seconds }) => seconds));
+  const processor = of(theirs, 'processor') / of(i, 'processor');
   console.log(
-    `ratio, ${(names[i] ?? '').padEnd(16)} ${ratio.toFixed(2)} (per token ${perToken.toFixed(2)}, fastest rounds ${best.toFixed(2)})`,
+    `ratio, ${(contenders[i]?.[0] ?? '').padEnd(16)} ${ratio.toFixed(2)} (per token ${perToken.toFixed(2)}, fastest rounds ${best.toFixed(2)}, processor time ${processor.toFixed(2)})`,
   );
 }
