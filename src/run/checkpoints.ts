@@ -18,7 +18,7 @@ export interface Best {
 
 /** Scores of different kinds cannot be compared: the newer kind is what is chosen by. */
 export function isBetter(a: Best, b: Best): boolean {
-  if (a.by !== b.by) return true;
+  if (a.by !== b.by || !Number.isFinite(b.score)) return Number.isFinite(a.score); // a score that is none is never the best
   return a.by === 'loss' ? a.score < b.score : a.score > b.score;
 }
 
@@ -32,7 +32,8 @@ export class Checkpoints {
   /** Steps that have a complete checkpoint, ascending. */
   async steps(): Promise<number[]> {
     const names = await namesIn(join(this.directory, layout.checkpoints));
-    return names.map((name) => stepOf(name)).filter((step) => step !== undefined);
+    const steps = names.map((name) => stepOf(name)).filter((step) => step !== undefined);
+    return steps.sort((a, b) => a - b); // by name, step_1000000 would come before step_999999
   }
 
   async latest(): Promise<number | undefined> {
