@@ -14,6 +14,7 @@ test.each([
   ['heads of 8', presetConfig('xxs', { vocabulary: 300, headSize: 8 })],
   ['qwen3', presetConfig('xs', { vocabulary: 300, family: 'qwen3' })],
   ['gemma 3', presetConfig('xs', { vocabulary: 300, family: 'gemma3_text' })],
+  ['gemma 3, heads of 256', presetConfig('xxs', { vocabulary: 300, family: 'gemma3_text', headSize: 256, keyValueHeads: 1 })],
   ['large, so that it uses the pool', presetConfig('m', { vocabulary: 300 })],
 ])('the kernels of this machine keep the promise of the same bits: %s', (_, config) => {
   expect(dependenciesOfBits(config)).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * Whether this machine's kernels give what the promise of the same bits rests on, tried out on one block of the model's own widths:
+ * Whether this machine's kernels give what the promise of the same bits rests on, tried out on two blocks of the model's own widths:
  * a prompt computed whole and in pieces, a step with few rows and with many, and for large models one thread and all of them.
  */
 import { checkConfig, type ModelConfig } from './network/config.ts';
@@ -20,8 +20,9 @@ export function dependenciesOfBits(config: ModelConfig): string[] {
   const widest = 2048;
   const probe = checkConfig({
     ...config,
+    // The keys of the second block show what attention of the first one gave.
+    layers: 2,
     // Both kinds of blocks, and a window that hides a part of the prompt.
-    layers: config.gemma ? 2 : 1,
     ...(config.gemma && {
       gemma: { ...config.gemma, local: [true, false], window: Math.min(config.gemma.window, config.headSize) },
     }),
@@ -67,7 +68,7 @@ function samples(
   const block = 2 * config.headSize; // of query rows, in the attention kernel
   const length = block + 3;
   const shape = { slots: 16, capacity: config.context };
-  using lane = new Lane<object>(config, decodeRope(config, slotLength(shape)), shape, length);
+  using lane = new Lane<object>(config, decodeRope(config, slotLength(config, shape)), shape, length);
   const fill = (slot: number, pieces: readonly number[]): Float32Array => {
     const seat = lane.slots[slot] as (typeof lane.slots)[number];
     seat.tokens.set(tokens(length));

@@ -134,7 +134,7 @@ export class LaneService implements Service {
 
   private newLane(shape: LaneShape): SampleLane {
     const { config, piece } = this.options;
-    return new Lane(config, decodeRope(config, slotLength(shape)), shape, piece);
+    return new Lane(config, decodeRope(config, slotLength(config, shape)), shape, piece);
   }
 
   private prefill(slot: Seat): void {

@@ -35,9 +35,23 @@ export interface LaneShape {
  */
 export const pieceUnit = 4;
 
+/**
+ * The matrix kernels sum a product of up to 64 columns in one run, one of more columns in blocks of 128 terms. That makes a difference
+ * for queries and keys of heads wider than such a block (Gemma's), where the columns are the keys: their pieces are filled up until
+ * there are more than 64.
+ */
+const termBlock = 128;
+const fewColumns = 64;
+
+/** Rows to compute for `count` tokens of a prompt whose first `ready` are there; those behind `count` are of no use. */
+export function pieceRows({ headSize }: ModelConfig, ready: number, count: number): number {
+  const least = headSize > termBlock ? fewColumns + 1 - ready : 0;
+  return Math.ceil(Math.max(count, least) / pieceUnit) * pieceUnit;
+}
+
 /** Positions that a slot has memory for: the last piece may write behind the longest sequence. */
-export function slotLength({ capacity }: LaneShape): number {
-  return capacity + pieceUnit;
+export function slotLength(config: ModelConfig, { capacity }: LaneShape): number {
+  return Math.max(capacity + pieceUnit, pieceRows(config, 0, 1));
 }
 
 export class Lane<Owner> {
@@ -79,7 +93,7 @@ export class Lane<Owner> {
   ) {
     const { slots } = shape;
     const { keyValueHeads, headSize, layers, vocabulary } = config;
-    const length = slotLength(shape);
+    const length = slotLength(config, shape);
     this.length = length;
     this.slots = Array.from({ length: slots }, (_, index) => {
       const tokens = new Int32Array(length + 1);
@@ -107,8 +121,9 @@ export class Lane<Owner> {
     this.lengths = new Int32Array(new ArrayBuffer(Math.max(slots * 4, 128)), 0, slots);
     this.inverseTemperatures = new Float32Array(new ArrayBuffer(Math.max(slots * 4, 128)), 0, slots).fill(1);
     this.positions = new BigInt64Array(new ArrayBuffer(Math.max(slots * 8, 128)), 0, slots);
-    this.promptTokens = new Int32Array(Math.max(longestPiece + pieceUnit, 32));
-    this.promptPositions = new BigInt64Array(Math.max(longestPiece + pieceUnit, 16));
+    const longest = pieceRows(config, 0, longestPiece);
+    this.promptTokens = new Int32Array(Math.max(longest, 32));
+    this.promptPositions = new BigInt64Array(Math.max(longest, 16));
     const half = headSize / 2;
     this.fixed = {
       ...Object.fromEntries(rope.map(({ name, data }) => [name, this.keep(Tensor.over(data, [data.length / half, half]))])),
@@ -123,7 +138,7 @@ export class Lane<Owner> {
   /** Computes keys and values of `count` tokens of a slot's prompt, from `ready` on. */
   prefill(session: Session, slot: Slot<Owner>, count: number): void {
     const { promptTokens, promptPositions } = this;
-    const rows = Math.ceil(count / pieceUnit) * pieceUnit;
+    const rows = pieceRows(this.config, slot.ready, count);
     for (let i = 0; i < rows; i++) promptTokens[i] = i < count ? (slot.tokens[slot.ready + i] as number) : 0;
     this.promptLength[0] = slot.ready + rows - 1;
     this.total[0] = slot.ready + rows;
