@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import { AgogeError } from '../../../core/error.ts';
 import { keyValueWidth, type ModelConfig } from '../network/config.ts';
 import { isSmall } from '../network/size.ts';
-import { pieceUnit, slotLength, type LaneShape } from './lane.ts';
+import { pieceRows, slotLength, type LaneShape } from './lane.ts';
 
 export interface CapacityOptions {
   /** Bytes for keys and values, in slots and parked. Default: a tenth of the machine's memory, at most 2 GiB. */
@@ -87,6 +87,6 @@ export function laneBytes(config: ModelConfig, plan: SamplingPlan, { slots, capa
  * slot, with the whole length of a slot. The memory of a session keeps the largest that it needed.
  */
 export function scratchBytes(config: ModelConfig, plan: SamplingPlan, shape: LaneShape): number {
-  const rows = Math.max(Math.min(plan.piece, shape.capacity) + pieceUnit, shape.slots);
-  return plan.lanes * 4 * config.heads * rows * slotLength(shape);
+  const rows = Math.max(pieceRows(config, 0, Math.min(plan.piece, shape.capacity)), shape.slots);
+  return plan.lanes * 4 * config.heads * rows * slotLength(config, shape);
 }

@@ -33,7 +33,7 @@ export interface LaneShape {
  * Pieces of a prompt are filled up to a multiple of so many rows. The attention kernels compute a single query row (the
  * blockwise one: a block of a single row) in another way, so that bits would depend on where a prompt was cut.
  */
-export const pieceUnit = 4;
+const pieceUnit = 4;
 
 /**
  * The matrix kernels sum a product of up to 64 columns in one run, one of more columns in blocks of 128 terms. That makes a difference
