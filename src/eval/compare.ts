@@ -4,6 +4,7 @@
  * so, and how many tasks would be needed to tell.
  */
 import { AgogeError } from '../core/error.ts';
+import { at } from '../core/at.ts';
 import { Random } from '../core/random/random.ts';
 import { mean } from '../learn/rows.ts';
 import { mcnemarExact, pairedBootstrap, pairsNeeded, pairsNeededForMean, standardDeviation } from '../learn/statistics.ts';
@@ -54,8 +55,8 @@ export function compareScores(a: Score, panelA: Panel, b: Score, panelB: Panel):
   const [rewardA, rewardB] = [pairs.map((pair) => mean(pair.a.reward)), pairs.map((pair) => mean(pair.b.reward))];
   const random = Random.of(0, panelA.hash, 'compare');
   const single = pairs.every((pair) => pair.a.success.length === 1 && pair.b.success.length === 1);
-  const onlyA = pairs.filter((_, at) => (successA[at] ?? 0) > (successB[at] ?? 0)).length;
-  const onlyB = pairs.filter((_, at) => (successB[at] ?? 0) > (successA[at] ?? 0)).length;
+  const onlyA = pairs.filter((_, i) => at(successA, i) > at(successB, i)).length;
+  const onlyB = pairs.filter((_, i) => at(successB, i) > at(successA, i)).length;
   const boot = pairedBootstrap(successA, successB, random.split('success'), { range: 1 });
   const success = {
     ...difference(successA, successB, boot),
@@ -109,7 +110,7 @@ function tasksNeeded(
 ): number | null {
   const needed = single
     ? pairsNeeded(discordant, value)
-    : pairsNeededForMean(value, standardDeviation(a.map((first, at) => (b[at] ?? 0) - first)));
+    : pairsNeededForMean(value, standardDeviation(a.map((first, i) => at(b, i) - first)));
   return Number.isFinite(needed) ? Math.max(fewestTasks, needed) : null;
 }
 
