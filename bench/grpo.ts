@@ -3,7 +3,7 @@
  * tasks (those of `agoge demo`), same sampling settings, same number of episodes; tokens are counted on both sides. Ours is what the
  * trainer does (sample, advantages, update) with its environment in it; the peer's clock stops while it waits for the environment.
  *   npx tsx bench/grpo.ts [--rounds 7] [--groups 16] [--samples 8] [--threads 2] [--micro-batch 32] [--model FOLDER or FILE.gguf]
- *     [--turns 8] [--tokens 24]
+ *     [--turns 8] [--tokens 32]
  * Another model is played in plain turns (observation, "> ", action, end of line); both sides take the weights that our engine saved.
  * "every row": the trainer leaves out rows of groups whose rewards are all equal, since they cannot move the policy; this line is
  * without that. For another model it is the only one: a model that never wins would have no update at all.

@@ -24,7 +24,7 @@ const notDone: readonly [RegExp, string][] = [
   [/ --chaos /, 'starts processes of its own; tests/chaos.test.ts does it'],
   [/^agoge sweep /, 'starts a process for every run; tests/train.test.ts does it'],
   [/^agoge demo\b/, 'half a minute of processor time at least; tests/terminal.test.ts plays it'],
-  [/(gguf:|hf:)\S*(SmolLM2|Qwen|gemma)|recipes\/textcraft-smollm2/, 'needs a model from the hub'],
+  [/(gguf:|hf:)\S*(SmolLM2|Qwen|gemma|tinyllama)|recipes\/textcraft-smollm2/, 'needs a model from the hub'],
   [/http:\/\/(a|b|c|env-host):|my-model|textcraft-verl\/checkpoints/, 'needs other machines, or what they made'],
   [/items_shuffle_1000|json_2\.1\.1|BIRD|wiki|test\.raw\.json|^agoge webarena check/i, 'needs the official files or sites'],
 ];
