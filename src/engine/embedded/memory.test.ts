@@ -18,7 +18,7 @@ test('the scores that attention holds for a long prompt take the memory that is 
   });
   const plan = samplingPlan(config, layoutOf(config).length, 1, { lanes: 1, slots: 2 });
   const counted = scratchBytes(config, plan, laneShape(config, plan, context));
-  expect(counted).toBe(4 * 16 * 516 * 4100);
+  expect(counted).toBe(4 * 16 * 512 * 4100);
   await using engine = await EmbeddedEngine.open({ config, seed: 1, sampling: { lanes: 1, slots: 2 } });
   const prompt = (length: number): Int32Array => Int32Array.from({ length }, (_, i) => (i * 7) % 300);
   // A short prompt for a slot of full length brings everything but the scores: session, slots, tables. Every token ends it.
