@@ -99,7 +99,7 @@ An environment for Agoge, in one file: \`env.ts\`.
     agoge sft sft.yaml                                   the base policy sees the expert play
     agoge train train.yaml                               and learns on by itself
     agoge eval ./env.ts --split test --max-turns 6 --max-tokens 16 --policy run:outputs/$name-sft --policy run:outputs/$name-grpo
-    agoge view                                           curves and episodes
+    agoge view --env ./env.ts                            curves and episodes, and your environment on the play page
     agoge serve ./env.ts                                 for others, over HTTP
 
 It is a package as well. Install it where it is needed (\`npm install ../$name\`, or publish it), and \`$name\` is its name in commands and recipes:
