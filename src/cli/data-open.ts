@@ -1,6 +1,6 @@
 /** What `agoge data` opens: environments by name, a tokenizer to count with, a policy to play with. */
 import { AgogeError } from '../core/error.ts';
-import type { FormatName } from '../data/formats.ts';
+import type { FormatName } from '../data/format.ts';
 import type { Keep } from '../data/play.ts';
 import type { LoadEnvironment } from '../data/replay.ts';
 import type { PromptFormat } from '../agent/format.ts';

@@ -1,7 +1,7 @@
 /** `agoge data`: AgentGym's files, verl's parquet, chat JSONL and our own episodes, in and out. */
 import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
 import type { Opening } from '../data/convert.ts';
-import type { FormatName } from '../data/formats.ts';
+import type { FormatName } from '../data/format.ts';
 import type { InteractionKeys } from '../data/items.ts';
 import type { Keep } from '../data/play.ts';
 import type { PromptForm } from '../data/prompts.ts';

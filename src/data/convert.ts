@@ -3,7 +3,8 @@
  * an error with the remedy. `opening` turns the start of a conversation into the form that the target's readers expect.
  */
 import { AgogeError } from '../core/error.ts';
-import { formats, type Format, type FormatName } from './formats.ts';
+import type { Format, FormatName } from './format.ts';
+import { formats } from './formats.ts';
 import { abilityOf, interactionKwargs, parseItemId, type InteractionKeys } from './items.ts';
 import { RawTrajectory } from './raw-trajectory.ts';
 import type { ConversationRow, DataMessage, Row, TaskRow } from './rows.ts';

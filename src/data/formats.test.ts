@@ -1,6 +1,7 @@
 /** Records as people have them: which format they are taken for, what is read, what is refused and how. */
 import { describe, expect, it } from 'vitest';
-import { formatNamed, recognise, type FormatName } from './formats.ts';
+import type { FormatName } from './format.ts';
+import { formatNamed, recognise } from './formats.ts';
 import { oddities } from './inspect.ts';
 import type { DataMessage } from './rows.ts';
 

@@ -10,8 +10,6 @@ import { RawTrajectory } from './raw-trajectory.ts';
 import { asFields } from './record-fields.ts';
 import { chat, verlRl, verlSft } from './verl-formats.ts';
 
-export type { Format, FormatName } from './format.ts';
-
 /** All data formats. */
 export const formats: readonly Format[] = [episodes, verlRl, chat, agentTraj, sampling, ids, verlSft];
 

@@ -5,7 +5,8 @@
 import { stat } from 'node:fs/promises';
 import type { PolicyUsage } from '../policy/policy.ts';
 import { convertRow } from './convert.ts';
-import { formatNamed, type FormatName } from './formats.ts';
+import type { FormatName } from './format.ts';
+import { formatNamed } from './formats.ts';
 import { Output, refuseExisting } from './output.ts';
 import { endingWithReply, keptOf, playMissing, type PlayOptions } from './play.ts';
 import { PlayJournal } from './play-journal.ts';

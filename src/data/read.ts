@@ -5,7 +5,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
-import { recognise, type Format, type FormatName } from './formats.ts';
+import type { Format, FormatName } from './format.ts';
+import { recognise } from './formats.ts';
 import { jsonValues } from './json-stream.ts';
 import { parquetBatches, parquetInfo } from './parquet-read.ts';
 import { RawTrajectory } from './raw-trajectory.ts';

@@ -14,7 +14,7 @@ import type { BabyAI } from '../envs/babyai/babyai.ts';
 import type { TextCraft } from '../envs/textcraft/textcraft.ts';
 import type { WebShop } from '../envs/webshop/webshop.ts';
 import type { Settings } from '../envs/registry.ts';
-import type { FormatName } from './formats.ts';
+import type { FormatName } from './format.ts';
 import { parseItemId } from './items.ts';
 import type { ConversationRow, DataMessage } from './rows.ts';
 import { envOf } from './select.ts';

@@ -4,7 +4,8 @@
  */
 import { AgogeError } from '../core/error.ts';
 import { taskOfItem } from '../agent/items.ts';
-import { formatNamed, type FormatName } from './formats.ts';
+import type { FormatName } from './format.ts';
+import { formatNamed } from './formats.ts';
 import { parseItemId } from './items.ts';
 import { readRows, type ReadOptions } from './read.ts';
 import { replayRow, type LoadEnvironment, type ProblemKind, type ReaderName } from './replay.ts';
