@@ -24,7 +24,7 @@ const notDone: readonly [RegExp, string][] = [
   [/ --chaos /, 'starts processes of its own; tests/chaos.test.ts does it'],
   [/^agoge sweep /, 'starts a process for every run; tests/train.test.ts does it'],
   [/^agoge demo\b/, 'half a minute of processor time at least; tests/terminal.test.ts plays it'],
-  [/(gguf:|hf:)\S*(SmolLM2|Qwen|gemma|tinyllama)|recipes\/textcraft-smollm2/, 'needs a model from the hub'],
+  [/hf:\S*Qwen|recipes\/textcraft-smollm2(?!.*policy=gguf:)/, 'needs a model from the hub'],
   [/http:\/\/(a|b|c|env-host):|my-model|textcraft-verl\/checkpoints/, 'needs other machines, or what they made'],
   [/items_shuffle_1000|json_2\.1\.1|BIRD|wiki|test\.raw\.json|^agoge webarena check/i, 'needs the official files or sites'],
 ];
@@ -35,6 +35,8 @@ export function reasonNotToDo(command: string): string | undefined {
 
 /** Placeholders of the pages. */
 const meant: readonly [RegExp, string][] = [
+  // A model that somebody else has made; the commands are the same for ours.
+  [/gguf:(\S+\.gguf|…)/g, 'base'],
   [/--policy …|--policy <policy>/g, '--policy base'],
   [/--model (<policy>|…)/g, '--model base'],
   [/openai:[\w.-]+(@http\S+)?/g, 'openai:scripted@ENDPOINT'],
