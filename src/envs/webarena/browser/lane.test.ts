@@ -148,7 +148,8 @@ describe('the browser lane', () => {
     await act(player, 'click [#]');
     expect((await player.see()).url).toBe('about:blank');
     await act(player, `goto [${origin}/huge]`);
-    expect((await player.see()).text).toMatch(/more than can be read|about:blank|chrome-error/);
+    const { url, text } = await player.see();
+    expect(`${url} ${text}`).toMatch(/more than can be read|about:blank|chrome-error/);
     await act(player, `goto [${origin}/reload]`);
     expect((await player.see()).text).toContain('RootWebArea');
   });
