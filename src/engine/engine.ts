@@ -15,8 +15,10 @@ export interface Engine extends AsyncDisposable {
   forward(batch: readonly Datum[], options?: ForwardOptions): Promise<TokenScores[]>;
   /** One pass over the batch; the loss sees all its log-probabilities at once. Gradients add up until optimStep. */
   forwardBackward(batch: readonly Datum[], loss: Loss, options?: ForwardOptions): Promise<LossReport>;
-  /** A copy of the gradient that has added up since the last optimStep; engines behind a wire do not have it. */
-  gradient?(): Promise<Float32Array | undefined>;
+  /** Remembers the gradient that has added up so far, until optimStep; engines behind a wire do not have it. */
+  markGradient?(): Promise<void>;
+  /** The cosine between the gradient at the mark and what was added since; undefined where one of them is zero. */
+  agreement?(): Promise<number | undefined>;
   /** AdamW on the accumulated gradient, which is then cleared. */
   optimStep(adam: AdamParams): Promise<OptimReport>;
   /** A second engine with the present weights, which stay while this one learns. Only where most weights are frozen, and shared by both. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { rlRecipe } from '../config/recipe.ts';
-import { agreementOf } from '../learn/gradient-agreement.ts';
 import { AgreementWatch, halves, remediesFor } from './agreement.ts';
 import type { TrainingRow } from './batch-rows.ts';
 
@@ -16,17 +15,6 @@ describe('halves of a batch', () => {
 });
 
 describe('agreement', () => {
-  it('is the cosine between the halves, given the first and the sum', () => {
-    const cosine = (a: number[], b: number[]): number | undefined =>
-      agreementOf(
-        Float32Array.from(a),
-        Float32Array.from(a, (x, i) => x + (b[i] ?? 0)),
-      );
-    expect(cosine([1, 2], [2, 4])).toBeCloseTo(1, 6);
-    expect(cosine([1, 0], [0, 3])).toBeCloseTo(0, 6);
-    expect(cosine([1, 1], [-1, 0])).toBeCloseTo(-Math.SQRT1_2, 6);
-    expect(cosine([0, 0], [1, 0])).toBeUndefined();
-  });
   it('warns once, after enough steps, and only near zero', () => {
     const noise = new AgreementWatch(['more episodes']);
     const said = Array.from({ length: 50 }, (_, i) => noise.note(i % 2 === 0 ? 0.05 : -0.05).warning);

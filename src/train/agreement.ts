@@ -1,6 +1,6 @@
 /**
  * Does a step's gradient point anywhere? The two halves of a mini-batch are independent samples of the same expectation: the cosine
- * between their gradients is near 0 where noise rules and near 1 where episodes agree. It costs one copy of the gradient and no pass.
+ * between their gradients is near 0 where noise rules and near 1 where episodes agree. It costs a copy of the gradient and no pass.
  */
 import type { RlRecipe } from '../config/rl-recipe.ts';
 import { agreementSteps as enough, littleAgreement } from '../learn/gradient-agreement.ts';

@@ -37,14 +37,12 @@ export interface TabularOptions {
   readonly latency?: number;
 }
 
-/** The table grows while it is played; a gradient has one length all the time, with zeros for what was not seen yet. */
-const gradientSize = 1 << 16;
-
 export class TabularEngine implements Engine {
   readonly model: ModelInfo;
   version = 0;
   private cells = new Map<string, Cell>();
   private steps = 0;
+  private marked: number[] = [];
 
   constructor(private readonly options: TabularOptions) {
     const tokenizer = new WordTokenizer(options.words);
@@ -123,10 +121,24 @@ export class TabularEngine implements Engine {
     return { loss: result.loss, scores, metrics: result.metrics ?? {}, computedTokens: tokens, tokens };
   }
 
-  async gradient(): Promise<Float32Array> {
-    const whole = new Float32Array(gradientSize);
-    whole.set([...this.cells.values()].flatMap(({ gradient }) => [...gradient]));
-    return whole;
+  async markGradient(): Promise<void> {
+    this.marked = this.gradient();
+  }
+
+  async agreement(): Promise<number | undefined> {
+    let [product, before, since] = [0, 0, 0];
+    this.gradient().forEach((now, i) => {
+      const a = this.marked[i] ?? 0; // the table grows while it is played
+      product += a * (now - a);
+      before += a * a;
+      since += (now - a) ** 2;
+    });
+    return before === 0 || since === 0 ? undefined : product / Math.sqrt(before * since);
+  }
+
+  /** Of all cells, in the order in which they were first seen. */
+  private gradient(): number[] {
+    return [...this.cells.values()].flatMap(({ gradient }) => [...gradient]);
   }
 
   async optimStep(adam: AdamParams): Promise<OptimReport> {

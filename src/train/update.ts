@@ -6,7 +6,6 @@ import type { RlRecipe } from '../config/rl-recipe.ts';
 import { Random } from '../core/random/random.ts';
 import type { Datum, Engine, ForwardOptions, Loss } from '../engine/engine.ts';
 import { klPenalty } from '../learn/kl.ts';
-import { agreementOf } from '../learn/gradient-agreement.ts';
 import { crossEntropy } from '../learn/losses/cross-entropy.ts';
 import { groupBy } from '../learn/rows.ts';
 import { at, largest } from '../learn/numbers.ts';
@@ -141,13 +140,12 @@ async function run(
       const weights = rowWeights(minibatch, recipe.algorithm, horizonOf(recipe)).map((weight) => weight * share);
       const moving = minibatch.map((row, i) => ({ row, weight: at(weights, i) })).filter(({ row }) => pass.computes(row));
       distance = { kl: 0, tokens: 0 };
-      const both = pass.agreement === true && optimizerSteps === 0 && engine.gradient ? halves(moving) : undefined;
+      const both = pass.agreement === true && optimizerSteps === 0 && engine.markGradient ? halves(moving) : undefined;
       await backward(both?.[0] ?? moving);
-      if (both && engine.gradient) {
-        const first = await engine.gradient();
+      if (both) {
+        await engine.markGradient?.();
         await backward(both[1]);
-        const sum = await engine.gradient();
-        if (first && sum) agreement = agreementOf(first, sum);
+        agreement = await engine.agreement?.();
       }
       const moves = moving.length > 0;
       if (!((await pass.beside?.(minibatch, optimizerSteps, moves)) ?? moves)) continue; // no signal: the optimizer's momentum alone should not move the policy

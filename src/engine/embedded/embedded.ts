@@ -155,6 +155,15 @@ export class EmbeddedEngine implements Engine {
     });
   }
 
+  markGradient(): Promise<void> {
+    return this.inOrder(() => this.learner().markGradient());
+  }
+
+  agreement(): Promise<number | undefined> {
+    return this.inOrder(() => this.learner().agreement());
+  }
+
+  /** A copy of the gradient that has added up since the last optimStep, laid out like the weights. */
   gradient(): Promise<Float32Array | undefined> {
     return this.inOrder(async () => this.learning?.gradient);
   }

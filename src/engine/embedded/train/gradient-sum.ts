@@ -13,18 +13,38 @@ export class GradientSum implements Disposable {
   private readonly sessions = new Map<number, Session>();
 
   /** Adds the other gradients to the first; gives the sum of its squares. */
-  add(gradients: readonly Float32Array[], { from, to }: Slice): number {
-    const [sum] = gradients;
-    if (!sum) throw new RangeError('there is no gradient to sum');
-    if (gradients.length > 1) {
-      const over = (data: Float32Array): Tensor => Tensor.over(data.subarray(from, to), [to - from]);
-      const tensors = Object.fromEntries(gradients.map((data, i) => [`g${i}`, over(data)]));
-      runOnce(this.sessionOf(gradients.length), { ...tensors, sum: tensors['g0'] as Tensor });
-      for (const tensor of Object.values(tensors)) tensor[Symbol.dispose]();
-    }
+  add(gradients: readonly Float32Array[], slice: Slice): number {
+    const sum = firstOf(gradients).subarray(slice.from, slice.to);
+    if (gradients.length > 1) this.write(gradients, slice, sum);
     let squares = 0;
-    for (let i = from; i < to; i++) squares += (sum[i] as number) * (sum[i] as number);
+    for (let i = 0; i < sum.length; i++) squares += (sum[i] as number) * (sum[i] as number);
     return squares;
+  }
+
+  /** Writes the sum of a slice, which may be the first gradient's own place. */
+  write(gradients: readonly Float32Array[], { from, to }: Slice, target: Float32Array): void {
+    if (gradients.length === 1) return target.set(firstOf(gradients).subarray(from, to));
+    const over = (data: Float32Array): Tensor => Tensor.over(data, [to - from]);
+    const tensors = Object.fromEntries(gradients.map((data, i) => [`g${i}`, over(data.subarray(from, to))]));
+    const sum = over(target);
+    runOnce(this.sessionOf(gradients.length), { ...tensors, sum });
+    for (const tensor of [...Object.values(tensors), sum]) tensor[Symbol.dispose]();
+  }
+
+  /** With a = the mark and b = what the gradients add up to beyond it: a·b, a·a and b·b of a slice. */
+  compare(gradients: readonly Float32Array[], slice: Slice, mark: Float32Array): [number, number, number] {
+    const { from, to } = slice;
+    let now = firstOf(gradients).subarray(from, to);
+    if (gradients.length > 1) this.write(gradients, slice, (now = new Float32Array(to - from)));
+    let [product, before, since] = [0, 0, 0];
+    for (let i = 0; i < now.length; i++) {
+      const a = mark[from + i] as number;
+      const b = (now[i] as number) - a;
+      product += a * b;
+      before += a * a;
+      since += b * b;
+    }
+    return [product, before, since];
   }
 
   [Symbol.dispose](): void {
@@ -43,4 +63,9 @@ export class GradientSum implements Disposable {
     this.sessions.set(count, session);
     return session;
   }
+}
+
+function firstOf([first]: readonly Float32Array[]): Float32Array {
+  if (!first) throw new RangeError('there is no gradient to sum');
+  return first;
 }

@@ -166,3 +166,27 @@ test('gradients add up over calls, and packs of any size give the same', async (
     expect(Math.abs(recomputed[i]! - value)).toBeLessThan(1e-5 * scale);
   });
 });
+
+test('the agreement is the cosine between the gradient at the mark and what was added since', async () => {
+  const { config, layout, weights } = setUp({});
+  const batch = batchOf(config.vocabulary);
+  for (const packRows of [undefined, 12]) {
+    const learner = new Learner(config, layout, weights, { packRows });
+    await learner.markGradient();
+    await learner.forwardBackward(batch.slice(0, 2), quadratic(false));
+    expect(await learner.agreement()).toBeUndefined(); // there was nothing at the mark
+    await learner.markGradient();
+    const before = learner.gradient!;
+    expect(await learner.agreement()).toBeUndefined(); // nothing since
+    await learner.forwardBackward(batch.slice(2), quadratic(false));
+    const since = learner.gradient!.map((value, i) => value - before[i]!);
+    const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+    const cosine = dot(before, since) / Math.sqrt(dot(before, before) * dot(since, since));
+    expect(Math.abs(cosine)).toBeGreaterThan(1e-3);
+    expect(await learner.agreement()).toBeCloseTo(cosine, 6);
+    await learner.optimStep({ learningRate: 0 });
+    await learner.forwardBackward(batch, quadratic(false));
+    expect(await learner.agreement()).toBeUndefined(); // the mark belonged to the gradient that was stepped along
+    await learner.close();
+  }
+});

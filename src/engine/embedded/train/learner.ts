@@ -40,6 +40,7 @@ export class Learner {
   private readonly accumulators: (Accumulator & { filled: boolean })[] = [];
   private readonly accumulatorCount: number;
   private moments: AdamState | undefined;
+  private mark: { readonly gradient: Float32Array; set: boolean } | undefined;
 
   constructor(
     private readonly config: ModelConfig,
@@ -123,6 +124,31 @@ export class Learner {
       const factors = adamFactors({ learningRate, beta1, beta2, epsilon, weightDecay, embeddingRate }, step, scale);
       await this.eachSlice((slices) => ({ kind: 'update', gradient, mean, square, slices, factors }));
       return { gradientNorm, step };
+    });
+  }
+
+  /** Remembers the gradient so far, until the next step of the optimizer. */
+  async markGradient(): Promise<void> {
+    const mark = (this.mark ??= { gradient: sharedFloats(this.layout.length), set: false });
+    const gradients = this.filled();
+    mark.set = gradients.length > 0;
+    if (!mark.set) return;
+    await this.replicas.inCall(undefined, () =>
+      this.eachSlice((slices) => ({ kind: 'mark', gradients, mark: mark.gradient, slices })),
+    );
+  }
+
+  /** The cosine between the gradient at the mark and what was added since. */
+  agreement(): Promise<number | undefined> {
+    return this.replicas.inCall(undefined, async () => {
+      const gradients = this.filled();
+      const mark = this.mark?.set === true ? this.mark.gradient : undefined;
+      if (!mark || gradients.length === 0) return undefined;
+      const sums = await this.eachSlice((slices) => ({ kind: 'compare', gradients, mark, slices }), 3);
+      const [product, before, since] = [0, 1, 2].map((part) =>
+        sums.reduce((sum, value, i) => (i % 3 === part ? sum + value : sum), 0),
+      );
+      return before && since ? (product ?? NaN) / Math.sqrt(before * since) : undefined;
     });
   }
 
@@ -231,17 +257,17 @@ export class Learner {
     return (shard % this.accumulatorCount) % this.replicas.count;
   }
 
-  /** Runs a job on all slices, spread over the replicas; what comes back is in the order of the slices. */
-  private async eachSlice(job: (slices: Slice[]) => Parameters<Replicas['ask']>[1]): Promise<Float64Array> {
+  /** Runs a job on all slices, spread over the replicas; what comes back, `width` numbers for each, is in the order of the slices. */
+  private async eachSlice(job: (slices: Slice[]) => Parameters<Replicas['ask']>[1], width = 1): Promise<Float64Array> {
     const { slices } = this;
     const count = Math.min(this.replicas.count, Math.ceil(slices.length / 4));
-    const result = new Float64Array(slices.length).fill(NaN);
+    const result = new Float64Array(width * slices.length).fill(NaN);
     await allOf(
       Array.from({ length: count }, async (_, replica) => {
         const places = [...slices.keys()].filter((place) => place % count === replica);
         const answer = await this.replicas.ask(replica, job(places.map((place) => slices[place] as Slice)));
-        const { squares } = answer;
-        if (squares) places.forEach((place, i) => (result[place] = at(squares, i)));
+        const { sums } = answer;
+        if (sums) places.forEach((place, i) => result.set(sums.subarray(i * width, (i + 1) * width), place * width));
       }),
     );
     return result;
@@ -284,6 +310,7 @@ export class Learner {
   /** The next backward pass starts from zero. */
   private clearGradient(): void {
     for (const each of this.accumulators) each.filled = false;
+    if (this.mark) this.mark.set = false;
   }
 }
 

@@ -39,6 +39,20 @@ export type Job =
   | { readonly kind: 'drop' }
   /** Adds gradients up in the first of them, slice by slice; the sums of squares come back. */
   | { readonly kind: 'sum'; readonly gradients: readonly Float32Array[]; readonly slices: readonly Slice[] }
+  /** Keeps the sum of gradients in `mark`. */
+  | {
+      readonly kind: 'mark';
+      readonly gradients: readonly Float32Array[];
+      readonly mark: Float32Array;
+      readonly slices: readonly Slice[];
+    }
+  /** Compares `mark` with what the sum of gradients has more by now; three sums come back for each slice (gradient-sum.ts). */
+  | {
+      readonly kind: 'compare';
+      readonly gradients: readonly Float32Array[];
+      readonly mark: Float32Array;
+      readonly slices: readonly Slice[];
+    }
   /** One update of the weights; its buffers are the same ones every time. */
   | {
       readonly kind: 'update';
@@ -62,6 +76,6 @@ export interface ReplicaState {
 }
 
 export type FromReplica = { readonly id: number } & (
-  | { readonly scores?: readonly TokenScores[]; readonly squares?: Float64Array; readonly state: ReplicaState }
+  | { readonly scores?: readonly TokenScores[]; readonly sums?: Float64Array; readonly state: ReplicaState }
   | { readonly failed: { readonly code: ErrorCode; readonly message: string } }
 );

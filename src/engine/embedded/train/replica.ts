@@ -78,7 +78,7 @@ export class Replica implements Service {
     this.network[Symbol.dispose]();
   }
 
-  private run(job: Job): Pick<Answer, 'scores' | 'squares'> {
+  private run(job: Job): Pick<Answer, 'scores' | 'sums'> {
     switch (job.kind) {
       case 'score':
       case 'forward': {
@@ -95,7 +95,12 @@ export class Replica implements Service {
         this.drop();
         return {};
       case 'sum':
-        return { squares: Float64Array.from(job.slices, (slice) => this.sums.add(job.gradients, slice)) };
+        return { sums: Float64Array.from(job.slices, (slice) => this.sums.add(job.gradients, slice)) };
+      case 'mark':
+        for (const slice of job.slices) this.sums.write(job.gradients, slice, job.mark.subarray(slice.from, slice.to));
+        return {};
+      case 'compare':
+        return { sums: Float64Array.from(job.slices.flatMap((slice) => this.sums.compare(job.gradients, slice, job.mark))) };
       case 'update': {
         const { gradient, mean, square } = job;
         this.adam ??= new AdamW({ weights: this.options.weights, gradient, mean, square });
