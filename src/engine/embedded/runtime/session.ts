@@ -12,6 +12,8 @@ export interface SessionOptions {
   readonly initializers?: Readonly<Record<string, Tensor>>;
   /** Runs on the calling thread alone, without the pool and without waiting for a turn: several such runs go side by side. */
   readonly alone?: boolean | undefined;
+  /** With `alone`: threads of its own beside the calling one, which share the work of each call. Default 1: none. */
+  readonly width?: number | undefined;
   /** Scratch memory of its own: for many short calls on several threads, which would queue for the lock of the shared arena. */
   readonly ownMemory?: boolean | undefined;
   /** Writes a profile of every run to a file whose name starts so; `endProfiling` closes it. */
@@ -49,11 +51,15 @@ export class Session implements Disposable {
     library.check(library.createSessionOptions(out));
     const sessionOptions = out[0] as Address;
     try {
-      if (options.alone === true) library.check(library.setIntraOpNumThreads(sessionOptions, 1));
+      if (options.alone === true) library.check(library.setIntraOpNumThreads(sessionOptions, options.width ?? 1));
       else library.check(library.disablePerSessionThreads(sessionOptions));
       library.check(library.disableMemPattern(sessionOptions));
       library.check(library.setSessionGraphOptimizationLevel(sessionOptions, 99));
-      const config = { ...(options.ownMemory !== true && { 'session.use_env_allocators': '1' }), ...options.config };
+      const config = {
+        ...(options.ownMemory !== true && { 'session.use_env_allocators': '1' }),
+        'session.intra_op.allow_spinning': runtime.spinning ? '1' : '0',
+        ...options.config,
+      };
       for (const [key, value] of Object.entries(config)) library.check(library.addSessionConfigEntry(sessionOptions, key, value));
       if (options.profile !== undefined) library.check(library.enableProfiling(sessionOptions, options.profile));
       const initializers = Object.entries(options.initializers ?? {});

@@ -64,6 +64,7 @@ export class Learner {
     checkForwardOptions(options, this.config);
     const scores = emptyScores(batch, options.entropy === true);
     const shards = this.shardsOf(batch);
+    this.shareThreads(shards.length);
     await this.replicas.inCall(options.signal, () =>
       allOf(
         shards.map(async (shard, i) => {
@@ -82,6 +83,7 @@ export class Learner {
       checkBatch(batch, this.config);
       checkForwardOptions(options, this.config);
       const shards = this.shardsOf(batch);
+      this.shareThreads(shards.length);
       this.refuseIfTooLarge(shards);
       const keeps = this.keeps(shards);
       const scores = await this.forwardAll(batch, shards, keeps, options);
@@ -278,6 +280,13 @@ export class Learner {
     const whole = packRows ?? 4096;
     const limits = this.small && packRows === undefined ? shardRows(batch) : { enough: whole, most: whole, cutsFamilies: false };
     return shardsOf(batch, this.config, limits);
+  }
+
+  /** Threads without a shard of their own help those that have one. Products have the same bits on up to four threads. */
+  private shareThreads(shards: number): void {
+    const { count } = this.replicas;
+    const used = Math.max(1, Math.min(count, this.accumulatorCount, shards));
+    this.replicas.width = this.small ? Math.min(4, Math.floor(count / used)) : 1;
   }
 
   /** Which shards keep their activations: of each replica's the last ones that fit its part of the budget, and at least one. */

@@ -163,6 +163,11 @@ export class Network implements Disposable {
     this.arena.rewind(pass.mark);
   }
 
+  /** Threads that share each call from now on, where calls do not use the pool. */
+  set width(width: number) {
+    this.sessions.width = width;
+  }
+
   /** Compiled graphs so far. */
   get sessionCount(): number {
     return this.sessions.size;

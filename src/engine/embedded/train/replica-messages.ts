@@ -63,10 +63,11 @@ export type Job =
       readonly factors: ReturnType<typeof adamFactors>;
     };
 
-/** `call` is what a cancellation names. */
+/** `call` is what a cancellation names; `width`: threads that may share the work of this replica. */
 export interface ToReplica {
   readonly id: number;
   readonly call: number;
+  readonly width: number;
   readonly job: Job;
 }
 

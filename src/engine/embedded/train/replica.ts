@@ -57,8 +57,9 @@ export class Replica implements Service {
   work(): boolean {
     const next = this.queue.shift();
     if (!next) return false;
-    const { id, call, job } = next;
+    const { id, call, job, width } = next;
     this.call = call;
+    this.network.width = width;
     try {
       const result = this.run(job);
       this.post({ id, ...result, state: { arenaBytes: this.network.arena.bytes, sessions: this.network.sessionCount } });

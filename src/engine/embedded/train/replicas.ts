@@ -17,6 +17,8 @@ export class Replicas {
   private readonly cancelled = new Int32Array(new SharedArrayBuffer(4));
   private jobs = 0;
   private call = 0;
+  /** Threads that may share the work of one replica from the next job on. */
+  width = 1;
 
   constructor(
     private readonly options: Omit<ReplicaOptions, 'cancelled'>,
@@ -55,7 +57,7 @@ export class Replicas {
     const id = ++this.jobs;
     if (remote.waiting.size === 0) remote.service.hold();
     const answer = new Promise<Answer>((resolve, reject) => remote.waiting.set(id, { resolve, reject }));
-    remote.service.post({ id, call: this.call, job } satisfies ToReplica);
+    remote.service.post({ id, call: this.call, width: this.width, job } satisfies ToReplica);
     return answer;
   }
 

@@ -16,6 +16,8 @@ export type HeadPart = 'forward' | 'forwardEntropy' | 'entropySlope' | 'backward
 export class NetworkSessions implements Disposable {
   private readonly graphs = new Map<string, BlockGraphs>();
   private readonly sessions = new Map<string, Session>();
+  /** Threads that share each call of the sessions that are asked for next; only where they do not use the pool. */
+  width = 1;
 
   /** `alone`: each call runs on the thread that makes it. */
   constructor(
@@ -58,10 +60,12 @@ export class NetworkSessions implements Disposable {
     return graphs;
   }
 
-  private session(key: string, graph: () => CompiledGraph): Session {
+  private session(name: string, graph: () => CompiledGraph): Session {
+    const { alone, width } = this;
+    const key = `${name} ${width}`;
     let session = this.sessions.get(key);
     if (!session) {
-      session = Session.compile(graph(), { alone: this.alone });
+      session = Session.compile(graph(), { alone, width });
       this.sessions.set(key, session);
     }
     return session;
