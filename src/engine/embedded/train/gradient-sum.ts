@@ -23,7 +23,10 @@ export class GradientSum implements Disposable {
 
   /** Writes the sum of a slice, which may be the first gradient's own place. */
   write(gradients: readonly Float32Array[], { from, to }: Slice, target: Float32Array): void {
-    if (gradients.length === 1) return target.set(firstOf(gradients).subarray(from, to));
+    if (gradients.length === 1) {
+      target.set(firstOf(gradients).subarray(from, to));
+      return;
+    }
     const over = (data: Float32Array): Tensor => Tensor.over(data, [to - from]);
     const tensors = Object.fromEntries(gradients.map((data, i) => [`g${i}`, over(data.subarray(from, to))]));
     const sum = over(target);

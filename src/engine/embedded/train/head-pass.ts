@@ -44,9 +44,8 @@ export function headForward({ config, sessions, weights, arena }: HeadParts, pas
   const chunks: HeadChunk[] = [];
   const session = sessions.head(entropy ? 'forwardEntropy' : 'forward', { norm: false, output: false });
   const inverseTemperature = Tensor.over(Float32Array.of(1 / pass.temperature), []);
-  const most = chunkRows(config);
-  for (let first = 0; first < scores.length; first += most) {
-    const count = Math.min(most, scores.length - first);
+  let first = 0;
+  for (const count of chunkSizes(config, scores.length)) {
     const mark = arena.mark();
     const column = (data: Float32Array | Int32Array): Tensor => Tensor.over(data, [count, 1]);
     const wide = (): Tensor => Tensor.over(arena.take(count * vocabulary), [count, vocabulary]);
@@ -66,6 +65,7 @@ export function headForward({ config, sessions, weights, arena }: HeadParts, pas
     };
     runOnce(session, tensors);
     chunks.push({ first, count, tensors });
+    first += count;
     if (!keep) arena.rewind(mark);
   }
   return chunks;
@@ -121,6 +121,12 @@ export function headBackward({ config, sessions, weights, arena }: HeadParts, pa
     arena.rewind(mark);
     accumulate = true;
   }
+}
+
+/** Scored rows of each chunk. */
+export function chunkSizes(config: ModelConfig, scored: number): number[] {
+  const most = chunkRows(config);
+  return Array.from({ length: Math.ceil(scored / most) }, (_, i) => Math.min(most, scored - i * most));
 }
 
 /** Rows of the head computed together: about 16 million logits; more where every call widens the output matrix first. */

@@ -282,11 +282,11 @@ export class Learner {
     return shardsOf(batch, this.config, limits);
   }
 
-  /** Threads without a shard of their own help those that have one. Products have the same bits on up to four threads. */
+  /** Threads without a shard of their own help those that have one, as far as bits stay the same (width.ts). */
   private shareThreads(shards: number): void {
     const { count } = this.replicas;
     const used = Math.max(1, Math.min(count, this.accumulatorCount, shards));
-    this.replicas.width = this.small ? Math.min(4, Math.floor(count / used)) : 1;
+    this.replicas.width = this.small ? Math.floor(count / used) : 1;
   }
 
   /** Which shards keep their activations: of each replica's the last ones that fit its part of the budget, and at least one. */

@@ -8,12 +8,13 @@ import type { NetworkWeights } from '../network/weights.ts';
 import { Tensor } from '../runtime/tensor.ts';
 import { Arena, type ArenaMark } from './arena.ts';
 import { keptTensors, ropeTensors, tileGradientTensors, viewsOf, type ByReach, type View } from './block-tensors.ts';
-import { headBackward, headForward, type HeadChunk, type HeadParts } from './head-pass.ts';
+import { chunkSizes, headBackward, headForward, type HeadChunk, type HeadParts } from './head-pass.ts';
 import type { Pack } from './packing.ts';
 import { addHeadRows, addRows } from './rows.ts';
 import { NetworkSessions, runOnce } from './sessions.ts';
 import type { Tiling } from './tiles.ts';
 import { WeightTensors, type Tensors } from './weight-tensors.ts';
+import { safeWidth, type PackSizes } from './width.ts';
 
 export interface PassOptions {
   /** Keep activations so that `backward` can follow. */
@@ -32,6 +33,8 @@ export interface Pass {
   readonly tape: Tape | undefined;
   /** Where the arena stood before this pass. */
   readonly mark: ArenaMark;
+  /** Threads that share its products. */
+  readonly width: number;
 }
 
 interface Tape {
@@ -45,6 +48,8 @@ interface Tape {
 
 export class Network implements Disposable {
   readonly arena = new Arena();
+  /** Threads that may share the products of the next pass, where calls do not use the pool. */
+  widest = 1;
   private readonly sessions: NetworkSessions;
   private readonly tensors: WeightTensors;
   private readonly ropes: ByReach<Tensors>;
@@ -70,6 +75,8 @@ export class Network implements Disposable {
     const { keep, temperature } = options;
     const mark = this.arena.mark();
     const views = viewsOf(this.config, pack, this.ropes);
+    const width = safeWidth(this.config, packSizes(this.config, pack, views), this.widest);
+    this.sessions.width = width;
     const { layers } = this.config;
     const inputs = [this.rows(pack)];
     this.embed(pack, inputs[0] as Tensor);
@@ -92,7 +99,7 @@ export class Network implements Disposable {
     const x = inputs[layers] as Tensor;
     this.beforeCall();
     const head = headForward(this.head, { pack, x, scores, entropy, temperature, keep });
-    const pass = { pack, options, mark, scores: scores.slice(), entropy: entropy?.slice() };
+    const pass = { pack, options, mark, width, scores: scores.slice(), entropy: entropy?.slice() };
     const tape = { views, inputs, kept, head };
     if (keep) return { ...pass, tape };
     this.dispose(tape);
@@ -111,6 +118,7 @@ export class Network implements Disposable {
     const { pack, tape } = pass;
     if (!tape) throw new TypeError('backward needs a pass that kept its activations');
     const { hidden, layers } = this.config;
+    this.sessions.width = pass.width;
     const mark = this.arena.mark();
     if (!accumulate) into.beginGradient();
     const dx = this.rows(pack);
@@ -161,11 +169,6 @@ export class Network implements Disposable {
   release(pass: Pass): void {
     if (pass.tape) this.dispose(pass.tape);
     this.arena.rewind(pass.mark);
-  }
-
-  /** Threads that share each call from now on, where calls do not use the pool. */
-  set width(width: number) {
-    this.sessions.width = width;
   }
 
   /** Compiled graphs so far. */
@@ -226,4 +229,9 @@ export class Network implements Disposable {
     ].flatMap((set) => Object.values(set));
     for (const tensor of new Set([...tape.inputs, ...all])) if (!keep.has(tensor)) tensor[Symbol.dispose]();
   }
+}
+
+function packSizes(config: ModelConfig, { rows, scored }: Pack, { whole, local }: ByReach<View>): PackSizes {
+  const stacks = [whole, local].flatMap(({ tiling }) => tiling.groups.map(({ tiles }) => tiles * config.keyValueHeads));
+  return { rows, scored: chunkSizes(config, scored.rows.length), stacks };
 }

@@ -59,7 +59,7 @@ export class Replica implements Service {
     if (!next) return false;
     const { id, call, job, width } = next;
     this.call = call;
-    this.network.width = width;
+    this.network.widest = width;
     try {
       const result = this.run(job);
       this.post({ id, ...result, state: { arenaBytes: this.network.arena.bytes, sessions: this.network.sessionCount } });

@@ -16,7 +16,7 @@ export type HeadPart = 'forward' | 'forwardEntropy' | 'entropySlope' | 'backward
 export class NetworkSessions implements Disposable {
   private readonly graphs = new Map<string, BlockGraphs>();
   private readonly sessions = new Map<string, Session>();
-  /** Threads that share each call of the sessions that are asked for next; only where they do not use the pool. */
+  /** Threads that share each call of the sessions that are asked for from now on; only where they do not use the pool. */
   width = 1;
 
   /** `alone`: each call runs on the thread that makes it. */
