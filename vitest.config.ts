@@ -11,6 +11,7 @@ const long = [
   'tests/tinker.test.ts',
   'tests/train.test.ts',
   'tests/view-live.test.ts',
+  'tests/view-readers.test.ts',
   'src/envs/webarena/lanes.test.ts',
   'src/envs/webarena/browser/*.test.ts',
 ];

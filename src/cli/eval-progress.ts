@@ -1,6 +1,7 @@
 /** Progress of a long command: a bar on a terminal, a plain line now and then without one. Always on stderr. */
 import type { SingleBar } from 'cli-progress';
 import { printable } from '../core/printable.ts';
+import type { EpisodeRecord } from '../run/episode-record.ts';
 import { printAbove, startBar, stopBar } from './bar.ts';
 import { asCalled, tell } from './print.ts';
 
@@ -10,6 +11,22 @@ export interface Progress {
   /** A line that stays. */
   say(line: string): void;
   stop(): void;
+}
+
+/** Success as episodes come in. Until the last of them it leans towards those that end early, and says so. */
+export class RunningSuccess {
+  private solved = 0;
+  private counted = 0;
+
+  constructor(private left: number) {}
+
+  add(outcome: EpisodeRecord['outcome']): string {
+    this.left--;
+    if (outcome.kind !== 'failed') this.counted++;
+    if (outcome.kind === 'finished' && outcome.success) this.solved++;
+    if (this.counted === 0) return '';
+    return `success ${(this.solved / this.counted).toFixed(3)}${this.left > 0 ? ' so far, short episodes first' : ''}`;
+  }
 }
 
 export function createProgress(quiet = false): Progress {

@@ -13,7 +13,7 @@ import { chaosHelp, evalUnderChaos } from './chaos.ts';
 import { noViewHelp, showRun, viewHelp } from './dashboard.ts';
 import { interruption } from './signals.ts';
 import { collect, serverHelp, settingsByEnvironment } from './settings.ts';
-import { createProgress } from './eval-progress.ts';
+import { createProgress, RunningSuccess } from './eval-progress.ts';
 import { print, printJson, tell } from './print.ts';
 import { openRewardNamed } from './reward-option.ts';
 import { ownEnvironments } from './own-environments.ts';
@@ -208,8 +208,7 @@ Interrupted or with failed episodes: the same command again plays only what is m
         const own = ownEnvironments(names.map((env) => ({ env })));
         const { stderr: stream } = process;
         await using _ = await showRun({ folder, among: 'outputs', view, stream, quiet: options.json === true, own });
-        let solved = 0;
-        let counted = 0;
+        let success = new RunningSuccess(0);
         const evaluation = await evaluate(
           {
             panels,
@@ -228,13 +227,11 @@ Interrupted or with failed episodes: the same command again plays only what is m
           },
           {
             onPanel(panel, policy, total, ready) {
-              [solved, counted] = [0, 0];
+              success = new RunningSuccess(total - ready);
               progress.start(`${panel.env} ${policy}`, total, ready);
             },
             onEpisode({ outcome }) {
-              if (outcome.kind !== 'failed') counted++;
-              if (outcome.kind === 'finished' && outcome.success) solved++;
-              progress.advance(counted > 0 ? `success ${(solved / counted).toFixed(3)}` : '');
+              progress.advance(success.add(outcome));
             },
             onNotice: (notice) => progress.say(notice),
           },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../core/nearest.ts';
 import { applyOverrides } from './overrides.ts';
-import { formatRecipe, readRlRecipe, rlRecipe, sftRecipe } from './recipe.ts';
+import { formatRecipe, readRlRecipe, rewardModelRecipe, rlRecipe, sftRecipe } from './recipe.ts';
 import { verlHabits } from './verl/habits.ts';
 import { parse } from 'yaml';
 
@@ -28,6 +28,11 @@ describe('recipes', () => {
     const sft = sftRecipe({ run: 'y', data: { train: 'a.json' } });
     expect(sftRecipe(parse(formatRecipe(sft)))).toEqual(sft);
   });
+  it('names what a recipe of another kind lacks', () => {
+    expect(() => sftRecipe({ data: { train: 'a.json' } })).toThrow(/"run" is missing: add it, such as run: my-run/);
+    expect(() => sftRecipe({ run: 'y' })).toThrow(/"data" is missing: add it, such as data: \{ train: demonstrations\.jsonl \}/);
+    expect(() => rewardModelRecipe({ run: 'y' })).toThrow(/"pairs" is missing: add it/);
+  });
   it.each([
     [{ ...short, rolout: {} }, /unknown key "rolout": did you mean "rollout"/],
     [{ ...short, rollout: { group: 3 } }, /unknown key "rollout\.group": did you mean "rollout\.groups"/],
@@ -38,7 +43,11 @@ describe('recipes', () => {
       /"tasks\.0\.(split|file)" does not go with the others of tasks\.0/,
     ],
     [{ ...short, algorithm: { name: 'grop' } }, /algorithm\.name/],
-    [{ run: 'x' }, /tasks/],
+    [{ run: 'x' }, /"tasks" is missing: add it, such as tasks: \[\{ env: textcraft \}\]\. Correct the recipe/],
+    [{ tasks: [{ env: 'textcraft' }] }, /"run" is missing: add it, such as run: my-run\. Correct the recipe, or see it resolved/],
+    [{ run: 'x', tasks: [{ split: 'test' }] }, /"tasks\.0\.env" is missing: add it/],
+    [{ ...short, run: null }, /^(?!.*is missing)/],
+    [null, /the recipe: it is empty: agoge recipes lists recipes/],
   ])('refuses %j', (config, message) => {
     expect(() => rlRecipe(config)).toThrow(message);
   });

@@ -105,21 +105,46 @@ function check<S extends z.ZodType>(schema: S, config: unknown, name: string, ki
   if (parsed.success) return parsed.data;
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
   const verl = (key: string): string[] | undefined => kind && verlHabit(kind, key, valueAt(config, key));
-  const problems = parsed.error.issues.flatMap((issue) => describe(issue, shape, verl));
+  const written = { shape, verl, has: (place: string) => valueAt(config, place) !== undefined };
+  const problems = parsed.error.issues.flatMap((issue) => describe(issue, written));
   throw new AgogeError(
     'CONFIG_INVALID',
     `${name}: ${problems.join('; ').replace(/(?<!\?)$/, '.')} Correct the recipe, or see it resolved with --dry-run`,
   );
 }
 
+/** How what a recipe cannot do without is written. */
+const examples: Readonly<Record<string, string>> = {
+  run: 'run: my-run',
+  tasks: 'tasks: [{ env: textcraft }]',
+  env: 'env: textcraft',
+  data: 'data: { train: demonstrations.jsonl }',
+  pairs: 'pairs: { train: pairs.jsonl }',
+};
+
+function missing(place: string): string {
+  if (place === '') return 'it is empty: agoge recipes lists recipes to begin with';
+  const example = examples[place.split('.').at(-1) ?? ''];
+  return `"${place}" is missing: add it${example === undefined ? '' : `, such as ${example}`}`;
+}
+
 function valueAt(config: unknown, key: string): unknown {
+  if (key === '') return config ?? undefined;
   const into = (at: unknown, part: string): unknown =>
     typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[part] : undefined;
   return key.split('.').reduce(into, config);
 }
 
-function describe(issue: z.core.$ZodIssue, shape: Shape, verl: (key: string) => string[] | undefined): string[] {
+interface Written {
+  readonly shape: Shape;
+  /** What verl's users mean by a key. */
+  readonly verl: (key: string) => string[] | undefined;
+  readonly has: (place: string) => boolean;
+}
+
+function describe(issue: z.core.$ZodIssue, written: Written): string[] {
   const place = issue.path.join('.');
+  const { shape, verl } = written;
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(shape, issue.path.map(String));
     return issue.keys.flatMap((key) => {
@@ -132,12 +157,13 @@ function describe(issue: z.core.$ZodIssue, shape: Shape, verl: (key: string) => 
       return verl(full) ?? `unknown key "${full}"${meant}`;
     });
   }
+  if (!written.has(place)) return [missing(place)];
   if (issue.code === 'invalid_union') {
     // Of several forms the one that was meant is the one with the fewest mistakes.
     const [meant] = issue.errors
       .filter((branch) => branch.some((inner) => inner.code === 'unrecognized_keys' || inner.path.length > 0))
       .sort((a, b) => a.length - b.length);
-    if (meant) return meant.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, shape, verl));
+    if (meant) return meant.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, written));
   }
   return [`${place === '' ? 'the whole' : place}: ${issue.message}`];
 }

@@ -4,7 +4,7 @@
  *
  * Codes are AREA_WHAT in capitals, written where they are thrown; an area is one of those below.
  */
-type Area =
+export type ErrorArea =
   | 'CORE'
   | 'ENV'
   | 'GYM'
@@ -25,7 +25,7 @@ type Area =
   | 'REWARD';
 
 /** An area of the project and what went wrong there, such as `ENV_UNKNOWN_TASK`. */
-export type ErrorCode = `${Area}_${string}`;
+export type ErrorCode = `${ErrorArea}_${string}`;
 
 /** The one error class: a stable `code` for programs, a sentence that ends with the remedy for people. */
 export class AgogeError extends Error {

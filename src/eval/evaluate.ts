@@ -20,7 +20,7 @@ import { createPanel, type Panel } from './panel.ts';
 import { referenceFiles } from './reference-files.ts';
 import { scoreEpisodes, type Score } from './score.ts';
 import { evaluationRows, summaryCsv, summaryMarkdown, summaryText } from './summary.ts';
-import { EvaluationStore, type ListedScore, type EvaluationEpisode } from './store.ts';
+import { EvaluationStore, type EvaluationEpisode, type EvaluationStatus, type ListedScore } from './store.ts';
 
 export interface PanelRequest {
   readonly environment: Environment;
@@ -89,9 +89,9 @@ export async function evaluate(request: EvaluationRequest, events: EvaluationEve
     for (const problem of problems) events.onNotice?.(problem);
     const formats = request.gaps ?? [];
     await store.note('running', title, { formats });
-    let reason: string | undefined;
+    let why: Why | undefined;
     const onEpisode = (record: EpisodeRecord): void => {
-      if (record.outcome.kind === 'failed') reason ??= record.outcome.error.message;
+      if (record.outcome.kind === 'failed') why ??= whyOf(record.outcome.error);
       events.onEpisode?.(record);
     };
     const evaluation = await evaluateInto(store, episodes, request, { ...events, onEpisode }, agoge);
@@ -99,19 +99,23 @@ export async function evaluate(request: EvaluationRequest, events: EvaluationEve
     await store.note('finished', title, {
       scores: evaluation.scores.map(listed),
       formats,
-      ...(reason !== undefined && { reason }),
+      ...why,
     });
     return evaluation;
   } catch (thrown) {
-    const { message } = AgogeError.from(thrown, 'EVAL_FAILED', 'the evaluation failed');
+    const why = whyOf(AgogeError.from(thrown, 'EVAL_FAILED', 'the evaluation failed'));
     // What went wrong is worth more than a note about it that cannot be written.
-    await store
-      .note(request.signal?.aborted === true ? 'interrupted' : 'failed', title, { reason: message })
-      .catch(() => undefined);
+    await store.note(request.signal?.aborted === true ? 'interrupted' : 'failed', title, why).catch(() => undefined);
     throw thrown;
   } finally {
     await store.close().catch(() => undefined);
   }
+}
+
+type Why = Required<Pick<EvaluationStatus, 'reason' | 'cause'>>;
+
+function whyOf({ code, message }: { readonly code: string; readonly message: string }): Why {
+  return { reason: message, cause: { kind: 'error', code } };
 }
 
 async function evaluateInto(

@@ -90,3 +90,15 @@ describe('several', () => {
     expect(seeds?.deviation).toBeCloseTo(Math.SQRT1_2 / 2);
   });
 });
+
+describe('none of sixty', () => {
+  it.each([1, 3])('is never said to be certain: %i samples per task', (samples) => {
+    const records = Array.from({ length: 60 * samples }, (_, i) => record(i % 60, 'cut', Math.floor(i / 60)));
+    const { success, reward, categories } = score(records, 60, { samples });
+    // One sample per task has Wilson's interval, several the exact one over tasks: both end near 6 %.
+    for (const { mean, low, high } of [success, reward, ...categories.map((one) => one.success)]) {
+      expect([mean, low]).toEqual([0, 0]);
+      expect(high).toBeCloseTo(0.06, 2);
+    }
+  });
+});

@@ -4,15 +4,7 @@
  */
 import { Random } from '../core/random/random.ts';
 import { mean } from '../learn/rows.ts';
-import {
-  bootstrapMean,
-  equalMeansInterval,
-  passAtK,
-  passHatK,
-  standardDeviation,
-  wilson,
-  type Interval,
-} from '../learn/statistics.ts';
+import { passAtK, passHatK, rewardInterval, shareInterval, standardDeviation, type Interval } from '../learn/statistics.ts';
 import { sum } from '../learn/rows.ts';
 import type { EpisodeRecord } from '../run/episode-record.ts';
 import { parseTask } from '../core/task.ts';
@@ -39,6 +31,7 @@ export interface Score {
   readonly success: Estimate & { readonly method: 'wilson' | 'bootstrap' };
   /** What success would be if all missing episodes failed, and if all succeeded. Equal to the mean where none is missing. */
   readonly bounds: Interval;
+  /** Bootstrap by task; exact where all tasks have the same mean. */
   readonly reward: Estimate;
   /** The mean of each seed's run and their standard deviation; for more than one seed. */
   readonly seeds?: { readonly success: readonly number[]; readonly deviation: number } | undefined;
@@ -101,7 +94,7 @@ export function scoreEpisodes(records: readonly EpisodeRecord[], context: ScoreC
   const successes = sum(perTask.flatMap(({ success }) => success));
   const missing = planned - rewarded.length;
   const scoredTasks = perTask.filter(({ success }) => success.length > 0);
-  const single = perSample === 1;
+  const single = scoredTasks.every(({ success }) => success.length === 1);
   return {
     panel: panel.hash,
     env: panel.env,
@@ -111,13 +104,13 @@ export function scoreEpisodes(records: readonly EpisodeRecord[], context: ScoreC
     tasks: panel.tasks.length,
     episodes: planned,
     scored: rewarded.length,
-    success: { ...successEstimate(scoredTasks, single, panel.hash), method: single ? 'wilson' : 'bootstrap' },
+    success: { ...successEstimate(scoredTasks, panel.hash), method: single ? 'wilson' : 'bootstrap' },
     bounds: { low: successes / planned, high: (successes + missing) / planned },
     reward: rewardEstimate(scoredTasks, panel.hash),
     seeds: repeats.seeds > 1 ? seedScores(perTask, repeats) : undefined,
     passAt: overK(scoredTasks, perSample, passAtK),
     passHat: overK(scoredTasks, perSample, passHatK),
-    categories: categoryScores(scoredTasks, single, panel.hash),
+    categories: categoryScores(scoredTasks, panel.hash),
     breakdown: breakdownMeans(rewarded),
     turns: mean(rewarded.map(({ turns }) => turns.length)),
     tokens: tokensPerEpisode(rewarded),
@@ -155,23 +148,17 @@ function taskScores(records: readonly EpisodeRecord[], panel: Panel): TaskScore[
   });
 }
 
-function successEstimate(tasks: readonly TaskScore[], single: boolean, key: string): Estimate {
-  const means = tasks.map(({ success }) => mean(success));
-  const value = mean(tasks.flatMap(({ success }) => success));
-  if (single) return { mean: value, ...wilson(sum(means), means.length) };
-  const [first = Number.NaN] = means;
-  if (means.every((one) => one === first)) return { mean: value, ...equalMeansInterval(first, means.length) };
-  return { mean: value, ...clamp(bootstrapMean(means, Random.of(0, key, 'success')), 0, 1) };
+function successEstimate(tasks: readonly TaskScore[], key: string): Estimate {
+  const outcomes = tasks.map(({ success }) => success);
+  return { mean: mean(outcomes.flat()), ...shareInterval(outcomes, Random.of(0, key, 'success')) };
 }
 
 function rewardEstimate(tasks: readonly TaskScore[], key: string): Estimate {
   const means = tasks.map(({ reward }) => mean(reward));
-  const value = mean(tasks.flatMap(({ reward }) => reward));
-  const interval = bootstrapMean(means, Random.of(0, key, 'reward'));
-  return { mean: value, low: finite(interval.low, value), high: finite(interval.high, value) };
+  return { mean: mean(tasks.flatMap(({ reward }) => reward)), ...rewardInterval(means, Random.of(0, key, 'reward')) };
 }
 
-function categoryScores(tasks: readonly TaskScore[], single: boolean, key: string): CategoryScore[] {
+function categoryScores(tasks: readonly TaskScore[], key: string): CategoryScore[] {
   const names = [...new Set(tasks.map(({ category }) => category))].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   return names.map((name) => {
     const members = tasks.filter(({ category }) => category === name);
@@ -179,7 +166,7 @@ function categoryScores(tasks: readonly TaskScore[], single: boolean, key: strin
       name,
       tasks: members.length,
       scored: sum(members.map(({ success }) => success.length)),
-      success: successEstimate(members, single, `${key} ${name}`),
+      success: successEstimate(members, `${key} ${name}`),
       reward: mean(members.flatMap(({ reward }) => reward)),
     };
   });
@@ -227,14 +214,6 @@ function count(names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
-}
-
-function clamp({ low, high }: Interval, least: number, most: number): Interval {
-  return { low: Math.max(least, low), high: Math.min(most, high) };
-}
-
-function finite(value: number, otherwise: number): number {
-  return Number.isFinite(value) ? value : otherwise;
 }
 
 function ratio(part: number, whole: number): number {

@@ -18,6 +18,7 @@ import { isDiskFull } from '../core/disk-full.ts';
 import { AgogeError } from '../core/error.ts';
 import { printable } from '../core/printable.ts';
 import { episodeRecordSchema, parseEpisodeRecord, type EpisodeRecord } from '../run/episode-record.ts';
+import type { Cause } from '../run/cause.ts';
 import { fileLines, type ReadLimits } from '../run/file-lines.ts';
 import { writeInto, writeWhole } from '../run/files.ts';
 import { keepInside, readInside } from '../run/inside.ts';
@@ -52,6 +53,8 @@ export interface EvaluationStatus {
   readonly pid: number;
   /** Why it ended early. */
   readonly reason?: string;
+  /** The same as data. */
+  readonly cause?: Cause;
   /** The scores without their tasks, so that a list of a thousand evaluations need not open their results. */
   readonly scores?: readonly ListedScore[];
   /** Policies that were taught another format than they are asked in. */
@@ -138,7 +141,7 @@ export class EvaluationStore {
   async note(
     status: EvaluationStatus['status'],
     title: string,
-    more: Pick<EvaluationStatus, 'reason' | 'scores' | 'formats'> = {},
+    more: Pick<EvaluationStatus, 'reason' | 'cause' | 'scores' | 'formats'> = {},
   ): Promise<void> {
     const { startedAt } = this;
     const now: EvaluationStatus = {

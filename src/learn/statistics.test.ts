@@ -11,6 +11,8 @@ import {
   passAtK,
   passHatK,
   quantileSorted,
+  rewardInterval,
+  shareInterval,
   wilson,
 } from './statistics.ts';
 
@@ -63,6 +65,36 @@ describe('bootstrap', () => {
     expect(equalMeansInterval(0, 60).high).toBeCloseTo(0.05963, 5);
     expect(equalMeansInterval(1, 8).low).toBeCloseTo(0.63058, 5);
     expect(equalMeansInterval(0.5, 10)).toEqual(wilson(5, 10));
+  });
+
+  it('a share over tasks: Wilson for one sample each, by task for several, exact where none or all were solved', () => {
+    const times = <T>(n: number, one: T): T[] => Array.from({ length: n }, () => one);
+    const random = Random.of(3, 'share');
+    expect(shareInterval([...times(12, [1]), ...times(48, [0])], random)).toEqual(wilson(12, 60));
+    // 60 episodes of 15 tasks say less than 60 tasks do.
+    expect(shareInterval(times(15, [0, 0, 0, 0]), random)).toEqual(equalMeansInterval(0, 15));
+    expect(shareInterval(times(15, [1, 1]), random).low).toBeCloseTo(1 - 0.218, 3);
+    const mixed = shareInterval([...times(8, [1, 1]), ...times(7, [0, 1])], random);
+    expect(mixed.low).toBeGreaterThan(0.5);
+    expect(mixed.high).toBeLessThan(1);
+    expect(shareInterval([], random)).toEqual({ low: 0, high: 1 });
+  });
+
+  it('a mean reward that is the same everywhere is not certain either', () => {
+    const random = Random.of(4, 'reward');
+    const equal = (value: number, n: number) =>
+      rewardInterval(
+        Array.from({ length: n }, () => value),
+        random,
+      );
+    expect(equal(0, 60)).toEqual(equalMeansInterval(0, 60));
+    expect(equal(1, 60)).toEqual(equalMeansInterval(1, 60));
+    expect(equal(0.5, 60).low).toBeCloseTo(0.5 - 0.5 * 0.05963, 5);
+    expect(equal(0.5, 60).high).toBeCloseTo(0.5 + 0.5 * 0.05963, 5);
+    expect(equal(-2, 60).low).toBe(-2);
+    expect(equal(0.25, 1)).toEqual({ low: expect.closeTo(0.00625, 10), high: expect.closeTo(0.98125, 10) });
+    const { low, high } = rewardInterval([0, 0.5, 1, 1], random);
+    expect(low < 0.625 && high > 0.625).toBe(true);
   });
 
   it('has no opinion about one cluster', () => {

@@ -4,7 +4,7 @@
  */
 import type { Random } from '../core/random/random.ts';
 import { at, largest, sameLengths, smallest } from './numbers.ts';
-import { mean } from './rows.ts';
+import { mean, sum } from './rows.ts';
 
 /** A lower and an upper bound. */
 export interface Interval {
@@ -71,6 +71,30 @@ export function equalMeansInterval(value: number, n: number, level = 0.95): Inte
   if (value === 0) return { low: 0, high: reach };
   if (value === 1) return { low: 1 - reach, high: 1 };
   return wilson(value * n, n);
+}
+
+/**
+ * The interval of a share of successes, from what each task's samples gave: Wilson's for one sample per task, a bootstrap of tasks for
+ * more, and the one of equal means where a bootstrap would claim certainty.
+ */
+export function shareInterval(tasks: readonly (readonly number[])[], random: Random, options: BootstrapOptions = {}): Interval {
+  const means = tasks.map(mean);
+  if (tasks.every(({ length }) => length === 1)) return wilson(sum(means), means.length);
+  const [first = Number.NaN] = means;
+  if (means.every((one) => one === first)) return equalMeansInterval(first, means.length);
+  const { low, high } = bootstrapMean(means, random, options);
+  return { low: Math.max(0, low), high: Math.min(1, high) };
+}
+
+/**
+ * The interval of a mean reward over tasks. Where all tasks have the same, the share of tasks that n equal ones cannot exclude (Clopper
+ * and Pearson 1934) may have any reward between 0 and 1, or as far out as the one that was seen.
+ */
+export function rewardInterval(means: readonly number[], random: Random, level = 0.95): Interval {
+  const [first = Number.NaN] = means;
+  if (means.some((one) => one !== first)) return bootstrapMean(means, random, { level });
+  const reach = 1 - ((1 - level) / 2) ** (1 / means.length);
+  return { low: first - reach * (first - Math.min(0, first)), high: first + reach * (Math.max(1, first) - first) };
 }
 
 /** Quantile with linear interpolation between order statistics (numpy's default). */

@@ -2,7 +2,7 @@
 import type { IndexedEpisode } from '../run/episode-index.ts';
 import type { EpisodeRecord } from '../run/episode-record.ts';
 import type { Pieces } from './decoder.ts';
-import type { EpisodeSummary, EpisodeView, TokenView, TurnView } from './model.ts';
+import type { Ended, EpisodeSummary, EpisodeView, TokenView, TurnView } from './model.ts';
 
 export function episodeView(record: EpisodeRecord, listed: IndexedEpisode, pieces: Pieces): EpisodeView {
   return {
@@ -58,15 +58,13 @@ function tokenViews(segment: EpisodeRecord['segments'][number], pieces: Pieces):
   });
 }
 
-function endedBecause(outcome: EpisodeRecord['outcome']): string {
+function endedBecause(outcome: EpisodeRecord['outcome']): Ended {
   switch (outcome.kind) {
     case 'finished':
-      return outcome.success
-        ? `finished, solved, reward ${String(outcome.reward)}`
-        : `finished, not solved, reward ${String(outcome.reward)}`;
+      return { kind: 'finished', success: outcome.success, reward: outcome.reward };
     case 'truncated':
-      return `stopped at the limit of ${outcome.limit}, reward ${String(outcome.reward)}`;
+      return { kind: 'truncated', limit: outcome.limit, reward: outcome.reward };
     case 'failed':
-      return `failed in the ${outcome.by}: ${outcome.error.message} [${outcome.error.code}]`;
+      return { kind: 'failed', by: outcome.by, code: outcome.error.code, message: outcome.error.message };
   }
 }

@@ -5,10 +5,12 @@ import { sum } from '../learn/rows.ts';
 import { readInside, type Listing } from '../run/inside.ts';
 import { evaluationLayout } from '../run/layout.ts';
 import type { ReadEvaluations } from './evaluations.ts';
-import type { Evaluation, EvaluationRow, NamedShare, PolicyFacts, Warning } from './model.ts';
+import type { Evaluation, EvaluationRow, Found, NamedShare, PolicyFacts, Warning } from './model.ts';
 import { failedEpisodes, shares } from './warnings.ts';
 
 const estimate = z.object({ mean: z.number().nullable(), low: z.number().nullable(), high: z.number().nullable() });
+
+const difference = z.object({ difference: z.number(), p: z.number() }).optional().catch(undefined);
 
 const counts = z.record(z.string(), z.number()).catch({});
 
@@ -38,7 +40,20 @@ const schema = z.object({
       truncated: counts,
     }),
   ),
-  comparisons: z.array(z.object({ a: z.string(), b: z.string(), panel: z.string(), verdict: z.string() })).catch([]),
+  comparisons: z
+    .array(
+      z.object({
+        a: z.string(),
+        b: z.string(),
+        panel: z.string(),
+        verdict: z.string(),
+        n: z.number().optional(),
+        success: difference,
+        reward: difference,
+        needed: z.number().nullable().optional(),
+      }),
+    )
+    .catch([]),
 });
 
 const listSchema = z.object({
@@ -79,7 +94,7 @@ export async function readEvalFile(folder: string): Promise<ReadEvaluations> {
         policies: mine.map(factsOf),
         comparisons: comparisons
           .filter((comparison) => comparison.panel === panel)
-          .map(({ a, b, verdict }) => ({ first: a, second: b, sentence: verdict })),
+          .map((one) => ({ first: one.a, second: one.b, sentence: one.verdict, found: foundIn(one) })),
       };
     });
     return { evaluations, problems: [] };
@@ -87,6 +102,10 @@ export async function readEvalFile(folder: string): Promise<ReadEvaluations> {
     const why = thrown instanceof z.ZodError ? z.prettifyError(thrown).replaceAll('\n', ' ') : String(thrown);
     return { evaluations: [], problems: [`eval.json cannot be read: ${why}`] };
   }
+}
+
+function foundIn({ n, success, reward, needed }: z.infer<typeof schema>['comparisons'][number]): Found | undefined {
+  return n !== undefined && success && reward && needed !== undefined ? { n, success, reward, needed } : undefined;
 }
 
 /**

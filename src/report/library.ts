@@ -7,6 +7,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { AgogeError } from '../core/error.ts';
+import { mean } from '../learn/rows.ts';
 import { mainCharts } from './main-charts.ts';
 import { annotate, removeRun } from './annotations.ts';
 import { episodeSummary } from './episode-view.ts';
@@ -20,6 +21,7 @@ import type {
   EpisodeQuery,
   EpisodeSummary,
   EpisodeView,
+  Evaluation,
   MetricTable,
   RunComparison,
   RunDetail,
@@ -97,6 +99,7 @@ export class RunLibrary {
       config: files.config,
       facts: files.facts,
       checkpoints: files.checkpoints,
+      ...(files.best && { best: { ...files.best, ...(files.best.by === 'success' && successBefore(evaluations)) } }),
       evaluations: [...soFar, ...evaluations],
       ...(proof && { proof }),
       episodes: size,
@@ -264,6 +267,12 @@ async function* inTurns<T>(things: Iterable<T>): AsyncGenerator<T, void, undefin
 function isWanted(name: string, wanted: ReadonlySet<string>): boolean {
   const plain = name.replace(/\/(low|high)$/, '');
   return wanted.has(plain) || mainCharts.some(({ metrics }) => metrics.test(plain));
+}
+
+/** Mean success over the panels that were played before the first step; nothing where none was. */
+function successBefore(evaluations: readonly Evaluation[]): { readonly before?: number } {
+  const rows = evaluations.flatMap((one) => one.rows.filter(({ step, category }) => step === 0 && category === 'all'));
+  return rows.length === 0 ? {} : { before: mean(rows.map(({ success }) => success)) };
 }
 
 interface OpenedRun {

@@ -2,7 +2,9 @@
  * What the dashboard and the single-file report show, as plain data. The page imports these types and nothing else of the
  * run directory: whatever can be read of a run, old, half-written or live, is turned into this shape first.
  */
+import type { FailedBy, TurnLimit } from '../core/outcome.ts';
 import type { Instructions } from '../envs/environment.ts';
+import type { Cause } from '../run/cause.ts';
 
 export type RunStatus = 'running' | 'finished' | 'stopped' | 'failed' | 'unknown';
 
@@ -58,8 +60,10 @@ export interface RunSummary {
   readonly success?: number;
   /** An evaluation's policies on its panels; of a run the first panel's first, best and last evaluation. */
   readonly scores: readonly NamedShare[];
-  /** Why it ended early. */
+  /** Why it ended early, as it was written. */
   readonly reason?: string;
+  /** The same as data: the page puts it into words. */
+  readonly cause?: Cause;
   readonly warnings: readonly Warning[];
   readonly annotation?: Annotation;
   /** Estimated from the last steps, of a run that is running. */
@@ -75,6 +79,7 @@ export interface RunDetail extends RunSummary {
   readonly config: string;
   readonly facts: Readonly<Record<string, string | number>>;
   readonly checkpoints: readonly Checkpoint[];
+  readonly best?: BestCheckpoint;
   readonly evaluations: readonly Evaluation[];
   readonly episodes: number;
   readonly episodeSteps: readonly number[];
@@ -84,7 +89,15 @@ export interface RunDetail extends RunSummary {
 export interface Checkpoint {
   readonly step: number;
   readonly path: string;
-  readonly kept: string;
+}
+
+/** The checkpoint that its evaluations or its validation loss chose. */
+export interface BestCheckpoint {
+  readonly step: number;
+  readonly score: number;
+  readonly by: 'success' | 'loss';
+  /** Success before training on the same panels, where it was measured: there is no checkpoint of it, and it may be more. */
+  readonly before?: number;
 }
 
 /** Metrics as columns over steps; a missing value is null. */
@@ -164,7 +177,19 @@ export interface EvaluationRow {
 export interface EvaluationComparison {
   readonly first: string;
   readonly second: string;
+  /** As it was written. */
   readonly sentence: string;
+  /** The same as data; not in files of older versions. */
+  readonly found?: Found | undefined;
+}
+
+/** What a paired comparison found: differences are the second's less the first's. */
+export interface Found {
+  readonly n: number;
+  readonly success: { readonly difference: number; readonly p: number };
+  readonly reward: { readonly difference: number; readonly p: number };
+  /** Tasks that would show a difference of this size; null where none was seen. */
+  readonly needed: number | null;
 }
 
 /** One line of the list of episodes. */
@@ -216,10 +241,16 @@ export interface EpisodeView extends EpisodeSummary {
   readonly turnsTaken: readonly TurnView[];
   /** With which its environment was opened, as far as the run's recipe says. */
   readonly settings?: Readonly<Record<string, string>>;
-  readonly ended: string;
+  readonly ended: Ended;
   readonly advantage?: number;
   readonly tokensTaken: readonly TokenView[];
 }
+
+/** How an episode ended. */
+export type Ended =
+  | { readonly kind: 'finished'; readonly success: boolean; readonly reward: number }
+  | { readonly kind: 'truncated'; readonly limit: TurnLimit; readonly reward: number }
+  | { readonly kind: 'failed'; readonly by: FailedBy; readonly code: string; readonly message: string };
 
 export interface TurnView {
   readonly reply: string;

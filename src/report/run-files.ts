@@ -2,9 +2,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { causeSchema, type Cause } from '../run/cause.ts';
 import { listing, namesInside, readInside, type Listing } from '../run/inside.ts';
 import { evaluationLayout, layout, stepOf } from '../run/layout.ts';
-import type { Checkpoint, RunStatus } from './model.ts';
+import type { BestCheckpoint, Checkpoint, RunStatus } from './model.ts';
 
 /** What the list of runs needs of them. */
 export interface RunHead {
@@ -16,6 +17,7 @@ export interface RunHead {
   readonly steps?: number;
   /** Why it ended early. */
   readonly reason?: string;
+  readonly cause?: Cause;
   readonly problems: readonly string[];
 }
 
@@ -23,6 +25,7 @@ export interface RunFiles extends RunHead {
   readonly config: string;
   readonly facts: Readonly<Record<string, string | number>>;
   readonly checkpoints: readonly Checkpoint[];
+  readonly best?: Omit<BestCheckpoint, 'before'>;
 }
 
 /** The head, with the JSON that it was read from. */
@@ -35,10 +38,14 @@ interface ReadHead {
 /** Of each of these files, in bytes; they have a few kilobytes. */
 const most = 4 << 20;
 
+/** One of another version is as good as none: the sentence is there. */
+const cause = causeSchema.optional().catch(undefined);
+
 const infoSchema = z.looseObject({
   kind: z.enum(['rl', 'sft', 'reward']).catch('rl'),
   status: z.string().catch('unknown'),
   reason: z.string().optional(),
+  cause,
   title: z.string().catch(''),
   seed: z.number().optional(),
   steps: z.number().nullish(),
@@ -47,7 +54,7 @@ const infoSchema = z.looseObject({
   pid: z.number().optional(),
   versions: z.record(z.string(), z.string()).catch({}),
   environments: z.record(z.string(), z.string()).catch({}),
-  best: z.object({ step: z.number(), score: z.number() }).optional(),
+  best: z.object({ step: z.number(), score: z.number(), by: z.enum(['success', 'loss']).catch('success') }).optional(),
   episodes: z.number().optional(),
   tokens: z.number().optional(),
 });
@@ -57,6 +64,7 @@ const statusSchema = z.object({
   status: z.string(),
   title: z.string(),
   reason: z.string().optional(),
+  cause,
   startedAt: z.string().optional(),
   updatedAt: z.string().optional(),
   pid: z.number().optional(),
@@ -71,7 +79,8 @@ export async function readRunFiles(folder: string): Promise<RunFiles> {
     ...head,
     config: config ?? '',
     facts: info ? factsOf(info) : {},
-    checkpoints: info ? await checkpointsOf(folder, info.best?.step) : [],
+    checkpoints: info ? await checkpointsOf(folder) : [],
+    ...(info?.best && { best: info.best }),
     problems: [...problems, ...head.problems],
   };
 }
@@ -93,6 +102,7 @@ export async function readHead(folder: Listing): Promise<ReadHead> {
     ...(updated !== undefined && { updatedAt: updated }),
     ...(typeof info?.steps === 'number' && { steps: info.steps }),
     ...(info?.reason !== undefined && { reason: info.reason }),
+    ...(info?.cause !== undefined && { cause: info.cause }),
   };
   return { head, info };
 }
@@ -131,13 +141,14 @@ function evaluationHead(folder: Listing, text: string | undefined, problems: rea
     const updatedAt = timeOf(join(folder.path, evaluationLayout.results));
     return { head: { ...head, ...(updatedAt !== undefined && { updatedAt }) } };
   }
-  const { title, status, pid, startedAt, updatedAt, reason } = read.data;
+  const { title, status, pid, startedAt, updatedAt, reason, cause: why } = read.data;
   const head: RunHead = {
     kind: 'eval',
     status: statusOf(status, pid),
     recipe: title,
     problems,
     ...(reason !== undefined && { reason }),
+    ...(why !== undefined && { cause: why }),
     ...(startedAt !== undefined && { startedAt }),
     ...(updatedAt !== undefined && { updatedAt }),
   };
@@ -170,18 +181,17 @@ function factsOf(info: z.infer<typeof infoSchema>): Record<string, string | numb
     seed: info.seed,
     episodes: info.episodes,
     tokens: info.tokens,
-    best: info.best && `step ${String(info.best.step)}, ${info.best.score.toFixed(3)}`,
     ...info.versions,
     ...info.environments,
   };
   return Object.fromEntries(Object.entries(facts).filter((entry): entry is [string, string | number] => entry[1] !== undefined));
 }
 
-async function checkpointsOf(folder: string, best: number | undefined): Promise<Checkpoint[]> {
+async function checkpointsOf(folder: string): Promise<Checkpoint[]> {
   const names = await namesInside(folder, layout.checkpoints);
   return names.flatMap((name): Checkpoint[] => {
     const step = stepOf(name);
-    return step === undefined ? [] : [{ step, path: `${layout.checkpoints}/${name}`, kept: step === best ? 'best' : '' }];
+    return step === undefined ? [] : [{ step, path: `${layout.checkpoints}/${name}` }];
   });
 }
 

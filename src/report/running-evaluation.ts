@@ -1,6 +1,7 @@
-/** Scores of an evaluation that has not ended: what its finished episodes give so far, with Wilson's interval for success. */
+/** Scores of an evaluation that has not ended: what its finished episodes give so far, with an interval over tasks for success. */
+import { Random } from '../core/random/random.ts';
 import { mean } from '../learn/rows.ts';
-import { wilson } from '../learn/statistics.ts';
+import { shareInterval } from '../learn/statistics.ts';
 import type { IndexedEpisode } from '../run/episode-index.ts';
 import type { Evaluation, EvaluationRow } from './model.ts';
 
@@ -22,14 +23,18 @@ export async function scoresSoFar(episodes: AsyncIterable<IndexedEpisode>): Prom
 
 function rowOf(environment: string, policy: string, episodes: readonly IndexedEpisode[]): EvaluationRow {
   const scored = episodes.filter(({ outcome }) => outcome !== 'failed');
-  const solved = scored.filter(({ outcome }) => outcome === 'success').length;
-  const { low, high } = wilson(solved, scored.length);
+  const solved = ({ outcome }: IndexedEpisode): number => Number(outcome === 'success');
+  const tasks = new Map<string, number[]>();
+  for (const episode of scored) entry(tasks, episode.task, () => []).push(solved(episode));
+  const outcomes = [...tasks.values()];
+  // Asked for again with every change of the page: fewer draws than the final score has.
+  const { low, high } = shareInterval(outcomes, Random.of(0, environment, policy), { draws: 400 });
   return {
     environment,
     policy,
     category: 'all',
     n: scored.length,
-    success: solved / scored.length,
+    success: mean(outcomes.flat()),
     successLow: low,
     successHigh: high,
     reward: mean(scored.map(({ reward }) => reward ?? 0)),

@@ -26,6 +26,7 @@
  * being written. After a resume from step s, lines, episodes and checkpoints of later steps are removed first.
  */
 import { join } from 'node:path';
+import type { Cause } from './cause.ts';
 
 export const layout = {
   config: 'config.yaml',
@@ -81,6 +82,8 @@ export interface RunInfo {
   readonly status: RunStatus;
   /** Why it ended, in words, for every status but `running` and `finished`. */
   readonly reason?: string | undefined;
+  /** The same as data, where it ended by itself. */
+  readonly cause?: Cause | undefined;
   /** What is trained on what: `grpo · textcraft · base`. */
   readonly title: string;
   readonly seed: number;
@@ -120,7 +123,7 @@ export interface EvaluationLine {
   readonly panel: string;
   readonly n: number;
   readonly success: number;
-  /** Wilson interval, 95 %. */
+  /** 95 %: Wilson's for one sample per task, over tasks for several. */
   readonly low: number;
   readonly high: number;
   readonly reward: number;

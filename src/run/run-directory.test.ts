@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AgogeError } from '../core/error.ts';
 import { layout } from './layout.ts';
 import { readMetrics } from './metrics-log.ts';
 import { RunDirectory, type NewRun } from './run-directory.ts';
@@ -75,7 +76,7 @@ it('a resume that fails before its first step leaves a finished run finished, an
   await first.update({ status: 'finished', step: 2 });
   const before = await readFile(join(path, layout.info), 'utf8');
   const { directory } = await RunDirectory.resume(path);
-  await directory.fail('the server is gone');
+  await directory.fail(new AgogeError('GYM_UNREACHABLE', 'the server is gone'));
   expect(await readFile(join(path, layout.info), 'utf8')).toBe(before);
   expect((await readFile(join(path, layout.metrics), 'utf8')).split('\n')).toHaveLength(3);
 });
@@ -89,7 +90,7 @@ it.each(['', '{"name":"x"', '[]'])(
     await writeFile(join(path, layout.info), text);
     const { directory } = await RunDirectory.resume(path);
     expect(directory.info).toMatchObject({ kind: 'rl', seed: 7, steps: 9, status: 'interrupted' });
-    await directory.fail('');
+    await directory.fail(new AgogeError('TRAIN_FAILED', ''));
     await writeFile(join(path, layout.info), text);
     await RunDirectory.create(path, 'run: x\n', run);
     expect(JSON.parse(await readFile(join(path, layout.info), 'utf8'))).toMatchObject({ status: 'running' });
@@ -100,7 +101,8 @@ it('a run that failed before its first checkpoint leaves nothing to the next of 
   const path = join(base, 'again');
   const first = await RunDirectory.create(path, 'run: x\n', run);
   await first.metrics.append(1, { loss: 1 });
-  await first.fail('the disk is full');
+  await first.fail(new AgogeError('TRAIN_DISK_FULL', 'the disk is full'));
+  expect(first.info).toMatchObject({ reason: 'the disk is full', cause: { kind: 'error', code: 'TRAIN_DISK_FULL' } });
   const second = await RunDirectory.create(path, 'run: x\n', run);
   await second.metrics.append(1, { loss: 2 });
   expect((await readMetrics(path)).map(({ data }) => data)).toEqual([{ loss: 2 }]);

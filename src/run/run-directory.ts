@@ -115,6 +115,7 @@ export class RunDirectory {
       ...change,
       status: 'running',
       reason: undefined,
+      cause: undefined,
       best: await this.checkpoints.best(),
       step,
       pid: process.pid,
@@ -124,9 +125,9 @@ export class RunDirectory {
   }
 
   /** The run has failed. One that was over and could not be opened again stays what it was. */
-  async fail(reason: string): Promise<void> {
+  async fail({ code, message }: AgogeError): Promise<void> {
     if (this.resumed && !this.begun && this.current.status !== 'running') await this.owner.release();
-    else await this.update({ status: 'failed', reason });
+    else await this.update({ status: 'failed', reason: message, cause: { kind: 'error', code } });
   }
 
   /** Removes what the evaluation after a step has left: it is played again. */

@@ -7,10 +7,11 @@ import { EpisodePool, type EpisodeJob } from '../agent/pool.ts';
 import type { Prompting } from '../agent/prompting.ts';
 import type { EvaluateConfig } from '../config/parts.ts';
 import { Random } from '../core/random/random.ts';
+import { formatTask } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { mean } from '../learn/rows.ts';
 import type { Environment } from '../envs/environment.ts';
-import { wilson } from '../learn/statistics.ts';
+import { shareInterval } from '../learn/statistics.ts';
 import type { Policy } from '../policy/policy.ts';
 import { applyByTask } from '../rewards/by-task.ts';
 import type { OpenReward } from '../rewards/open.ts';
@@ -107,7 +108,10 @@ function summarise(panel: string, played: readonly Trajectory[], step: number): 
     }
   }
   const won = counted.filter(succeeded).length;
-  const { low, high } = wilson(won, counted.length);
+  const tasks = new Map<string, number[]>();
+  for (const one of counted)
+    tasks.set(formatTask(one.task), [...(tasks.get(formatTask(one.task)) ?? []), Number(succeeded(one))]);
+  const { low, high } = shareInterval([...tasks.values()], Random.of(0, panel, 'success'));
   const categories: Record<string, { n: number; success: number }> = {};
   for (const category of [...new Set(counted.map((one) => one.category))].sort()) {
     const of = counted.filter((one) => one.category === category);

@@ -83,7 +83,7 @@ class RewardTrainer {
       const error = trainingFailure(thrown, 'reward', this.directory.path);
       await this.note(`failed: ${error.message}`).catch(() => undefined); // a full disk takes no line
       await this.boards.finish(false).catch(() => undefined);
-      await this.directory.fail(error.message);
+      await this.directory.fail(error);
       throw error;
     }
   }

@@ -8,6 +8,7 @@ import { linked, type Limit } from '../core/deadline.ts';
 import { AgogeError } from '../core/error.ts';
 import { nextKlCoefficient } from '../learn/kl.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
+import { causeText } from '../run/cause.ts';
 import { episodeRecord } from '../run/episode-record.ts';
 import { layout } from '../run/layout.ts';
 import { readEvaluations } from '../run/metrics-log.ts';
@@ -21,7 +22,7 @@ import { trainingFailure } from './failure.ts';
 import { follow } from './following.ts';
 import { learnStep } from './learn-step.ts';
 import { stepLine } from './lines.ts';
-import { reasonToStop } from './stop-reason.ts';
+import { reasonToStop, type StopReason } from './stop-reason.ts';
 import { loadCheckpoint, saveCheckpoint } from './rl-checkpoint.ts';
 import { evaluateStep, type Evaluated } from './rl-evaluation.ts';
 import { checkParts, type RlParts, type TrainOptions } from './rl-parts.ts';
@@ -91,7 +92,7 @@ class RlTrainer {
       const error = trainingFailure(thrown, 'train', this.directory.path);
       await this.note(`failed: ${error.message}`).catch(() => undefined); // a full disk takes no line
       await this.boards.finish(false).catch(() => undefined);
-      await this.directory.fail(error.message);
+      await this.directory.fail(error);
       throw error;
     } finally {
       this.rollouts.abort(new AgogeError('TRAIN_ENDED', 'the run has ended'));
@@ -148,7 +149,7 @@ class RlTrainer {
   }
 
   /** One step; returns why the run should stop, or undefined. */
-  private async step(step: number): Promise<string | undefined> {
+  private async step(step: number): Promise<StopReason | undefined> {
     const { recipe } = this;
     const from = performance.now();
     for (let ahead = step; ahead <= Math.min(this.setup.steps, step + recipe.rollout.staleness); ahead++) this.launch(ahead);
@@ -287,8 +288,9 @@ class RlTrainer {
     this.saved = step;
   }
 
-  private async finish(status: 'finished' | 'stopped', reason?: string): Promise<TrainResult> {
+  private async finish(status: 'finished' | 'stopped', cause?: StopReason): Promise<TrainResult> {
     const { step } = this.state;
+    const reason = cause && causeText(cause);
     await this.writing;
     const { evaluate, checkpoint } = this.recipe;
     if (evaluate.at_end && !(await readEvaluations(this.directory.path)).some((line) => line.step === step))
@@ -297,7 +299,7 @@ class RlTrainer {
     await this.directory.metrics.finish();
     // Whoever started the run says how it ended.
     await this.directory.note(reason === undefined ? `finished after step ${step}` : `stopped after step ${step}: ${reason}`);
-    await this.directory.update({ status, reason, step });
+    await this.directory.update({ status, reason, cause, step });
     return { status, reason, step, directory: this.directory.path, best: await this.directory.checkpoints.best() };
   }
 

@@ -253,7 +253,7 @@ async function failing(directory: RunDirectory, work: () => Promise<TrainResult>
     return await work();
   } catch (thrown) {
     const error = AgogeError.from(thrown, 'TRAIN_FAILED', 'training could not start');
-    if (directory.info.status !== 'failed') await directory.fail(error.message);
+    if (directory.info.status !== 'failed') await directory.fail(error);
     throw error;
   }
 }

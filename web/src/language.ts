@@ -22,6 +22,7 @@ const chinese = {
   finished: '已完成',
   stopped: '已停止',
   failed: '失败',
+  interrupted: '已中断',
   unknown: '未知',
   success: '成功',
   truncated: '截断',
@@ -87,6 +88,10 @@ const chinese = {
   'What differs from': '与之不同之处',
   'The recipes are equal.': '两份配置相同。',
   Checkpoints: '检查点',
+  'best checkpoint': '最佳检查点',
+  'not better than before training': '不优于训练前',
+  'lowest validation loss': '最低验证损失',
+  seed: '种子',
   'No checkpoint has been written yet.': '还没有写入检查点。',
   'Take over from here': '从这里接手',
   'Your action': '你的动作',
@@ -96,6 +101,18 @@ const chinese = {
   'Saved as': '已保存为',
   'The task is solved.': '任务已完成。',
   'The episode is over.': '本局已结束。',
+  'finished, solved': '已结束，任务完成',
+  'finished, not solved': '已结束，任务未完成',
+  'stopped at the limit of turns': '因达到轮数上限而停止',
+  'stopped at the limit of tokens': '因达到词元上限而停止',
+  'stopped at the limit of context': '因达到上下文上限而停止',
+  'stopped at the limit of loops': '因重复同一动作而停止',
+  'failed in the environment': '环境出错',
+  'failed in the policy': '策略出错',
+  'failed in the reward': '奖励计算出错',
+  'failed: its time was over': '超时',
+  'failed: it was cancelled': '已取消',
+  reward: '奖励',
   Split: '数据划分',
   Number: '编号',
   Start: '开始',
@@ -198,9 +215,13 @@ export type Phrase = keyof typeof chinese;
 
 export const LanguageContext = createContext<Language>('en');
 
+export function useLanguage(): Language {
+  return useContext(LanguageContext);
+}
+
 /** The translator of the chosen language. */
 export function usePhrases(): (phrase: Phrase) => string {
-  const language = useContext(LanguageContext);
+  const language = useLanguage();
   return (phrase) => (language === 'zh' ? chinese[phrase] : phrase);
 }
 

@@ -58,9 +58,7 @@ function serverSource(): Source {
   };
   const get = async <T>(path: string, query = new URLSearchParams()): Promise<T> => {
     const response = await fetch(`/api/${path}${suffix(query)}`);
-    const body = (await response.json()) as T & { error?: string };
-    if (!response.ok) throw new Error(body.error ?? `the server answered ${String(response.status)}`);
-    return body;
+    return answerOf<T>(response);
   };
   const post = async <T>(path: string, query: URLSearchParams, content: unknown): Promise<T> => {
     const response = await fetch(`/api/${path}${suffix(query)}`, {
@@ -68,9 +66,7 @@ function serverSource(): Source {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(content),
     });
-    const body = (await response.json()) as T & { error?: string };
-    if (!response.ok) throw new Error(body.error ?? `the server answered ${String(response.status)}`);
-    return body;
+    return answerOf<T>(response);
   };
   const of = (id: string): URLSearchParams => new URLSearchParams({ run: id });
   return {
@@ -107,6 +103,13 @@ function serverSource(): Source {
     playOut: (task, actions) => post('play', new URLSearchParams(), { task, actions }),
     save: async (demonstration) => (await post<{ file: string }>('demonstrations', new URLSearchParams(), demonstration)).file,
   };
+}
+
+/** What the server says; where it refuses, an error with its sentence, and its code as the cause. */
+async function answerOf<T>(response: Response): Promise<T> {
+  const body = (await response.json()) as T & { error?: string; code?: string };
+  if (!response.ok) throw new Error(body.error ?? `the server answered ${String(response.status)}`, { cause: body.code });
+  return body;
 }
 
 /** A report inside the page: everything is in memory. */

@@ -7,7 +7,8 @@ import { ChartGrid } from '../parts/chart-grid.tsx';
 import { keptMetrics, keepMetrics } from '../parts/kept-metrics.ts';
 import { colourOf } from '../parts/lines.ts';
 import { Show, useLoaded } from '../parts/loaded.tsx';
-import { isStart, saysWhy, Status } from '../parts/run-frame.tsx';
+import { Reason } from '../parts/reason.tsx';
+import { isStart, Status } from '../parts/run-frame.tsx';
 import { nameOf, RunName } from '../parts/run-name.tsx';
 import { ShareText } from '../parts/share.tsx';
 import { percent } from '../parts/numbers.ts';
@@ -123,7 +124,7 @@ function RunTable({ runs, hidden, onToggle }: RunTableProps) {
                 </td>
                 <td>
                   <Status status={run.status} warnings={run.warnings.length} />
-                  {run.reason !== undefined && saysWhy(run) && <div class="why">{run.reason}</div>}
+                  <Reason run={run} />
                 </td>
                 <td class="number" data-label={t('Step')}>
                   {run.step ?? '–'}
@@ -134,10 +135,7 @@ function RunTable({ runs, hidden, onToggle }: RunTableProps) {
                 <td class="number" data-label={t('Best')}>
                   {best === none ? '–' : <ShareText share={best} />}
                   {best.step !== undefined && (
-                    <span class="muted">
-                      {' '}
-                      {t('step')} {best.step}
-                    </span>
+                    <span class="muted"> {best.step === 0 ? t('before training') : `${t('step')} ${String(best.step)}`}</span>
                   )}
                 </td>
                 <td class="number" data-label={t('Last')}>

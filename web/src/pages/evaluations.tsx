@@ -1,10 +1,11 @@
 /** The evaluations of a run: policies against categories with intervals, what else is known of each policy, and which tasks were solved. */
 import { useState } from 'preact/hooks';
 import type { Evaluation, EvaluationRow, PolicyFacts } from '../../../src/report/model.ts';
-import { usePhrases } from '../language.ts';
+import { usePhrases, type Phrase } from '../language.ts';
 import { download } from '../parts/chart-file.ts';
 import { HeatMap } from '../parts/heat-map.tsx';
 import { interval, percent, short } from '../parts/numbers.ts';
+import { ComparisonText } from '../parts/reason.tsx';
 import { RunFrame } from '../parts/run-frame.tsx';
 import { tableFormats, type TextTable } from '../parts/table-file.ts';
 import { href } from '../route.ts';
@@ -60,7 +61,7 @@ function OneEvaluation({ source, id, evaluation, changes }: OneProps) {
         <ul class="plain">
           {comparisons.map((comparison) => (
             <li key={`${comparison.first} ${comparison.second}`}>
-              {comparison.first} → {comparison.second}: {comparison.sentence}
+              <ComparisonText comparison={comparison} />
             </li>
           ))}
         </ul>
@@ -81,10 +82,11 @@ function Matrix({ id, evaluation }: { readonly id: string; readonly evaluation: 
   const policies = unique(rows.map(({ policy }) => policy));
   const at = (policy: string, category: string): EvaluationRow | undefined =>
     rows.find((row) => row.policy === policy && row.category === category);
+  const label = (policy: string): string => policyText(at(policy, 'all'), policy, t);
   const text: TextTable = [
     [t('Policy'), 'n', ...categories],
     ...policies.map((policy) => [
-      policy,
+      label(policy),
       String(at(policy, 'all')?.n ?? ''),
       ...categories.map((category) => shareText(at(policy, category))),
     ]),
@@ -108,7 +110,7 @@ function Matrix({ id, evaluation }: { readonly id: string; readonly evaluation: 
             {policies.map((policy) => (
               <tr key={policy}>
                 <th scope="row" class="first">
-                  {policy}
+                  {label(policy)}
                 </th>
                 <td class="number n" data-label="n">
                   {at(policy, 'all')?.n}
@@ -132,6 +134,11 @@ function Matrix({ id, evaluation }: { readonly id: string; readonly evaluation: 
       </p>
     </>
   );
+}
+
+/** What was evaluated: a policy by its name, a run by its step. */
+function policyText(row: EvaluationRow | undefined, policy: string, t: (phrase: Phrase) => string): string {
+  return row?.step === undefined ? policy : `${t('step')} ${String(row.step)}`;
 }
 
 function Cell({ id, panel, row }: { readonly id: string; readonly panel: string; readonly row: EvaluationRow | undefined }) {
@@ -196,7 +203,7 @@ function Facts({ evaluation }: { readonly evaluation: Evaluation }) {
           {whole.map((row) => (
             <tr key={row.policy}>
               <th scope="row" class="first">
-                {row.policy}
+                {policyText(row, row.policy, t)}
               </th>
               {shown.map(([title, text]) => (
                 <td key={title} data-label={title}>

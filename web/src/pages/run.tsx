@@ -1,11 +1,11 @@
 /** A run's overview: its curves, its checkpoints and facts. */
 import { useMemo, useState } from 'preact/hooks';
-import type { MetricTable, RunDetail } from '../../../src/report/model.ts';
-import { usePhrases } from '../language.ts';
+import type { BestCheckpoint, MetricTable, RunDetail } from '../../../src/report/model.ts';
+import { asPhrase, usePhrases, type Phrase } from '../language.ts';
 import { ChartGrid } from '../parts/chart-grid.tsx';
 import { keepMetrics, keptMetrics } from '../parts/kept-metrics.ts';
 import { Show, useLoaded } from '../parts/loaded.tsx';
-import { when } from '../parts/numbers.ts';
+import { percent, short, when } from '../parts/numbers.ts';
 import { ProofShown } from '../parts/proof.tsx';
 import { RunFrame } from '../parts/run-frame.tsx';
 import { go } from '../route.ts';
@@ -89,6 +89,15 @@ function CompareWith({ source, id }: { readonly source: Source; readonly id: str
   );
 }
 
+/** Why a checkpoint is the best one, and whether the policy it started from was as good. */
+function bestText({ score, by, before }: BestCheckpoint, t: (phrase: Phrase) => string): string {
+  if (by === 'loss') return `${t('lowest validation loss')}: ${short(score)}`;
+  const beaten = before !== undefined && before >= score;
+  return beaten
+    ? `${t('best checkpoint')}: ${percent(score)}; ${t('not better than before training')}: ${percent(before)}`
+    : `${t('best')}: ${percent(score)}`;
+}
+
 function Facts({ run }: { readonly run: RunDetail }) {
   const t = usePhrases();
   return (
@@ -100,7 +109,8 @@ function Facts({ run }: { readonly run: RunDetail }) {
         <ul class="plain">
           {run.checkpoints.map((checkpoint) => (
             <li key={checkpoint.path}>
-              <code>{checkpoint.path}</code> <span class="muted">{checkpoint.kept}</span>
+              <code>{checkpoint.path}</code>{' '}
+              {checkpoint.step === run.best?.step && <span class="muted">{bestText(run.best, t)}</span>}
             </li>
           ))}
         </ul>
@@ -110,11 +120,17 @@ function Facts({ run }: { readonly run: RunDetail }) {
         <dd>{when(run.startedAt)}</dd>
         {Object.entries(run.facts).map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt>{namePhrase(name, t)}</dt>
             <dd>{value}</dd>
           </div>
         ))}
       </dl>
     </section>
   );
+}
+
+/** A fact's name; those of packages and environments are names in every language. */
+function namePhrase(name: string, t: (phrase: Phrase) => string): string {
+  const phrase = asPhrase(name);
+  return phrase === undefined ? name : t(phrase);
 }

@@ -4,7 +4,8 @@ import type { RunSummary } from '../../../src/report/model.ts';
 import { usePhrases, type Phrase } from '../language.ts';
 import { Show, useChanges, useLoaded } from '../parts/loaded.tsx';
 import { clock, day, percent } from '../parts/numbers.ts';
-import { saysWhy, Status } from '../parts/run-frame.tsx';
+import { Reason } from '../parts/reason.tsx';
+import { Status } from '../parts/run-frame.tsx';
 import { nameOf, few, RunName } from '../parts/run-name.tsx';
 import { ShareText } from '../parts/share.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
@@ -214,7 +215,7 @@ function Row({ run, live, marked, onMark }: RowProps) {
       </td>
       <td>
         <Status status={run.status} warnings={run.warnings.length} />
-        {run.reason !== undefined && saysWhy(run) && <div class="why">{run.reason}</div>}
+        <Reason run={run} />
         {run.warnings.map((warning) => (
           <div class="why" key={inWords(warning, t)}>
             {inWords(warning, t)}

@@ -1,6 +1,6 @@
 /** One episode as a conversation: observation, thought, action, reward, turn by turn. Everything is shown as text. */
-import type { EpisodeView, TurnView } from '../../../src/report/model.ts';
-import { usePhrases } from '../language.ts';
+import type { Ended, EpisodeView, TurnView } from '../../../src/report/model.ts';
+import { usePhrases, type Phrase } from '../language.ts';
 import { Picture } from '../pictures/picture.tsx';
 import { href } from '../route.ts';
 import { short } from './numbers.ts';
@@ -31,10 +31,29 @@ export function Conversation({ episode }: { readonly episode: EpisodeView }) {
           <Picture environment={environment} state={turn.state} />
         </li>
       ))}
-      <li class="turn muted">{episode.ended}</li>
+      <li class="turn muted">{endedText(episode.ended, t)}</li>
     </ol>
   );
 }
+
+function endedText(ended: Ended, t: (phrase: Phrase) => string): string {
+  switch (ended.kind) {
+    case 'finished':
+      return `${t(ended.success ? 'finished, solved' : 'finished, not solved')}, ${t('reward')} ${short(ended.reward)}`;
+    case 'truncated':
+      return `${t(`stopped at the limit of ${ended.limit}`)}, ${t('reward')} ${short(ended.reward)}`;
+    case 'failed':
+      return `${t(failures[ended.by])}: ${ended.message} [${ended.code}]`;
+  }
+}
+
+const failures = {
+  environment: 'failed in the environment',
+  policy: 'failed in the policy',
+  reward: 'failed in the reward',
+  deadline: 'failed: its time was over',
+  cancelled: 'failed: it was cancelled',
+} as const satisfies Readonly<Record<string, Phrase>>;
 
 function Turn({ turn, number }: { readonly turn: TurnView; readonly number: number }) {
   const t = usePhrases();

@@ -1,9 +1,10 @@
 /** Waiting for data, failing to get it, and getting it again when it changed. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { usePhrases } from '../language.ts';
+import { errorInChinese } from '../chinese.ts';
+import { useLanguage, usePhrases } from '../language.ts';
 
-export type Loaded<T> = { readonly value: T } | { readonly error: string } | undefined;
+export type Loaded<T> = { readonly value: T } | { readonly error: string; readonly code?: string } | undefined;
 
 /** Loads now and whenever `dependencies` change; what was shown stays until the new value is there. */
 export function useLoaded<T>(load: () => Promise<T>, dependencies: readonly unknown[]): Loaded<T> {
@@ -12,13 +13,18 @@ export function useLoaded<T>(load: () => Promise<T>, dependencies: readonly unkn
     let current = true;
     load().then(
       (value) => current && setLoaded({ value }),
-      (error: unknown) => current && setLoaded({ error: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => current && setLoaded(problemOf(error)),
     );
     return () => {
       current = false;
     };
   }, dependencies);
   return loaded;
+}
+
+function problemOf(error: unknown): { error: string; code?: string } {
+  if (!(error instanceof Error)) return { error: String(error) };
+  return { error: error.message, ...(typeof error.cause === 'string' && { code: error.cause }) };
 }
 
 /** A number that grows whenever the source says that the run changed; put it among the dependencies of `useLoaded`. */
@@ -30,6 +36,7 @@ export function useChanges(follow: (changed: () => void) => () => void, dependen
 
 export function Show<T>({ of, children }: { readonly of: Loaded<T>; readonly children: (value: T) => ComponentChildren }) {
   const t = usePhrases();
+  const chinese = useLanguage() === 'zh';
   if (of === undefined)
     return (
       <p class="empty" aria-busy="true">
@@ -39,7 +46,7 @@ export function Show<T>({ of, children }: { readonly of: Loaded<T>; readonly chi
   if ('error' in of) {
     return (
       <p class="empty" role="alert">
-        {t('Something went wrong:')} {of.error}
+        {of.code !== undefined && chinese ? `${errorInChinese(of.code)}：` : t('Something went wrong:')} {of.error}
       </p>
     );
   }

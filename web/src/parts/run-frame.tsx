@@ -7,6 +7,7 @@ import type { Source } from '../source.ts';
 import { Show, useChanges, useLoaded } from './loaded.tsx';
 import { Notes } from './notes.tsx';
 import { duration, percent } from './numbers.ts';
+import { Reason } from './reason.tsx';
 import { nameOf } from './run-name.tsx';
 import { ShareText } from './share.tsx';
 import { Warnings } from './warnings.tsx';
@@ -116,7 +117,7 @@ function RunHead({ run, source }: { readonly run: RunDetail; readonly source: So
           )}
         </p>
       )}
-      {run.reason !== undefined && saysWhy(run) && <p class="why">{run.reason}</p>}
+      <Reason run={run} />
       <Warnings warnings={run.warnings} />
       <Notes run={run} source={source} />
     </>
@@ -129,11 +130,6 @@ export function isStart(scores: readonly NamedShare[]): boolean {
 }
 
 const none: NamedShare = { panel: '', policy: '', n: 0, success: NaN, low: NaN, high: NaN };
-
-/** Whether the reason is one to read: a training that has finished did so for the reason that was planned. */
-export function saysWhy({ kind, status }: Pick<RunDetail, 'kind' | 'status'>): boolean {
-  return status !== 'finished' || kind === 'eval';
-}
 
 /** A run that ended with something to know about it is not plainly green. */
 export function Status({ status, warnings = 0 }: { readonly status: string; readonly warnings?: number }) {
