@@ -84,6 +84,8 @@ describe.skipIf(noTerminal !== undefined)('Ctrl-C in a terminal', () => {
     const line = 'eval textcraft --policy random --split generated --tasks 0-59999 --max-turns 5 -o outputs/chance';
     const ended = await agoge(line, /[1-9]\d{2,}\/60000/);
     expectInterrupted(ended, 'finished episodes are kept in outputs/chance: run the same command again to go on');
+    // Short episodes end first: the share says that it is not of all.
+    expect(ended.output).toMatch(/\/60000 success \d\.\d{3} so far/);
     const seen = Number([...ended.output.matchAll(/(\d+)\/60000/g)].at(-1)?.[1]);
     const kept = (await readFile(join(folder, 'outputs/chance/episodes.jsonl'), 'utf8')).split('\n').length - 1;
     expect(kept).toBeGreaterThanOrEqual(seen);
@@ -173,6 +175,42 @@ describe.skipIf(noTerminal !== undefined)('a terminal of any width', () => {
     // Without what was typed: keys are echoed where the cursor stands.
     const shown = plain.split(/\r?\n/).filter((one) => !one.includes('> '));
     expect(Math.max(...shown.map((one) => [...one].length))).toBeLessThanOrEqual(70);
+  });
+});
+
+describe.skipIf(noTerminal !== undefined)('what a command answers', () => {
+  it.each([
+    ['a recipe for another command', 'sft textcraft-grpo', /use agoge train textcraft-grpo \[CONFIG_WRONG_KIND\]/, 2],
+    ['a recipe that ships, by its name', 'train textcraft-grpo --dry-run', /name: grpo/, 0],
+    ['a recipe with a slip', 'train textcraft-grop', /did you mean "textcraft-grpo"\?/, 2],
+    ['all recipes', 'recipes', /agoge sft textcraft-sft\r?\n {4}\S.*Starts from .*Figures: docs\/results/, 0],
+    ['the schema of a recipe', 'config schema', /"\$schema": "https:\/\/json-schema\.org\/[^]*"rollout": \{/, 0],
+    ['an environment with a slip', 'eval textcarft --policy random', /did you mean "textcraft"\?/, 2],
+    ['a split with a slip', 'eval textcraft --split tset --policy random', /did you mean "test"\?/, 2],
+    ['a setting with a slip', 'play textcraft --set textcraft.editon=2024', /did you mean "edition"\?/, 2],
+  ])('to %s', async (_, line, says, code) => {
+    const ended = await inTerminal([cli, ...line.split(' ')], folder, undefined, 200);
+    expect(ended.output).toMatch(says);
+    expect(ended.code).toBe(code);
+  });
+
+  it('is written as the command was called', async () => {
+    const env = { ...process.env, npm_command: 'exec', npm_lifecycle_script: 'agoge "sft"' };
+    const { output } = await inTerminal([cli, 'sft', 'textcraft-grpo'], folder, undefined, 200, env);
+    expect(output).toContain('use npx agoge train textcraft-grpo');
+  });
+
+  it('says how to act before the first task of a game', async () => {
+    const keys = [[/lists the commands[^]*> /, ':quit\n']] as const;
+    const { code, output } = await inTerminal([cli, 'play', 'textcraft', '--split', 'test', '--task', '0'], folder, keys, 70);
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/craft \{count\} \{item\} using \{ingredients\}[^]*Goal: craft slime block/);
+  });
+
+  it('to none of forty is no certainty: an interval of success and one of reward, exact over tasks', async () => {
+    const { code, output } = await agoge('eval textcraft --policy random --tasks 0-39 --max-turns 5 --no-view -o outputs/none');
+    expect(code, output).toBe(0);
+    expect(output).toContain('0.000 [0.000, 0.088]  0.000 [0.000, 0.088]');
   });
 });
 

@@ -3,7 +3,7 @@
  * sentences of files in Chinese, pages that follow the window, and a report without barriers.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -19,6 +19,7 @@ import type { LocalServer } from '../src/report/local-server.ts';
 import { startView } from '../src/report/server.ts';
 import { writeReport } from '../src/report/single-file.ts';
 import { causeText } from '../src/run/cause.ts';
+import { layout } from '../src/run/layout.ts';
 import { readEvaluations } from '../src/run/metrics-log.ts';
 import { RunDirectory } from '../src/run/run-directory.ts';
 import { corridor, corridorWords } from '../src/train/corridor.fixture.ts';
@@ -31,6 +32,8 @@ import { erringEpisode, writeFixtureRun } from './fixture-run.ts';
 
 const cli = process.env['AGOGE_CLI'] ?? fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 let root: string;
+/** The folder that `agoge eval` made by itself. */
+let evaluation: string;
 let library: RunLibrary;
 let server: LocalServer;
 let browser: Browser;
@@ -45,9 +48,12 @@ beforeAll(async () => {
     const episodes = [0, 1, 2, 3].map((index) => erringEpisode(textcraft, index, 0, step, step / 5));
     await run.episodes.writeEvaluation(step, await Promise.all(episodes));
   }
-  const compared = 'eval textcraft --policy random --policy expert --baseline random --tasks 0-7 --no-view --out known';
+  const compared = 'eval textcraft --policy random --policy expert --baseline random --tasks 0-7 --no-view';
   const { status, stderr } = spawnSync(process.execPath, [cli, ...compared.split(' ')], { cwd: root, encoding: 'utf8' });
   expect(`${String(status)} ${stderr}`).toMatch(/^0 /);
+  [evaluation = ''] = await readdir(join(root, 'outputs'));
+  // As the demo leaves it: the start and the end compared on fresh tasks.
+  await cp(join(root, 'outputs', evaluation), join(root, 'first/evaluation'), { recursive: true });
   library = new RunLibrary(root);
   server = await startView({ library, host: '127.0.0.1', port: 0, demonstrations: join(root, 'demonstrations') });
   browser = await launchBrowser();
@@ -137,6 +143,72 @@ it('imitation has what it played among its curves, from before its first step, w
   expect(await page.locator('.standing').textContent()).toMatch(/corridor\/validation: [\d.]+ % \[.*\] → [\d.]+ % \[.*best: /);
 });
 
+it('an evaluation goes by what was evaluated and when, its hash beside, with its interval', async () => {
+  await open('#/');
+  const row = await page.locator('tbody tr', { hasText: evaluation }).textContent();
+  expect(evaluation).toMatch(/^eval-[0-9a-f]+$/);
+  expect(row).toMatch(new RegExp(`^textcraft/test · random, expert · .*\\d{4}.* outputs/${evaluation}`));
+  expect(row).toMatch(/0\.0 % \[0, 32\] random.*100\.0 % \[68, 100\] expert/);
+});
+
+it('a run that is in trouble says so in words above every page, and counts have whole ticks', async () => {
+  const run = await writeFixtureRun(join(root, 'trouble'), { steps: 1, groups: 1, samples: 2 });
+  const data = { 'train/groups_with_signal': 0, 'train/context_limit': 0.5, 'train/unreadable_replies': 0.25 };
+  for (const step of [2, 3, 4])
+    await appendFile(
+      join(run.path, layout.metrics),
+      `${JSON.stringify({ step, time: '', data: { ...data, 'train/failures/policy': step - 2 } })}\n`,
+    );
+  for (const section of ['', '/episodes', '/groups', '/evaluations', '/recipe', '/log']) {
+    await open(`#/run/trouble${section}`);
+    expect(await page.locator('.warnings li').allTextContents()).toEqual([
+      'No signal: in every group of the last steps all samples got the same reward (3)',
+      'The context limit was reached in a share of the episodes: 50.0 %',
+      'No action could be read from a share of the replies: 25.0 %',
+      'Episodes that failed and have no reward: 3 (policy)',
+    ]);
+  }
+  await open('#/run/trouble');
+  const chart = page.locator('.chart', { has: page.locator('.chart-title', { hasText: /^Failures/ }) });
+  await chart.getByLabel('Download: Failures').click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    chart.getByRole('button', { name: 'SVG', exact: true }).click(),
+  ]);
+  const picture = await readFile(await file.path(), 'utf8');
+  expect([...picture.matchAll(/text-anchor="end">([^<]+)</g)].map(([, tick]) => tick)).toEqual(['0', '1', '2']);
+});
+
+it('replies that nobody could read have their column in the matrix', async () => {
+  await cp(join(root, 'outputs', evaluation), join(root, 'unread'), { recursive: true });
+  const file = join(root, 'unread/eval.json');
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"unreadable": 0', '"unreadable": 0.25'));
+  await open('#/run/unread');
+  const cell = page.locator('td[data-label="Unreadable replies"]');
+  expect(await cell.allTextContents()).toEqual(['25.0 %', '25.0 %']);
+});
+
+it('the samples of a task are found again at other steps', async () => {
+  const run = await writeFixtureRun(join(root, 'grouped'), { steps: 1, groups: 1, samples: 1 });
+  const textcraft = await loadEnvironment('textcraft');
+  for (const [step, skill] of [
+    [2, 0],
+    [3, 1],
+  ] as const)
+    await run.episodes.write(step, await Promise.all([0, 1].map((sample) => erringEpisode(textcraft, 5, sample, step, skill))));
+  await open('#/run/grouped/groups?step=2&task=textcraft%2Ftest%235');
+  const others = page.locator('p.controls', { hasText: 'The same task at other steps' });
+  expect(await others.locator('a').allTextContents()).toEqual(['3 (1)', '2 (0)']);
+  await others.getByRole('link', { name: '3 (1)' }).click();
+  await page.locator('.samples thead th', { hasText: 'Reward 1' }).first().waitFor();
+});
+
+it('the page of a game says how to act before the first action', async () => {
+  await open('#/play?task=textcraft%2Ftest%230');
+  const instructions = page.locator('.play details[open]');
+  expect(await instructions.textContent()).toContain('craft {count} {item} using {ingredients}');
+});
+
 describe('the best evaluation', () => {
   it('may be the one before training: in the list, the head, the comparison, beside the checkpoint, in the report', async () => {
     const path = join(root, 'worse');
@@ -182,7 +254,7 @@ describe('in Chinese', () => {
     expect(await why(chinese, 'ended')).toBe('已中断');
     await open('#/', chinese);
     expect(await chinese.locator('tbody').textContent()).not.toMatch(/rewards that differ|interrupted/);
-    await open('#/run/known', chinese);
+    await open(`#/run/outputs%2F${evaluation}`, chinese);
     expect(await chinese.locator('ul.plain').textContent()).toBe(
       'random → expert: expert 比 random 解决的任务更多：+1.000（n = 8，p = 0.008）',
     );
@@ -233,14 +305,21 @@ describe('a window that changes its size', () => {
 describe('the report', () => {
   it.each([
     ['first', ['', '/episodes', '/episode/eval-5-0', '/groups?step=3', '/evaluations', '/recipe', '/log']],
-    ['known', ['', '/episodes']],
-  ])('of %s has no serious accessibility findings, light or dark', async (id, hashes) => {
-    const file = join(root, `${id}.html`);
+    ['an evaluation', ['', '/episodes']],
+  ])('of %s shows its proof and has no serious accessibility findings, light or dark', async (name, hashes) => {
+    const id = name === 'first' ? name : `outputs/${evaluation}`;
+    const file = join(root, 'report.html');
     await writeReport(library, id, file, { episodes: 40 });
+    const address = `${pathToFileURL(file).href}#/run/${encodeURIComponent(id)}`;
     for (const hash of hashes) {
       await page.goto('about:blank');
-      await page.goto(`${pathToFileURL(file).href}#/run/${id}${hash}`);
+      await page.goto(address + hash);
       await settled(page);
+      if (hash === '')
+        await page
+          .getByText(/Paired difference: 100\.0 %|expert solves more tasks than random/)
+          .first()
+          .waitFor();
       for (const tasks of await page.getByText('Tasks', { exact: true }).all()) await tasks.click();
       await page.emulateMedia({ colorScheme: 'light' });
       await page.locator('html[data-theme=light]').waitFor();

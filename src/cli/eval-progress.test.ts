@@ -5,7 +5,7 @@ it('success while an evaluation runs is marked as what it is: of the episodes th
   const success = new RunningSuccess(4);
   const failed = { kind: 'failed', by: 'policy', error: { code: 'POLICY_ENDPOINT', message: 'gone' } } as const;
   expect(success.add(failed)).toBe('');
-  expect(success.add({ kind: 'finished', reward: 1, success: true })).toBe('success 1.000 so far, short episodes first');
-  expect(success.add({ kind: 'finished', reward: 0, success: false })).toBe('success 0.500 so far, short episodes first');
+  expect(success.add({ kind: 'finished', reward: 1, success: true })).toBe('success 1.000 so far, shortest first');
+  expect(success.add({ kind: 'finished', reward: 0, success: false })).toBe('success 0.500 so far, shortest first');
   expect(success.add({ kind: 'truncated', reward: 0, limit: 'turns' })).toBe('success 0.333');
 });

@@ -25,7 +25,7 @@ export class RunningSuccess {
     if (outcome.kind !== 'failed') this.counted++;
     if (outcome.kind === 'finished' && outcome.success) this.solved++;
     if (this.counted === 0) return '';
-    return `success ${(this.solved / this.counted).toFixed(3)}${this.left > 0 ? ' so far, short episodes first' : ''}`;
+    return `success ${(this.solved / this.counted).toFixed(3)}${this.left > 0 ? ' so far, shortest first' : ''}`;
   }
 }
 

@@ -1,5 +1,6 @@
 /** A chart as a file: its numbers as CSV, its picture as SVG, and as PNG, which is the SVG drawn at twice its size. */
-import { isSmoothed, plainColour, smooth, type Line, type Zoom } from './lines.ts';
+import type { MainChart } from '../../../src/report/main-charts.ts';
+import { heightOf, isSmoothed, plainColour, smooth, type Line, type Zoom } from './lines.ts';
 import { short } from './numbers.ts';
 
 export interface ChartContent {
@@ -8,6 +9,7 @@ export interface ChartContent {
   readonly lines: readonly Line[];
   readonly smoothing: number;
   readonly zoom: Zoom;
+  readonly unit: MainChart['unit'];
 }
 
 /** One row per x, one column per line; intervals beside their line. Values as they were written, never smoothed. */
@@ -40,7 +42,7 @@ const width = 640;
 const plot = { left: 62, right: 14, height: 260 };
 
 /** The whole chart with title, axes and legend. Colours are those of the page's theme. */
-export function chartSvg({ title, axis, lines, smoothing, zoom }: ChartContent, element: Element): string {
+export function chartSvg({ title, axis, lines, smoothing, zoom, unit }: ChartContent, element: Element): string {
   const style = getComputedStyle(element);
   const ink = (name: string): string => style.getPropertyValue(name).trim();
   const top = 34 + 18 * lines.length;
@@ -56,7 +58,7 @@ export function chartSvg({ title, axis, lines, smoothing, zoom }: ChartContent, 
   }));
   const all = shown.flatMap(({ points: main, raw, band }) => [...main, ...raw, ...band]);
   const [x0, x1] = extent(all.map(([x]) => x));
-  const [y0, y1] = extent(all.map(([, y]) => y));
+  const [y0, y1] = heightOf(...bounds(all.map(([, y]) => y)), unit);
   const px = (x: number): number => plot.left + ((x - x0) / (x1 - x0)) * (width - plot.left - plot.right);
   const py = (y: number): number => top + plot.height - ((y - y0) / (y1 - y0)) * plot.height;
   const path = (list: readonly Point[]): string => list.map(([x, y]) => `${px(x).toFixed(1)},${py(y).toFixed(1)}`).join(' ');
@@ -71,11 +73,11 @@ export function chartSvg({ title, axis, lines, smoothing, zoom }: ChartContent, 
       `<rect x="14" y="${String(31 + 18 * i)}" width="10" height="10" fill="${plainColour(line.colour, element)}"/>`,
       text(30, 40 + 18 * i, line.label, muted),
     ]),
-    ...ticks(y0, y1, 5).flatMap((y) => [
+    ...ticks(y0, y1, 5, unit === 'count').flatMap((y) => [
       `<line x1="${String(plot.left)}" x2="${String(width - plot.right)}" y1="${py(y).toFixed(1)}" y2="${py(y).toFixed(1)}" stroke="${ink('--line')}"/>`,
       text(plot.left - 6, py(y) + 4, short(y), `${muted} text-anchor="end"`),
     ]),
-    ...ticks(x0, x1, 8).map((x) => text(px(x), top + plot.height + 18, short(x), `${muted} text-anchor="middle"`)),
+    ...ticks(x0, x1, 8, true).map((x) => text(px(x), top + plot.height + 18, short(x), `${muted} text-anchor="middle"`)),
     text((width + plot.left) / 2, top + plot.height + 36, axis, `${muted} text-anchor="middle"`),
     ...shown.flatMap(({ line, points: main, raw, band }) => {
       const colour = plainColour(line.colour, element);
@@ -125,17 +127,23 @@ function points(x: readonly number[], y: readonly (number | null)[]): Point[] {
   });
 }
 
+function bounds(values: readonly number[]): [number | null, number | null] {
+  if (values.length === 0) return [null, null];
+  return [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+}
+
 function extent(values: readonly number[]): [number, number] {
-  if (values.length === 0) return [0, 1];
-  const low = values.reduce((a, b) => Math.min(a, b));
-  const high = values.reduce((a, b) => Math.max(a, b));
+  const [low, high] = bounds(values);
+  if (low === null || high === null) return [0, 1];
   return low === high ? [low - (Math.abs(low) || 1), high + (Math.abs(high) || 1)] : [low, high];
 }
 
-function ticks(low: number, high: number, most: number): number[] {
+/** Round numbers between two bounds, as in the page; whole ones for what is counted. */
+function ticks(low: number, high: number, most: number, whole: boolean): number[] {
   const rough = (high - low) / most;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = ([1, 2, 5, 10].find((digit) => digit * power >= rough) ?? 10) * power;
+  const round = ([1, 2, 5, 10].find((digit) => digit * power >= rough) ?? 10) * power;
+  const step = whole ? Math.max(1, round) : round;
   const first = Math.ceil(low / step);
   return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => (first + i) * step);
 }

@@ -7,7 +7,7 @@ import uPlot from 'uplot';
 import type { MainChart } from '../../../src/report/main-charts.ts';
 import { usePhrases } from '../language.ts';
 import { chartCsv, chartSvg, download, svgToPng } from './chart-file.ts';
-import { colourOf, isSmoothed, plainColour, smooth, valueAt, type Line, type Zoom } from './lines.ts';
+import { colourOf, heightOf, isSmoothed, plainColour, smooth, valueAt, type Line, type Zoom } from './lines.ts';
 import { short } from './numbers.ts';
 
 /** Curves up to this long show their points. */
@@ -76,7 +76,7 @@ export function Chart(props: ChartProps) {
     };
   }, [lines, smoothing, zoom, unit]);
   const said = lines.map((line) => ({ line, value: under === undefined ? last(line) : valueAt(line, under)?.y }));
-  const content = { title, axis, lines, smoothing, zoom };
+  const content = { title, axis, lines, smoothing, zoom, unit };
   return (
     <figure class="chart">
       <figcaption>
@@ -247,7 +247,7 @@ function options(
     bands,
     scales: {
       x: { time: false, ...(zoom && { range: () => [...zoom] as [number, number] }) },
-      y: { range: (_, low, high) => range(low, high, unit) },
+      y: { range: (_, low, high) => heightOf(low, high, unit) },
     },
     axes: [
       { ...axis, size: 28, incrs: wholeSteps },
@@ -275,19 +275,6 @@ function options(
       },
     },
   };
-}
-
-/**
- * Room above and below; a flat curve lies in the middle of a scale of its own size. Smoothing makes flat ones differ in the last
- * digits: a scale over those would have more ticks than memory holds. Counts begin at 0, shares do not leave 0 to 1.
- */
-function range(low: number | null, high: number | null, unit: MainChart['unit']): [number, number] {
-  if (low === null || high === null) return [0, 1];
-  if (unit === 'count') return [0, Math.max(1, high * 1.08)];
-  const size = Math.max(Math.abs(low), Math.abs(high));
-  const room = high - low <= 1e-9 * size ? size || 1 : 0.08 * (high - low);
-  if (unit === 'share') return [low < 0.3 ? 0 : Math.max(0, low - room), Math.min(1.02, high + room)];
-  return [low - room, high + room];
 }
 
 function sizeOf(element: HTMLElement): { width: number; height: number } {

@@ -1,4 +1,5 @@
 /** The lines of charts: made of metric tables, smoothed, coloured, looked up. */
+import type { MainChart } from '../../../src/report/main-charts.ts';
 import type { MetricTable } from '../../../src/report/model.ts';
 
 export const axes = ['step', 'tokens', 'time'] as const;
@@ -66,6 +67,19 @@ export function valueAt(line: Line, x: number): { readonly x: number; readonly y
   for (let i = 0; i < line.x.length && (line.x[i] ?? Infinity) <= x; i++) if (line.y[i] !== null) at = i;
   const y = line.y[at];
   return y === undefined || y === null ? undefined : { x: line.x[at] ?? x, y };
+}
+
+/**
+ * Room above and below; a flat curve lies in the middle of a scale of its own size. Smoothing makes flat ones differ in the last
+ * digits: a scale over those would have more ticks than memory holds. Counts begin at 0, shares do not leave 0 to 1.
+ */
+export function heightOf(low: number | null, high: number | null, unit: MainChart['unit']): [number, number] {
+  if (low === null || high === null) return [0, 1];
+  if (unit === 'count') return [0, Math.max(1, high * 1.08)];
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const room = high - low <= 1e-9 * size ? size || 1 : 0.08 * (high - low);
+  if (unit === 'share') return [low < 0.3 ? 0 : Math.max(0, low - room), Math.min(1.02, high + room)];
+  return [low - room, high + room];
 }
 
 const themeColours = 6;
