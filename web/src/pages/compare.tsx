@@ -9,7 +9,7 @@ import { colourOf } from '../parts/lines.ts';
 import { Show, useLoaded } from '../parts/loaded.tsx';
 import { Reason } from '../parts/reason.tsx';
 import { isStart, Status } from '../parts/run-frame.tsx';
-import { nameOf, RunName } from '../parts/run-name.tsx';
+import { nameOf, RunName, RunTitle } from '../parts/run-name.tsx';
 import { ShareText } from '../parts/share.tsx';
 import { percent } from '../parts/numbers.ts';
 import { href } from '../route.ts';
@@ -141,7 +141,9 @@ function RunTable({ runs, hidden, onToggle }: RunTableProps) {
                 <td class="number" data-label={t('Last')}>
                   {last && run.kind !== 'eval' ? <ShareText share={last} /> : percent(run.success)}
                 </td>
-                <td class="muted recipe">{run.recipe}</td>
+                <td class="muted recipe">
+                  <RunTitle run={run} />
+                </td>
               </tr>
             );
           })}

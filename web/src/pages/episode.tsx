@@ -137,7 +137,8 @@ function BesideLinks({ id, episode, rows, query }: BesideProps) {
           key={row.place}
           href={href(['run', id, 'episode', episode.place], { ...Object.fromEntries(query), beside: row.place })}
         >
-          {t('step')} {row.step} ·{row.sample} {row.policy !== episode.policy && row.policy} <OutcomeWord outcome={row.outcome} />
+          {t('step')} {row.step} · {t('sample')} {row.sample} {row.policy !== episode.policy && row.policy}{' '}
+          <OutcomeWord outcome={row.outcome} />
         </a>
       ))}
     </p>

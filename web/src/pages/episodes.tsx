@@ -1,6 +1,7 @@
 /** The list of a run's episodes with its filter; the filter is in the address, so a filtered list can be shared. */
 import type { EpisodeQuery, EpisodeSummary } from '../../../src/report/model.ts';
 import { asPhrase, usePhrases } from '../language.ts';
+import { Breakable } from '../parts/breakable.tsx';
 import { Show, useLoaded } from '../parts/loaded.tsx';
 import { short } from '../parts/numbers.ts';
 import { RunFrame } from '../parts/run-frame.tsx';
@@ -101,7 +102,8 @@ function List({
           {t('Task')}
           <input
             value={query.get('task') ?? ''}
-            placeholder="textcraft/test#17, textcraft"
+            placeholder="textcraft/test"
+            title="textcraft/test#17, textcraft/test, textcraft"
             onChange={(event) => set({ task: event.currentTarget.value })}
           />
         </label>
@@ -147,7 +149,7 @@ export function EpisodeTable({
   const t = usePhrases();
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={t('Episodes')}>
-      <table class="list cards">
+      <table class="list cards narrow">
         <thead>
           <tr>
             <th scope="col">{t('Task')}</th>
@@ -165,7 +167,10 @@ export function EpisodeTable({
             <tr key={row.place}>
               <td class="first">
                 <a href={href(['run', id, 'episode', row.place], query ? Object.fromEntries(query) : {})}>
-                  {row.task} <span class="muted">·{row.sample}</span>
+                  <Breakable text={row.task} />{' '}
+                  <span class="muted" title={`${t('Sample')} ${String(row.sample)}`}>
+                    ·{row.sample}
+                  </span>
                 </a>
               </td>
               <td class="number" data-label={t('Step')}>

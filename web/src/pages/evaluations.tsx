@@ -1,7 +1,7 @@
 /** The evaluations of a run: policies against categories with intervals, what else is known of each policy, and which tasks were solved. */
 import { useState } from 'preact/hooks';
 import type { Evaluation, EvaluationRow, PolicyFacts } from '../../../src/report/model.ts';
-import { usePhrases, type Phrase } from '../language.ts';
+import { asPhrase, usePhrases, type Phrase } from '../language.ts';
 import { download } from '../parts/chart-file.ts';
 import { HeatMap } from '../parts/heat-map.tsx';
 import { interval, percent, short } from '../parts/numbers.ts';
@@ -52,7 +52,12 @@ function OneEvaluation({ source, id, evaluation, changes }: OneProps) {
   return (
     <section>
       <h2>
-        {name} {panel !== undefined && <code class="muted">{panel}</code>}
+        {name}{' '}
+        {panel !== undefined && (
+          <code class="muted" title={t('Equal where the same tasks were played')}>
+            {panel}
+          </code>
+        )}
       </h2>
       {running === true && <p class="why">{t('so far: short episodes end first, so these shares lean towards them')}</p>}
       <Matrix id={id} evaluation={evaluation} />
@@ -94,7 +99,7 @@ function Matrix({ id, evaluation }: { readonly id: string; readonly evaluation: 
   return (
     <>
       <div class="scroll" tabIndex={0} role="region" aria-label={name}>
-        <table class="list cards matrix">
+        <table class="list cards narrow matrix">
           <thead>
             <tr>
               <th scope="col">{t('Policy')}</th>
@@ -182,13 +187,13 @@ function Facts({ evaluation }: { readonly evaluation: Evaluation }) {
     [t('Seeds'), (row) => of(row).seeds.map(percent).join(', ')],
     [t('Parts of the reward'), (row) => list(of(row).parts, short)],
     [t('Unreadable replies'), (row) => (of(row).unreadable > 0 ? percent(of(row).unreadable) : '')],
-    [t('Truncated'), (row) => list(of(row).truncated, String)],
+    [t('Truncated'), (row) => list(named(of(row).truncated, t), String)],
     [t('Failures'), (row) => list(row.failures, String)],
   ];
   const shown = columns.filter(([, text]) => whole.some((row) => text(row).trim() !== ''));
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={`${evaluation.name}: ${t('Policy')}`}>
-      <table class="list cards">
+      <table class="list cards narrow">
         <thead>
           <tr>
             <th scope="col">{t('Policy')}</th>
@@ -238,6 +243,16 @@ function list(values: Readonly<Record<string, number>>, write: (value: number) =
   return Object.entries(values)
     .map(([name, value]) => `${name}: ${write(value)}`.replaceAll(' ', '\u00a0'))
     .join(', ');
+}
+
+/** By the limit that was reached, in words. */
+function named(limits: Readonly<Record<string, number>>, t: (phrase: Phrase) => string): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(limits).map(([limit, count]) => {
+      const phrase = asPhrase(`by ${limit}`);
+      return [phrase ? t(phrase) : limit, count];
+    }),
+  );
 }
 
 function unique(values: readonly string[]): string[] {

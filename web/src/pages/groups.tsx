@@ -69,7 +69,7 @@ function Groups({ source, id, step, changes }: GroupsProps) {
         if (tasks.size === 0) return <p class="empty">{t('No episode matches. Loosen the filter.')}</p>;
         return (
           <div class="scroll" tabIndex={0} role="region" aria-label={t('Groups')}>
-            <table class="list cards">
+            <table class="list cards narrow">
               <thead>
                 <tr>
                   <th scope="col">{t('Task')}</th>
@@ -156,7 +156,7 @@ function Samples({ id, samples }: { readonly id: string; readonly samples: reado
       <table class="list samples">
         <thead>
           <tr>
-            <th scope="col">{t('Turns')}</th>
+            <th scope="col">{t('Turn')}</th>
             {samples.map((sample) => (
               <th scope="col" key={sample.place}>
                 <a href={href(['run', id, 'episode', sample.place])}>

@@ -159,6 +159,9 @@ function Board({ play, environment, source }: { readonly play: Play; readonly en
           </li>
           {play.turns.map((turn, i) => (
             <li class="turn" key={i}>
+              <div class="turn-number" aria-hidden="true">
+                {i + 1}
+              </div>
               <Said what={t('Action')} kind="action" text={turn.action} />
               <Said what={t('Observation')} kind="observation" text={turn.observation} />
               <RewardLine reward={turn.reward} breakdown={turn.breakdown} />

@@ -86,14 +86,19 @@ export function LogPage({ source, id }: { readonly source: Source; readonly id: 
 }
 
 function Log({ source, id, changes }: { readonly source: Source; readonly id: string; readonly changes: number }) {
+  const t = usePhrases();
   const log = useLoaded(() => source.log(id), [id, changes]);
   return (
     <Show of={log}>
-      {(text) => (
-        <pre class="file log" tabIndex={0}>
-          {visible(text)}
-        </pre>
-      )}
+      {(text) =>
+        text.trim() === '' ? (
+          <p class="empty">{t('Nothing has been logged yet.')}</p>
+        ) : (
+          <pre class="file log" tabIndex={0}>
+            {visible(text)}
+          </pre>
+        )
+      }
     </Show>
   );
 }

@@ -6,7 +6,7 @@ import { Show, useChanges, useLoaded } from '../parts/loaded.tsx';
 import { clock, day, percent } from '../parts/numbers.ts';
 import { Reason } from '../parts/reason.tsx';
 import { Status } from '../parts/run-frame.tsx';
-import { nameOf, few, RunName } from '../parts/run-name.tsx';
+import { nameOf, RunName, RunTitle } from '../parts/run-name.tsx';
 import { ShareText } from '../parts/share.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { inWords } from '../parts/warnings.tsx';
@@ -217,12 +217,14 @@ function Row({ run, live, marked, onMark }: RowProps) {
         <Status status={run.status} warnings={run.warnings.length} />
         <Reason run={run} />
         {run.warnings.map((warning) => (
-          <div class="why" key={inWords(warning, t)}>
+          <div class="why" key={inWords(warning, t)} title={inWords(warning, t)}>
             {inWords(warning, t)}
           </div>
         ))}
       </td>
-      <td class="muted recipe">{run.kind === 'eval' ? evaluated(run.recipe) : run.recipe}</td>
+      <td class="muted recipe">
+        <RunTitle run={run} />
+      </td>
       <td class="number" data-label={t('Step')}>
         {run.step ?? '–'}
         {run.steps !== undefined && <span class="muted"> / {run.steps}</span>}
@@ -380,11 +382,4 @@ function valueOf(run: RunSummary, by: Column): string | number | undefined {
     case 'Updated':
       return run.updatedAt;
   }
-}
-
-function evaluated(title: string): string {
-  return title
-    .split(' · ')
-    .map((part) => few(part.split(', '), 3))
-    .join(' · ');
 }

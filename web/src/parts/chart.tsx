@@ -278,5 +278,5 @@ function options(
 }
 
 function sizeOf(element: HTMLElement): { width: number; height: number } {
-  return { width: Math.max(element.clientWidth, 160), height: 190 };
+  return { width: Math.max(element.clientWidth, 160), height: element.clientHeight };
 }

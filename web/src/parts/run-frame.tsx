@@ -8,7 +8,7 @@ import { Show, useChanges, useLoaded } from './loaded.tsx';
 import { Notes } from './notes.tsx';
 import { duration, percent } from './numbers.ts';
 import { Reason } from './reason.tsx';
-import { nameOf } from './run-name.tsx';
+import { nameOf, RunTitle } from './run-name.tsx';
 import { ShareText } from './share.tsx';
 import { Warnings } from './warnings.tsx';
 
@@ -85,7 +85,9 @@ function RunHead({ run, source }: { readonly run: RunDetail; readonly source: So
         <h1>{nameOf(run)}</h1>
         {nameOf(run) !== run.id && <code class="muted">{run.id}</code>}
         <Status status={run.status} warnings={run.warnings.length} />
-        <span class="muted">{run.recipe}</span>
+        <span class="muted">
+          <RunTitle run={run} />
+        </span>
       </div>
       {run.kind !== 'eval' && (
         <p class="standing">

@@ -1,5 +1,7 @@
 /** What a run is called. An evaluation whose folder is only a hash goes by what was evaluated and when, its hash beside. */
 import type { RunSummary } from '../../../src/report/model.ts';
+import { asPhrase, usePhrases } from '../language.ts';
+import { Breakable } from './breakable.tsx';
 import { when } from './numbers.ts';
 
 const hashed = /^eval-[0-9a-f]{6,}$/;
@@ -19,10 +21,19 @@ export function RunName({ run }: { readonly run: RunSummary }) {
   const name = nameOf(run);
   return (
     <>
-      {name}
+      <Breakable text={name} />
       {name !== run.id && <code class="muted"> {run.id}</code>}
     </>
   );
+}
+
+/** What was run: the algorithm or `evaluation`, the environments, the policies; of an evaluation the first few of each. */
+export function RunTitle({ run }: { readonly run: RunSummary }) {
+  const t = usePhrases();
+  const parts = run.recipe.split(' · ');
+  const [first = '', ...rest] = run.kind === 'eval' ? parts.map((part) => few(part.split(', '), 3)) : parts;
+  const phrase = asPhrase(first);
+  return <Breakable text={[phrase ? t(phrase) : first, ...rest].join(' · ')} />;
 }
 
 /** `textcraft/test, maze/test +7` */

@@ -6,7 +6,7 @@ export function ShareText({ share }: { readonly share: Share }) {
   return (
     <span class="share" title={`n = ${String(share.n)}`}>
       {percent(share.success)}
-      {Number.isFinite(share.low) && Number.isFinite(share.high) && (
+      {Number.isFinite(share.success) && Number.isFinite(share.low) && Number.isFinite(share.high) && (
         <span class="muted">
           {' '}
           [{whole(share.low)}, {whole(share.high)}]
