@@ -124,6 +124,8 @@ const chinese = {
   Score: '得分',
   'Loading…': '加载中…',
   'Something went wrong:': '出错了：',
+  'the server of this page does not answer. Start `agoge view` again and reload the page.':
+    '本页的服务器没有响应。请重新运行 `agoge view` 并刷新页面。',
   'Theme: automatic': '主题：自动',
   'Theme: light': '主题：浅色',
   'Theme: dark': '主题：深色',

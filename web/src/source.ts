@@ -17,6 +17,7 @@ import type {
   RunSummary,
   TaskMatrix,
 } from '../../src/report/model.ts';
+import type { Phrase } from './language.ts';
 import { taskMatrix } from '../../src/report/task-matrix.ts';
 import { fitsTask } from '../../src/core/task.ts';
 
@@ -57,16 +58,12 @@ function serverSource(): Source {
     return text ? `?${text}` : '';
   };
   const get = async <T>(path: string, query = new URLSearchParams()): Promise<T> => {
-    const response = await fetch(`/api/${path}${suffix(query)}`);
-    return answerOf<T>(response);
+    return answerOf<T>(fetch(`/api/${path}${suffix(query)}`));
   };
   const post = async <T>(path: string, query: URLSearchParams, content: unknown): Promise<T> => {
-    const response = await fetch(`/api/${path}${suffix(query)}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(content),
-    });
-    return answerOf<T>(response);
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(content);
+    return answerOf<T>(fetch(`/api/${path}${suffix(query)}`, { method: 'POST', headers, body }));
   };
   const of = (id: string): URLSearchParams => new URLSearchParams({ run: id });
   return {
@@ -105,8 +102,13 @@ function serverSource(): Source {
   };
 }
 
+const noServer: Phrase = 'the server of this page does not answer. Start `agoge view` again and reload the page.';
+
 /** What the server says; where it refuses, an error with its sentence, and its code as the cause. */
-async function answerOf<T>(response: Response): Promise<T> {
+async function answerOf<T>(asked: Promise<Response>): Promise<T> {
+  const response = await asked.catch((cause: unknown) => {
+    throw new Error(noServer, { cause });
+  });
   const body = (await response.json()) as T & { error?: string; code?: string };
   if (!response.ok) throw new Error(body.error ?? `the server answered ${String(response.status)}`, { cause: body.code });
   return body;

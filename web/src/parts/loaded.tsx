@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { errorInChinese } from '../chinese.ts';
-import { useLanguage, usePhrases } from '../language.ts';
+import { asPhrase, useLanguage, usePhrases } from '../language.ts';
 
 export type Loaded<T> = { readonly value: T } | { readonly error: string; readonly code?: string } | undefined;
 
@@ -44,9 +44,11 @@ export function Show<T>({ of, children }: { readonly of: Loaded<T>; readonly chi
       </p>
     );
   if ('error' in of) {
+    const phrase = asPhrase(of.error);
     return (
       <p class="empty" role="alert">
-        {of.code !== undefined && chinese ? `${errorInChinese(of.code)}：` : t('Something went wrong:')} {of.error}
+        {of.code !== undefined && chinese ? `${errorInChinese(of.code)}：` : t('Something went wrong:')}{' '}
+        {phrase ? t(phrase) : of.error}
       </p>
     );
   }

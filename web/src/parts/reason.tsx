@@ -11,7 +11,9 @@ export function Reason({ run }: { readonly run: RunSummary }) {
   if (reason === undefined || !saysWhy(run)) return null;
   const word = asPhrase(reason);
   const words = word === undefined ? reason : t(word);
-  return <div class="why">{chinese && cause !== undefined ? causeInChinese(cause, reason) : words}</div>;
+  // Being stopped is no fault.
+  const kind = run.status === 'stopped' ? 'why muted' : 'why';
+  return <div class={kind}>{chinese && cause !== undefined ? causeInChinese(cause, reason) : words}</div>;
 }
 
 export function ComparisonText({ comparison }: { readonly comparison: EvaluationComparison }) {
