@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
+import { formatTask, type TaskRef } from '../src/core/task.ts';
 import '../src/envs/builtin.ts';
 import { environmentEntries, loadEnvironment } from '../src/envs/registry.ts';
 import type { RunLibrary } from '../src/report/library.ts';
@@ -10,7 +11,8 @@ import { writeReport } from '../src/report/single-file.ts';
 
 export interface Shot {
   readonly name: string;
-  readonly address: string;
+  /** Or how it is found, where that is work. */
+  readonly address: string | (() => Promise<string>);
   readonly language?: 'zh';
   /** What to do before the picture is taken. */
   readonly prepare?: (page: Page) => Promise<void>;
@@ -51,7 +53,10 @@ export async function shownPages({ library, url, folder }: Place): Promise<Shot[
   const { step, task } = await library.episode(demo, first);
   const compared = new URLSearchParams(list.filter(({ kind }) => kind !== 'eval').map(({ id }): [string, string] => ['run', id]));
   const at = addressAt(url);
-  const played = (name: string, index: number, actions: readonly string[]): Shot => playPage(url, name, index, actions);
+  const played = (env: string, index: number, actions: readonly string[]): Shot => ({
+    name: `play-${env}`,
+    address: playAddress(url, { env, split: 'test', index }, actions),
+  });
   return [
     { name: 'runs', address: at() },
     { name: 'run', address: at('run', demo) },
@@ -109,7 +114,7 @@ export async function otherPages({ library, url, emptyUrl, folder }: Place): Pro
     { name: 'compare-evaluations', address: `${url}#/compare?${evaluations.toString()}` },
     { name: 'recipe-difference', address: `${at('run', demo, 'recipe')}?with=${encodeURIComponent(others[0]?.id ?? demo)}` },
     { name: 'log-evaluation', address: at('run', evaluation, 'log') },
-    ...(await everyPlay(url)),
+    ...everyPlay(url),
     { name: 'play-unknown', address: `${url}#/play?task=nowhere/test%230` },
     { name: 'play-beyond', address: `${url}#/play?task=textcraft/test%23100000` },
     { name: 'report-opened', address: report, prepare: openAll },
@@ -123,29 +128,29 @@ export async function otherPages({ library, url, emptyUrl, folder }: Place): Pro
 }
 
 /** A task of every environment, two actions of its expert in. */
-async function everyPlay(url: string): Promise<Shot[]> {
-  const shots: Shot[] = [];
-  for (const { name } of environmentEntries()) {
-    const environment = await loadEnvironment(name);
-    const split = environment.splits.includes('test') ? 'test' : (environment.splits[0] ?? 'test');
-    const task = { env: name, split, index: 1 };
-    const expert = environment.expert?.(task);
-    const episode = await environment.open(task);
-    const actions: string[] = [];
-    for (let observation = episode.observation; expert && actions.length < 2;) {
-      const action = await expert.next(observation);
-      if (action === null) break;
-      actions.push(action);
-      ({ observation } = await episode.step(action));
-    }
-    shots.push({ ...playPage(url, name, 1, actions, split), name: `play-every-${name}` });
-  }
-  return shots;
+function everyPlay(url: string): Shot[] {
+  return environmentEntries().map(({ name }) => ({ name: `play-every-${name}`, address: () => begun(url, name) }));
 }
 
-function playPage(url: string, name: string, index: number, actions: readonly string[], split = 'test'): Shot {
-  const query = new URLSearchParams({ task: `${name}/${split}#${String(index)}`, from: JSON.stringify(actions) });
-  return { name: `play-${name}`, address: `${url}#/play?${query.toString()}` };
+async function begun(url: string, name: string): Promise<string> {
+  const environment = await loadEnvironment(name);
+  const split = environment.splits.includes('test') ? 'test' : (environment.splits[0] ?? 'test');
+  const task = { env: name, split, index: 1 };
+  const expert = environment.expert?.(task);
+  const episode = await environment.open(task);
+  const actions: string[] = [];
+  for (let observation = episode.observation; expert && actions.length < 2;) {
+    const action = await expert.next(observation);
+    if (action === null) break;
+    actions.push(action);
+    ({ observation } = await episode.step(action));
+  }
+  return playAddress(url, task, actions);
+}
+
+function playAddress(url: string, task: TaskRef, actions: readonly string[]): string {
+  const query = new URLSearchParams({ task: formatTask(task), from: JSON.stringify(actions) });
+  return `${url}#/play?${query.toString()}`;
 }
 
 async function loseServer(page: Page): Promise<void> {

@@ -148,7 +148,7 @@ async function opened(
   const locale = language === 'zh' ? 'zh-CN' : 'en-US';
   const context = await browser.newContext({ locale, viewport: { width, height: heights[width] ?? width }, colorScheme });
   const page = await context.newPage();
-  await page.goto(shot.address);
+  await page.goto(typeof shot.address === 'string' ? shot.address : await shot.address());
   await page.locator('main').waitFor();
   await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
   await shot.prepare?.(page);
