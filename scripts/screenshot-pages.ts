@@ -140,7 +140,7 @@ async function begun(url: string, name: string): Promise<string> {
   const episode = await environment.open(task);
   const actions: string[] = [];
   for (let observation = episode.observation; expert && actions.length < 2;) {
-    const action = await expert.next(observation);
+    const action = expert.next(observation);
     if (action === null) break;
     actions.push(action);
     ({ observation } = await episode.step(action));

@@ -225,7 +225,7 @@ function Row({ run, live, marked, onMark }: RowProps) {
       <td class="muted recipe">
         <RunTitle run={run} />
       </td>
-      <td class="number" data-label={t('Step')}>
+      <td class={run.step === undefined ? 'number none' : 'number'} data-label={t('Step')}>
         {run.step ?? '–'}
         {run.steps !== undefined && <span class="muted"> / {run.steps}</span>}
       </td>
