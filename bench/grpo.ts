@@ -48,7 +48,7 @@ const model = values.model ?? fileURLToPath(new URL('../models/base', import.met
 const turns = own ? { opening: '<|act|>' } : { opening: '\n> ', end: '\n', template: plainTemplate };
 
 /** A small learning rate: both policies stay where they are, so that their episodes stay alike over the rounds. */
-const demo = demoRecipe({ env: 'textcraft', seed: 1, seconds: 60, run: 'bench', output: '' });
+const demo = demoRecipe({ env: 'textcraft', seed: 1, seconds: 60, run: 'bench', output: '' }, 1);
 const recipe = {
   ...demo,
   rollout: { ...demo.rollout, groups, samples: Number(values.samples) },
@@ -58,6 +58,7 @@ const recipe = {
     tokens_per_turn: Number(values.tokens ?? demo.agent.tokens_per_turn),
   },
   optimizer: { ...demo.optimizer, lr: 1e-6 },
+  log: { ...demo.log, agreement: true },
 };
 const { rollout, agent, algorithm, optimizer } = recipe;
 
