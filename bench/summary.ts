@@ -24,10 +24,8 @@ interface Goal {
 
 const pytorch = { against: 'PyTorch', unit: 'tokens/s' };
 const training = { ...pytorch, cores: 2, section: 'embedded-engine-training' };
-const wide = { ...pytorch, cores: 16, section: 'sixteen-cores-third-look' };
-const grown = { cores: 16, unit: 'tokens/s', against: 'one core', section: 'sixteen-cores-third-look' };
-/** On a busy machine, one thread each. */
-const alone = { cores: 1, unit: 'tokens/s of processor time', against: 'PyTorch', section: 'sampling' };
+const wide = { ...pytorch, cores: 16, section: 'sixteen-cores-fourth-look' };
+const grown = { cores: 16, unit: 'tokens/s', against: 'one core', section: 'sixteen-cores-fourth-look' };
 const decoding = { cores: 2, unit: 'tokens/s', section: 'sampling' };
 
 export const goals: readonly Goal[] = [
@@ -37,32 +35,32 @@ export const goals: readonly Goal[] = [
   { ...training, what: 'XS training, GRPO-shaped', ours: 17_013, peer: 11_253, goal: 2 },
   { ...training, what: 'S training, GRPO-shaped', ours: 7_805, peer: 4_521, goal: 2 },
   { ...training, what: 'M training, GRPO-shaped', ours: 288, peer: 135, goal: 2 },
-  { ...decoding, what: 'S decoding, 8 at once', ours: 4_994, peer: 2_962, against: 'PyTorch', goal: 2.5 },
-  { ...decoding, what: 'S decoding, 32 at once', ours: 4_749, peer: 3_467, against: 'PyTorch', goal: 2.2 },
-  { ...alone, what: 'S decoding, 8 at once, later', ours: 2_339, peer: 2_339 / 2.18, goal: 2.5 },
-  { ...alone, what: 'S decoding, 32 at once, later', ours: 3_683, peer: 3_683 / 1.67, goal: 2.2 },
-  { ...decoding, what: 'M decoding, 8 at once', ours: 164, peer: 81, against: 'PyTorch', goal: 2 },
+  { ...decoding, what: 'S decoding, 8 at once', ours: 3_063, peer: 1_288, against: 'PyTorch', goal: 2.5 },
+  { ...decoding, what: 'S decoding, 32 at once', ours: 5_436, peer: 2_060, against: 'PyTorch', goal: 2.2 },
+  { ...decoding, what: 'S decoding, 8 at once, weights in int8', ours: 3_850, peer: 1_315, against: 'PyTorch f32', goal: 2.5 },
+  { ...decoding, what: 'S decoding, 32 at once, weights in int8', ours: 6_115, peer: 1_680, against: 'PyTorch f32', goal: 2.2 },
+  { ...decoding, what: 'M decoding, 8 at once', ours: 115, peer: 115 / 2.2, against: 'PyTorch', goal: 2 },
   { ...decoding, what: 'M decoding, 32 at once', ours: 197, peer: 154, against: 'PyTorch', goal: 1.8 },
   { ...decoding, what: 'M decoding, 32 at once', ours: 197, peer: 173, against: 'llama.cpp f32', goal: 1.2 },
-  { ...wide, what: 'XS training, plain', ours: 27_502, peer: 34_500, goal: 1 },
-  { ...wide, what: 'S training, plain', ours: 15_143, peer: 21_562, goal: 1 },
-  { ...wide, what: 'M training, plain', ours: 574, peer: 676, goal: 1 },
-  { ...wide, what: 'XS training, GRPO-shaped', ours: 40_406, peer: 42_793, goal: 2 },
-  { ...wide, what: 'S training, GRPO-shaped', ours: 18_680, peer: 20_640, goal: 2 },
-  { ...wide, what: 'M training, GRPO-shaped', ours: 672, peer: 507, goal: 2 },
-  { ...grown, what: 'XS sampling × 64', ours: 41_717, peer: 4_603, goal: 8 },
-  { ...grown, what: 'S sampling × 64', ours: 17_596, peer: 2_491, goal: 8 },
-  { ...grown, what: 'GRPO step of the base policy', unit: 'episodes/s', ours: 89.3, peer: 14.4, goal: 8 },
+  { ...wide, what: 'XS training, plain', ours: 38_499, peer: 49_200, goal: 1 },
+  { ...wide, what: 'S training, plain', ours: 23_901, peer: 24_058, goal: 1 },
+  { ...wide, what: 'M training, plain', ours: 604, peer: 734, goal: 1 },
+  { ...wide, what: 'XS training, GRPO-shaped', ours: 52_839, peer: 32_935, goal: 2 },
+  { ...wide, what: 'S training, GRPO-shaped', ours: 31_191, peer: 19_153, goal: 2 },
+  { ...wide, what: 'M training, GRPO-shaped', ours: 1_195, peer: 713, goal: 2 },
+  { ...grown, what: 'XS sampling × 64', ours: 52_298, peer: 9_931, goal: 8 },
+  { ...grown, what: 'S sampling × 64', ours: 19_953, peer: 4_083, goal: 8 },
+  { ...grown, what: 'GRPO step of the base policy', unit: 'episodes/s', ours: 157.0, peer: 23.3, goal: 8 },
   {
     ...grown,
-    what: 'GRPO step, 128 episodes',
+    what: 'GRPO step, 512 episodes',
     unit: 'steps/h',
     against: 'PyTorch',
-    ours: 3600 / 0.614,
-    peer: 3600 / 3.551,
+    ours: 3600 / 1.366,
+    peer: 3600 / 18.772,
     goal: 5,
   },
-  { ...grown, what: 'Demo, 60 s', unit: 'episodes', against: 'two cores', ours: 17_024, peer: 5_120, goal: 5 },
+  { ...grown, what: 'Demo, 60 s', unit: 'episodes', against: 'two cores', ours: 31_104, peer: 8_192, goal: 5 },
   {
     what: 'One GRPO step, end to end',
     cores: 2,
@@ -75,10 +73,10 @@ export const goals: readonly Goal[] = [
   },
   {
     what: 'GRPO step, SmolLM2-135M',
-    cores: 1,
-    unit: 'steps/h of processor time',
-    ours: 3600 / 17.136,
-    peer: 3600 / 25.604,
+    cores: 2,
+    unit: 'steps/h',
+    ours: 3600 / 18.417,
+    peer: 3600 / 40.539,
     against: 'PyTorch',
     goal: 2,
     section: 'the-same-with-smollm2-135m',
