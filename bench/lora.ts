@@ -46,6 +46,7 @@ const { values, positionals } = parseArgs({
     length: { type: 'string', default: '128' },
     rank: { type: 'string', default: '16' },
     tokens: { type: 'string', default: '32' },
+    rate: { type: 'string', default: '2e-3' },
     frozen: { type: 'string', default: 'bfloat16' },
     model: { type: 'string' },
   },
@@ -85,7 +86,7 @@ for (let step = 0; step < Number(values.steps); step++) {
     const total = scores.reduce((sum, one) => sum + one.scores.reduce((a, b) => a + b, 0), 0);
     return { loss: -total / count, gradient: scores.map((one) => one.scores.map(() => -1 / count)) };
   });
-  await engine.optimStep({ learningRate: 2e-3, clipNorm: 1 });
+  await engine.optimStep({ learningRate: Number(values.rate), clipNorm: 1 });
   console.log(`step ${step + 1}: loss ${loss.toFixed(4)}, ${seconds()}, ${resident()} resident`);
 }
 const first = await engine.sample({ prompt: batch[0]?.tokens.slice(0, 32) ?? [], maxTokens: 1, seed: 1 });
