@@ -75,8 +75,8 @@ async function multiply(path: string): Promise<void> {
     const like = ((step - 1) % distinct) + 1;
     await copyFile(episodesFile(path, like), episodesFile(path, step));
     const lines = index
-      .filter((line) => line.startsWith(`[${String(like)},`))
-      .map((line) => line.replace(`[${String(like)},`, `[${String(step)},`));
+      .filter((line) => line.startsWith(`{"step":${String(like)},`))
+      .map((line) => line.replace(`{"step":${String(like)},`, `{"step":${String(step)},`));
     await appendFile(join(path, layout.episodeIndex), `${lines.join('\n')}\n`);
     await appendFile(
       join(path, layout.metrics),

@@ -92,9 +92,21 @@ export class EpisodeIndex {
       this.numbers = grown(this.numbers, new Float64Array(this.numbers.length * 2));
       this.words = grown(this.words, new Int32Array(this.words.length * 2));
     }
-    this.numbers.set([one.step, one.row, one.sample, one.reward ?? NaN, one.turns, one.tokens], this.size * 6);
-    const words = [this.intern(one.task), this.intern(one.category), this.intern(one.policy)];
-    this.words.set([...words, outcomeWords.indexOf(one.outcome), one.purpose === 'eval' ? 1 : 0], this.size * 5);
+    // Field by field, without an array for each of half a million rows.
+    const { numbers, words } = this;
+    const number = this.size * 6;
+    numbers[number] = one.step;
+    numbers[number + 1] = one.row;
+    numbers[number + 2] = one.sample;
+    numbers[number + 3] = one.reward ?? NaN;
+    numbers[number + 4] = one.turns;
+    numbers[number + 5] = one.tokens;
+    const word = this.size * 5;
+    words[word] = this.intern(one.task);
+    words[word + 1] = this.intern(one.category);
+    words[word + 2] = this.intern(one.policy);
+    words[word + 3] = outcomeWords.indexOf(one.outcome);
+    words[word + 4] = one.purpose === 'eval' ? 1 : 0;
     this.seenSteps.add(one.step);
     this.seenCategories.add(one.category);
     this.size++;
