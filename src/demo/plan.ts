@@ -75,7 +75,7 @@ export function demoRecipe({ env, seed, seconds, run, output }: DemoChoice, core
     // A small panel of other fresh tasks on the way: the second curve.
     evaluate: { every: 8, at_end: false, tasks: 48, max_turns: turns },
     checkpoint: { every: 10, keep: 1 },
-    // Halves of so small a step are slower to learn from, and the demo shows success itself.
+    // Learning from a step in two halves leaves cores idle, and twenty steps of a demo say little about agreement.
     log: { agreement: false },
   });
 }

@@ -6,10 +6,11 @@ import type { EpisodeLimits } from '../agent/limits.ts';
 import { EpisodePool, type EpisodeJob } from '../agent/pool.ts';
 import type { Prompting } from '../agent/prompting.ts';
 import type { EvaluateConfig } from '../config/parts.ts';
+import { at } from '../core/at.ts';
 import { Random } from '../core/random/random.ts';
 import { formatTask } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
-import { mean } from '../learn/rows.ts';
+import { groupBy, mean } from '../learn/rows.ts';
 import type { Environment } from '../envs/environment.ts';
 import { shareInterval } from '../learn/statistics.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -108,10 +109,9 @@ function summarise(panel: string, played: readonly Trajectory[], step: number): 
     }
   }
   const won = counted.filter(succeeded).length;
-  const tasks = new Map<string, number[]>();
-  for (const one of counted)
-    tasks.set(formatTask(one.task), [...(tasks.get(formatTask(one.task)) ?? []), Number(succeeded(one))]);
-  const { low, high } = shareInterval([...tasks.values()], Random.of(0, panel, 'success'));
+  const byTask = [...groupBy(counted, ({ task }) => formatTask(task)).values()];
+  const outcomes = byTask.map((places) => places.map((place) => Number(succeeded(at(counted, place)))));
+  const { low, high } = shareInterval(outcomes, Random.of(0, panel, 'success'));
   const categories: Record<string, { n: number; success: number }> = {};
   for (const category of [...new Set(counted.map((one) => one.category))].sort()) {
     const of = counted.filter((one) => one.category === category);

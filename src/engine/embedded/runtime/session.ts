@@ -12,7 +12,7 @@ export interface SessionOptions {
   readonly initializers?: Readonly<Record<string, Tensor>>;
   /** Runs on the calling thread alone, without the pool and without waiting for a turn: several such runs go side by side. */
   readonly alone?: boolean | undefined;
-  /** With `alone`: threads of its own beside the calling one, which share the work of each call. Default 1: none. */
+  /** With `alone`: how many threads share the work of each call, the calling one among them. Default 1. */
   readonly width?: number | undefined;
   /** Scratch memory of its own: for many short calls on several threads, which would queue for the lock of the shared arena. */
   readonly ownMemory?: boolean | undefined;
