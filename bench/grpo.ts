@@ -23,11 +23,11 @@ import type { Episode } from '../src/envs/environment.ts';
 import { EmbeddedEngine } from '../src/engine/embedded/embedded.ts';
 import { plainTemplate } from '../src/policy/chat-template.ts';
 import { EnginePolicy } from '../src/policy/engine-policy.ts';
-import { trainingRows } from '../src/train/batch-rows.ts';
-import { collect } from '../src/train/rollout.ts';
-import { openPool } from '../src/train/task-pool.ts';
-import { TaskSource } from '../src/train/task-source.ts';
-import { updatePolicy } from '../src/train/update.ts';
+import { trainingRows } from '../src/train/rl/update/batch-rows.ts';
+import { collect } from '../src/train/rl/rollout.ts';
+import { openPool } from '../src/train/tasks/pool.ts';
+import { TaskSource } from '../src/train/tasks/source.ts';
+import { updatePolicy } from '../src/train/rl/update/update.ts';
 import { python } from '../tests/peers/python.ts';
 
 const { values } = parseArgs({

@@ -24,13 +24,13 @@ import { loadEnvironment } from '../src/envs/registry.ts';
 import { createRenderer } from '../src/policy/renderer.ts';
 import { readEvaluations, readMetrics } from '../src/run/metrics-log.ts';
 import { RunDirectory } from '../src/run/run-directory.ts';
-import { corridor, corridorWords } from '../src/train/corridor.fixture.ts';
-import { Demonstrations } from '../src/train/demonstrations.ts';
-import { checkFiles, FileSource } from '../src/train/file-source.ts';
-import { openEngine, weightsOf } from '../src/train/open-parts.ts';
-import { trainRl } from '../src/train/rl-trainer.ts';
-import { startRl } from '../src/train/start-run.ts';
-import { TabularEngine } from '../src/train/tabular-engine.fixture.ts';
+import { corridor, corridorWords } from '../src/train/fixtures/corridor.fixture.ts';
+import { Demonstrations } from '../src/train/sft/demonstrations.ts';
+import { checkFiles, FileSource } from '../src/train/sft/file-source.ts';
+import { openEngine, weightsOf } from '../src/train/run/open-parts.ts';
+import { trainRl } from '../src/train/rl/trainer.ts';
+import { startRl } from '../src/train/run/start-run.ts';
+import { TabularEngine } from '../src/train/fixtures/tabular-engine.fixture.ts';
 
 const words = process.argv.slice(2);
 const option = (name: string, otherwise: string): string =>

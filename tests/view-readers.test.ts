@@ -22,11 +22,11 @@ import { causeText } from '../src/run/cause.ts';
 import { layout } from '../src/run/layout.ts';
 import { readEvaluations } from '../src/run/metrics-log.ts';
 import { RunDirectory } from '../src/run/run-directory.ts';
-import { corridor, corridorWords } from '../src/train/corridor.fixture.ts';
-import { Demonstrations } from '../src/train/demonstrations.ts';
-import { ExpertSource } from '../src/train/expert-source.ts';
-import { trainSft } from '../src/train/sft-trainer.ts';
-import { TabularEngine } from '../src/train/tabular-engine.fixture.ts';
+import { corridor, corridorWords } from '../src/train/fixtures/corridor.fixture.ts';
+import { Demonstrations } from '../src/train/sft/demonstrations.ts';
+import { ExpertSource } from '../src/train/sft/expert-source.ts';
+import { trainSft } from '../src/train/sft/trainer.ts';
+import { TabularEngine } from '../src/train/fixtures/tabular-engine.fixture.ts';
 import { barriers, launchBrowser } from './browser.ts';
 import { erringEpisode, writeFixtureRun } from './fixture-run.ts';
 

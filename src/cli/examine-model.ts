@@ -7,7 +7,7 @@ import { layoutOf } from '../engine/embedded/network/layout.ts';
 import { targetsOf } from '../engine/embedded/network/lora.ts';
 import { isSmall } from '../engine/embedded/network/size.ts';
 import { calibrates, calibrationFile, calibrationOf } from '../engine/embedded/sampling/calibration.ts';
-import { weightsOf } from '../train/open-parts.ts';
+import { weightsOf } from '../train/run/open-parts.ts';
 import { sameBits, type Finding } from './examine.ts';
 
 export async function examineModel(policy: string): Promise<readonly Finding[]> {

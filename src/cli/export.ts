@@ -40,7 +40,7 @@ Examples:
     .action(async (path, overrides, { out, json, ...options }) => {
       const [{ readRlRecipe }, { exportVerl }] = await Promise.all([
         import('../config/recipe.ts'),
-        import('../train/verl-export.ts'),
+        import('../train/rl/verl-export.ts'),
       ]);
       await import('../envs/builtin.ts');
       const report = await exportVerl(await readRlRecipe(path, overrides), out, options);

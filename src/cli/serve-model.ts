@@ -79,7 +79,7 @@ interface Served extends AsyncDisposable {
 /** Where the weights lie: a path as it is, else what the policy's name stands for. */
 async function modelPath(name: string): Promise<string> {
   if (existsSync(name)) return name;
-  const { weightsOf } = await import('../train/open-parts.ts');
+  const { weightsOf } = await import('../train/run/open-parts.ts');
   return weightsOf(name);
 }
 

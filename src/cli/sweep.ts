@@ -36,7 +36,7 @@ The same command again goes on with what is missing. Test tasks are never played
     .action(async (recipe, overrides, options) => {
       const [{ cellsOf, cellName, readSwept, sweepRows, sweepTable }, { readRlRecipe, readSftRecipe }, kinds, { readConfig }] =
         await Promise.all([
-          import('../train/sweep.ts'),
+          import('../train/run/sweep.ts'),
           import('../config/recipe.ts'),
           import('../config/packaged-recipes.ts'),
           import('../config/read-config.ts'),

@@ -14,7 +14,7 @@ const reinforcement: TrainingKind<RlRecipe> = {
     const { formatRecipe } = await import('../config/recipe.ts');
     return [formatRecipe(recipe), await needs(recipe), ...notes.map((note) => `# Note: ${note}`)].join('\n');
   },
-  start: async (recipe, options) => (await import('../train/start-run.ts')).startRl(recipe, options),
+  start: async (recipe, options) => (await import('../train/run/start-run.ts')).startRl(recipe, options),
 };
 
 export function register(program: Command): void {
@@ -45,9 +45,9 @@ Examples:
 
 /** What a run will need, in words. */
 async function needs(recipe: RlRecipe): Promise<string> {
-  const { openEnvironments, weightsOf } = await import('../train/open-parts.ts');
-  const { openPool } = await import('../train/task-pool.ts');
-  const { needs: needsPart } = await import('../train/needs.ts');
+  const { openEnvironments, weightsOf } = await import('../train/run/open-parts.ts');
+  const { openPool } = await import('../train/tasks/pool.ts');
+  const { needs: needsPart } = await import('../train/rl/needs.ts');
   await using environments = await openEnvironments(recipe);
   const engines = [
     'policy',

@@ -5,7 +5,7 @@ import type { Best } from '../run/checkpoints.ts';
 import type { SingleBar } from 'cli-progress';
 import type { TrainingCommand } from '../config/packaged-recipes.ts';
 import { AgogeError } from '../core/error.ts';
-import type { StepSummary, TrainerEvents, TrainResult } from '../train/events.ts';
+import type { StepSummary, TrainerEvents, TrainResult } from '../train/run/events.ts';
 import { clearBars, printAbove, startBar } from './bar.ts';
 import { print, printJson } from './print.ts';
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TrainingCommand } from '../config/packaged-recipes.ts';
 import { AgogeError, type ErrorCode } from '../core/error.ts';
-import type { TrainResult } from '../train/events.ts';
-import type { StartOptions } from '../train/start-run.ts';
+import type { TrainResult } from '../train/run/events.ts';
+import type { StartOptions } from '../train/run/start-run.ts';
 import { showTraining } from './dashboard.ts';
 import { ownEnvironments } from './own-environments.ts';
 import { print, printJson } from './print.ts';
@@ -44,7 +44,7 @@ export async function runTraining<Recipe extends { readonly output: string; read
   if (options.resume !== undefined) {
     if (path !== undefined && !path.includes('='))
       throw new AgogeError(usage, 'a resumed run keeps its recipe: give either --resume or a recipe');
-    const { resumeRun } = await import('../train/start-run.ts');
+    const { resumeRun } = await import('../train/run/start-run.ts');
     const changes = path === undefined ? overrides : [path, ...overrides];
     const signal = interruption();
     const folder = folderOf(options.resume);

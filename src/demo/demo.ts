@@ -13,8 +13,8 @@ import { EnginePolicy } from '../policy/engine-policy.ts';
 import type { EpisodeRecord } from '../run/episode-record.ts';
 import { evaluationLayout } from '../run/layout.ts';
 import type { RunDirectory } from '../run/run-directory.ts';
-import type { TrainerEvents, TrainResult } from '../train/events.ts';
-import { trainRl } from '../train/rl-trainer.ts';
+import type { TrainerEvents, TrainResult } from '../train/run/events.ts';
+import { trainRl } from '../train/rl/trainer.ts';
 import { demoPanel, demoTasks, type DemoChoice } from './plan.ts';
 import type { RlRecipe } from '../config/rl-recipe.ts';
 

@@ -19,10 +19,10 @@ import type { Datum, Engine, ForwardOptions, Loss, LossReport, OptimReport, Samp
 import type { AdamParams, SampleRequest, TokenScores } from '../../src/engine/engine.ts';
 import { TinkerEngine } from '../../src/engine/tinker/client/engine.ts';
 import { RunDirectory } from '../../src/run/run-directory.ts';
-import { openEnvironments } from '../../src/train/open-parts.ts';
-import { Demonstrations } from '../../src/train/demonstrations.ts';
-import { ExpertSource } from '../../src/train/expert-source.ts';
-import { trainSft } from '../../src/train/sft-trainer.ts';
+import { openEnvironments } from '../../src/train/run/open-parts.ts';
+import { Demonstrations } from '../../src/train/sft/demonstrations.ts';
+import { ExpertSource } from '../../src/train/sft/expert-source.ts';
+import { trainSft } from '../../src/train/sft/trainer.ts';
 import { createRenderer } from '../../src/policy/renderer.ts';
 import { openPrompting } from '../../src/agent/prompting.ts';
 

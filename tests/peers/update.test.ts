@@ -13,11 +13,11 @@ import { rlRecipe } from '../../src/config/recipe.ts';
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded.ts';
 import { textCraft } from '../../src/envs/textcraft/textcraft.ts';
 import { EnginePolicy } from '../../src/policy/engine-policy.ts';
-import { learnStep } from '../../src/train/learn-step.ts';
-import { allEpisodes, collect, type Batch } from '../../src/train/rollout.ts';
-import { emptyTimes, stepMetrics } from '../../src/train/step-metrics.ts';
-import { splitPool } from '../../src/train/task-pool.ts';
-import { TaskSource } from '../../src/train/task-source.ts';
+import { learnStep } from '../../src/train/rl/update/learn-step.ts';
+import { allEpisodes, collect, type Batch } from '../../src/train/rl/rollout.ts';
+import { emptyTimes, stepMetrics } from '../../src/train/rl/step-metrics.ts';
+import { splitPool } from '../../src/train/tasks/pool.ts';
+import { TaskSource } from '../../src/train/tasks/source.ts';
 import { peersMissing, python } from './python.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-update-'));

@@ -11,7 +11,7 @@ import { rlRecipe } from '../../src/config/recipe.ts';
 import '../../src/envs/builtin.ts';
 import { loadEnvironment } from '../../src/envs/registry.ts';
 import { startGym, type GymServer } from '../../src/gym/server.ts';
-import { exportVerl } from '../../src/train/verl-export.ts';
+import { exportVerl } from '../../src/train/rl/verl-export.ts';
 import { peersMissing, python } from './python.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-verl-export-'));

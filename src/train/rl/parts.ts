@@ -1,0 +1,39 @@
+/** What the RL trainer works with: engines, environments and options that its caller opened. */
+import type { RlRecipe } from '../../config/rl-recipe.ts';
+import { AgogeError } from '../../core/error.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { TrainerEvents } from '../run/events.ts';
+import { checkFollowers } from '../run/following.ts';
+import { needs } from './needs.ts';
+import type { PoolParts } from '../tasks/pool.ts';
+
+/** What the RL trainer works with. */
+export interface RlParts extends PoolParts {
+  readonly engine: Engine;
+  /** The policy that KL is measured against; needed when the recipe asks for KL. */
+  readonly reference?: Engine | undefined;
+  /** A network with a value head; needed for GAE. */
+  readonly critic?: Engine | undefined;
+  /** Holds the mean of the weights; needed for evaluate.average. */
+  readonly average?: Engine | undefined;
+}
+
+export interface TrainOptions {
+  readonly signal: AbortSignal;
+  readonly events?: TrainerEvents;
+  /** Step of the checkpoint to go on from; 0 starts anew. */
+  readonly from?: number;
+}
+
+/** Throws TRAIN_MISSING_ENGINE where the recipe asks for an engine that was not opened. */
+export function checkParts(recipe: RlRecipe, parts: RlParts): void {
+  const { kl, preference } = recipe.algorithm;
+  if ((kl !== false || preference !== null) && !parts.reference) throw missing('a reference policy', 'algorithm.kl');
+  if (needs(recipe, 'critic') && !parts.critic) throw missing('a critic', 'algorithm.estimator');
+  checkFollowers(recipe, parts);
+  if (recipe.evaluate.average !== false && !parts.average) throw missing('an engine for the mean', 'evaluate.average');
+}
+
+function missing(what: string, key: string): AgogeError {
+  return new AgogeError('TRAIN_MISSING_ENGINE', `${key} needs ${what}: the caller must open one`);
+}

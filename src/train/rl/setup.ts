@@ -1,0 +1,55 @@
+/** What an RL run plays with, opened from its recipe: how the agent is asked, what is paid for, tasks, panels, curriculum and anchor. */
+import { openPrompting, type Prompting } from '../../agent/prompting.ts';
+import type { RlRecipe } from '../../config/rl-recipe.ts';
+import type { EnginePolicy } from '../../policy/engine-policy.ts';
+import { openReward, type OpenReward } from '../../rewards/open.ts';
+import { needsAdvice } from './update/advice.ts';
+import { Anchor } from './update/anchor.ts';
+import { openPanels } from '../run/panels.ts';
+import type { RlParts } from './parts.ts';
+import { TaskLevels } from '../tasks/levels.ts';
+import { openPool, stepsOver, type TaskPool } from '../tasks/pool.ts';
+import { TaskPreference } from '../tasks/preference.ts';
+import { TaskSource } from '../tasks/source.ts';
+
+export interface RlSetup {
+  readonly prompting: Prompting;
+  /** Undefined: what the environments pay. */
+  readonly reward: OpenReward | undefined;
+  readonly panels: readonly TaskPool[];
+  readonly source: TaskSource;
+  readonly levels: TaskLevels | undefined;
+  readonly anchor: Anchor | undefined;
+  /** Steps of the whole run: what the recipe says, or what its epochs come to. */
+  readonly steps: number;
+  /** Names of the environments that are played, with their versions. */
+  readonly environments: Readonly<Record<string, string>>;
+  /** What the run's owner should be told. */
+  readonly notes: readonly string[];
+}
+
+export async function openSetup(recipe: RlRecipe, parts: RlParts, { renderer, context }: EnginePolicy): Promise<RlSetup> {
+  const { seed, curriculum, anchor: config } = recipe;
+  const prompting = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
+  const reward = await openReward(recipe.reward);
+  const trained = await Promise.all(
+    recipe.tasks.map(async (entry) => ({ ...(await openPool(entry, parts)), level: entry.level })),
+  );
+  const { panels, pools, notes } = await openPanels(recipe.evaluate, trained, parts);
+  const played = pools.flatMap((pool) => pool.environments);
+  if (recipe.algorithm.advice > 0) played.forEach(needsAdvice);
+  const { prefer } = recipe.rollout;
+  const source = new TaskSource(pools, seed, prefer === false ? undefined : new TaskPreference(prefer, seed));
+  return {
+    prompting,
+    reward,
+    panels,
+    source,
+    levels: curriculum === false ? undefined : new TaskLevels(curriculum, pools, source),
+    anchor:
+      config === false ? undefined : await Anchor.open({ config, format: prompting.format, renderer, context, seed }, parts),
+    steps: stepsOver(recipe, pools),
+    environments: Object.fromEntries(played.map(({ name, version }) => [name, version])),
+    notes,
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * What is known stays known: demonstrations of experts beside the loss by rewards. Which ones come depends on seed, step and optimizer
+ * step alone, so a resumed run sees the same.
+ */
+import type { PromptFormat } from '../../../agent/format.ts';
+import type { AnchorConfig } from '../../../config/rl-recipe.ts';
+import type { Datum } from '../../../engine/engine.ts';
+import type { Renderer } from '../../../policy/renderer.ts';
+import { fitDatum } from '../../sft/conversation-datum.ts';
+import { Demonstrations } from '../../sft/demonstrations.ts';
+import type { PoolParts } from '../../tasks/pool.ts';
+
+export interface AnchorOptions {
+  readonly config: AnchorConfig;
+  readonly format: PromptFormat;
+  readonly renderer: Renderer;
+  /** Longest sequence the engine takes. */
+  readonly context: number;
+  readonly seed: number;
+}
+
+export class Anchor {
+  private constructor(
+    private readonly demonstrations: Demonstrations,
+    private readonly options: AnchorOptions,
+  ) {}
+
+  static async open(options: AnchorOptions, parts: PoolParts): Promise<Anchor> {
+    const { config, format, renderer, seed } = options;
+    const pools = await Promise.all(
+      config.experts.map(async (entry) => ({ entry, environment: await parts.environment(entry) })),
+    );
+    return new Anchor(new Demonstrations({ pools, format, renderer, seed, maxTurns: config.max_turns }), options);
+  }
+
+  get weight(): number {
+    return this.options.config.weight;
+  }
+
+  /** Demonstrations of about so many tokens as the recipe says, for one optimizer step. */
+  async batch(step: number, optimizerStep: number): Promise<Datum[]> {
+    const { config, context } = this.options;
+    const longest = Math.min(context, config.tokens);
+    const data: Datum[] = [];
+    let used = 0;
+    for (let i = 0; used < config.tokens && i < 1000; i++) {
+      const { datum } = await this.demonstrations.draw((step * 64 + optimizerStep) * 1000 + i, 1);
+      const fitting = datum && fitDatum(datum, longest, 'cut', 'a demonstration');
+      if (!fitting || (data.length > 0 && used + fitting.tokens.length > config.tokens)) break;
+      data.push(fitting);
+      used += fitting.tokens.length;
+    }
+    return data;
+  }
+}

@@ -1,0 +1,136 @@
+/** From played groups to what is learned: one row per episode, with its rewards on action tokens and its advantages. */
+import type { RlRecipe } from '../../../config/rl-recipe.ts';
+import { estimateAdvantages } from '../../../learn/advantages/estimator.ts';
+import { klPenalty } from '../../../learn/kl.ts';
+import { sum, type Row } from '../../../learn/rows.ts';
+import { at } from '../../../learn/numbers.ts';
+import type { Batch, PlayedEpisode, PlayedGroup } from '../rollout.ts';
+
+/** One episode as the update sees it. All arrays have one entry per scored token. */
+export interface TrainingRow {
+  readonly episode: PlayedEpisode;
+  readonly group: string;
+  readonly old: Float32Array;
+  readonly advantages: Float64Array;
+  readonly returns: Float64Array;
+  readonly rewards: Float64Array;
+  readonly reference?: Float32Array;
+  readonly values?: Float32Array;
+  /** Importance weights of rollout correction. */
+  readonly weights?: Float64Array;
+  /** 0 for tokens that rollout correction rejected: no part of any loss or mean. */
+  readonly kept?: Uint8Array;
+}
+
+/** What engines computed about a batch before the update, by episode. */
+export interface Scores {
+  readonly old?: readonly Float32Array[];
+  readonly reference?: readonly Float32Array[];
+  readonly values?: readonly Float32Array[];
+  /** Of rollout correction: importance weights, and 0 for the tokens that were rejected. */
+  readonly weights?: readonly Float64Array[] | undefined;
+  readonly kept?: readonly Uint8Array[] | undefined;
+}
+
+/** What is learned: whole episodes, or single turns where branching found them. */
+export function episodesOf(batch: Batch): PlayedEpisode[] {
+  return batch.groups.flatMap(learnedOf);
+}
+
+function learnedOf({ learned, episodes }: PlayedGroup): readonly PlayedEpisode[] {
+  return learned ?? episodes;
+}
+
+export function trainingRows(
+  batch: Batch,
+  scores: Scores,
+  algorithm: RlRecipe['algorithm'],
+  klCoefficient: number,
+): { rows: TrainingRow[]; kl: number } {
+  // An episode of which nothing was kept is no part of its group either: its reward must not move the others' baseline.
+  const members = batch.groups
+    .flatMap((group) => learnedOf(group).map((episode) => ({ group, episode })))
+    .map((member, i) => ({ ...member, i }))
+    .filter(({ i }) => scores.kept?.[i]?.includes(1) ?? true);
+  const kls: number[] = [];
+  const learned = members.map(({ group, episode, i }): Row => {
+    const rewards = rewardsOf(episode, group.learned ? 'total' : algorithm.reward);
+    const reference = scores.reference?.[i];
+    if (algorithm.kl !== false && algorithm.kl.in === 'reward' && reference) {
+      const old = scores.old?.[i] ?? episode.datum.logprobs;
+      let total = 0;
+      for (let t = 0; t < rewards.length; t++) {
+        const { value } = klPenalty(algorithm.kl.estimator, at(old, t), at(reference, t));
+        rewards[t] = at(rewards, t) - klCoefficient * value;
+        total += value;
+      }
+      kls.push(total / Math.max(1, rewards.length));
+    }
+    return rowOf(group, episode, rewards, scores.values?.[i]);
+  });
+  const { advantages, returns } = estimateAdvantages(algorithm.estimator, learned, {
+    gamma: algorithm.gamma,
+    lambda: algorithm.lambda,
+    scale: algorithm.scale,
+    stepWeight: algorithm.step_weight,
+  });
+  const rows = members.map(({ group, episode, i }, row): TrainingRow => {
+    const reference = scores.reference?.[i];
+    const values = scores.values?.[i];
+    const weights = scores.weights?.[i];
+    const kept = scores.kept?.[i];
+    return {
+      episode,
+      group: String(group.number),
+      old: scores.old?.[i] ?? episode.datum.logprobs,
+      advantages: at(advantages, row),
+      returns: at(returns, row),
+      rewards: at(learned, row).rewards as Float64Array,
+      ...(reference ? { reference } : {}),
+      ...(values ? { values } : {}),
+      ...(weights ? { weights } : {}),
+      ...(kept ? { kept } : {}),
+    };
+  });
+  return { rows, kl: kls.length === 0 ? 0 : sum(kls) / kls.length };
+}
+
+function rowOf(group: PlayedGroup, { trajectory, datum }: PlayedEpisode, rewards: Float64Array, values?: Float32Array): Row {
+  return {
+    group: String(group.number),
+    rewards,
+    turnEnds: datum.turnEnds,
+    category: `${trajectory.task.env}/${trajectory.category}`,
+    states: trajectory.turns.map((_, turn) => stateKey(trajectory.turns[turn - 1] ?? trajectory)),
+    ...(values ? { values } : {}),
+    ...(group.baseline === undefined ? {} : { baseline: group.baseline }),
+  };
+}
+
+/** What a turn was played in: the environment's own state where it shows one, else what the agent last saw. */
+function stateKey({ state, observation }: { readonly state?: unknown; readonly observation: string }): string {
+  return state === undefined ? observation : JSON.stringify(state);
+}
+
+/** Rewards on action tokens: the total at the last one, each at the end of its turn, or only the last step's. */
+export function rewardsOf(episode: PlayedEpisode, placement: 'total' | 'turns' | 'last'): Float64Array {
+  const { datum, trajectory, reward } = episode;
+  const rewards = new Float64Array(datum.logprobs.length);
+  if (rewards.length === 0) return rewards;
+  const last = rewards.length - 1;
+  if (placement === 'total') {
+    rewards[last] = reward;
+    return rewards;
+  }
+  const paid = trajectory.turns.map((turn) => turn.reward);
+  if (placement === 'last') {
+    rewards[last] = reward - sum(paid.slice(0, -1));
+    return rewards;
+  }
+  trajectory.turns.forEach((turn, i) => {
+    const end = Math.max(0, (datum.turnEnds[i] ?? rewards.length) - 1);
+    rewards[end] = at(rewards, end) + turn.reward;
+  });
+  rewards[last] = at(rewards, last) + reward - sum(paid);
+  return rewards;
+}

@@ -1,0 +1,29 @@
+/** What a trainer tells whoever watches: the CLI's progress, the demo, tests. Trainers never print. */
+import type { Best } from '../../run/checkpoints.ts';
+import type { EvaluationLine } from '../../run/layout.ts';
+
+/** One step: its number and its metrics. */
+export interface StepSummary {
+  readonly step: number;
+  readonly steps: number | null;
+  readonly metrics: Readonly<Record<string, number>>;
+  /** Seconds since this process took up the run, and expected until its end. */
+  readonly elapsed: number;
+  readonly left: number | null;
+}
+
+/** Told while a run goes on. */
+export interface TrainerEvents {
+  onStep?(summary: StepSummary): void;
+  onEvaluation?(lines: readonly EvaluationLine[]): void;
+  onNote?(text: string): void;
+}
+
+/** How a run ended, and where it lies. */
+export interface TrainResult {
+  readonly status: 'finished' | 'stopped' | 'interrupted';
+  readonly reason?: string | undefined;
+  readonly step: number;
+  readonly directory: string;
+  readonly best?: Best | undefined;
+}

@@ -1,0 +1,82 @@
+/**
+ * A model that has learned nothing yet: a named size, and a tokenizer trained on what it will read. Its chat template is the
+ * plainest that marks turns with tokens of their own: observation, <|act|>, action, <|end|>.
+ */
+import type { EngineConfig } from '../../config/parts.ts';
+import type { SftRecipe } from '../../config/sft-recipe.ts';
+import { readConversations } from '../../data/read.ts';
+import { AgogeError } from '../../core/error.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Demonstrations } from '../sft/demonstrations.ts';
+
+export const turnTemplate =
+  "{% for m in messages %}{% if m.role == 'user' %}{{ m.content }}<|act|>{% elif m.role == 'assistant' %}{{ m.content }}<|end|>{% endif %}{% endfor %}";
+
+export type FreshConfig = Exclude<SftRecipe['policy'], string>['fresh'];
+
+export interface FreshOptions {
+  readonly fresh: FreshConfig;
+  readonly engine: EngineConfig;
+  readonly seed: number;
+  /** Texts to train the tokenizer on. */
+  readonly texts: Iterable<string>;
+  /** For reward models. */
+  readonly head?: 'value';
+  readonly scoreBias?: false;
+}
+
+export async function openFreshModel({ fresh, engine, seed, texts, ...head }: FreshOptions): Promise<Engine> {
+  if (engine.lora !== null)
+    throw new AgogeError(
+      'TRAIN_NO_LORA',
+      'adapters beside weights that have learned nothing would learn little: set engine.lora=null, or name a policy',
+    );
+  const [{ EmbeddedEngine }, { trainTokenizer }, { ModelTokenizer }, { presetConfig }] = await Promise.all([
+    import('../../engine/embedded/embedded.ts'),
+    import('../../engine/embedded/models/train-tokenizer.ts'),
+    import('../../engine/embedded/models/tokenizer.ts'),
+    import('../../engine/embedded/network/config.ts'),
+  ]);
+  const files = trainTokenizer({
+    texts,
+    vocabulary: fresh.vocabulary,
+    special: ['<|end|>', '<|act|>'],
+    eos: '<|end|>',
+    chatTemplate: turnTemplate,
+    ...(fresh.phrases.length > 0 ? { phrases: fresh.phrases } : {}),
+  });
+  const tokenizer = new ModelTokenizer(files);
+  // A vocabulary that is a multiple of 16 suits the matrix kernels.
+  const vocabulary = Math.ceil(tokenizer.size / 16) * 16;
+  return EmbeddedEngine.open({
+    config: presetConfig(fresh.preset, { vocabulary, context: fresh.context, tied: fresh.tied }),
+    tokenizer,
+    chatTemplate: turnTemplate,
+    seed,
+    ...head,
+    ...(engine.threads === null ? {} : { threads: engine.threads }),
+  });
+}
+
+/** What demonstrations say, over all difficulties. */
+export async function demonstrationTexts(demonstrations: Demonstrations, count: number): Promise<string[]> {
+  const texts: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const { messages } = await demonstrations.draw(-1 - i, i / count);
+    for (const { role, text } of messages) if (role !== 'system') texts.push(text);
+  }
+  return texts;
+}
+
+/** What the first conversations of files say. */
+export async function conversationTexts(paths: readonly string[], count: number): Promise<string[]> {
+  const texts: string[] = [];
+  let conversations = 0;
+  for (const path of paths) {
+    for await (const { messages } of readConversations(path)) {
+      if (conversations++ === count) return texts;
+      for (const { role, content } of messages) if (role !== 'system') texts.push(content);
+    }
+  }
+  return texts;
+}

@@ -1,0 +1,18 @@
+/** Why an RL run ends before its last step; undefined: it goes on. A function of its state, so a resumed run stops for the same reason. */
+import type { RlRecipe } from '../../config/rl-recipe.ts';
+import type { Cause } from '../../run/cause.ts';
+import type { RlState } from '../rl/state.ts';
+
+export type StopReason = Exclude<Cause, { kind: 'error' }>;
+
+export function reasonToStop(
+  stop: RlRecipe['stop'],
+  { withoutSignal, sinceBest, elapsed }: RlState,
+  score?: number,
+): StopReason | undefined {
+  if (withoutSignal >= stop.no_signal) return { kind: 'no-signal', steps: withoutSignal };
+  if (score !== undefined && stop.success !== null && score >= stop.success) return { kind: 'success', score };
+  if (stop.patience !== null && sinceBest >= stop.patience) return { kind: 'patience', evaluations: sinceBest };
+  if (stop.minutes !== null && elapsed >= stop.minutes * 60) return { kind: 'minutes', minutes: stop.minutes };
+  return undefined;
+}

@@ -1,0 +1,146 @@
+/**
+ * Demonstrations that experts play while the model trains: endless worlds from a generator whose difficulty the curriculum sets,
+ * and tasks of any environment, whose demonstrations may be as long as the curriculum allows. Played in this process, without
+ * waiting: a demonstration costs well under a millisecond, and what comes next depends on the seed and a counter alone.
+ */
+import { datumOf, type TrajectoryDatum } from '../../agent/datum.ts';
+import { openingOf } from '../../agent/episode.ts';
+import type { PromptFormat } from '../../agent/format.ts';
+import type { ExpertEntry } from '../../config/sft-recipe.ts';
+import { AgogeError } from '../../core/error.ts';
+import { Random } from '../../core/random/random.ts';
+import type { TaskRef } from '../../core/task.ts';
+import type { Environment, Episode, Expert } from '../../envs/environment.ts';
+import { Conversation, type Message } from '../../policy/conversation.ts';
+import type { Renderer } from '../../policy/renderer.ts';
+import { writtenReply } from '../../policy/words.ts';
+import { lastTurns } from '../run/schedules.ts';
+import { sizeOf } from '../tasks/pool.ts';
+
+export interface ExpertPool {
+  readonly entry: ExpertEntry;
+  readonly environment: Environment;
+}
+
+export interface Demonstration {
+  /** What was said, for tokenizers and files. */
+  readonly messages: readonly Message[];
+  readonly turns: number;
+  readonly datum: TrajectoryDatum | undefined;
+  /** Played in a world whose difficulty the curriculum set. */
+  readonly generated: boolean;
+}
+
+/** A play that an expert solves: an episode and who plays it. */
+interface Play {
+  readonly episode: Episode;
+  readonly expert: Expert;
+}
+
+export interface DemonstrationOptions {
+  readonly pools: readonly ExpertPool[];
+  readonly format: PromptFormat;
+  readonly renderer?: Renderer | undefined;
+  readonly seed: number;
+  readonly maxTurns: number;
+}
+
+export class Demonstrations {
+  constructor(private readonly options: DemonstrationOptions) {
+    for (const { entry, environment } of options.pools) {
+      sizeOf(entry, environment);
+      if (!environment.expert) {
+        throw new AgogeError(
+          'TRAIN_NO_EXPERT',
+          `${entry.env} has no expert here: demonstrate it on files, or play it in this process`,
+        );
+      }
+    }
+    if (options.pools.length === 0)
+      throw new AgogeError('TRAIN_NO_TASKS', 'data.experts is empty: name an environment to demonstrate');
+  }
+
+  get generates(): boolean {
+    return this.options.pools.some(({ entry }) => entry.generated);
+  }
+
+  /** The n-th demonstration at a difficulty from 0 to 1. */
+  async draw(number: number, difficulty: number): Promise<Demonstration> {
+    const random = Random.of(this.options.seed, 'demonstration', number);
+    const pool = this.pick(random, difficulty);
+    // Longer than allowed now: draw again, at most so often that a hard environment cannot stall training.
+    const most = this.most(pool);
+    const allowed = pool.entry.generated ? most : Math.round(3 + (most - 3) * difficulty ** 2);
+    let shortest: Demonstration | undefined;
+    for (let tries = 0; tries < 16; tries++) {
+      const demonstration = await this.play(pool, random.split('try', tries), difficulty, allowed);
+      if (demonstration && demonstration.turns <= allowed) return demonstration;
+      if (demonstration && (!shortest || demonstration.turns < shortest.turns)) shortest = demonstration;
+    }
+    if (shortest) return shortest;
+    throw new AgogeError('TRAIN_NO_EXPERT', `the expert of ${pool.entry.env} solved none of sixteen tasks; report this`);
+  }
+
+  private most({ entry }: ExpertPool): number {
+    return entry.max_turns === null ? this.options.maxTurns : lastTurns(entry.max_turns);
+  }
+
+  private pick(random: Random, difficulty: number): ExpertPool {
+    const open = this.options.pools.filter(({ entry }) => entry.after <= difficulty);
+    const pools = open.length > 0 ? open : this.options.pools.slice(0, 1);
+    let left = random.float() * pools.reduce((sum, { entry }) => sum + entry.weight, 0);
+    for (const pool of pools) if ((left -= pool.entry.weight) < 0) return pool;
+    return pools[0] as ExpertPool;
+  }
+
+  private async play(pool: ExpertPool, random: Random, difficulty: number, allowed: number): Promise<Demonstration | undefined> {
+    const { format, renderer } = this.options;
+    const maxTurns = this.most(pool);
+    const { episode, expert } = await this.open(pool, random, difficulty);
+    await using owned = episode;
+    const conversation = new Conversation(renderer);
+    let observation = owned.observation;
+    conversation.open(openingOf(format, pool.environment.instructions, owned));
+    for (let turn = 1; turn <= maxTurns; turn++) {
+      const action = expert.next(observation);
+      if (action === null) return undefined; // some levels cannot be solved
+      conversation.reply(writtenReply(conversation, format.write(action, '', pool.environment.instructions)).segment, 'token');
+      const answer = owned.step(action);
+      const step = answer instanceof Promise ? await answer : answer;
+      observation = step.observation;
+      if (step.done)
+        return { messages: conversation.messages, turns: turn, datum: datumOf(conversation), generated: pool.entry.generated };
+      if (turn > 3 * allowed) return undefined;
+      conversation.observe(observation);
+    }
+    return undefined;
+  }
+
+  private async open({ entry, environment }: ExpertPool, random: Random, difficulty: number): Promise<Play> {
+    if (entry.generated) return generatedPlay(environment, random, difficulty);
+    const size = sizeOf(entry, environment);
+    const index = entry.from + random.below(Math.min(size, 0x7fffffff));
+    const task: TaskRef = { env: environment.name, split: entry.split, index };
+    const expert = environment.expert?.(task);
+    if (!expert) throw new AgogeError('TRAIN_NO_EXPERT', `${entry.env} has no expert`);
+    return { episode: await environment.open(task), expert };
+  }
+}
+
+/** A world of a chosen difficulty. Environments with such a generator are known here by name. */
+async function generatedPlay(environment: Environment, random: Random, difficulty: number): Promise<Play> {
+  const { AlfWorld } = await import('../../envs/alfworld/alfworld.ts');
+  if (environment instanceof AlfWorld) return environment.draw(random, difficulty);
+  const { WebArena } = await import('../../envs/webarena/webarena.ts');
+  if (environment instanceof WebArena) return environment.draw(random, difficulty);
+  const { TextCraft } = await import('../../envs/textcraft/textcraft.ts');
+  if (!(environment instanceof TextCraft)) {
+    throw new AgogeError(
+      'TRAIN_NO_GENERATOR',
+      `${environment.name} has no generator with a difficulty: set generated: false and name a split`,
+    );
+  }
+  const { textCraftPlay } = await import('./textcraft-play.ts');
+  const { expert, difficulty: asked } = environment.options;
+  return textCraftPlay(random, difficulty, expert, asked.siblings);
+}

@@ -1,0 +1,155 @@
+/**
+ * Tasks to draw from: those of a split, or those that the rows of files name. Positions count from 0; an endless pool is drawn
+ * from below `endless`, so that positions from there on are tasks that training never sees.
+ */
+import { basename } from 'node:path';
+import type { EpisodeLimits } from '../../agent/limits.ts';
+import type { FileEntry, SplitEntry, TaskEntry } from '../../config/parts.ts';
+import type { RlRecipe } from '../../config/rl-recipe.ts';
+import { AgogeError } from '../../core/error.ts';
+import type { ListedTask } from '../../data/task-list.ts';
+import { listedTasks } from '../../data/task-list.ts';
+import { readTaskLines } from '../../data/task-rows.ts';
+import type { Environment } from '../../envs/environment.ts';
+import { isFile } from '../../own/load-file.ts';
+
+export interface TaskPool {
+  /** `textcraft/fit`, or the name of the file. */
+  readonly name: string;
+  readonly weight: number;
+  /** Of a curriculum; absent: 0. */
+  readonly level?: number;
+  /** Infinity for a split that generates its tasks. */
+  readonly size: number;
+  at(position: number): ListedTask;
+  /** Every environment of it, for versions and instructions. */
+  readonly environments: readonly Environment[];
+}
+
+export const endless = 0x7fffffff;
+
+export interface PoolParts {
+  readonly environment: (entry: Pick<SplitEntry, 'env' | 'url' | 'settings'>) => Promise<Environment>;
+  /** What an interaction file says about the episodes of a name. */
+  readonly limits?: (name: string) => Partial<EpisodeLimits>;
+}
+
+export async function openPool(entry: TaskEntry, parts: PoolParts): Promise<TaskPool> {
+  const { max_turns: maxTurns } = entry;
+  const pool = await poolOf(entry, parts);
+  return maxTurns === null ? pool : { ...pool, at: (position) => ({ ...pool.at(position), maxTurns }) };
+}
+
+async function poolOf(entry: TaskEntry, parts: PoolParts): Promise<TaskPool> {
+  if ('file' in entry && entry.env === 'data') return rowsPool(entry, parts);
+  return 'file' in entry ? filePool(entry, parts) : splitPool(entry, await parts.environment(entry), parts.limits?.(entry.env));
+}
+
+type Part = Pick<SplitEntry, 'split' | 'from' | 'to' | 'weight'>;
+
+export function splitPool(entry: Part, environment: Environment, limits?: Partial<EpisodeLimits>): TaskPool {
+  const { split, from, weight } = entry;
+  return {
+    name: `${environment.name}/${split}`,
+    weight,
+    size: sizeOf(entry, environment),
+    environments: [environment],
+    at: (position) => ({ environment, task: { env: environment.name, split, index: from + position }, limits }),
+  };
+}
+
+/** Rows that are tasks themselves: prompt and ground truth. The split is the one that the file's name says. */
+async function rowsPool({ file, ...entry }: FileEntry, { environment, limits }: PoolParts): Promise<TaskPool> {
+  const settings = { ...entry.settings, file: [file].flat().join(',') };
+  const data = await environment({ env: 'data', url: entry.url, settings });
+  const [split = 'train', second] = data.splits;
+  if (second !== undefined) {
+    throw new AgogeError(
+      'TRAIN_TASKS',
+      `the names of ${settings.file} say several splits (${data.splits.join(', ')}): give each its own entry`,
+    );
+  }
+  const pool = splitPool({ ...entry, split }, data, limits?.('data'));
+  return {
+    ...pool,
+    name: [file]
+      .flat()
+      .map((path) => basename(path))
+      .join('+'),
+  };
+}
+
+async function filePool(entry: FileEntry, { environment, limits }: PoolParts): Promise<TaskPool> {
+  const files = [entry.file].flat();
+  const { url, settings } = entry;
+  const tasks = await listedTasks(await readTaskLines(files, entry), {
+    // Address and settings of the entry are for its own environment; rows of others are played as their name says.
+    open: async (env) => {
+      if (env !== entry.env && isFile(env)) {
+        const why = 'rows of a file name environments, never code';
+        throw new AgogeError('ENV_UNKNOWN', `there is no environment "${env}" (${why}): give your own as env in the recipe`);
+      }
+      return environment(entry.env === null || entry.env === env ? { env, url, settings } : { env, url: null, settings: {} });
+    },
+    ...(limits ? { limits } : {}),
+  });
+  return listPool(files.map((file) => basename(file)).join('+'), entry.weight, tasks);
+}
+
+function listPool(name: string, weight: number, tasks: readonly ListedTask[]): TaskPool {
+  return {
+    name,
+    weight,
+    size: tasks.length,
+    environments: [...new Set(tasks.map(({ environment }) => environment))],
+    at(position) {
+      const task = tasks[position];
+      if (!task) throw new AgogeError('TRAIN_NO_TASKS', `${name} has ${tasks.length} tasks, not ${position + 1}; report this`);
+      return task;
+    },
+  };
+}
+
+/** The tasks of a finite pool that a test holds for, as a pool of its own. */
+export function selectPool(pool: TaskPool, holds: (task: ListedTask, position: number) => boolean): TaskPool {
+  const tasks = Array.from({ length: pool.size }, (_, position) => pool.at(position));
+  const { name, weight, level = 0 } = pool;
+  return { ...listPool(name, weight, tasks.filter(holds)), level };
+}
+
+/** How many tasks an entry has. */
+export function sizeOf(entry: Omit<Part, 'weight'>, environment: Environment): number {
+  const { size } = environment.tasks(entry.split);
+  const end = Math.min(entry.to ?? size, size);
+  if (end <= entry.from) {
+    throw new AgogeError(
+      'TRAIN_NO_TASKS',
+      `${environment.name}/${entry.split} has ${size} tasks, none from ${entry.from} to ${end}: correct from and to`,
+    );
+  }
+  return end - entry.from;
+}
+
+/** What the recipe says, or so many passes over the tasks as whole batches make (the rest of a pass waits for the next one). */
+export function stepsOver(
+  { steps, epochs, rollout }: Pick<RlRecipe, 'steps' | 'epochs' | 'rollout'>,
+  pools: readonly TaskPool[],
+): number {
+  if (epochs === null) {
+    if (steps === null) throw new AgogeError('TRAIN_ENDLESS', 'the recipe says neither steps nor epochs: give one of them');
+    return steps;
+  }
+  const size = pools.reduce((sum, pool) => sum + pool.size, 0);
+  if (!Number.isFinite(size)) {
+    throw new AgogeError(
+      'TRAIN_ENDLESS',
+      'epochs count passes over the tasks, and a generated split has no end: set steps instead',
+    );
+  }
+  return Math.min(steps ?? Infinity, epochs * Math.max(1, Math.floor(size / rollout.groups)));
+}
+
+/** AgentGym's id of a task, which is the same in every split that has it. */
+export function itemOf({ environment, task }: ListedTask): string {
+  return environment.tasks(task.split).info(task.index).itemId;
+}
