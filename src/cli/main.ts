@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The `agoge` command. Signals come first: the rest takes a moment to load, and Ctrl-C is answered from the beginning. */
-import './signals.ts';
+import './terminal/signals.ts';
 
 const orders = process.env['AGOGE_CHAOS'];
 if (orders !== undefined) {

@@ -6,13 +6,13 @@
 import { CommanderError, type Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { AgogeError } from '../core/error.ts';
 import { onProgress } from '../core/progress.ts';
-import { clearBars, printAbove } from './bar.ts';
-import { useProxies } from './proxy.ts';
-import { withRemedy } from './remedy.ts';
-import { beforeLeaving, interrupted, Interruption, onInterruption } from './signals.ts';
-import { helpItem, helpLines, helpWidth } from './help-text.ts';
-import { print, tell } from './print.ts';
-import { workProgress } from './work-progress.ts';
+import { clearBars, printAbove } from './terminal/bar.ts';
+import { useProxies } from './options/proxy.ts';
+import { withRemedy } from './terminal/remedy.ts';
+import { beforeLeaving, interrupted, Interruption, onInterruption } from './terminal/signals.ts';
+import { helpItem, helpLines, helpWidth } from './terminal/help-text.ts';
+import { print, tell } from './terminal/print.ts';
+import { workProgress } from './terminal/work-progress.ts';
 
 /** Parses the arguments, runs the chosen command and ends the process with the right code. */
 export async function runProgram(program: Command): Promise<void> {

@@ -3,7 +3,7 @@ import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { settingsByEnvironment } from '../../src/cli/settings.ts';
+import { settingsByEnvironment } from '../../src/cli/options/settings.ts';
 import { visitors } from '../../src/core/visitors.ts';
 import { loadWords, openFolderTensors } from '../../src/engine/embedded/models/checkpoint.ts';
 import { textCraft } from '../../src/envs/textcraft/textcraft.ts';

@@ -1,0 +1,87 @@
+/** `agoge config`: recipes from other systems' configuration files, and the schema of our own. */
+import { Argument, type Command } from '@commander-js/extra-typings';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { AgogeError } from '../../core/error.ts';
+import { print, printJson } from '../terminal/print.ts';
+
+export function register(program: Command): void {
+  const config = program.command('config').description('work with configuration files');
+  config
+    .command('schema')
+    .description("print the JSON schema of a recipe: editors complete and check it (yaml-language-server: '$schema=recipe.json')")
+    .addArgument(new Argument('[kind]', 'which recipe').choices(['rl', 'sft', 'reward']).default('rl'))
+    .addHelpText('after', '\nExample:\n  agoge config schema sft > recipe.json\n')
+    .action(async (kind) => {
+      const { recipeSchema } = await import('../../config/recipe.ts');
+      printJson(recipeSchema(kind), undefined, 2);
+    });
+  config
+    .command('from-verl')
+    .description('turn a verl or AgentGym-RL configuration into a recipe, naming what could not be carried over')
+    .argument('<file>', 'a YAML file of verl or AgentGym-RL; without one, the overrides of the launch script alone')
+    .argument('[overrides...]', 'Hydra overrides of the launch script: actor_rollout_ref.rollout.n=8 +key=value')
+    .option(
+      '--verl <version>',
+      "whose base values fill in: 0.2 to 0.9, or agentgym-rl (default: the newest, or AgentGym-RL's where its keys are used)",
+    )
+    .option('--out <recipe>', 'write the recipe here instead of printing it')
+    .option('--json', 'print recipe, notes and losses as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  agoge config from-verl textcraft_grpo_train.yaml --out recipes/mine.yaml
+  agoge config from-verl algorithm.adv_estimator=grpo data.train_files=train.parquet actor_rollout_ref.rollout.n=8
+  agoge config from-verl ppo_trainer.yaml data.train_batch_size=32 actor_rollout_ref.rollout.n=8
+`,
+    )
+    .action(async (first, rest, options) => {
+      const alone = /^[+~]*[\w.]+=/.test(first) && !existsSync(first);
+      const [file, overrides] = alone ? ['from-verl', [first, ...rest]] : [first, rest];
+      if (/\.(sh|bash|slurm|sbatch)$/.test(file)) {
+        throw new AgogeError(
+          'CLI_USAGE_VERL',
+          `${file} is a launch script: give the YAML that it names by --config-name, or its overrides themselves, as it passes them to python: agoge config from-verl algorithm.adv_estimator=grpo data.train_files=train.parquet …`,
+        );
+      }
+      const [{ rlRecipe, sftRecipe }, { readConfig }, { fromVerl, launchedAlone }, { stringify }] = await Promise.all([
+        import('../../config/recipe.ts'),
+        import('../../config/read-config.ts'),
+        import('../../config/from-verl.ts'),
+        import('yaml'),
+      ]);
+      const version = options.verl;
+      const converted = await fromVerl(alone ? launchedAlone(overrides) : await readConfig(file), {
+        overrides,
+        version,
+        file,
+        folder: dirname(file),
+      });
+      const { interactionsNear } = await import('../../config/verl/near.ts');
+      const recipe = interactionsNear(converted, dirname(file));
+      // Checked before it is shown: what is written can be trained.
+      if (recipe.kind === 'rl') rlRecipe(recipe.recipe, 'the converted recipe');
+      else sftRecipe(recipe.recipe, 'the converted recipe');
+      if (options.json === true) {
+        printJson(recipe);
+        return;
+      }
+      const reasons = new Map<string, string[]>();
+      for (const { key, why } of recipe.unneeded) reasons.set(why, [...(reasons.get(why) ?? []), key]);
+      const comments = [
+        `From ${alone ? 'overrides' : file}. Train with: agoge ${recipe.kind === 'rl' ? 'train' : 'sft'} <this file>`,
+        ...recipe.notes.map((note) => `Note: ${note}.`),
+        ...recipe.lost.map((lost) => `Not carried over: ${lost}`),
+        ...[...reasons].map(([why, keys]) => `Not needed here (${why}): ${keys.join(', ')}`),
+      ];
+      const text = `${comments.map((line) => `# ${line}`).join('\n')}\n${stringify(recipe.recipe, { lineWidth: 120 })}`;
+      if (options.out === undefined) print(text.trimEnd());
+      else {
+        const { writeWhole } = await import('../../run/files.ts');
+        await writeWhole(options.out, text);
+        print(`wrote ${options.out}; ${recipe.lost.length} settings could not be carried over`);
+        for (const lost of recipe.lost) print(`  ${lost}`);
+      }
+    });
+}

@@ -1,0 +1,234 @@
+/** `agoge demo`: a policy learns before your eyes. Draws a live chart on a terminal, plain lines without one, one object with --json. */
+import type { Command } from '@commander-js/extra-typings';
+import { relative } from 'node:path';
+import { AgogeError } from '../../core/error.ts';
+import type { DemoEvents, DemoResult } from '../../demo/demo.ts';
+import type { Curves, PlayedTask } from '../../demo/screen.ts';
+import type { EpisodeRecord } from '../../run/episode-record.ts';
+import { noViewHelp, showRun } from '../terminal/dashboard.ts';
+import { interruption } from '../terminal/signals.ts';
+import { printDrawing, printJson } from '../terminal/print.ts';
+
+export function register(program: Command): void {
+  program
+    .command('demo')
+    .description('watch a small policy learn: evaluation, a minute of GRPO on this CPU, evaluation on tasks it never trained on')
+    .option('--seconds <number>', 'seconds of training', '60')
+    .option('--env <name>', 'what to play: textcraft', 'textcraft')
+    .option('--seed <number>', 'decides tasks and sampling', '1')
+    .option('--output <folder>', 'folder for the run', 'outputs')
+    .option('--resume <run>', 'go on with a demo that was interrupted, as it was chosen then')
+    .option('--no-view', noViewHelp)
+    .option('--json', 'print one object with before, after, n and p, and nothing else')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agoge demo\n  agoge demo --seconds 120 --seed 2\n  agoge demo --json\n  agoge demo --resume outputs/demo-textcraft-20261115-120000\n',
+    )
+    .action(async (options) => {
+      const started = performance.now();
+      const stop = interruption();
+      const { openDemo, resumeDemo, writeDemoReport } = await import('../../demo/open.ts');
+      const { runDemo } = await import('../../demo/demo.ts');
+      const json = options.json === true;
+      await using parts =
+        options.resume === undefined
+          ? await openDemo({
+              env: options.env,
+              seconds: positive(options.seconds, '--seconds'),
+              seed: Math.trunc(positive(options.seed, '--seed')),
+              run: `demo-${options.env}-${stamp()}`,
+              output: options.output,
+            })
+          : await resumeDemo(options.resume);
+      const { choice, directory } = parts;
+      const print = await printer(json);
+      await introduce(choice, parts.from, print);
+      const view = options.view && !json;
+      await using _ = await showRun({ folder: directory.path, among: choice.output, view, stream: process.stdout, quiet: true });
+      print('');
+      const { groups, samples } = parts.recipe.rollout;
+      const screen = await createScreen(json, await curvesSoFar(directory.path), groups * samples);
+      let result: DemoResult;
+      try {
+        result = await runDemo(choice, parts, stop, screen.events);
+      } catch (thrown) {
+        if (!stop.aborted) throw thrown;
+        throw new AgogeError(
+          'CLI_INTERRUPTED',
+          `interrupted; what was played and learned is kept. Go on with: agoge demo --resume ${shown(directory.path)}`,
+        );
+      }
+      if (json) {
+        printJson(summary(choice, result, directory.path, started));
+        return;
+      }
+      await printResult(choice.env, result, shown(directory.path), await writeDemoReport(choice), print);
+    });
+}
+
+type Print = (text: string) => void;
+
+/** Prints paragraphs: broken between words to fit a terminal, as they are elsewhere. */
+async function printer(silent: boolean): Promise<Print> {
+  const { wrap } = await import('../../demo/screen.ts');
+  return (text) => {
+    if (silent) return;
+    const lines = process.stdout.isTTY ? wrap(text, process.stdout.columns) : [text];
+    printDrawing(lines.join('\n'));
+  };
+}
+
+async function introduce({ env, seconds }: { env: string; seconds: number }, from: number, print: Print): Promise<void> {
+  const { demoPanel, demoTasks } = await import('../../demo/plan.ts');
+  print(`Agoge demo: ${demoTasks(env).story}.`);
+  print(
+    `The shipped base policy is tested on ${demoPanel.tasks} fresh tasks, trained by GRPO for ${Number(seconds.toFixed(1))} s on others, and tested again.`,
+  );
+  if (from > 0) print(`Going on after step ${from}.`);
+}
+
+/** The curves of a demo that goes on begin where it began. */
+async function curvesSoFar(path: string): Promise<Curves> {
+  const { readEvaluations, readMetrics } = await import('../../run/metrics-log.ts');
+  return {
+    trained: (await readMetrics(path)).map(({ step, data }) => [step, data['train/success'] ?? 0] as const),
+    fresh: (await readEvaluations(path)).map(({ step, success }) => [step, success] as const),
+  };
+}
+
+function summary(
+  choice: { env: string; seed: number; seconds: number },
+  result: DemoResult,
+  directory: string,
+  started: number,
+): object {
+  const { before, after, n, p, comparison, training } = result;
+  return {
+    env: choice.env,
+    seed: choice.seed,
+    seconds: choice.seconds,
+    before,
+    after,
+    n,
+    p,
+    difference: after - before,
+    interval: [comparison.success.low, comparison.success.high],
+    panel: comparison.panel,
+    steps: training.step,
+    directory,
+    wall: Number(((performance.now() - started) / 1000).toFixed(1)),
+  };
+}
+
+interface Screen {
+  readonly events: DemoEvents;
+}
+
+const phases = {
+  before: 'Testing the base policy',
+  training: 'Training',
+  after: 'Testing the trained policy',
+} as const;
+
+/** On a terminal one block that is drawn over itself; elsewhere a line now and then. */
+async function createScreen(silent: boolean, soFar: Curves, episodesPerStep: number): Promise<Screen> {
+  const { drawCurves, redraw } = await import('../../demo/screen.ts');
+  const curves = { trained: [...soFar.trained], fresh: [...soFar.fresh] };
+  const live = process.stdout.isTTY && !silent;
+  let phase: keyof typeof phases = 'before';
+  let drawn = 0;
+  let spoken = 0;
+  const draw = (status: string): void => {
+    const { columns, rows } = process.stdout;
+    const chart = curves.trained.length > 0 ? drawCurves(curves, columns - 1) : [];
+    // A block that is higher than the terminal would scroll instead of being drawn over.
+    const lines = [...(chart.length + 2 <= rows ? chart : []), status.slice(0, columns - 1)];
+    process.stdout.write(redraw(lines, drawn));
+    drawn = lines.length;
+  };
+  const say = (status: string, always: boolean): void => {
+    if (silent) return;
+    if (live) {
+      // Sixteen pictures a second are plenty.
+      if (!always && performance.now() - spoken < 60) return;
+      draw(status);
+      spoken = performance.now();
+    } else if (always || performance.now() - spoken > 5000) {
+      printDrawing(status);
+      spoken = performance.now();
+    }
+  };
+  return {
+    events: {
+      onPhase: (next) => {
+        phase = next;
+        say(`${phases[phase]} …`, true);
+      },
+      onEpisode: (done, of) => say(`${phases[phase]}: ${done} of ${of} tasks played`, done === of),
+      onStep: ({ step, metrics, elapsed }) => {
+        const success = metrics['train/success'] ?? 0;
+        curves.trained.push([step, success]);
+        say(
+          `Training: step ${step}, ${elapsed.toFixed(0)} s, ${step * episodesPerStep} episodes, success on training tasks ${percent(success)}`,
+          false,
+        );
+      },
+      onBefore: (success) => void curves.fresh.unshift([0, success]),
+      onEvaluation: ([line]) => {
+        if (line) curves.fresh.push([line.step, line.success]);
+      },
+    },
+  };
+}
+
+async function printResult(
+  env: string,
+  { before, after, n, p, comparison, example }: DemoResult,
+  run: string,
+  report: string,
+  print: Print,
+): Promise<void> {
+  const { sideBySide } = await import('../../demo/screen.ts');
+  const width = process.stdout.isTTY ? process.stdout.columns : 100;
+  print(
+    `\nOn ${n} tasks that were never trained on: ${percent(before)} before, ${percent(after)} after (paired exact p = ${p.toPrecision(2)}).`,
+  );
+  print(`${comparison.verdict}\n`);
+  if (example) {
+    print(example.before.observation);
+    for (const line of sideBySide(played('before', example.before), played('after', example.after), width)) print(line);
+  }
+  print(`\nThe run: ${run}\nAs one file: ${report}\n\nTry next:`);
+  print(`  agoge view ${run}`);
+  print(`  agoge eval ${env} --policy run:${run}`);
+  print('  agoge train textcraft-grpo steps=50');
+}
+
+/** As a person here would type it. */
+function shown(directory: string): string {
+  return relative(process.cwd(), directory) || directory;
+}
+
+function played(title: string, { turns, outcome }: EpisodeRecord): PlayedTask {
+  const solved = outcome.kind === 'finished' && outcome.success;
+  return {
+    title,
+    turns: turns.map(({ action, reply, observation }) => ({ action: action ?? reply, observation })),
+    ended: solved ? 'solved' : 'not solved',
+  };
+}
+
+function positive(text: string, name: string): number {
+  const value = Number(text);
+  if (!(value > 0 && Number.isFinite(value)))
+    throw new AgogeError('CLI_USAGE_NUMBER', `${name} takes a positive number, not "${text}"`);
+  return value;
+}
+
+function percent(value: number): string {
+  return `${(100 * value).toFixed(1)} %`;
+}
+
+function stamp(): string {
+  return new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+}

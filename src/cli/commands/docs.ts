@@ -1,0 +1,25 @@
+/** `agoge docs`: the pages of this version in the browser. */
+import type { Command } from '@commander-js/extra-typings';
+import { print } from '../terminal/print.ts';
+import { endServer } from '../program.ts';
+import { interruption } from '../terminal/signals.ts';
+import { wholeNumber } from '../options/values.ts';
+
+export function register(program: Command): void {
+  program
+    .command('docs')
+    .description('read the pages of this version in the browser: guides, tutorial, reference, results; with search')
+    .option('--port <number>', 'port to listen on, 0 for a free one', '6007')
+    .addHelpText('after', '\nExample:\n  agoge docs        then open the address that it prints\n')
+    .action(async ({ port }) => {
+      const { startDocs } = await import('../../report/docs-server.ts');
+      const stop = interruption();
+      await using server = await startDocs({ host: '127.0.0.1', port: wholeNumber(port, '--port', 65_535) });
+      print(`Pages: ${server.url}\nOnly this machine can open them. Ctrl-C ends it.`);
+      await new Promise<void>((done) => {
+        if (stop.aborted) done();
+        stop.addEventListener('abort', () => done(), { once: true });
+      });
+      endServer(stop);
+    });
+}

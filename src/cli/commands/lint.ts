@@ -1,0 +1,53 @@
+/** `agoge lint`: is this an environment? Checks the laws and prints each with what it was checked on. */
+import type { Command } from '@commander-js/extra-typings';
+import { AgogeError } from '../../core/error.ts';
+import { interruption } from '../terminal/signals.ts';
+import { wholeNumber } from './serve/serve.ts';
+import { collect, settingsByEnvironment } from '../options/settings.ts';
+import { print, printJson } from '../terminal/print.ts';
+
+export function register(program: Command): void {
+  program
+    .command('lint')
+    .description('check the laws that every environment keeps; a broken one comes with a small counter-example')
+    .argument('<environment>', 'a name (textcraft), or a file that exports an environment (./my-env.ts)')
+    .option('--cases <number>', 'generated cases per law', wholeNumber(1, 1_000_000), 60)
+    .option('--tasks <number>', 'tasks per split that the expert must solve', wholeNumber(1, 1_000_000), 1000)
+    .option('--steps <number>', 'steps of the memory law', wholeNumber(100, 100_000_000), 100_000)
+    .option('--answer-within <seconds>', 'longest wait for one answer', wholeNumber(1, 100_000), 60)
+    .option('--seed <number>', 'another seed gives other cases', wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
+    .option('--set <env.key=value>', 'a setting of the environment (repeatable)', collect, [])
+    .option('--json', 'print one JSON line per law')
+    .addHelpText('after', '\nExamples:\n  agoge lint textcraft\n  agoge lint ./my-env.ts --cases 500\n')
+    .action(async (spec, options) => {
+      const signal = interruption();
+      const [{ checkLaws, explain }, { openEnvironment, parseEnvironmentSpec }] = await Promise.all([
+        import('../../envs/laws/laws.ts'),
+        import('../../gym/connect.ts'),
+        import('../../envs/builtin.ts'),
+      ]);
+      const { name } = parseEnvironmentSpec(spec);
+      const environment = await openEnvironment(spec, settingsByEnvironment(options.set, [name]).get(name), { signal });
+      const { cases, seed, tasks: expertTasks, steps: memorySteps } = options;
+      const answerWithin = options.answerWithin * 1000;
+      const broken: string[] = [];
+      for await (const report of checkLaws(environment, { cases, seed, expertTasks, memorySteps, answerWithin, signal })) {
+        if (report.violation) broken.push(report.law);
+        if (options.json) {
+          printJson(report);
+          continue;
+        }
+        const mark = report.violation ? 'BROKEN' : 'kept  ';
+        const seconds = (report.milliseconds / 1000).toFixed(1);
+        print(`${mark}  ${report.law.padEnd(13)} ${report.says} (${report.checked}, ${seconds} s)`);
+        if (report.violation) print(`        ${explain(report.violation)}`);
+      }
+      await environment.close?.();
+      if (broken.length > 0) {
+        throw new AgogeError(
+          'ENV_LAW_BROKEN',
+          `${environment.name} breaks ${broken.join(', ')}: the counter-examples above show how`,
+        );
+      }
+    });
+}

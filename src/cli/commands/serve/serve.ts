@@ -1,0 +1,188 @@
+/** `agoge serve`: environments over HTTP until Ctrl-C or SIGTERM, which drain. Says where it listens and what was left. */
+import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
+import { AgogeError } from '../../../core/error.ts';
+import { chaosHelp, serveUnderChaos } from '../chaos.ts';
+import { endServer } from '../../program.ts';
+import { interruption } from '../../terminal/signals.ts';
+import { collect, settingsByEnvironment } from '../../options/settings.ts';
+import { print, printJson } from '../../terminal/print.ts';
+
+export function register(program: Command): void {
+  program
+    .command('serve')
+    .description('serve environments over HTTP, wire-compatible with AgentGym, or a model behind the OpenAI or the Tinker API')
+    .argument('[environments...]', 'names or files (./my-env.ts); one is served at / and /<name>, several each under /<name>')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on (0: any free one)', wholeNumber(0, 65_535), 36_001)
+    .option('--model <policy>', 'serve this model behind the OpenAI API instead: base, run:…, hf:…, gguf:…')
+    .option(
+      '--tinker',
+      'with --model: serve it behind the Tinker API, to be trained and sampled by its SDK and by other machines',
+    )
+    .option('--checkpoints <folder>', 'with --tinker: where weights are saved', 'outputs/tinker')
+    .option('--max-models <number>', 'with --tinker: models that clients may have open at once', wholeNumber(1, 1000), 8)
+    .option('--context <tokens>', 'with --model: longest sequence (memory grows with it)', wholeNumber(16, 1_000_000))
+    .option('--token <secret>', 'ask for this token (better: set AGOGE_GYM_TOKEN)')
+    .option('--allow-host <name>', 'a further name this server is reached by, * for any (repeatable)', collect, [])
+    .option(
+      '--allow-origin <origin>',
+      'a page that may use this server, such as https://app.example.org (repeatable)',
+      collect,
+      [],
+    )
+    .option('--processes <number>', 'processes that play; each session stays with one', wholeNumber(1, 1024), 1)
+    .option('--max-sessions <number>', 'sessions open at once; more are answered 503', wholeNumber(1, 10_000_000), 10_000)
+    .option('--idle-timeout <seconds>', 'close a session that nobody used for so long', wholeNumber(1, 10_000_000), 3600)
+    .option('--set <env.key=value>', 'a setting of an environment (repeatable)', collect, [])
+    .option('--chaos <seed[:profile]>', chaosHelp)
+    .option('--background', 'go on without this terminal; see agoge serve status and agoge serve stop')
+    .option('--json', 'print what happened as JSON lines')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  agoge serve textcraft                                        AgentGym's routes at http://127.0.0.1:36001
+  agoge serve textcraft babyai webshop --port 8000             …/textcraft, …/babyai, …/webshop
+  agoge serve textcraft --set textcraft.edition=2024
+  agoge serve webshop --processes 8                            on eight cores, for any number of clients
+  agoge serve --model hf:HuggingFaceTB/SmolLM2-135M-Instruct --port 8000   base URL http://127.0.0.1:8000/v1
+  agoge serve --model base --tinker --port 8000                TINKER_BASE_URL=http://127.0.0.1:8000 TINKER_API_KEY=tml-any python train.py
+  AGOGE_GYM_TOKEN=secret agoge serve textcraft --host 0.0.0.0  clients: http://agoge:secret@host:36001
+  agoge serve webshop --port 36003 --background                returns when it listens
+  agoge serve status                                           what runs in the background
+  agoge serve stop 36003                                       end it (without a port: all)
+`,
+    )
+    .action(async (names, options) => {
+      const [word, port, ...rest] = names;
+      if ((word === 'status' && port === undefined) || (word === 'stop' && rest.length === 0)) {
+        await background(word, port, options.json === true);
+        return;
+      }
+      if (options.background === true) {
+        const { startInBackground } = await import('./background.ts');
+        const record = await startInBackground(process.argv.slice(2).filter((arg) => arg !== '--background' && arg !== '--json'));
+        if (options.json) printJson(record);
+        else print(`serving ${record.serves.join(', ')} at ${record.url} (process ${record.pid}, log ${record.log})`);
+        return;
+      }
+      if (options.chaos !== undefined) return serveUnderChaos(options.chaos, options);
+      const token = options.token ?? process.env['AGOGE_GYM_TOKEN'];
+      if (token === '') throw new AgogeError('CLI_USAGE_TOKEN', 'the token is empty: give one, or leave the option out');
+      const unique = [...new Set(names)];
+      if (options.model !== undefined) {
+        if (unique.length > 0)
+          throw new AgogeError('CLI_USAGE_SERVE', 'one server serves environments or a model: start two, on two ports');
+        const { serveModel } = await import('./serve-model.ts');
+        await serveModel({ ...options, model: options.model, token });
+        return;
+      }
+      if (options.tinker)
+        throw new AgogeError('CLI_USAGE_SERVE', '--tinker serves a model: name it, for example --model base --tinker');
+      if (unique.length === 0)
+        throw new AgogeError('CLI_USAGE_SERVE', 'nothing to serve: name an environment, for example agoge serve textcraft');
+      const stop = interruption();
+      await import('../../../envs/builtin.ts');
+      const [{ openEnvironment, parseEnvironmentSpec }, { startGym }] = await Promise.all([
+        import('../../../gym/connect.ts'),
+        import('../../../gym/server.ts'),
+      ]);
+      const specs = unique.map(parseEnvironmentSpec);
+      const remote = specs.find(({ url }) => url !== undefined);
+      if (remote)
+        throw new AgogeError('CLI_USAGE_SERVE', `${remote.name}@${remote.url} is served already: use that address itself`);
+      const settings = settingsByEnvironment(
+        options.set,
+        specs.map(({ name }) => name),
+      );
+      const listening = {
+        host: options.host,
+        port: options.port,
+        token,
+        maxSessions: options.maxSessions,
+        idleTimeout: options.idleTimeout * 1000,
+        allowHosts: options.allowHost,
+        allowOrigins: options.allowOrigin,
+        visual: process.env['VISUAL']?.toLowerCase() === 'true',
+      };
+      const { processes } = options;
+      const alone = async () => {
+        const environments = await Promise.all(specs.map((spec) => openEnvironment(spec, settings.get(spec.name))));
+        const closeAll = async (): Promise<void> => {
+          for (const environment of environments) await environment.close?.();
+        };
+        return { server: await startGym({ ...listening, environments }), served: environments.map(({ name }) => name), closeAll };
+      };
+      const shared = async () => {
+        const { startProcesses } = await import('../../../gym/processes.ts');
+        const planned = unique.map((spec, i) => ({ spec, settings: settings.get(specs[i]?.name ?? '') ?? {} }));
+        const server = await startProcesses({ ...listening, environments: planned, processes });
+        return { server, served: server.environments, closeAll: () => Promise.resolve() };
+      };
+      const { server, served, closeAll } = await (processes > 1 ? shared() : alone());
+      const say = (event: string, sentence: string, facts: Record<string, unknown>): void => {
+        if (options.json) printJson({ event, ...facts });
+        else print(sentence);
+      };
+      say(
+        'listening',
+        `serving ${served.join(', ')} at ${server.url}${processes > 1 ? ` with ${processes} processes` : ''}${audience(options.host, token)}`,
+        {
+          url: server.url,
+          environments: served,
+          processes,
+          token: token !== undefined,
+        },
+      );
+      await new Promise<void>((resolve) => {
+        if (stop.aborted) resolve();
+        stop.addEventListener('abort', () => resolve(), { once: true });
+      });
+      say('draining', 'draining: finishing the requests that were begun', {});
+      const { left, steps } = await server.close();
+      await closeAll();
+      const { opened, reaped, refused } = server.counts;
+      say(
+        'closed',
+        `closed: ${opened} sessions, ${steps} steps, ${left} left open by clients, ${reaped} reaped, ${refused} refused`,
+        {
+          opened,
+          steps,
+          left,
+          reaped,
+          refused,
+        },
+      );
+      endServer(stop);
+    });
+}
+
+/** `agoge serve status` and `agoge serve stop [port]`. */
+async function background(word: 'status' | 'stop', port: string | undefined, json: boolean): Promise<void> {
+  const { runningServers, stopServers } = await import('./background.ts');
+  const servers = word === 'status' ? await runningServers() : await stopServers(port);
+  if (json) printJson(servers);
+  else if (servers.length === 0) print('nothing runs in the background');
+  else
+    for (const { serves, url, pid, started } of servers)
+      print(`${word === 'stop' ? 'stopped ' : ''}${serves.join(', ')} at ${url} (process ${pid}, since ${started})`);
+}
+
+function audience(host: string, token: string | undefined): string {
+  const loopback = /^(localhost|127\.|::1$)/.test(host);
+  if (loopback) return ' (this machine only; --host 0.0.0.0 for others)';
+  return token === undefined
+    ? ' (open to the network WITHOUT a token: set AGOGE_GYM_TOKEN)'
+    : ' (open to the network, token required)';
+}
+
+/** For commander: a whole number within bounds. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most) {
+      throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
+    }
+    return value;
+  };
+}

@@ -1,0 +1,135 @@
+/** `agoge sweep`: one recipe over a grid of settings, a process for each run, as many at once as there are cores; one table in the end. */
+import type { Command } from '@commander-js/extra-typings';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { AgogeError } from '../../core/error.ts';
+import { print, printJson, tell } from '../terminal/print.ts';
+import { interruption } from '../terminal/signals.ts';
+import { wholeNumber } from './serve/serve.ts';
+
+export function register(program: Command): void {
+  program
+    .command('sweep')
+    .description(
+      'train one recipe over a grid of settings, in parallel; resumable; chooses on validation and ends with one table',
+    )
+    .argument('<recipe>', 'a YAML file, or the name of a recipe that ships')
+    .argument('[overrides...]', 'settings of all runs: steps=40')
+    .requiredOption('--over <key=a,b>', 'values of one setting; repeat for more settings: --over seed=1,2,3', collect, [])
+    .option('--jobs <n>', 'runs at once; default: as many as there are cores for, one thread each', wholeNumber(1, 1024))
+    .option('--name <name>', 'folder of the sweep below `output`; default: the run of the recipe, with -sweep')
+    .option('--json', 'print the rows as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  agoge sweep recipes/textcraft-grpo.yaml steps=20 --over optimizer.lr=1e-4,3e-4 --over seed=1,2,3
+  agoge sweep textcraft-best --over rollout.branch=0,8 --over 'agent.max_turns=20,[10,20,30]' --jobs 8
+The same command again goes on with what is missing. Test tasks are never played: run agoge eval on the run you choose.
+`,
+    )
+    .action(async (recipe, overrides, options) => {
+      const [{ cellsOf, cellName, readSwept, sweepRows, sweepTable }, { readRlRecipe, readSftRecipe }, kinds, { readConfig }] =
+        await Promise.all([
+          import('../../train/run/sweep.ts'),
+          import('../../config/recipe.ts'),
+          import('../../config/packaged-recipes.ts'),
+          import('../../config/read-config.ts'),
+        ]);
+      const { path } = await kinds.findRecipe(recipe);
+      const command = kinds.kindOf(await readConfig(path)) === 'sft' ? 'sft' : 'train';
+      const read = command === 'sft' ? readSftRecipe : readRlRecipe;
+      const cells = cellsOf(options.over);
+      // A sweep chooses, so whatever it evaluates must be fit to choose by: the schema refuses test tasks then.
+      const common = [...overrides, 'evaluate.choose=true', 'evaluate.at_end=true'];
+      const settings = (cell: Readonly<Record<string, string>>): string[] => [
+        ...common,
+        ...Object.entries(cell).map(([key, value]) => `${key}=${value}`),
+      ];
+      const recipes = await Promise.all(cells.map((cell) => read(path, settings(cell))));
+      const [first] = recipes;
+      if (!first) throw new AgogeError('CLI_USAGE_SWEEP', 'there is nothing to sweep: give --over key=a,b');
+      const folder = join(first.output, options.name ?? `${first.run}-sweep`);
+      await mkdir(folder, { recursive: true });
+      await sameSweep(join(folder, 'sweep.json'), { recipe, overrides });
+      const threads = Math.max(...recipes.map(({ engine }) => engine.threads ?? 1));
+      const jobs = options.jobs ?? Math.max(1, Math.floor(availableParallelism() / threads));
+      const signal = interruption();
+      const queue = [...cells];
+      tell(`${cells.length} runs in ${folder}, ${Math.min(jobs, cells.length)} at once`);
+      const worker = async (): Promise<void> => {
+        for (let cell = queue.shift(); cell !== undefined && !signal.aborted; cell = queue.shift()) {
+          const before = await readSwept(folder, cell);
+          if (before.status === 'finished' || before.status === 'stopped') continue;
+          const name = cellName(cell);
+          const started = ['failed', 'missing'].includes(before.status) && before.step === 0;
+          const args = started
+            ? [command, path, ...settings(cell), `run=${name}`, `output=${folder}`, `engine.threads=${threads}`, '--no-view']
+            : [command, '--resume', before.path, '--no-view'];
+          await child(args, join(folder, `${name}.log`), signal);
+          const after = await readSwept(folder, cell);
+          tell(
+            `${name}: ${after.status} after step ${after.step}${after.success === undefined ? '' : `, success ${after.success.toFixed(3)}`}`,
+          );
+        }
+      };
+      await Promise.all(Array.from({ length: Math.min(jobs, cells.length) }, worker));
+      const runs = await Promise.all(cells.map((cell) => readSwept(folder, cell)));
+      const rows = sweepRows(runs);
+      const table = sweepTable(rows);
+      await writeFile(join(folder, 'sweep.md'), `# ${recipe} over ${options.over.join(' × ')}\n\n${table}\n`);
+      await writeFile(
+        join(folder, 'sweep.json'),
+        `${JSON.stringify({ recipe, overrides, over: options.over, rows, runs }, null, 1)}\n`,
+      );
+      if (options.json === true) printJson(rows);
+      else print(`${table}\n\nsee the runs with: agoge view ${folder}; the table is ${join(folder, 'sweep.md')}`);
+      if (signal.aborted) throw signal.reason;
+      const failed = runs.filter(({ status }) => status === 'failed' || status === 'missing');
+      if (failed.length > 0)
+        throw new AgogeError(
+          'CLI_SWEEP_FAILED',
+          `${failed.length} of ${runs.length} runs did not end: read ${failed[0]?.path}.log, then give the same command again`,
+        );
+    });
+}
+
+/** A folder holds runs of one recipe with one set of overrides: others would stand in the same table as if they were comparable. */
+async function sameSweep(path: string, now: { readonly recipe: string; readonly overrides: readonly string[] }): Promise<void> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === undefined) return writeFile(path, `${JSON.stringify(now)}\n`);
+  const before = JSON.parse(text) as Partial<typeof now>;
+  if (before.recipe === now.recipe && JSON.stringify(before.overrides) === JSON.stringify(now.overrides)) return;
+  throw new AgogeError(
+    'CLI_USAGE_SWEEP',
+    `${path} is of a sweep of ${before.recipe ?? '?'} ${before.overrides?.join(' ') ?? ''}: give this one its own --name`,
+  );
+}
+
+function collect(value: string, before: string[]): string[] {
+  return [...before, value];
+}
+
+/** One run in a process of its own, what it prints in a file. A signal reaches it too: it saves and ends. */
+async function child(args: readonly string[], log: string, signal: AbortSignal): Promise<void> {
+  const out = createWriteStream(log, { flags: 'a' });
+  const running = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.stdout.pipe(out, { end: false });
+  running.stderr.pipe(out, { end: false });
+  const stop = (): void => void running.kill('SIGTERM');
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await once(running, 'close');
+  } finally {
+    signal.removeEventListener('abort', stop);
+    out.end();
+    await finished(out);
+  }
+}

@@ -1,0 +1,89 @@
+/** `agoge view`: the dashboard on this machine, or a whole run as one HTML file. */
+import type { Command } from '@commander-js/extra-typings';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { AgogeError } from '../../core/error.ts';
+import { endServer } from '../program.ts';
+import { collect } from '../options/settings.ts';
+import { interruption } from '../terminal/signals.ts';
+import { print } from '../terminal/print.ts';
+import { wholeNumber } from '../options/values.ts';
+
+export function register(program: Command): void {
+  program
+    .command('view')
+    .description('look at runs in the browser: curves, episodes, evaluations, play; or write a run as one HTML file')
+    .argument('[folder]', 'a run, or a folder of runs', 'outputs')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on, 0 for a free one', '6006')
+    .option('--token <secret>', 'asked of every request; needed when --host is not this machine')
+    .option('--allow-host <name>', 'a further name this server is reached by, * for any (repeatable)', collect, [])
+    .option(
+      '--allow-origin <origin>',
+      'a page that may use this server, such as https://app.example.org (repeatable)',
+      collect,
+      [],
+    )
+    .option(
+      '--env <environment>',
+      'an environment of your own for the play page: ./my-env.ts or a package (repeatable)',
+      collect,
+      [],
+    )
+    .option('--out <file>', 'write the run as one self-contained HTML file and end')
+    .option('--force', 'with --out: replace a file that is not a report')
+    .option('--episodes <number>', 'how many episodes the file carries', '200')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agoge view                                   every run below outputs/\n  agoge view outputs/demo --out demo.html      one file to keep or to send\n  agoge view --env ./my-env.ts                 play your own environment there as well\n',
+    )
+    .action(async (folder, options) => {
+      const root = resolve(folder);
+      if (!(await stat(root).catch(() => undefined))?.isDirectory()) {
+        throw new AgogeError(
+          'CLI_USAGE_FOLDER',
+          `there is no folder ${folder}: give a run directory, or start one with \`agoge demo\``,
+        );
+      }
+      const { RunLibrary } = await import('../../report/library.ts');
+      const library = new RunLibrary(root);
+      if (options.out !== undefined) {
+        const { refuseForeignFile, writeReport } = await import('../../report/single-file.ts');
+        if (options.force !== true) await refuseForeignFile(resolve(options.out));
+        const size = await writeReport(library, '.', resolve(options.out), {
+          episodes: wholeNumber(options.episodes, '--episodes'),
+        });
+        print(`${options.out}: ${(size / 1e6).toFixed(1)} MB, opens without a server`);
+        return;
+      }
+      const loopback = ['127.0.0.1', 'localhost', '::1'].includes(options.host);
+      if (!loopback && options.token === undefined) {
+        throw new AgogeError(
+          'CLI_USAGE_TOKEN',
+          `--host ${options.host} can be reached from other machines: add --token <secret>`,
+        );
+      }
+      const [{ startView }, { openOwn }] = await Promise.all([
+        import('../../report/server.ts'),
+        import('../options/own-environments.ts'),
+      ]);
+      const stop = interruption();
+      const own = await Promise.all(options.env.map((spec) => openOwn(spec)));
+      await using server = await startView({
+        own,
+        library,
+        host: options.host,
+        port: wholeNumber(options.port, '--port', 65_535),
+        ...(options.token !== undefined && { token: options.token }),
+        allowHosts: options.allowHost,
+        allowOrigins: options.allowOrigin,
+        demonstrations: join(root, 'demonstrations'),
+      });
+      print(`Dashboard of ${folder}: ${server.url}\n${loopback ? 'Only this machine can open it. ' : ''}Ctrl-C ends it.`);
+      await new Promise<void>((done) => {
+        if (stop.aborted) done();
+        stop.addEventListener('abort', () => done(), { once: true });
+      });
+      endServer(stop);
+    });
+}

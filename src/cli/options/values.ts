@@ -1,0 +1,25 @@
+/** For commander: values that several commands take in the same form. */
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { AgogeError } from '../../core/error.ts';
+
+export function onOff(value: string): boolean {
+  if (value !== 'on' && value !== 'off') throw new InvalidArgumentError('Write on or off.');
+  return value === 'on';
+}
+
+/** Dollars per million tokens in and out. */
+export function prices(value: string): { input: number; output: number } {
+  const numbers = value.split(',').map((text) => (text.trim() === '' ? NaN : Number(text)));
+  const [input = NaN, output = NaN] = numbers;
+  if (numbers.length !== 2 || !numbers.every((price) => Number.isFinite(price) && price >= 0))
+    throw new InvalidArgumentError('Write two numbers: 0.15,0.60.');
+  return { input, output };
+}
+
+/** The number that an option's text stands for; throws CLI_USAGE_NUMBER. */
+export function wholeNumber(text: string, name: string, most = Number.MAX_SAFE_INTEGER): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || value < 0 || value > most)
+    throw new AgogeError('CLI_USAGE_NUMBER', `${name} takes a whole number from 0 to ${most}, not "${text}"`);
+  return value;
+}

@@ -1,0 +1,43 @@
+/** Help in lines that fit the terminal: broken between words, descriptions below their names where there is no room beside them. */
+import type { Help } from '@commander-js/extra-typings';
+import { wrap } from '../../demo/screen.ts';
+
+/** Columns that a description needs to stand beside its name. */
+const beside = 34;
+const indent = 2;
+
+/** Columns of the terminal; a pipe has no edge. */
+export function helpWidth(): number {
+  return process.stdout.isTTY ? process.stdout.columns : 1000;
+}
+
+/** One option or command with its description. */
+export function helpItem(term: string, termWidth: number, description: string, helper: Help): string {
+  const width = helper.helpWidth ?? 80;
+  const start = indent + termWidth + 2;
+  const padding = ' '.repeat(indent);
+  if (description === '') return padding + term;
+  if (width - start >= beside) {
+    const [first = '', ...rest] = wrap(description, width - start);
+    return [padding + term.padEnd(termWidth + 2) + first, ...rest.map((line) => ' '.repeat(start) + line)].join('\n');
+  }
+  const below = padding.repeat(3);
+  const names = wrap(padding + term, width);
+  return [...names, ...wrap(description, width - below.length).map((line) => below + line)].join('\n');
+}
+
+/** The whole text; a command that is broken can still be pasted, since its lines end as a shell wants it. */
+export function helpLines(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      const command = /^( *)(?:npx )?agoge /.exec(line);
+      if (line.length <= width || command === null) return wrap(line, width);
+      // What a command is for stands behind it, or below.
+      const [call = '', ...why] = line.trimEnd().split(/(?<=\S) {3,}/);
+      const [first = '', ...rest] = wrap(call, width - 6);
+      const lines = [first, ...rest.map((one) => `    ${one}`)].map((one, i, all) => (i < all.length - 1 ? `${one} \\` : one));
+      return [...lines, ...why.flatMap((one) => wrap(`      ${one}`, width))];
+    })
+    .join('\n');
+}

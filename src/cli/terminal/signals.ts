@@ -1,0 +1,51 @@
+/**
+ * Ctrl-C and SIGTERM from the first moment on, imported before anything else. A command that can be stopped takes `interruption()`
+ * and ends by itself; before that, and in commands that never take it, the process ends at once with a sentence. So it does on
+ * the second signal.
+ */
+import { AgogeError } from '../../core/error.ts';
+
+const controller = new AbortController();
+let taken = false;
+let leave: () => void = () => undefined;
+
+/** Why a command was stopped. */
+export class Interruption extends AgogeError {
+  constructor(readonly signal: NodeJS.Signals) {
+    super('CLI_INTERRUPTED', `interrupted by ${signal}`);
+  }
+}
+
+/** Aborts on the first Ctrl-C or SIGTERM. */
+export function interruption(): AbortSignal {
+  taken = true;
+  return controller.signal;
+}
+
+/** Whether a signal has come. */
+export function interrupted(): boolean {
+  return controller.signal.aborted;
+}
+
+/** Calls back on the first signal, if a command was taken by it. */
+export function onInterruption(work: () => void): void {
+  controller.signal.addEventListener('abort', work, { once: true });
+}
+
+/** Called before the process is ended by a signal: puts the terminal in order. */
+export function beforeLeaving(work: () => void): void {
+  leave = work;
+}
+
+function stop(signal: NodeJS.Signals): void {
+  if (taken && !controller.signal.aborted) {
+    controller.abort(new Interruption(signal));
+    return;
+  }
+  leave();
+  process.stderr.write(`agoge: ${taken ? 'ended at once' : `interrupted by ${signal}; nothing was begun`} [CLI_INTERRUPTED]\n`);
+  process.exit(130);
+}
+
+process.on('SIGINT', stop);
+process.on('SIGTERM', stop);

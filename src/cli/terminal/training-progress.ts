@@ -1,0 +1,121 @@
+/** How a training run looks on a terminal: a progress bar where there is one, plain lines where there is not, JSON on request. */
+import { join, resolve } from 'node:path';
+import { layout } from '../../run/layout.ts';
+import type { Best } from '../../run/checkpoints.ts';
+import type { SingleBar } from 'cli-progress';
+import type { TrainingCommand } from '../../config/packaged-recipes.ts';
+import { AgogeError } from '../../core/error.ts';
+import type { StepSummary, TrainerEvents, TrainResult } from '../../train/run/events.ts';
+import { clearBars, printAbove, startBar } from './bar.ts';
+import { print, printJson } from './print.ts';
+
+export function progressEvents(json: boolean): TrainerEvents {
+  if (json) {
+    return {
+      onStep: ({ step, metrics }) => printJson({ event: 'step', step, metrics }),
+      onEvaluation: (lines) => {
+        for (const line of lines) printJson({ event: 'evaluation', ...line });
+      },
+    };
+  }
+  if (!process.stderr.isTTY) {
+    return {
+      onNote: (text) => {
+        print(text);
+      },
+    };
+  }
+  return barEvents();
+}
+
+function barEvents(): TrainerEvents {
+  let bar: SingleBar | undefined;
+  return {
+    onNote: (text) => {
+      if (!text.startsWith('step ')) printAbove(text);
+    },
+    onStep: (summary) => {
+      const total = summary.steps ?? 0;
+      if (!bar && total > 0) {
+        const format = '{bar} {value}/{total} · {what} · {left} left';
+        bar = startBar({ format }, total, summary.step, payload(summary));
+      }
+      if (bar) bar.update(summary.step, payload(summary));
+      else printAbove(`step ${summary.step} · ${what(summary)} · ${duration(summary.left)} left`);
+    },
+  };
+}
+
+function payload(summary: StepSummary): { what: string; left: string } {
+  return { what: what(summary), left: duration(summary.left) };
+}
+
+function what({ metrics }: StepSummary): string {
+  const number = (name: string): string => (metrics[name] ?? 0).toFixed(3);
+  if (metrics['rewards/margins'] !== undefined) return `loss ${number('train/loss')} · ranked right ${number('train/accuracy')}`;
+  if (metrics['train/loss'] !== undefined)
+    return `loss ${number('train/loss')} · replies right ${number('train/reply_accuracy')}`;
+  return `reward ${number('critic/score/mean')} · success ${number('train/success')}`;
+}
+
+function duration(seconds: number | null): string {
+  if (seconds === null) return '?';
+  const minutes = Math.floor(seconds / 60);
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return minutes > 0 ? `${minutes} min` : `${Math.ceil(seconds)} s`;
+}
+
+/** Says how it ended; an interrupted run ends the process with 130 and the way to go on. */
+export async function finishRun(result: TrainResult, json: boolean, command: TrainingCommand): Promise<void> {
+  clearBars();
+  if (json) printJson({ event: 'end', ...result });
+  if (result.status === 'interrupted') {
+    const saved = result.step > 0 ? `after step ${result.step}, which is saved` : 'before the first step was done';
+    throw new AgogeError('CLI_INTERRUPTED', `interrupted ${saved}; go on with: agoge ${command} --resume ${result.directory}`);
+  }
+  const report = await writeRunReport(result.directory);
+  await writeRunSummary(result.directory);
+  if (json) return;
+  const reason = result.reason === undefined ? '' : ` (${result.reason})`;
+  const best = result.best ? `; ${bestText(result.best)}${await beatenByStart(result.directory, result.best)}` : '';
+  print(
+    `${result.status} after step ${result.step}${reason}${best}\nsee it with: agoge view ${result.directory}${report === undefined ? '' : `, or open ${report}`}`,
+  );
+}
+
+function bestText({ score, step, by }: Best): string {
+  return `${by === 'loss' ? 'lowest validation loss' : 'best success'} ${score.toFixed(3)} at step ${step}`;
+}
+
+/** The best checkpoint is chosen among those there are; what the policy could before its first step is said beside it where that was more. */
+async function beatenByStart(directory: string, { score, by }: Best): Promise<string> {
+  if (by === 'loss') return '';
+  const { readEvaluations } = await import('../../run/metrics-log.ts');
+  const first = (await readEvaluations(directory)).filter(({ step }) => step === 0).map(({ success }) => success);
+  const before = first.reduce((sum, success) => sum + success, 0) / first.length;
+  return before >= score ? `, which is not better than ${before.toFixed(3)} before training (step 0)` : '';
+}
+
+/** Its evaluations as summary.txt, .csv and .md; like the report, it does not fail the run. */
+async function writeRunSummary(directory: string): Promise<void> {
+  const { summaryRows, writeSummary } = await import('../../eval/summary-files.ts');
+  try {
+    const rows = await summaryRows(directory);
+    if (rows.length > 0) await writeSummary(join(directory, 'summary'), rows);
+  } catch {
+    return;
+  }
+}
+
+/** The run as one HTML file beside its data. A run is not lost because its report could not be written (a full disk): then there is none. */
+async function writeRunReport(directory: string): Promise<string | undefined> {
+  const { RunLibrary } = await import('../../report/library.ts');
+  const { writeReport } = await import('../../report/single-file.ts');
+  const file = join(directory, layout.report);
+  try {
+    await writeReport(new RunLibrary(resolve(directory)), '.', file, { episodes: 200 });
+    return file;
+  } catch {
+    return undefined;
+  }
+}
