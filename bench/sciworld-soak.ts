@@ -5,7 +5,7 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { Random } from '../src/core/random/random.ts';
-import { heldMemory } from '../src/envs/laws/memory.ts';
+import { heldMemory } from '../src/lint/memory.ts';
 import { ALL } from '../src/envs/sciworld/catalogue.ts';
 import { Simulation } from '../src/envs/sciworld/simulation.ts';
 

@@ -5,7 +5,7 @@
  *   npx tsx bench/sqlgym.ts [queries]      default 100,000
  */
 import { sqlGym } from '../src/envs/sqlgym/sqlgym.ts';
-import { heldMemory } from '../src/envs/laws/memory.ts';
+import { heldMemory } from '../src/lint/memory.ts';
 import { Sqlite } from '../src/sandbox/sqlite/sqlite.ts';
 import { readFileSync, readdirSync } from 'node:fs';
 

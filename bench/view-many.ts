@@ -6,8 +6,8 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RunLibrary } from '../src/report/library.ts';
-import { startView } from '../src/report/server.ts';
+import { RunLibrary } from '../src/dashboard/runs/library.ts';
+import { startView } from '../src/dashboard/server/server.ts';
 import { layout } from '../src/run/layout.ts';
 import { launchBrowser } from '../tests/browser.ts';
 import { writeFixtureRun } from '../tests/fixture-run.ts';

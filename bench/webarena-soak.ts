@@ -15,7 +15,7 @@ import { formatTask, type TaskRef } from '../src/core/task.ts';
 import type { Trajectory } from '../src/core/trajectory.ts';
 import { findChromium, type Chromium } from '../src/envs/webarena/browser/find.ts';
 import { BrowserLane } from '../src/envs/webarena/browser/lane.ts';
-import { heldMemory } from '../src/envs/laws/memory.ts';
+import { heldMemory } from '../src/lint/memory.ts';
 import { SiteServer } from '../src/envs/webarena/sites/server.ts';
 import { loginCookies } from '../src/envs/webarena/sites/session.ts';
 import { siteBook } from '../src/envs/webarena/sites/tasks/book.ts';

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 import { formatTask, type TaskRef } from '../src/core/task.ts';
 import '../src/envs/builtin.ts';
 import { environmentEntries, loadEnvironment } from '../src/envs/registry.ts';
-import type { RunLibrary } from '../src/report/library.ts';
-import type { RunSummary } from '../src/report/model.ts';
-import { writeReport } from '../src/report/single-file.ts';
+import type { RunLibrary } from '../src/dashboard/runs/library.ts';
+import type { RunSummary } from '../src/dashboard/model.ts';
+import { writeReport } from '../src/dashboard/server/single-file.ts';
 
 export interface Shot {
   readonly name: string;

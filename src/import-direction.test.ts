@@ -9,11 +9,11 @@ const src = fileURLToPath(new URL('.', import.meta.url));
 /** From the ground up; rooms of one storey may know each other. */
 const storeys = [
   ['core'],
-  ['search', 'sandbox', 'own'],
+  ['sandbox', 'user-modules'],
   ['envs', 'engine', 'learn', 'retrieval'],
   ['policy', 'gym'],
   ['agent', 'run', 'config', 'rewards'],
-  ['train', 'eval', 'data', 'report', 'sweep'],
+  ['train', 'eval', 'data', 'dashboard', 'lint'],
   ['demo', 'chaos'],
   ['cli', 'entry'],
 ];

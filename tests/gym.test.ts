@@ -94,7 +94,7 @@ describe('agoge serve', () => {
 
 describe('agoge lint', () => {
   const environment = (step: string): string => `
-import { AgogeError, type Environment, type TaskRef } from '${new URL('../dist/index.js', import.meta.url).href}';
+import { AgogeError, type Environment, type TaskRef } from '${new URL('../dist/entry/index.js', import.meta.url).href}';
 import { limit } from './limit.ts';
 
 enum Word { Up = 'climb up' }

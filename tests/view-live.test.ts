@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RunLibrary } from '../src/report/library.ts';
-import type { LocalServer } from '../src/report/local-server.ts';
-import { startView } from '../src/report/server.ts';
+import { RunLibrary } from '../src/dashboard/runs/library.ts';
+import type { LocalServer } from '../src/dashboard/server/local-server.ts';
+import { startView } from '../src/dashboard/server/server.ts';
 import { barriers, launchBrowser } from './browser.ts';
 import { writeFixtureRun } from './fixture-run.ts';
 

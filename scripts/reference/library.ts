@@ -14,7 +14,7 @@ export interface Exported {
 }
 
 export const entries: readonly (readonly [string, string])[] = [
-  ['agoge', 'src/index.ts'],
+  ['agoge', 'src/entry/index.ts'],
   ['agoge/envs', 'src/entry/envs.ts'],
   ['agoge/engine', 'src/entry/engine.ts'],
   ['agoge/learn', 'src/entry/learn.ts'],

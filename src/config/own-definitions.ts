@@ -4,7 +4,7 @@ import type { Estimator } from '../learn/advantages/definition.ts';
 import { registerEstimator } from '../learn/advantages/estimator.ts';
 import type { PolicyLossDefinition } from '../learn/losses/definition.ts';
 import { registerPolicyLoss } from '../learn/losses/policy-loss.ts';
-import { importOwn, isOwn } from '../own/load-file.ts';
+import { importOwn, isOwn } from '../user-modules/load-file.ts';
 
 export async function loadOwnDefinitions(config: unknown): Promise<void> {
   const { estimator, loss } = (config as { algorithm?: { estimator?: unknown; loss?: unknown } } | null)?.algorithm ?? {};

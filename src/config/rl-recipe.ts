@@ -9,7 +9,7 @@ import { klEstimators } from '../learn/kl.ts';
 import { aggregationModes, type Aggregation } from '../learn/losses/aggregate.ts';
 import { preferenceLosses } from '../learn/losses/dpo.ts';
 import { policyLossNames } from '../learn/losses/policy-loss.ts';
-import { isOwn } from '../own/load-file.ts';
+import { isOwn } from '../user-modules/load-file.ts';
 import {
   checkpointSchema,
   count,

@@ -6,7 +6,7 @@ export { formatTask, parseTask, type TaskRef } from '../core/task.ts';
 export { Random } from '../core/random/random.ts';
 export { defineEnvironment, type EnvironmentDefinition } from '../envs/define.ts';
 export { environmentEntries, loadEnvironment, registerEnvironment } from '../envs/registry.ts';
-export { checkLaws, type LawOptions, type LawReport } from '../envs/laws/laws.ts';
+export { checkLaws, type LawOptions, type LawReport } from '../lint/laws.ts';
 export { defineAgent, type AgentDefinition, type AgentModel } from '../gym/agents/agent-environment.ts';
 export { openEnvironment } from '../gym/connect.ts';
 export { startGym, type GymOptions, type GymServer } from '../gym/server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defineEnvironment } from './define.ts';
-import { checkLaws } from './laws/laws.ts';
+import { checkLaws } from '../lint/laws.ts';
 
 interface Dice {
   readonly hidden: number;

@@ -1,6 +1,6 @@
 /** An environment of the user's own, from a file or a package. */
 import { AgogeError } from '../core/error.ts';
-import { importOwn } from '../own/load-file.ts';
+import { importOwn } from '../user-modules/load-file.ts';
 import type { Environment } from './environment.ts';
 import type { Settings } from './registry.ts';
 

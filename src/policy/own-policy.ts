@@ -4,7 +4,7 @@
  */
 import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
-import { hashOfOwn, importOwn } from '../own/load-file.ts';
+import { hashOfOwn, importOwn } from '../user-modules/load-file.ts';
 import type { ConversationMessage } from './conversation.ts';
 import type { Policy, Situation } from './policy.ts';
 import { writtenReply } from './words.ts';

@@ -3,7 +3,7 @@
  * `gguf:file`, `openai:model@http://host/v1`, `replay:episodes.jsonl.gz`, `./mine.ts`, `expert`, `random`, `human`.
  */
 import { AgogeError } from '../core/error.ts';
-import { isOwn } from '../own/load-file.ts';
+import { isOwn } from '../user-modules/load-file.ts';
 
 export type PolicySpec =
   | { readonly kind: 'base' | 'expert' | 'random' | 'human' }

@@ -6,8 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ProtoWriter } from '../engine/tinker/wire/protobuf.ts';
 import { fitting, mapFile, readArray, writeArray, writeFolder } from './arrays.ts';
 import { passagesOf, readPassage } from './corpus-files.ts';
-import { onnxNames } from './onnx-names.ts';
-import { Vectors } from './vectors.ts';
+import { onnxNames } from './vectors/onnx-names.ts';
+import { Vectors } from './vectors/vectors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-arrays-'));
 afterAll(() => rmSync(folder, { recursive: true }));

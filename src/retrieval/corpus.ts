@@ -9,7 +9,7 @@ import { AgogeError } from '../core/error.ts';
 import { tellProgress } from '../core/progress.ts';
 import { passagesOf } from './corpus-files.ts';
 import type { Passage } from './retriever.ts';
-import { IndexBuilder, type IndexData } from '../search/builder.ts';
+import { IndexBuilder, type IndexData } from './text/builder.ts';
 import { fitting, readArray, writeArray, writeFolder, type About } from './arrays.ts';
 import { Texts } from './texts.ts';
 

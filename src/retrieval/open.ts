@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import { tellProgress } from '../core/progress.ts';
 import type { Passage, Retriever } from './retriever.ts';
-import { SearchIndex } from '../search/index.ts';
+import { SearchIndex } from './text/index.ts';
 import { fitting, readArray, writeArray, writeFolder } from './arrays.ts';
 import { aboutCorpus, bm25Data, scan, textsOf, type CorpusPlace } from './corpus.ts';
-import { endpointEmbedder, type Embedder } from './embedder.ts';
-import { Hnsw } from './hnsw.ts';
+import { endpointEmbedder, type Embedder } from './vectors/embedder.ts';
+import { Hnsw } from './vectors/hnsw.ts';
 import { searchR1Retriever } from './search-r1.ts';
-import { Vectors, type Near } from './vectors.ts';
+import { Vectors, type Near } from './vectors/vectors.ts';
 
 export interface RetrieverSettings {
   /** bm25, dense, or the address of a server. */
@@ -53,7 +53,7 @@ async function bm25(place: CorpusPlace): Promise<Retriever> {
 }
 
 async function openEmbedder(where: string, model: string | undefined): Promise<Embedder> {
-  if (!/^https?:\/\//.test(where)) return (await import('./onnx-embedder.ts')).onnxEmbedder(where);
+  if (!/^https?:\/\//.test(where)) return (await import('./vectors/onnx-embedder.ts')).onnxEmbedder(where);
   if (model === undefined) throw bad('model', 'absent', 'the name of the embedding model at searchqa.embeddings');
   return endpointEmbedder(where, model);
 }

@@ -10,11 +10,11 @@ import { onProgress, type Progress } from '../core/progress.ts';
 import { Random } from '../core/random/random.ts';
 import { Graph } from '../engine/embedded/graph/graph.ts';
 import { makeEncyclopaedia } from '../envs/searchqa/encyclopaedia/encyclopaedia.ts';
-import { SearchIndex } from '../search/index.ts';
+import { SearchIndex } from './text/index.ts';
 import { writeArray } from './arrays.ts';
-import { Hnsw } from './hnsw.ts';
+import { Hnsw } from './vectors/hnsw.ts';
 import { openRetriever } from './open.ts';
-import { Vectors } from './vectors.ts';
+import { Vectors } from './vectors/vectors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-retrieval-'));
 const path = (name: string): string => join(folder, name);

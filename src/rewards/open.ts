@@ -12,7 +12,7 @@ import { AgogeError } from '../core/error.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Environment } from '../envs/environment.ts';
-import { importOwn, isFile } from '../own/load-file.ts';
+import { importOwn, isFile } from '../user-modules/load-file.ts';
 import { isAddress } from './model/reward-model.ts';
 import { builtinReward, rewardNames } from './builtin.ts';
 import { noTruth, type GroupRewardFunction, type RewardDefinition, type RewardFunction, type RewardValue } from './reward.ts';

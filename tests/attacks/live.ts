@@ -359,9 +359,9 @@ const html = markup.map((text): Attack => ({
     await writeFile(join(run, 'config.yaml'), `run: ${JSON.stringify(text)}\n`);
     await writeFile(join(run, 'episodes', 'step_000001.jsonl.gz'), gzipSync(`${JSON.stringify({ v: 1, task: text })}\n`));
     const [{ RunLibrary }, { writeReport }, { page }] = await Promise.all([
-      import('../../src/report/library.ts'),
-      import('../../src/report/single-file.ts'),
-      import('../../src/report/page.ts'),
+      import('../../src/dashboard/runs/library.ts'),
+      import('../../src/dashboard/server/single-file.ts'),
+      import('../../src/dashboard/server/page.ts'),
     ]);
     const library = new RunLibrary(runs);
     const file = join(runs, 'report.html');

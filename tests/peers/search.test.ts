@@ -6,9 +6,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { Random } from '../../src/core/random/random.ts';
 import { generateProducts } from '../../src/envs/webshop/generated.ts';
 import { searchableText } from '../../src/envs/webshop/product.ts';
-import { englishTerms } from '../../src/search/analyzer.ts';
-import { SearchIndex } from '../../src/search/index.ts';
-import { tokenize } from '../../src/search/tokenizer.ts';
+import { englishTerms } from '../../src/retrieval/text/analyzer.ts';
+import { SearchIndex } from '../../src/retrieval/text/index.ts';
+import { tokenize } from '../../src/retrieval/text/tokenizer.ts';
 import { ask, base64, lucene } from './lucene.ts';
 
 const peer = lucene();

@@ -3,7 +3,7 @@
  * English sentences; an error's own sentence stays as it was written, with what kind of error it is before it.
  */
 import type { ErrorArea } from '../../src/core/error.ts';
-import type { EvaluationComparison, RunSummary } from '../../src/report/model.ts';
+import type { EvaluationComparison, RunSummary } from '../../src/dashboard/model.ts';
 
 type Cause = NonNullable<RunSummary['cause']>;
 

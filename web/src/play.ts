@@ -1,7 +1,7 @@
 /** One play of one task: in the page where the environment runs there, else by the server; and how it is kept as a demonstration. */
 import { formatTask, type TaskRef } from '../../src/core/task.ts';
 import type { Environment, Episode } from '../../src/envs/environment.ts';
-import type { PlayedOut } from '../../src/report/model.ts';
+import type { PlayedOut } from '../../src/dashboard/model.ts';
 
 export type PlayedTurn = PlayedOut['turns'][number];
 

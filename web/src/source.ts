@@ -16,9 +16,9 @@ import type {
   RunDetail,
   RunSummary,
   TaskMatrix,
-} from '../../src/report/model.ts';
+} from '../../src/dashboard/model.ts';
 import type { Phrase } from './language.ts';
-import { taskMatrix } from '../../src/report/task-matrix.ts';
+import { taskMatrix } from '../../src/dashboard/runs/task-matrix.ts';
 import { fitsTask } from '../../src/core/task.ts';
 
 export interface Source {

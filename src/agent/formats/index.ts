@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { AgogeError } from '../../core/error.ts';
 import type { Message } from '../../policy/conversation.ts';
 import { actionLines, type PromptFormat } from '../format.ts';
-import { isOwn } from '../../own/load-file.ts';
+import { isOwn } from '../../user-modules/load-file.ts';
 import { adapt, adaptLast } from './adapt.ts';
 import { code } from './code.ts';
 import { formatOf, type FormatDefinition, type FormatOptions } from './definition.ts';

@@ -1,6 +1,6 @@
 /** A prompt format of the user's own: `agent.format: ./my-format.ts`. It goes by its path, so that whoever opens the checkpoint finds it. */
 import { AgogeError } from '../../core/error.ts';
-import { hashOfOwn, importOwn } from '../../own/load-file.ts';
+import { hashOfOwn, importOwn } from '../../user-modules/load-file.ts';
 import type { PromptFormat } from '../format.ts';
 import { formatOf, type FormatDefinition, type FormatOptions } from './definition.ts';
 

@@ -12,7 +12,7 @@ export function register(program: Command): void {
     .option('--port <number>', 'port to listen on, 0 for a free one', '6007')
     .addHelpText('after', '\nExample:\n  agoge docs        then open the address that it prints\n')
     .action(async ({ port }) => {
-      const { startDocs } = await import('../../report/docs-server.ts');
+      const { startDocs } = await import('../../dashboard/docs/docs-server.ts');
       const stop = interruption();
       await using server = await startDocs({ host: '127.0.0.1', port: wholeNumber(port, '--port', 65_535) });
       print(`Pages: ${server.url}\nOnly this machine can open them. Ctrl-C ends it.`);

@@ -22,7 +22,7 @@ export function register(program: Command): void {
     .action(async (spec, options) => {
       const signal = interruption();
       const [{ checkLaws, explain }, { openEnvironment, parseEnvironmentSpec }] = await Promise.all([
-        import('../../envs/laws/laws.ts'),
+        import('../../lint/laws.ts'),
         import('../../gym/connect.ts'),
         import('../../envs/builtin.ts'),
       ]);

@@ -45,10 +45,10 @@ export function register(program: Command): void {
           `there is no folder ${folder}: give a run directory, or start one with \`agoge demo\``,
         );
       }
-      const { RunLibrary } = await import('../../report/library.ts');
+      const { RunLibrary } = await import('../../dashboard/runs/library.ts');
       const library = new RunLibrary(root);
       if (options.out !== undefined) {
-        const { refuseForeignFile, writeReport } = await import('../../report/single-file.ts');
+        const { refuseForeignFile, writeReport } = await import('../../dashboard/server/single-file.ts');
         if (options.force !== true) await refuseForeignFile(resolve(options.out));
         const size = await writeReport(library, '.', resolve(options.out), {
           episodes: wholeNumber(options.episodes, '--episodes'),
@@ -64,7 +64,7 @@ export function register(program: Command): void {
         );
       }
       const [{ startView }, { openOwn }] = await Promise.all([
-        import('../../report/server.ts'),
+        import('../../dashboard/server/server.ts'),
         import('../options/own-environments.ts'),
       ]);
       const stop = interruption();

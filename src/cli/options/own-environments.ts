@@ -1,7 +1,7 @@
 /** Environments of the user's own for the dashboard's play page: which ones a recipe names, and how one is opened. */
 import type { Environment } from '../../envs/environment.ts';
-import { isOwn } from '../../own/load-file.ts';
-import { isEnvironmentPackage } from '../../own/packages.ts';
+import { isOwn } from '../../user-modules/load-file.ts';
+import { isEnvironmentPackage } from '../../user-modules/packages.ts';
 
 /** Files and packages that stand as `env` anywhere in a recipe, each once. */
 export function ownEnvironments(recipe: unknown): readonly string[] {

@@ -5,8 +5,8 @@
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
-import { RunLibrary } from '../../report/library.ts';
-import { startView } from '../../report/server.ts';
+import { RunLibrary } from '../../dashboard/runs/library.ts';
+import { startView } from '../../dashboard/server/server.ts';
 import { openOwn } from '../options/own-environments.ts';
 
 /** What the process tells the command once: where it listens, or why it does not. */

@@ -109,8 +109,8 @@ async function writeRunSummary(directory: string): Promise<void> {
 
 /** The run as one HTML file beside its data. A run is not lost because its report could not be written (a full disk): then there is none. */
 async function writeRunReport(directory: string): Promise<string | undefined> {
-  const { RunLibrary } = await import('../../report/library.ts');
-  const { writeReport } = await import('../../report/single-file.ts');
+  const { RunLibrary } = await import('../../dashboard/runs/library.ts');
+  const { writeReport } = await import('../../dashboard/server/single-file.ts');
   const file = join(directory, layout.report);
   try {
     await writeReport(new RunLibrary(resolve(directory)), '.', file, { episodes: 200 });

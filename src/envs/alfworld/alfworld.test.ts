@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../core/random/random.ts';
-import { checkLaws, explain } from '../laws/laws.ts';
-import { solve } from '../laws/play.ts';
+import { checkLaws, explain } from '../../lint/laws.ts';
+import { solve } from '../../lint/play.ts';
 import { AlfWorld, alfWorld } from './alfworld.ts';
 import type { GameText } from './games.ts';
 import { goals, kitchen } from './home.fixture.ts';

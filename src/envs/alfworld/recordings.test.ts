@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEnvironment } from '../../gym/connect.ts';
 import { startGym, type GymServer } from '../../gym/server.ts';
 import type { Environment } from '../environment.ts';
-import { solve } from '../laws/play.ts';
+import { solve } from '../../lint/play.ts';
 import { alfWorld, type AlfWorld } from './alfworld.ts';
 
 const shared = fileURLToPath(new URL('../../../../shared/data/alfworld/', import.meta.url));

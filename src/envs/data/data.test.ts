@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkLaws } from '../laws/laws.ts';
+import { checkLaws } from '../../lint/laws.ts';
 import { parseCsv } from './csv.ts';
 import { dataEnvironment } from './data.ts';
 import { splitOfFile } from './files.ts';

@@ -1,6 +1,6 @@
 /** Passages in memory, found by BM25, and how the server shows passages to an agent. */
 import type { Passage, Retriever } from '../../retrieval/retriever.ts';
-import { SearchIndex } from '../../search/index.ts';
+import { SearchIndex } from '../../retrieval/text/index.ts';
 import { pythonStrip } from '../textcraft/python.ts';
 
 /** BM25 over passages in memory, as Lucene ranks under pyserini. */

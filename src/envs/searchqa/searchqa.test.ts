@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { parquetWriteFile } from 'hyparquet-writer';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { TaskRef } from '../../core/task.ts';
-import { checkLaws, explain } from '../laws/laws.ts';
+import { checkLaws, explain } from '../../lint/laws.ts';
 import { agentEvalItems } from './agent-eval.ts';
 import { dataSetOf } from './questions.ts';
 import type { Passage } from '../../retrieval/retriever.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { TaskRef } from '../../core/task.ts';
-import { checkLaws, explain } from '../laws/laws.ts';
+import { checkLaws, explain } from '../../lint/laws.ts';
 import { databaseFile, superheroFolder, superheroMissing, writeDatabase, writeDev } from './bird.fixture.ts';
 import { databases, heldOut } from './generated/databases.ts';
 import { templates } from './generated/templates.ts';

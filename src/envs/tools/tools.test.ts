@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actionOf, callOf } from '../../agent/formats/call.ts';
-import { checkLaws } from '../laws/laws.ts';
+import { checkLaws } from '../../lint/laws.ts';
 import { Inputs } from './core/kit.ts';
 import { callLine, formatError, parseCall } from './core/grammar.ts';
 import { equal, parseLiteral, str } from './core/python.ts';

@@ -4,7 +4,7 @@
  */
 import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
-import { SearchIndex } from '../../search/index.ts';
+import { SearchIndex } from '../../retrieval/text/index.ts';
 import { Goals } from './goals.ts';
 import { searchableText, type Product } from './product.ts';
 

@@ -9,7 +9,7 @@ import type { Prompting } from '../../agent/prompting.ts';
 import type { RlRecipe } from '../../config/rl-recipe.ts';
 import type { SftRecipe } from '../../config/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
-import { isOwn } from '../../own/load-file.ts';
+import { isOwn } from '../../user-modules/load-file.ts';
 import type { AgentRecord } from '../../run/agent-record.ts';
 import type { FormatGap } from '../../run/layout.ts';
 import { lastTurns } from './schedules.ts';

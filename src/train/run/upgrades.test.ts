@@ -12,7 +12,7 @@ import { rlRecipe, sftRecipe } from '../../config/recipe.ts';
 import { upgradeRecipe } from '../../config/upgrade.ts';
 import { readEvaluation } from '../../eval/read.ts';
 import { EvaluationStore } from '../../eval/store.ts';
-import { readRunFiles } from '../../report/run-files.ts';
+import { readRunFiles } from '../../dashboard/runs/run-files.ts';
 import { Checkpoints } from '../../run/checkpoints.ts';
 import { readEpisodes } from '../../run/episode-files.ts';
 import { parseEpisodeRecord } from '../../run/episode-record.ts';

@@ -11,7 +11,7 @@ import type { ListedTask } from '../../data/task-list.ts';
 import { listedTasks } from '../../data/task-list.ts';
 import { readTaskLines } from '../../data/task-rows.ts';
 import type { Environment } from '../../envs/environment.ts';
-import { isFile } from '../../own/load-file.ts';
+import { isFile } from '../../user-modules/load-file.ts';
 
 export interface TaskPool {
   /** `textcraft/fit`, or the name of the file. */

@@ -1,6 +1,6 @@
 /** Several runs beside each other: their curves in colours that stay, how they did, and where their recipes differ. */
 import { useMemo, useState } from 'preact/hooks';
-import type { RunComparison, RunSummary } from '../../../src/report/model.ts';
+import type { RunComparison, RunSummary } from '../../../src/dashboard/model.ts';
 import { usePhrases } from '../language.ts';
 import { csv, download } from '../parts/chart-file.ts';
 import { ChartGrid } from '../parts/chart-grid.tsx';

@@ -1,6 +1,6 @@
 /** One episode: as a conversation or as tokens, with its group, the same task elsewhere, and another one beside it. */
 import { useEffect, useState } from 'preact/hooks';
-import type { EpisodeSummary, EpisodeView } from '../../../src/report/model.ts';
+import type { EpisodeSummary, EpisodeView } from '../../../src/dashboard/model.ts';
 import { usePhrases } from '../language.ts';
 import { Conversation } from '../parts/conversation.tsx';
 import { Show, useLoaded } from '../parts/loaded.tsx';

@@ -1,5 +1,5 @@
 /** The list of a run's episodes with its filter; the filter is in the address, so a filtered list can be shared. */
-import type { EpisodeQuery, EpisodeSummary } from '../../../src/report/model.ts';
+import type { EpisodeQuery, EpisodeSummary } from '../../../src/dashboard/model.ts';
 import { asPhrase, usePhrases } from '../language.ts';
 import { Breakable } from '../parts/breakable.tsx';
 import { Show, useLoaded } from '../parts/loaded.tsx';

@@ -1,6 +1,6 @@
 /** The evaluations of a run: policies against categories with intervals, what else is known of each policy, and which tasks were solved. */
 import { useState } from 'preact/hooks';
-import type { Evaluation, EvaluationRow, PolicyFacts } from '../../../src/report/model.ts';
+import type { Evaluation, EvaluationRow, PolicyFacts } from '../../../src/dashboard/model.ts';
 import { asPhrase, usePhrases, type Phrase } from '../language.ts';
 import { download } from '../parts/chart-file.ts';
 import { HeatMap } from '../parts/heat-map.tsx';

@@ -1,5 +1,5 @@
 /** The samples of a task together: what each did turn by turn, where they part, what that earned; over the steps of a run. */
-import type { EpisodeSummary, EpisodeView } from '../../../src/report/model.ts';
+import type { EpisodeSummary, EpisodeView } from '../../../src/dashboard/model.ts';
 import { usePhrases } from '../language.ts';
 import { Show, useLoaded } from '../parts/loaded.tsx';
 import { short } from '../parts/numbers.ts';

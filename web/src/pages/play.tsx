@@ -12,7 +12,7 @@ import { visible } from '../parts/visible.ts';
 import { OwnPlay, ServedPlay, type Play, type World } from '../play.ts';
 import { go, type Route } from '../route.ts';
 import type { Source } from '../source.ts';
-import type { OwnWorld } from '../../../src/report/model.ts';
+import type { OwnWorld } from '../../../src/dashboard/model.ts';
 
 /** What a visitor finds on the table. */
 const firstTask = 'textcraft/test#0';

@@ -1,6 +1,6 @@
 /** A run's overview: its curves, its checkpoints and facts. */
 import { useMemo, useState } from 'preact/hooks';
-import type { BestCheckpoint, MetricTable, RunDetail } from '../../../src/report/model.ts';
+import type { BestCheckpoint, MetricTable, RunDetail } from '../../../src/dashboard/model.ts';
 import { asPhrase, usePhrases, type Phrase } from '../language.ts';
 import { ChartGrid } from '../parts/chart-grid.tsx';
 import { keepMetrics, keptMetrics } from '../parts/kept-metrics.ts';

@@ -1,6 +1,6 @@
 /** The list of runs below the folder that is shown: searched, sorted, put away, and chosen to be compared. */
 import { useState } from 'preact/hooks';
-import type { RunSummary } from '../../../src/report/model.ts';
+import type { RunSummary } from '../../../src/dashboard/model.ts';
 import { usePhrases, type Phrase } from '../language.ts';
 import { Show, useChanges, useLoaded } from '../parts/loaded.tsx';
 import { clock, day, percent } from '../parts/numbers.ts';

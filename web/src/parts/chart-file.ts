@@ -1,5 +1,5 @@
 /** A chart as a file: its numbers as CSV, its picture as SVG, and as PNG, which is the SVG drawn at twice its size. */
-import type { MainChart } from '../../../src/report/main-charts.ts';
+import type { MainChart } from '../../../src/dashboard/runs/main-charts.ts';
 import { heightOf, isSmoothed, plainColour, smooth, type Line, type Zoom } from './lines.ts';
 import { short } from './numbers.ts';
 

@@ -1,7 +1,7 @@
 /** The charts of one or several runs: the main ones, those that were asked for by name, and the rest behind a click. */
 import { useMemo, useState } from 'preact/hooks';
-import { mainCharts, type MainChart } from '../../../src/report/main-charts.ts';
-import type { MetricTable } from '../../../src/report/model.ts';
+import { mainCharts, type MainChart } from '../../../src/dashboard/runs/main-charts.ts';
+import type { MetricTable } from '../../../src/dashboard/model.ts';
 import { usePhrases } from '../language.ts';
 import { Chart } from './chart.tsx';
 import { axes, lineOf, type Axis, type Line, type Zoom } from './lines.ts';

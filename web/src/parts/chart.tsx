@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
-import type { MainChart } from '../../../src/report/main-charts.ts';
+import type { MainChart } from '../../../src/dashboard/runs/main-charts.ts';
 import { usePhrases } from '../language.ts';
 import { chartCsv, chartSvg, download, svgToPng } from './chart-file.ts';
 import { colourOf, heightOf, isSmoothed, plainColour, smooth, valueAt, type Line, type Zoom } from './lines.ts';

@@ -1,5 +1,5 @@
 /** One episode as a conversation: observation, thought, action, reward, turn by turn. Everything is shown as text. */
-import type { Ended, EpisodeView, TurnView } from '../../../src/report/model.ts';
+import type { Ended, EpisodeView, TurnView } from '../../../src/dashboard/model.ts';
 import { usePhrases, type Phrase } from '../language.ts';
 import { Picture } from '../pictures/picture.tsx';
 import { href } from '../route.ts';

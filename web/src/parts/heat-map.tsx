@@ -1,5 +1,5 @@
 /** Tasks against policies or steps: green where solved, red where not, between for several samples; a click opens the episode. */
-import type { TaskCell, TaskMatrix } from '../../../src/report/model.ts';
+import type { TaskCell, TaskMatrix } from '../../../src/dashboard/model.ts';
 import { usePhrases } from '../language.ts';
 import { href } from '../route.ts';
 import type { Source } from '../source.ts';

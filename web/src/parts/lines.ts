@@ -1,6 +1,6 @@
 /** The lines of charts: made of metric tables, smoothed, coloured, looked up. */
-import type { MainChart } from '../../../src/report/main-charts.ts';
-import type { MetricTable } from '../../../src/report/model.ts';
+import type { MainChart } from '../../../src/dashboard/runs/main-charts.ts';
+import type { MetricTable } from '../../../src/dashboard/model.ts';
 
 export const axes = ['step', 'tokens', 'time'] as const;
 export type Axis = (typeof axes)[number];

@@ -1,6 +1,6 @@
 /** What a person wrote about a run: a note and tags, changed in place. */
 import { useState } from 'preact/hooks';
-import type { RunSummary } from '../../../src/report/model.ts';
+import type { RunSummary } from '../../../src/dashboard/model.ts';
 import { usePhrases } from '../language.ts';
 import type { Source } from '../source.ts';
 

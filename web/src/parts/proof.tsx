@@ -1,5 +1,5 @@
 /** What a demo proves: the same fresh tasks before and after training, compared in pairs, and one of them played both ways. */
-import type { EpisodeView, Proof } from '../../../src/report/model.ts';
+import type { EpisodeView, Proof } from '../../../src/dashboard/model.ts';
 import { usePhrases } from '../language.ts';
 import { Conversation } from './conversation.tsx';
 import { percent, short } from './numbers.ts';

@@ -1,5 +1,5 @@
 /** Sentences that files hold, in the reader's language where there is data beside them: why a run ended, how two policies compare. */
-import type { EvaluationComparison, RunDetail, RunSummary } from '../../../src/report/model.ts';
+import type { EvaluationComparison, RunDetail, RunSummary } from '../../../src/dashboard/model.ts';
 import { causeInChinese, comparisonInChinese } from '../chinese.ts';
 import { asPhrase, useLanguage, usePhrases } from '../language.ts';
 

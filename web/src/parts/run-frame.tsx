@@ -1,6 +1,6 @@
 /** What every page of a run has above its content: the run's name and status, its sections, and what could not be read. */
 import type { ComponentChildren } from 'preact';
-import type { NamedShare, RunDetail } from '../../../src/report/model.ts';
+import type { NamedShare, RunDetail } from '../../../src/dashboard/model.ts';
 import { asPhrase, usePhrases, type Phrase } from '../language.ts';
 import { href } from '../route.ts';
 import type { Source } from '../source.ts';

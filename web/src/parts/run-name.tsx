@@ -1,5 +1,5 @@
 /** What a run is called. An evaluation whose folder is only a hash goes by what was evaluated and when, its hash beside. */
-import type { RunSummary } from '../../../src/report/model.ts';
+import type { RunSummary } from '../../../src/dashboard/model.ts';
 import { asPhrase, usePhrases } from '../language.ts';
 import { Breakable } from './breakable.tsx';
 import { when } from './numbers.ts';

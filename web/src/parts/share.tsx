@@ -1,5 +1,5 @@
 /** A share of successes with its interval, as text. */
-import type { Share } from '../../../src/report/model.ts';
+import type { Share } from '../../../src/dashboard/model.ts';
 import { percent } from './numbers.ts';
 
 export function ShareText({ share }: { readonly share: Share }) {

@@ -1,6 +1,6 @@
 /** The tokens of an episode, coloured by log-probability, by the episode's advantage, or by what the loss sees. */
 import { useState } from 'preact/hooks';
-import type { EpisodeView, TokenView } from '../../../src/report/model.ts';
+import type { EpisodeView, TokenView } from '../../../src/dashboard/model.ts';
 import { usePhrases } from '../language.ts';
 import { short } from './numbers.ts';
 import { visible } from './visible.ts';

@@ -1,5 +1,5 @@
 /** What a person should know about a run, in words. */
-import type { Warning } from '../../../src/report/model.ts';
+import type { Warning } from '../../../src/dashboard/model.ts';
 import { usePhrases, type Phrase } from '../language.ts';
 import { percent } from './numbers.ts';
 

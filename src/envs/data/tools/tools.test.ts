@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { toolSchemas } from '../../../policy/tool-schema.ts';
-import { checkLaws } from '../../laws/laws.ts';
+import { checkLaws } from '../../../lint/laws.ts';
 import { dataEnvironment } from '../data.ts';
 import { callsIn, responseText, shortened, toolsText, withTools, writeCall } from './hermes.ts';
 

@@ -144,7 +144,7 @@ const work = [
 ];
 
 const sources: Readonly<Record<string, string>> = {
-  TypeScript: 'src/index.ts',
+  TypeScript: 'src/entry/index.ts',
   Python: 'main.py',
   Rust: 'src/main.rs',
   Go: 'main.go',

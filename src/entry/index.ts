@@ -1,0 +1,60 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+/** The public API: what a program that imports `agoge` may use. Brings the declarations of `await using` with it. */
+import '../envs/builtin.ts';
+
+export { AgogeError, type ErrorCode } from '../core/error.ts';
+export { formatTask, parseTask, type TaskRef } from '../core/task.ts';
+export type { Outcome } from '../core/outcome.ts';
+export type { Segment, TokenIds, Trajectory, Turn } from '../core/trajectory.ts';
+export { Random } from '../core/random/random.ts';
+export type * from '../envs/environment.ts';
+export { defineEnvironment, type EnvironmentDefinition } from '../envs/define.ts';
+export { environmentEntries, loadEnvironment, registerEnvironment } from '../envs/registry.ts';
+export { checkLaws, type LawOptions, type LawReport } from '../lint/laws.ts';
+export { openEnvironment } from '../gym/connect.ts';
+export { defineAgent, type AgentDefinition, type AgentModel } from '../gym/agents/agent-environment.ts';
+export { startGym, type GymOptions, type GymServer } from '../gym/server.ts';
+export type * from '../engine/engine.ts';
+export { playEpisode, type EpisodeOptions } from '../agent/episode.ts';
+export { EpisodePool, playGroups, type EpisodeJob, type Played, type PoolOptions } from '../agent/pool.ts';
+export { datumOf, type TrajectoryDatum } from '../agent/datum.ts';
+export { createFormat, formatNames, openFormat, withPrompt } from '../agent/formats/index.ts';
+export { defineFormat, formatOf, type FormatDefinition, type FormatOptions } from '../agent/formats/definition.ts';
+export type { PromptFormat, Read } from '../agent/format.ts';
+export type { EpisodeLimits, Sampling } from '../agent/limits.ts';
+export { EnvironmentInteraction, type Interaction } from '../agent/interaction.ts';
+export { openInteractions, parseInteractions } from '../agent/interaction-config.ts';
+export { expandPolicies, openPolicy, type OpenPolicyOptions } from '../agent/open-policy.ts';
+export { Conversation } from '../policy/conversation.ts';
+export { createRenderer, type Renderer } from '../policy/renderer.ts';
+export { EnginePolicy } from '../policy/engine-policy.ts';
+export { EndpointPolicy, type EndpointOptions } from '../policy/endpoint.ts';
+export { definePolicy, policyOf, type PolicyDefinition, type Seen } from '../policy/own-policy.ts';
+export type { Policy, Reply, ReplyLimits, Situation } from '../policy/policy.ts';
+export { evaluate, type Evaluation, type EvaluationRequest } from '../eval/evaluate.ts';
+export { compareScores, type Comparison } from '../eval/compare.ts';
+export type { Panel } from '../eval/panel.ts';
+export type { Score } from '../eval/score.ts';
+export { episodeRecord, parseEpisodeRecord, type EpisodeRecord } from '../run/episode-record.ts';
+export { readRlRecipe, readSftRecipe, rlRecipe, sftRecipe } from '../config/recipe.ts';
+export { resumeRun, startRl, startSft, type StartOptions } from '../train/run/start-run.ts';
+export type { RlParts } from '../train/rl/parts.ts';
+export { trainRl } from '../train/rl/trainer.ts';
+export type { StepSummary, TrainerEvents, TrainResult } from '../train/run/events.ts';
+export { defineEstimator, type Estimator, type EstimatorOptions } from '../learn/advantages/definition.ts';
+export { estimateAdvantages, registerEstimator } from '../learn/advantages/estimator.ts';
+export { defineLoss, emptyLoss, type PolicyLossDefinition, type PolicyRow, type TokenLoss } from '../learn/losses/definition.ts';
+export { policyLoss, policyLossOf, registerPolicyLoss } from '../learn/losses/policy-loss.ts';
+export { at } from '../core/at.ts';
+export { perGroup, perRow, type Advantages, type Row } from '../learn/rows.ts';
+export {
+  answerOf,
+  defineReward,
+  sampledTokens,
+  type GroupRewardFunction,
+  type RewardDefinition,
+  type RewardFunction,
+  type RewardValue,
+} from '../rewards/reward.ts';
+export { routedScore, scores } from '../rewards/scores/registry.ts';
+export type { Scored } from '../rewards/score.ts';
