@@ -17,7 +17,7 @@ import { generateProducts } from '../src/envs/webshop/generated.ts';
 import { searchableText, type Product } from '../src/envs/webshop/product.ts';
 import { heldMemory } from '../src/lint/memory.ts';
 import { WebShop } from '../src/envs/webshop/webshop.ts';
-import { startGym } from '../src/gym/server.ts';
+import { startGym } from '../src/gym/server/server.ts';
 import { SearchIndex } from '../src/retrieval/text/index.ts';
 import { ask, base64, lucene } from '../tests/peers/lucene.ts';
 import { load, serve } from './gym-server.ts';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../src/envs/builtin.ts';
 import { loadEnvironment } from '../src/envs/registry.ts';
-import { startGym, type GymServer } from '../src/gym/server.ts';
+import { startGym, type GymServer } from '../src/gym/server/server.ts';
 import { withSummary } from '../bench/summary.ts';
 import { commandsOf, pages, root } from './docs/pages.ts';
 import type { Answer, Request } from './docs/session.ts';

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { Read } from '../src/agent/format.ts';
 import { readTextCraft2024, readTextCraft2025, readTextCraftAdapt } from '../src/agent/readers/textcraft.ts';
 import { textCraft } from '../src/envs/textcraft/textcraft.ts';
-import { Caller } from '../src/gym/call.ts';
-import { startGym } from '../src/gym/server.ts';
+import { Caller } from '../src/gym/client/call.ts';
+import { startGym } from '../src/gym/server/server.ts';
 
 const shared = fileURLToPath(new URL('../../shared/data/agentgym/', import.meta.url));
 const missing = !existsSync(shared);

@@ -1,7 +1,7 @@
 /** What the servers answer: environments from their OpenAPI description, models and trainers from the routes of their programs. */
 import ts from 'typescript';
 import { dialectNames, loadDialect } from '../../src/gym/dialects/index.ts';
-import { openApi } from '../../src/gym/openapi.ts';
+import { openApi } from '../../src/gym/server/openapi.ts';
 import { cell, commentOf, parse, visit } from './source.ts';
 
 interface Operation {

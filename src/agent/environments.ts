@@ -5,8 +5,8 @@
 import { AgogeError } from '../core/error.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { Environment, Episode, OpenOptions } from '../envs/environment.ts';
-import type { CallerOptions } from '../gym/call.ts';
-import { openEnvironment } from '../gym/connect.ts';
+import type { CallerOptions } from '../gym/client/call.ts';
+import { openEnvironment } from '../gym/client/connect.ts';
 import type { InteractionConfig } from './interaction-config.ts';
 import type { EpisodeLimits } from './limits.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import type { Engine } from '../engine/engine.ts';
 import { baseModelFolder } from '../policy/base-model.ts';
-import type { EndpointOptions } from '../policy/endpoint.ts';
+import type { EndpointOptions } from '../policy/endpoint/endpoint.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
 import { ExpertPolicy } from '../policy/expert.ts';
 import { HumanPolicy, type Ask } from '../policy/human.ts';
@@ -69,14 +69,14 @@ export async function openPolicy(text: string, options: OpenPolicyOptions = {}):
       if (tokenizer !== undefined) {
         const [{ readWords }, { TokenEndpoint }, { TokenEndpointPolicy }] = await Promise.all([
           import('../engine/embedded/models/load.ts'),
-          import('../policy/token-endpoint.ts'),
-          import('../policy/token-endpoint-policy.ts'),
+          import('../policy/endpoint/token-endpoint.ts'),
+          import('../policy/endpoint/token-endpoint-policy.ts'),
         ]);
         const words = await readWords(tokenizer);
         const endpoint = await TokenEndpoint.open({ ...spec, apiKey, words, ...options.endpoint });
         return new TokenEndpointPolicy(endpoint, { id: text, template, thinking, ...options.endpoint });
       }
-      const { EndpointPolicy } = await import('../policy/endpoint.ts');
+      const { EndpointPolicy } = await import('../policy/endpoint/endpoint.ts');
       return new EndpointPolicy({ id: text, model: spec.model, baseUrl: spec.baseUrl, apiKey, thinking, ...options.endpoint });
     }
     case 'base':

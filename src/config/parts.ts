@@ -1,6 +1,6 @@
 /** The parts that recipes for RL and SFT share. Keys are snake_case as in the YAML; every default is written here once. */
 import { z } from 'zod';
-import { boardNames } from '../run/boards.ts';
+import { boardNames } from '../run/trackers/boards.ts';
 import { expandHome } from './home.ts';
 
 export const positive = z.number().positive();

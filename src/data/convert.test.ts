@@ -1,8 +1,8 @@
 /** What becomes of a row in another format: openings, tasks, ids, and what has no place. */
 import { describe, expect, it } from 'vitest';
 import { convertRow, opened, targetsOf, type Opening } from './convert.ts';
-import type { FormatName } from './format.ts';
-import { formatNamed } from './formats.ts';
+import type { FormatName } from './formats/format.ts';
+import { formatNamed } from './formats/formats.ts';
 import type { DataMessage, Row } from './rows.ts';
 
 const ok = "OK. I'll follow your instructions and try my best to solve the task.";

@@ -3,10 +3,10 @@
  * an error with the remedy. `opening` turns the start of a conversation into the form that the target's readers expect.
  */
 import { AgogeError } from '../core/error.ts';
-import type { Format, FormatName } from './format.ts';
-import { formats } from './formats.ts';
-import { abilityOf, interactionKwargs, parseItemId, type InteractionKeys } from './items.ts';
-import { RawTrajectory } from './raw-trajectory.ts';
+import type { Format, FormatName } from './formats/format.ts';
+import { formats } from './formats/formats.ts';
+import { abilityOf, interactionKwargs, parseItemId, type InteractionKeys } from './tasks/items.ts';
+import { RawTrajectory } from './formats/raw-trajectory.ts';
 import type { ConversationRow, DataMessage, Row, TaskRow } from './rows.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** What is in a file: counts, roles, lengths, environments, rewards, a few rows, and what looks wrong. */
 import { fingerprint, envOf } from './select.ts';
-import type { FormatName } from './format.ts';
-import { parseItemId } from './items.ts';
+import type { FormatName } from './formats/format.ts';
+import { parseItemId } from './tasks/items.ts';
 import { readBatches, type BadRow, type ReadOptions } from './read.ts';
 import { isLearned, type DataMessage, type Row } from './rows.ts';
 

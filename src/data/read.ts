@@ -5,13 +5,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
-import type { Format, FormatName } from './format.ts';
-import { recognise } from './formats.ts';
+import type { Format, FormatName } from './formats/format.ts';
+import { recognise } from './formats/formats.ts';
 import { jsonValues } from './json-stream.ts';
-import { parquetBatches, parquetInfo } from './parquet-read.ts';
-import { RawTrajectory } from './raw-trajectory.ts';
+import { parquetBatches, parquetInfo } from './parquet/read.ts';
+import { RawTrajectory } from './formats/raw-trajectory.ts';
 import type { ConversationRow, PlacedRow, Row } from './rows.ts';
-import { TrajectoryReader } from './trajectory-reader.ts';
+import { TrajectoryReader } from './formats/trajectory-reader.ts';
 
 /** Which rows are read, and what is done with bad ones. */
 export interface ReadOptions {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
-import { parseItemId } from './items.ts';
+import { parseItemId } from './tasks/items.ts';
 import { readBatches, type ReadOptions, type ReadRow } from './read.ts';
 import type { Row } from './rows.ts';
 

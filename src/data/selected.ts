@@ -1,5 +1,5 @@
 /** One file read once, its rows handed to several outputs of the same format by their numbers. */
-import type { Format } from './format.ts';
+import type { Format } from './formats/format.ts';
 import { readBatches, type ReadOptions } from './read.ts';
 import { RowWriter } from './write.ts';
 

@@ -4,11 +4,11 @@
  */
 import { AgogeError } from '../core/error.ts';
 import { taskOfItem } from '../agent/items.ts';
-import type { FormatName } from './format.ts';
-import { formatNamed } from './formats.ts';
-import { parseItemId } from './items.ts';
+import type { FormatName } from './formats/format.ts';
+import { formatNamed } from './formats/formats.ts';
+import { parseItemId } from './tasks/items.ts';
 import { readRows, type ReadOptions } from './read.ts';
-import { replayRow, type LoadEnvironment, type ProblemKind, type ReaderName } from './replay.ts';
+import { replayRow, type LoadEnvironment, type ProblemKind, type ReaderName } from './play/replay.ts';
 import { Output } from './output.ts';
 import type { Row, TaskRow } from './rows.ts';
 import { envOf } from './select.ts';

@@ -2,9 +2,9 @@
 import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { AgogeError } from '../core/error.ts';
-import type { Format } from './format.ts';
+import type { Format } from './formats/format.ts';
 import { Output, type OutputOptions } from './output.ts';
-import { ParquetFileWriter } from './parquet-write.ts';
+import { ParquetFileWriter } from './parquet/write.ts';
 import type { Fields, Row } from './rows.ts';
 
 const compress = promisify(gzip);

@@ -8,5 +8,5 @@ export { defineEnvironment, type EnvironmentDefinition } from '../envs/define.ts
 export { environmentEntries, loadEnvironment, registerEnvironment } from '../envs/registry.ts';
 export { checkLaws, type LawOptions, type LawReport } from '../lint/laws.ts';
 export { defineAgent, type AgentDefinition, type AgentModel } from '../gym/agents/agent-environment.ts';
-export { openEnvironment } from '../gym/connect.ts';
-export { startGym, type GymOptions, type GymServer } from '../gym/server.ts';
+export { openEnvironment } from '../gym/client/connect.ts';
+export { startGym, type GymOptions, type GymServer } from '../gym/server/server.ts';

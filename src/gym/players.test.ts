@@ -10,8 +10,8 @@ import { loadEnvironment, type Settings } from '../envs/registry.ts';
 import { ExpertPolicy } from '../policy/expert.ts';
 import type { Policy } from '../policy/policy.ts';
 import { RandomPolicy } from '../policy/random-policy.ts';
-import { openEnvironment } from './connect.ts';
-import { startGym } from './server.ts';
+import { openEnvironment } from './client/connect.ts';
+import { startGym } from './server/server.ts';
 
 const cleanup: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

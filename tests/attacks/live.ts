@@ -9,7 +9,7 @@ import { AgogeError } from '../../src/core/error.ts';
 import '../../src/envs/builtin.ts';
 import type { Environment } from '../../src/envs/environment.ts';
 import { loadEnvironment } from '../../src/envs/registry.ts';
-import { startGym } from '../../src/gym/server.ts';
+import { startGym } from '../../src/gym/server/server.ts';
 import { keepInside, namesInside, openInside, readInside, tailInside } from '../../src/run/inside.ts';
 import { Harmed, type Attack } from './attack.ts';
 

@@ -8,7 +8,7 @@ import { visitors } from '../../src/core/visitors.ts';
 import { loadWords, openFolderTensors } from '../../src/engine/embedded/models/checkpoint.ts';
 import { textCraft } from '../../src/envs/textcraft/textcraft.ts';
 import { SiteServer } from '../../src/envs/webarena/sites/server.ts';
-import { startGym } from '../../src/gym/server.ts';
+import { startGym } from '../../src/gym/server/server.ts';
 import { send, startLocal } from '../../src/dashboard/server/local-server.ts';
 import { readInside } from '../../src/run/inside.ts';
 import { Harmed, type Attack } from './attack.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { textCraft } from '../../src/envs/textcraft/textcraft.ts';
-import { startGym } from '../../src/gym/server.ts';
+import { startGym } from '../../src/gym/server/server.ts';
 import { peersMissing, python } from './python.ts';
 
 const missing = peersMissing();

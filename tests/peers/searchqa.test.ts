@@ -13,7 +13,7 @@ import { Random } from '../../src/core/random/random.ts';
 import { normalizeAnswer, scoreReply } from '../../src/envs/searchqa/scoring.ts';
 import { searchQA } from '../../src/envs/searchqa/searchqa.ts';
 import { sqlGym } from '../../src/envs/sqlgym/sqlgym.ts';
-import { startGym } from '../../src/gym/server.ts';
+import { startGym } from '../../src/gym/server/server.ts';
 import { peersMissing, python } from './python.ts';
 
 const checkout = process.env['AGENTGYM'] ?? '';

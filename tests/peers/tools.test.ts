@@ -18,7 +18,7 @@ import { todo } from '../../src/envs/tools/todo/todo.ts';
 import { weather } from '../../src/envs/tools/weather/weather.ts';
 import { WordleGame, words } from '../../src/envs/wordle/game.ts';
 import { wordle } from '../../src/envs/wordle/wordle.ts';
-import { startGym } from '../../src/gym/server.ts';
+import { startGym } from '../../src/gym/server/server.ts';
 import { peersMissing, python } from './python.ts';
 
 const checkout = process.env['AGENTGYM'] ?? '';

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Boards } from '../../src/run/boards.ts';
+import { Boards } from '../../src/run/trackers/boards.ts';
 import { peersMissing, python } from './python.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-trackers-'));

@@ -10,7 +10,7 @@ import { createFormat } from '../../src/agent/formats/index.ts';
 import { rlRecipe } from '../../src/config/recipe.ts';
 import '../../src/envs/builtin.ts';
 import { loadEnvironment } from '../../src/envs/registry.ts';
-import { startGym, type GymServer } from '../../src/gym/server.ts';
+import { startGym, type GymServer } from '../../src/gym/server/server.ts';
 import { exportVerl } from '../../src/train/rl/verl-export.ts';
 import { peersMissing, python } from './python.ts';
 

@@ -26,7 +26,7 @@ import { loginCookies } from '../../src/envs/webarena/sites/session.ts';
 import { SITES, toLocal, toPublic } from '../../src/envs/webarena/tasks/sites.ts';
 import { readTasks, type WebTask } from '../../src/envs/webarena/tasks/task.ts';
 import { webArena } from '../../src/envs/webarena/webarena.ts';
-import { startGym } from '../../src/gym/server.ts';
+import { startGym } from '../../src/gym/server/server.ts';
 import { environmentOf, peersMissing, python } from './python.ts';
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));

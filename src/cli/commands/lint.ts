@@ -23,7 +23,7 @@ export function register(program: Command): void {
       const signal = interruption();
       const [{ checkLaws, explain }, { openEnvironment, parseEnvironmentSpec }] = await Promise.all([
         import('../../lint/laws.ts'),
-        import('../../gym/connect.ts'),
+        import('../../gym/client/connect.ts'),
         import('../../envs/builtin.ts'),
       ]);
       const { name } = parseEnvironmentSpec(spec);

@@ -12,7 +12,7 @@ export function ownEnvironments(recipe: unknown): readonly string[] {
 /** Opens one; throws what its file or package throws. */
 export async function openOwn(spec: string): Promise<Environment> {
   await import('../../envs/builtin.ts');
-  const { openEnvironment } = await import('../../gym/connect.ts');
+  const { openEnvironment } = await import('../../gym/client/connect.ts');
   return openEnvironment(spec);
 }
 

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEnvironment } from '../../gym/connect.ts';
-import { startGym, type GymServer } from '../../gym/server.ts';
+import { openEnvironment } from '../../gym/client/connect.ts';
+import { startGym, type GymServer } from '../../gym/server/server.ts';
 import type { Environment } from '../environment.ts';
 import { solve } from '../../lint/play.ts';
 import { alfWorld, type AlfWorld } from './alfworld.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentGymReader, type Generation } from '../../agent/readers/agentgym.ts';
-import { startGym, type GymServer } from '../../gym/server.ts';
+import { startGym, type GymServer } from '../../gym/server/server.ts';
 import { babyAI, type BabyAI } from './babyai.ts';
 import { listOf } from './text/describe.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { playEpisode } from '../../agent/episode.ts';
 import { callOf } from '../../agent/formats/call.ts';
 import { createFormat } from '../../agent/formats/index.ts';
-import { EndpointPolicy } from '../../policy/endpoint.ts';
+import { EndpointPolicy } from '../../policy/endpoint/endpoint.ts';
 import { ExpertPolicy } from '../../policy/expert.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { academia } from './academia/academia.ts';

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentGymReader } from '../../agent/readers/agentgym.ts';
-import { startGym, type GymServer } from '../../gym/server.ts';
+import { startGym, type GymServer } from '../../gym/server/server.ts';
 import type { WebShop } from './webshop.ts';
 import { webShop } from './webshop.ts';
 

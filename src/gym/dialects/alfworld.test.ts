@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alfWorld } from '../../envs/alfworld/alfworld.ts';
-import { openEnvironment } from '../connect.ts';
-import { startGym, type GymServer } from '../server.ts';
+import { openEnvironment } from '../client/connect.ts';
+import { startGym, type GymServer } from '../server/server.ts';
 import '../../envs/builtin.ts';
 
 interface Reset {

@@ -6,7 +6,7 @@
 import { AgogeError } from '../../core/error.ts';
 import type { AlfWorld } from '../../envs/alfworld/alfworld.ts';
 import type { AlfWorldEpisode } from '../../envs/alfworld/episode.ts';
-import { integer, text } from '../fields.ts';
+import { integer, text } from '../server/fields.ts';
 import { begin, Dialect, type Play, type Session } from './dialect.ts';
 
 interface AlfWorldPlay extends Play {

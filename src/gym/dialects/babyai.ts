@@ -4,7 +4,7 @@
  */
 import type { BabyAI, BabyAIEpisode } from '../../envs/babyai/babyai.ts';
 import { renderSvg } from '../../envs/babyai/render.ts';
-import { integer, text } from '../fields.ts';
+import { integer, text } from '../server/fields.ts';
 import { begin, Dialect, type Play, type Session } from './dialect.ts';
 
 interface BabyAIPlay extends Play {

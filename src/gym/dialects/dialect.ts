@@ -8,8 +8,8 @@
  *     .onSession('POST', '/step', { action: text() }, ({ input, session }) => …);
  */
 import type { Environment, Episode } from '../../envs/environment.ts';
-import type { Fields, InputOf } from '../fields.ts';
-import { integer } from '../fields.ts';
+import type { Fields, InputOf } from '../server/fields.ts';
+import { integer } from '../server/fields.ts';
 
 /** What a session remembers. Its episode is closed with the session; a dialect adds the fields its answers need. */
 export interface Play {

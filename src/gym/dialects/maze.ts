@@ -5,7 +5,7 @@
 import { AgogeError } from '../../core/error.ts';
 import type { MazeEnvironment, MazeEpisode } from '../../envs/maze/maze.ts';
 import { moveNames } from '../../envs/maze/world.ts';
-import { integer, text } from '../fields.ts';
+import { integer, text } from '../server/fields.ts';
 import { begin, Dialect, type Play, type Session } from './dialect.ts';
 
 interface MazePlay extends Play {

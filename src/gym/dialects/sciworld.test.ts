@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sciWorld } from '../../envs/sciworld/sciworld.ts';
-import { startGym, type GymServer } from '../server.ts';
+import { startGym, type GymServer } from '../server/server.ts';
 
 describe('ScienceWorld over AgentGym’s wire', () => {
   let server: GymServer;

@@ -4,7 +4,7 @@
  */
 import type { SciWorld, SciWorldEpisode } from '../../envs/sciworld/sciworld.ts';
 import { objectTree } from '../../envs/sciworld/tree.ts';
-import { integer, text } from '../fields.ts';
+import { integer, text } from '../server/fields.ts';
 import { begin, Dialect, type Play, type Session } from './dialect.ts';
 
 interface SciWorldPlay extends Play {

@@ -4,7 +4,7 @@
  */
 import type { Environment } from '../../envs/environment.ts';
 import type { SearchQA } from '../../envs/searchqa/searchqa.ts';
-import { integer, optional, text } from '../fields.ts';
+import { integer, optional, text } from '../server/fields.ts';
 import { begin, Dialect, type Play } from './dialect.ts';
 
 /** What the dialect needs of SearchQA beyond the contract. */

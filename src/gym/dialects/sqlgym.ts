@@ -6,7 +6,7 @@ import { AgogeError } from '../../core/error.ts';
 import type { Environment } from '../../envs/environment.ts';
 import { resultText } from '../../envs/sqlgym/judge.ts';
 import type { SqlGym } from '../../envs/sqlgym/sqlgym.ts';
-import { integer, text } from '../fields.ts';
+import { integer, text } from '../server/fields.ts';
 import { Dialect, type Play } from './dialect.ts';
 
 /** What the dialect needs of SQLGym beyond the contract. */

@@ -5,7 +5,7 @@
  */
 import { AgogeError } from '../../core/error.ts';
 import type { OpenedWorld, TextCraft } from '../../envs/textcraft/textcraft.ts';
-import { integer, optional, text } from '../fields.ts';
+import { integer, optional, text } from '../server/fields.ts';
 import { Dialect, type Play, type Session } from './dialect.ts';
 
 interface TextCraftPlay extends Play {

@@ -4,7 +4,7 @@
  */
 import type { ToolEnvironment } from '../../envs/tools/core/environment.ts';
 import type { ToolEpisode } from '../../envs/tools/core/episode.ts';
-import { integer, optional, text } from '../fields.ts';
+import { integer, optional, text } from '../server/fields.ts';
 import { begin, Dialect, type Play } from './dialect.ts';
 
 interface ToolPlay extends Play {

@@ -6,7 +6,7 @@ import type { Environment } from '../../envs/environment.ts';
 import type { WebArenaEpisode } from '../../envs/webarena/episode.ts';
 import { extractAction } from '../../envs/webarena/prompts/extract.ts';
 import type { WebArena } from '../../envs/webarena/webarena.ts';
-import { integer, optional, text } from '../fields.ts';
+import { integer, optional, text } from '../server/fields.ts';
 import { begin, Dialect, type Play } from './dialect.ts';
 
 /** What the dialect needs of WebArena beyond the contract. */

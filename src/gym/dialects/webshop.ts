@@ -5,7 +5,7 @@
  */
 import { AgogeError } from '../../core/error.ts';
 import type { Environment, Episode } from '../../envs/environment.ts';
-import { integer, optional, text } from '../fields.ts';
+import { integer, optional, text } from '../server/fields.ts';
 import { begin, Dialect, type Play } from './dialect.ts';
 
 /** What the dialect needs of WebShop beyond the contract. */

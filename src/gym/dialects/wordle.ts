@@ -4,7 +4,7 @@
  */
 import { AgogeError } from '../../core/error.ts';
 import { WordleEpisode, opening, type Wordle } from '../../envs/wordle/wordle.ts';
-import { integer, text } from '../fields.ts';
+import { integer, text } from '../server/fields.ts';
 import { begin, Dialect, type Play, type Session } from './dialect.ts';
 
 interface WordlePlay extends Play {

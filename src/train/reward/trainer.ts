@@ -10,7 +10,7 @@ import type { Datum, Engine, Loss } from '../../engine/engine.ts';
 import { sequenceDatum } from '../../engine/score-sequences.ts';
 import { bradleyTerry } from '../../learn/losses/bradley-terry.ts';
 import { createRenderer, type Renderer } from '../../policy/renderer.ts';
-import { boardsOf, type Boards } from '../../run/boards.ts';
+import { boardsOf, type Boards } from '../../run/trackers/boards.ts';
 import { isBetter } from '../../run/checkpoints.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
 import type { TrainResult } from '../run/events.ts';

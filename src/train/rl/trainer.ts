@@ -13,7 +13,7 @@ import { episodeRecord } from '../../run/episode-record.ts';
 import { layout } from '../../run/layout.ts';
 import { readEvaluations } from '../../run/metrics-log.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
-import { boardsOf, type Boards } from '../../run/boards.ts';
+import { boardsOf, type Boards } from '../../run/trackers/boards.ts';
 import { join } from 'node:path';
 import { AgreementWatch, remediesFor } from './update/agreement.ts';
 import type { TrainingRow } from './update/batch-rows.ts';

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createFormat } from '../../agent/formats/index.ts';
 import { sftRecipe } from '../../config/recipe.ts';
 import type { SftRecipe } from '../../config/sft-recipe.ts';
-import { formatNamed } from '../../data/formats.ts';
+import { formatNamed } from '../../data/formats/formats.ts';
 import { RowWriter } from '../../data/write.ts';
 import type { Environment } from '../../envs/environment.ts';
 import { createRenderer } from '../../policy/renderer.ts';

@@ -14,7 +14,7 @@ import { writeAgentRecord } from '../../run/agent-record.ts';
 import { isBetter, type Best } from '../../run/checkpoints.ts';
 import { readEvaluations } from '../../run/metrics-log.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
-import { boardsOf, type Boards } from '../../run/boards.ts';
+import { boardsOf, type Boards } from '../../run/trackers/boards.ts';
 import type { TrainResult } from '../run/events.ts';
 import { trainingFailure } from '../run/failure.ts';
 import { normOf, notFinite } from '../run/finite.ts';

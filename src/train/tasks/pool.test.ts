@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { evaluateSchema, fileEntry, splitEntry } from '../../config/parts.ts';
-import { formatNamed } from '../../data/formats.ts';
+import { formatNamed } from '../../data/formats/formats.ts';
 import { RowWriter } from '../../data/write.ts';
 import { Environments } from '../../agent/environments.ts';
 import { openPanels } from '../run/panels.ts';

@@ -7,9 +7,9 @@ import type { EpisodeLimits } from '../../agent/limits.ts';
 import type { FileEntry, SplitEntry, TaskEntry } from '../../config/parts.ts';
 import type { RlRecipe } from '../../config/rl-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
-import type { ListedTask } from '../../data/task-list.ts';
-import { listedTasks } from '../../data/task-list.ts';
-import { readTaskLines } from '../../data/task-rows.ts';
+import type { ListedTask } from '../../data/tasks/task-list.ts';
+import { listedTasks } from '../../data/tasks/task-list.ts';
+import { readTaskLines } from '../../data/tasks/task-rows.ts';
 import type { Environment } from '../../envs/environment.ts';
 import { isFile } from '../../user-modules/load-file.ts';
 

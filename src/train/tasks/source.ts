@@ -7,7 +7,7 @@ import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import { formatTask } from '../../core/task.ts';
 import { at } from '../../learn/numbers.ts';
-import type { ListedTask } from '../../data/task-list.ts';
+import type { ListedTask } from '../../data/tasks/task-list.ts';
 import { endless, type TaskPool } from './pool.ts';
 import type { TaskPreference } from './preference.ts';
 

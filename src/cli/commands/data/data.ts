@@ -1,11 +1,11 @@
 /** `agoge data`: AgentGym's files, verl's parquet, chat JSONL and our own episodes, in and out. */
 import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
 import type { Opening } from '../../../data/convert.ts';
-import type { FormatName } from '../../../data/format.ts';
-import type { InteractionKeys } from '../../../data/items.ts';
-import type { Keep } from '../../../data/play.ts';
-import type { PromptForm } from '../../../data/prompts.ts';
-import type { ReaderName } from '../../../data/replay.ts';
+import type { FormatName } from '../../../data/formats/format.ts';
+import type { InteractionKeys } from '../../../data/tasks/items.ts';
+import type { Keep } from '../../../data/play/play.ts';
+import type { PromptForm } from '../../../data/tasks/prompts.ts';
+import type { ReaderName } from '../../../data/play/replay.ts';
 import type { Row } from '../../../data/rows.ts';
 import type { DedupeBy } from '../../../data/select.ts';
 import { bigints, describeInspection, describeTransfer, describeValidation, Progress } from './print.ts';
@@ -82,7 +82,7 @@ Examples:
       }
       const [{ transfer }, { rowPrompt }] = await Promise.all([
         import('../../../data/transfer.ts'),
-        import('../../../data/prompts.ts'),
+        import('../../../data/tasks/prompts.ts'),
       ]);
       const load = await environments([]);
       const progress = Progress.start(options.json === true);
@@ -125,7 +125,7 @@ function registerInspect(data: Command): void {
       const [{ dataFiles }, { inspectFile }, { formatNamed }] = await Promise.all([
         import('../../../data/read.ts'),
         import('../../../data/inspect.ts'),
-        import('../../../data/formats.ts'),
+        import('../../../data/formats/formats.ts'),
       ]);
       await using counter = await tokenCounter(options.policy);
       const category = (await environments([])).categories();

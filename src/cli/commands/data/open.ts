@@ -1,8 +1,8 @@
 /** What `agoge data` opens: environments by name, a tokenizer to count with, a policy to play with. */
 import { AgogeError } from '../../../core/error.ts';
-import type { FormatName } from '../../../data/format.ts';
-import type { Keep } from '../../../data/play.ts';
-import type { LoadEnvironment } from '../../../data/replay.ts';
+import type { FormatName } from '../../../data/formats/format.ts';
+import type { Keep } from '../../../data/play/play.ts';
+import type { LoadEnvironment } from '../../../data/play/replay.ts';
 import type { PromptFormat } from '../../../agent/format.ts';
 import type { Prompting } from '../../../agent/prompting.ts';
 import type { Environment } from '../../../envs/environment.ts';
@@ -48,7 +48,7 @@ export async function environments(given: readonly string[], own: readonly strin
     categories: () => async () => {
       const [{ taskOfItem }, { parseItemId }] = await Promise.all([
         import('../../../agent/items.ts'),
-        import('../../../data/items.ts'),
+        import('../../../data/tasks/items.ts'),
       ]);
       const ready = new Map<string, Environment>();
       for (const name of ['textcraft', 'babyai']) {
@@ -124,8 +124,8 @@ interface Demonstrations {
 /** Plays and writes, for `sample` and `demonstrate`. What was played before an interruption is kept and gone on from. */
 export async function demonstrations(options: Demonstrations): Promise<void> {
   const [{ playToFile }, { parseEnvironmentSpec }, { Environments }, { identifyPolicy, openPolicy }] = await Promise.all([
-    import('../../../data/play-to-file.ts'),
-    import('../../../gym/connect.ts'),
+    import('../../../data/play/play-to-file.ts'),
+    import('../../../gym/client/connect.ts'),
     import('../../../agent/environments.ts'),
     import('../../../agent/open-policy.ts'),
   ]);
@@ -222,9 +222,9 @@ async function tasksOf(
   { tasks, split, count, environment: asked }: Demonstrations,
 ): Promise<{ split: string; tasks: readonly number[]; format: PromptFormat; formatOf: (index: number) => PromptFormat }> {
   const [{ taskIndices }, { isTaskFile }, { fileTasks }] = await Promise.all([
-    import('../../../data/play.ts'),
-    import('../../../data/task-rows.ts'),
-    import('../../../data/task-panels.ts'),
+    import('../../../data/play/play.ts'),
+    import('../../../data/tasks/task-rows.ts'),
+    import('../../../data/tasks/task-panels.ts'),
   ]);
   if (tasks === undefined || !isTaskFile(tasks)) {
     const { format } = prompting;

@@ -2,7 +2,7 @@
 import type { SingleBar } from 'cli-progress';
 import { printable } from '../../../core/printable.ts';
 import type { Inspection, Spread } from '../../../data/inspect.ts';
-import type { PlayReport } from '../../../data/play-to-file.ts';
+import type { PlayReport } from '../../../data/play/play-to-file.ts';
 import type { Transfer } from '../../../data/transfer.ts';
 import type { Validation } from '../../../data/validate.ts';
 import type { PolicyUsage } from '../../../policy/policy.ts';

@@ -117,7 +117,7 @@ Interrupted or with failed episodes: the same command again plays only what is m
       if (options.baseline !== undefined && !policies.includes(options.baseline)) policies.unshift(options.baseline);
       await import('../../../envs/builtin.ts');
       const [{ parseEnvironmentSpec }, { Environments }, { expandPolicies, identifyPolicy, openPolicy }] = await Promise.all([
-        import('../../../gym/connect.ts'),
+        import('../../../gym/client/connect.ts'),
         import('../../../agent/environments.ts'),
         import('../../../agent/open-policy.ts'),
       ]);
@@ -266,8 +266,8 @@ async function panelsOf(
   { tasks, split, limit }: { readonly tasks: string; readonly split: string; readonly limit?: number | undefined },
 ): Promise<PanelRequest[]> {
   const [{ isTaskFile }, { fileTasks }, { parseTasks }] = await Promise.all([
-    import('../../../data/task-rows.ts'),
-    import('../../../data/task-panels.ts'),
+    import('../../../data/tasks/task-rows.ts'),
+    import('../../../data/tasks/task-panels.ts'),
     import('../../../eval/panel.ts'),
   ]);
   if (!isTaskFile(tasks)) return [{ environment, split, tasks: parseTasks(tasks, environment.tasks(split).size), limits }];

@@ -84,8 +84,8 @@ Examples:
       const stop = interruption();
       await import('../../../envs/builtin.ts');
       const [{ openEnvironment, parseEnvironmentSpec }, { startGym }] = await Promise.all([
-        import('../../../gym/connect.ts'),
-        import('../../../gym/server.ts'),
+        import('../../../gym/client/connect.ts'),
+        import('../../../gym/server/server.ts'),
       ]);
       const specs = unique.map(parseEnvironmentSpec);
       const remote = specs.find(({ url }) => url !== undefined);
@@ -114,7 +114,7 @@ Examples:
         return { server: await startGym({ ...listening, environments }), served: environments.map(({ name }) => name), closeAll };
       };
       const shared = async () => {
-        const { startProcesses } = await import('../../../gym/processes.ts');
+        const { startProcesses } = await import('../../../gym/server/processes.ts');
         const planned = unique.map((spec, i) => ({ spec, settings: settings.get(specs[i]?.name ?? '') ?? {} }));
         const server = await startProcesses({ ...listening, environments: planned, processes });
         return { server, served: server.environments, closeAll: () => Promise.resolve() };

@@ -1,0 +1,251 @@
+/**
+ * Requests to an endpoint: bounded in number and time. What may pass (429, 5xx, a broken connection, an unreadable answer) is
+ * tried again with backoff; a wait that the endpoint announces holds back every request and costs no try. What will not pass is
+ * said once: after a refused key or an unknown model nothing more is sent. A field that the endpoint does not know and that
+ * decides nothing (`seed`) is tried once, then left out.
+ */
+import { Agent, fetch, type Headers, type Response } from 'undici';
+import { deadline, sleep } from '../../core/deadline.ts';
+import { AgogeError } from '../../core/error.ts';
+import { Random } from '../../core/random/random.ts';
+import { Turnstile } from '../../core/turnstile.ts';
+
+export interface EndpointAddress {
+  readonly model: string;
+  /** Up to and including `/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey?: string | undefined;
+  /** Requests at once. Default 16. */
+  readonly concurrency?: number;
+  /** Further tries of one request. Default 5. */
+  readonly retries?: number;
+  /** Milliseconds for one try. Default 120 000. */
+  readonly timeout?: number;
+  /** First pause before another try in milliseconds; doubles up to 30 s. Default 500. */
+  readonly backoff?: number;
+  /** Bytes that one answer may have. Default 32 MiB. */
+  readonly maxAnswer?: number;
+}
+
+/** The deadline of a request ends it, and nothing sooner: fetch's own five minutes would cut a longer one short. */
+const patient = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Fields that may be left out without changing what is asked for, and other names of the same thing. */
+const optional = ['seed', 'parallel_tool_calls'] as const;
+const renamed: Readonly<Record<string, string>> = { max_tokens: 'max_completion_tokens', max_completion_tokens: 'max_tokens' };
+
+/** The longest announced wait that is obeyed, in milliseconds, and how often one request may be told to wait. */
+const longestWait = 600_000;
+const mostWaits = 100;
+
+/** Where requests of one kind go, and how their answers are read: an answer, or what is wrong with it. */
+export interface EndpointForm<Answer> {
+  readonly url: string;
+  read(body: string): Answer | { readonly problem: string };
+}
+
+export class EndpointRequests<Answer extends object> {
+  requests = 0;
+  retried = 0;
+  /** Fields that this endpoint refused and no longer gets. */
+  readonly leftOut = new Set<string>();
+  private readonly turnstile: Turnstile;
+  private readonly names = new Map<string, string>();
+  private refused: AgogeError | undefined;
+  private notBefore = 0;
+
+  constructor(
+    private readonly address: EndpointAddress,
+    concurrency: number,
+    private readonly form: EndpointForm<Answer>,
+  ) {
+    this.turnstile = new Turnstile(concurrency);
+  }
+
+  async send(body: Body, { signal, seed }: { readonly signal: AbortSignal; readonly seed: number }): Promise<Answer> {
+    const { retries = 5, backoff = 500 } = this.address;
+    for (let [attempt, waits] = [0, 0]; ;) {
+      signal.throwIfAborted();
+      if (this.refused) throw this.refused;
+      const held = this.notBefore - Date.now();
+      if (held > 0) await sleep(held, signal);
+      try {
+        // The place in line is given up while waiting to try again.
+        return await this.turnstile.pass(() => this.learning(body, signal), signal);
+      } catch (thrown) {
+        if (thrown instanceof Adapted) continue;
+        if (!(thrown instanceof TryAgain) || signal.aborted) throw thrown;
+        const announced = thrown.after;
+        // An announced wait is no failed try, unless it is announced without end.
+        if (announced !== undefined && announced <= longestWait && waits < mostWaits) waits++;
+        else if (++attempt > retries) throw thrown.final(attempt);
+        this.retried++;
+        if (announced !== undefined) this.notBefore = Math.max(this.notBefore, Date.now() + Math.min(announced, longestWait));
+        const jitter = 0.5 + Random.of(seed, 'endpoint', attempt + waits).float();
+        const pause = Math.min(30_000, backoff * 2 ** Math.max(0, attempt - 1)) * jitter;
+        await sleep(Math.max(pause, Math.min(announced ?? 0, longestWait)), signal);
+      }
+    }
+  }
+
+  /** One try, in the words known so far; what a refusal teaches is known before the next in line is let through. */
+  private async learning(body: Body, signal: AbortSignal): Promise<Answer> {
+    if (this.refused) throw this.refused;
+    const sent = this.fitted(body);
+    try {
+      return await this.once(JSON.stringify(sent), signal);
+    } catch (thrown) {
+      if (!(thrown instanceof Refused)) throw thrown;
+      throw this.adapt(thrown, sent) ? new Adapted() : this.final(thrown);
+    }
+  }
+
+  /** The body in the words that this endpoint has been found to take. */
+  private fitted(body: Body): Body {
+    return Object.fromEntries(
+      Object.entries(body)
+        .filter(([name]) => !this.leftOut.has(name))
+        .map(([name, value]) => [this.names.get(name) ?? name, value]),
+    );
+  }
+
+  /** Whether the refusal is about a field that can be left out or renamed; then it is, from now on. */
+  private adapt({ status, text }: Refused, sent: Body): boolean {
+    if (status !== 400 && status !== 422) return false;
+    for (const [name, other] of Object.entries(renamed)) {
+      if (
+        name in sent &&
+        !this.names.has(name) &&
+        new RegExp(`\\b${other}\\b`).test(text) &&
+        new RegExp(`\\b${name}\\b`).test(text)
+      ) {
+        this.names.set(name, other);
+        return true;
+      }
+    }
+    const field = optional.find((name) => name in sent && new RegExp(`\\b${name}\\b`).test(text));
+    if (field === undefined) return false;
+    this.leftOut.add(field);
+    return true;
+  }
+
+  private final({ status, text }: Refused): AgogeError {
+    const { model, baseUrl } = this.address;
+    const message = `${model} at ${baseUrl} refused the request with status ${status}: ${reasonIn(text)}; ${remedyOf(status)}`;
+    // A key or a model that is not known now will not be known for the next request either.
+    if (status === 401 || status === 403) return (this.refused = new AgogeError('POLICY_UNAUTHORIZED', message));
+    if (status === 404 || /\bmodel\b.*\b(not exist|not found|unknown)/i.test(reasonIn(text)))
+      return (this.refused = new AgogeError('POLICY_UNKNOWN_MODEL', message));
+    return new AgogeError('POLICY_ENDPOINT_REFUSED', message);
+  }
+
+  /** One try. What may pass is thrown as TryAgain, what will not as Refused. */
+  private async once(body: string, signal: AbortSignal): Promise<Answer> {
+    this.requests++;
+    const { apiKey, timeout = 120_000, maxAnswer = 32 * 1024 * 1024 } = this.address;
+    let status: number;
+    let text: string;
+    let headers: Headers;
+    using limit = deadline(timeout, signal);
+    try {
+      const response = await fetch(this.form.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
+        body,
+        signal: limit.signal,
+        redirect: 'manual', // a prompt goes nowhere but to the address that was named
+        dispatcher: patient,
+      });
+      ({ status, headers } = response);
+      text = await textOf(response, maxAnswer);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (thrown instanceof AgogeError) throw thrown;
+      throw new TryAgain(`no answer (${reasonOf(thrown)})`, undefined, thrown);
+    }
+    if (status === 429 || status === 408 || status >= 500)
+      throw new TryAgain(`status ${status} (${reasonIn(text)})`, announcedWait(headers, text));
+    if (status < 200 || status >= 300) throw new Refused(status, text);
+    const answer = this.form.read(text);
+    if ('problem' in answer) throw new TryAgain(answer.problem);
+    return answer;
+  }
+}
+
+class Refused extends Error {
+  constructor(
+    readonly status: number,
+    readonly text: string,
+  ) {
+    super(`status ${status}`);
+  }
+}
+
+/** The same request is to be sent again in other words. */
+class Adapted extends Error {}
+
+class TryAgain extends Error {
+  constructor(
+    readonly what: string,
+    readonly after?: number,
+    readonly origin?: unknown,
+  ) {
+    super(what);
+  }
+
+  final(tries: number): AgogeError {
+    const { what, origin } = this;
+    return new AgogeError(
+      'POLICY_ENDPOINT',
+      `the endpoint gave ${what}, ${tries} times: see whether it is up, or lower --concurrency`,
+      { cause: origin },
+    );
+  }
+}
+
+/** The body, cut off where it is larger than it may be. */
+async function textOf(response: Response, most: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > most) {
+      throw new AgogeError(
+        'POLICY_ENDPOINT',
+        `an answer of the endpoint is larger than ${most} bytes: look at the endpoint, or raise max_answer`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** How long an endpoint asks to wait, in milliseconds: Retry-After in seconds or as a date, or Gemini's retryDelay in the body. */
+function announcedWait(headers: Headers, text: string): number | undefined {
+  const exact = Number(headers.get('retry-after-ms') ?? NaN);
+  if (Number.isFinite(exact)) return Math.max(0, exact);
+  const header = headers.get('retry-after')?.trim() ?? '';
+  const seconds = header === '' ? Number(/"retryDelay":\s*"([\d.]+)s"/.exec(text)?.[1] ?? NaN) : Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+/** The sentence of an error body, `{"error": {"message"}}` or a list of such, else its start. */
+function reasonIn(text: string): string {
+  return (/"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? text).trim().slice(0, 200) || 'no reason given';
+}
+
+function remedyOf(status: number): string {
+  if (status === 401 || status === 403) return 'check OPENAI_API_KEY';
+  if (status === 404) return 'check the model name and the base URL (it ends with /v1)';
+  if (status >= 300 && status < 400) return 'it says that it is elsewhere: give the address it has now';
+  return 'see its documentation for what this model takes';
+}
+
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  return thrown.cause instanceof Error ? thrown.cause.message : thrown.message;
+}
