@@ -4,7 +4,7 @@
  */
 import { AgogeError } from '../../../core/error.ts';
 import { koffi, type Koffi } from './koffi.ts';
-import { locateRuntime, setEnvironment } from './locate.ts';
+import { locateRuntime, setEnvironment, type RuntimeFiles } from './locate.ts';
 
 /** An address in native memory; 0n is null. */
 export type Address = bigint;
@@ -16,6 +16,7 @@ export type Memory = ArrayBufferView;
 
 export interface Library {
   readonly version: string;
+  readonly files: RuntimeFiles;
   readonly getErrorMessage: Native<[status: Address], string>;
   readonly releaseStatus: Native<[status: Address], undefined>;
   readonly disableTelemetryEvents: Native<[env: Address]>;
@@ -36,16 +37,32 @@ export interface Library {
   readonly enableProfiling: Native<[options: Address, prefix: string]>;
   readonly addSessionConfigEntry: Native<[options: Address, key: string, value: string]>;
   readonly addExternalInitializers: Native<[options: Address, names: Memory, values: Memory, count: number]>;
+  readonly setDeterministicCompute: Native<[options: Address, value: number]>;
+  readonly createCudaProviderOptions: Native<[out: Memory]>;
+  readonly updateCudaProviderOptions: Native<[options: Address, keys: Memory, values: Memory, count: number]>;
+  readonly updateCudaProviderOptionsWithValue: Native<[options: Address, key: string, value: Address]>;
+  readonly releaseCudaProviderOptions: Native<[options: Address], undefined>;
+  readonly appendCudaProvider: Native<[sessionOptions: Address, options: Address]>;
+  readonly createArenaConfig: Native<[keys: Memory, values: Memory, count: number, out: Memory]>;
+  readonly releaseArenaConfig: Native<[config: Address], undefined>;
+  readonly createAndRegisterProviderAllocator: Native<
+    [env: Address, provider: string, memory: Address, arena: Address, keys: Memory, values: Memory, count: number]
+  >;
   readonly createSessionFromArray: Native<[env: Address, model: Memory, bytes: number, options: Address, out: Memory]>;
   readonly releaseSession: Native<[session: Address], undefined>;
   readonly getAllocatorWithDefaultOptions: Native<[out: Memory]>;
   readonly sessionEndProfiling: Native<[session: Address, allocator: Address, out: Memory]>;
   readonly createRunOptions: Native<[out: Memory]>;
   readonly releaseRunOptions: Native<[options: Address], undefined>;
+  readonly addRunConfigEntry: Native<[options: Address, key: string, value: string]>;
   readonly runOptionsSetTerminate: Native<[options: Address]>;
   readonly runOptionsUnsetTerminate: Native<[options: Address]>;
   readonly createTensorWithData: Native<
     [memory: Address, data: Memory, bytes: number, shape: Memory, rank: number, type: number, out: Memory]
+  >;
+  /** The same over memory that is known by its address alone. */
+  readonly createTensorAt: Native<
+    [memory: Address, data: Address, bytes: number, shape: Memory, rank: number, type: number, out: Memory]
   >;
   readonly releaseValue: Native<[value: Address], undefined>;
   readonly run: Native<
@@ -66,13 +83,28 @@ export interface Library {
 
 const apiVersion = 23;
 let loaded: Library | undefined;
-/** Functions decoded from a pointer do not keep the library in memory; this reference does. */
-let keptHandle: unknown;
+/** Functions decoded from a pointer do not keep a library in memory; these references do. */
+const keptHandles: unknown[] = [];
 
-/** ONNX Runtime's library, its telemetry off; loaded on first use and kept for the life of the process. */
-export function library(): Library {
-  if (!loaded || !keptHandle) loaded = load();
+/**
+ * ONNX Runtime's library, its telemetry off; loaded on first use and kept for the life of the process. There is one in a process:
+ * whoever comes first decides whether it is the one that knows the card.
+ */
+export function library(files?: RuntimeFiles): Library {
+  loaded ??= load(files ?? locateRuntime('host'));
   return loaded;
+}
+
+/** The library of this process, where one was loaded already. */
+export function loadedLibrary(): Library | undefined {
+  return loaded;
+}
+
+/** A further native library, kept for the life of the process. */
+export function loadKept(path: string): ReturnType<Koffi['load']> {
+  const handle = koffi().load(path);
+  keptHandles.push(handle);
+  return handle;
 }
 
 /** A new address cell, or several, to be filled by native code. */
@@ -98,17 +130,37 @@ export function nameTable(names: readonly string[]): { readonly pointers: Memory
   return { pointers, keep };
 }
 
-function load(): Library {
+/** What the runtime says, as one of ours: memory that ran out is the user's to mend, the rest is not. */
+export function runtimeError(message: string): AgogeError {
+  if (/failed to allocate memory|out of memory|CUDA failure 2\b|CUBLAS_STATUS_ALLOC_FAILED/i.test(message)) {
+    return new AgogeError(
+      'ENGINE_OUT_OF_MEMORY',
+      `the device has no memory left (${message.slice(0, 200)}): train on fewer tokens at once, sample fewer sequences at once, use adapters (engine.lora), or free the card; the run resumes from its last checkpoint`,
+    );
+  }
+  return new AgogeError('ENGINE_RUNTIME', `ONNX Runtime failed: ${message}; report it with the model and the command`);
+}
+
+function load(files: RuntimeFiles): Library {
   const bridge = koffi();
-  const path = locateRuntime();
   setEnvironment();
   let handle: ReturnType<Koffi['load']>;
-  try {
-    handle = bridge.load(path);
-  } catch (thrown) {
-    throw AgogeError.from(thrown, 'ENGINE_NO_RUNTIME', `cannot load ONNX Runtime from ${path}; install again`);
+  for (const path of files.preload) {
+    try {
+      loadKept(path);
+    } catch (thrown) {
+      throw AgogeError.from(
+        thrown,
+        'ENGINE_NO_RUNTIME',
+        `cannot load ${path}, which ONNX Runtime needs on a card; see agoge doctor`,
+      );
+    }
   }
-  keptHandle = handle;
+  try {
+    handle = loadKept(files.library);
+  } catch (thrown) {
+    throw AgogeError.from(thrown, 'ENGINE_NO_RUNTIME', `cannot load ONNX Runtime from ${files.library}; install again`);
+  }
   const base = handle.func('void* OrtGetApiBase()')() as Address;
   const [getApi = 0n, getVersion = 0n] = bridge.decode(base, bridge.array('uint64_t', 2)) as BigUint64Array;
   const api = bridge.call(getApi, bridge.proto('void*', ['uint32_t']), apiVersion) as Address;
@@ -128,10 +180,11 @@ function load(): Library {
     if (!status) return;
     const message = getErrorMessage(status);
     releaseStatus(status);
-    throw new AgogeError('ENGINE_RUNTIME', `ONNX Runtime failed: ${message}; report it with the model and the command`);
+    throw runtimeError(message);
   };
   return {
     version,
+    files,
     check,
     getErrorMessage,
     releaseStatus,
@@ -153,15 +206,26 @@ function load(): Library {
     enableProfiling: native(14, address, address, 'str'),
     addSessionConfigEntry: native(130, address, address, 'str', 'str'),
     addExternalInitializers: native(210, address, address, memory, memory, 'size_t'),
+    setDeterministicCompute: native(273, address, address, 'int'),
+    createCudaProviderOptions: native(205, address, memory),
+    updateCudaProviderOptions: native(206, address, address, memory, memory, 'size_t'),
+    updateCudaProviderOptionsWithValue: native(263, address, address, 'str', address),
+    releaseCudaProviderOptions: native(208, 'void', address),
+    appendCudaProvider: native(204, address, address, address),
+    createArenaConfig: native(164, address, memory, memory, 'size_t', memory),
+    releaseArenaConfig: native(157, 'void', address),
+    createAndRegisterProviderAllocator: native(259, address, address, 'str', address, address, memory, memory, 'size_t'),
     createSessionFromArray: native(8, address, address, memory, 'size_t', address, memory),
     releaseSession: native(95, 'void', address),
     getAllocatorWithDefaultOptions: native(78, address, memory),
     sessionEndProfiling: native(110, address, address, address, memory),
     createRunOptions: native(39, address, memory),
     releaseRunOptions: native(97, 'void', address),
+    addRunConfigEntry: native(165, address, address, 'str', 'str'),
     runOptionsSetTerminate: native(46, address, address),
     runOptionsUnsetTerminate: native(47, address, address),
     createTensorWithData: native(49, address, address, memory, 'size_t', memory, 'size_t', 'int', memory),
+    createTensorAt: native(49, address, address, address, 'size_t', memory, 'size_t', 'int', memory),
     releaseValue: native(96, 'void', address),
     run: native(9, address, address, address, memory, memory, 'size_t', memory, 'size_t', memory),
   };

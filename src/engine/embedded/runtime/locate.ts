@@ -2,7 +2,7 @@
  * Where ONNX Runtime's shared library lies: in `dist/native`, which carries only these files so that nothing has to be fetched or
  * run on installation; for the sources of a clone, in onnxruntime-node. Also what it finds in the environment.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,8 +15,48 @@ const files: Readonly<Record<string, string>> = {
   win32: 'onnxruntime.dll',
 };
 
-/** The library for this machine; throws ENGINE_NO_RUNTIME where there is none. */
-export function locateRuntime(): string {
+/** What has to be loaded, in this order. */
+export interface RuntimeFiles {
+  /** Libraries that the runtime finds only when they are there already: those of CUDA. */
+  readonly preload: readonly string[];
+  readonly library: string;
+  /** It has a provider for cards. */
+  readonly card?: boolean;
+}
+
+/** The runtime for this machine, or the one that knows its card; throws ENGINE_NO_RUNTIME where there is none. */
+export function locateRuntime(device: 'host' | 'cuda'): RuntimeFiles {
+  return device === 'host' ? { preload: [], library: hostLibrary() } : cudaFiles();
+}
+
+function cudaFiles(): RuntimeFiles {
+  const { AGOGE_ORT_LIBRARY: library, AGOGE_CUDA_LIBRARIES: folders = '' } = process.env;
+  if (library === undefined || !existsSync(library)) {
+    throw new AgogeError(
+      'ENGINE_NO_RUNTIME',
+      'there is no ONNX Runtime for the card here: name that of the package onnxruntime-gpu in AGOGE_ORT_LIBRARY',
+    );
+  }
+  const wanted = [
+    /^libcudart\.so\.\d+$/,
+    /^libcublasLt\.so\.\d+$/,
+    /^libcublas\.so\.\d+$/,
+    /^libcurand\.so\.\d+$/,
+    /^libcudnn\.so\.\d+$/,
+  ];
+  const found = folders.split(':').filter((folder) => folder !== '' && existsSync(folder));
+  const preload = wanted.flatMap((pattern) =>
+    found
+      .flatMap((folder) => {
+        const name = readdirSync(folder).find((each) => pattern.test(each));
+        return name === undefined ? [] : [join(folder, name)];
+      })
+      .slice(0, 1),
+  );
+  return { preload, library, card: true };
+}
+
+function hostLibrary(): string {
   const { platform, arch } = process;
   const file = files[platform];
   const found = [nativeFolder(), installedFolder()]

@@ -5,10 +5,12 @@
  */
 import { availableParallelism } from 'node:os';
 import { AgogeError } from '../../../core/error.ts';
-import { cells, library, type Address, type Library } from './library.ts';
+import { cells, library, loadedLibrary, type Address, type Library } from './library.ts';
+import { locateRuntime, type RuntimeFiles } from './locate.ts';
 
 /** The environment as one thread tells another. */
 export interface RuntimeHandle {
+  readonly files: RuntimeFiles;
   readonly environment: Address;
   readonly memoryInfo: Address;
   readonly threads: number;
@@ -20,6 +22,8 @@ export interface RuntimeSettings {
   readonly threads?: number | undefined;
   /** Idle pool threads wait by spinning: a few percent faster on a quiet machine, half the speed on a busy one. Default off. */
   readonly spinning?: boolean | undefined;
+  /** The runtime that knows a card as well. One process has one runtime, so this is for whoever comes first. Default: not. */
+  readonly card?: boolean | undefined;
 }
 
 export class Runtime {
@@ -37,6 +41,7 @@ export class Runtime {
   /** The runtime of this process. Its settings are fixed by whoever comes first; asking for others later is an error. */
   static open(settings: RuntimeSettings = {}): Runtime {
     const present = Runtime.instance;
+    if (settings.card === true) refuseWithoutCard(present?.library ?? loadedLibrary());
     if (!present) return (Runtime.instance = Runtime.create(settings));
     const wanted = { threads: settings.threads ?? present.threads, spinning: settings.spinning ?? present.spinning };
     if (wanted.threads !== present.threads || wanted.spinning !== present.spinning) {
@@ -49,13 +54,13 @@ export class Runtime {
   }
 
   /** Takes part in the environment that another thread of this process opened. */
-  static attach({ environment, memoryInfo, threads, spinning }: RuntimeHandle): Runtime {
-    return (Runtime.instance = new Runtime(library(), environment, memoryInfo, threads, spinning));
+  static attach({ files, environment, memoryInfo, threads, spinning }: RuntimeHandle): Runtime {
+    return (Runtime.instance = new Runtime(library(files), environment, memoryInfo, threads, spinning));
   }
 
   get handle(): RuntimeHandle {
     const { environment, memoryInfo, threads, spinning } = this;
-    return { environment, memoryInfo, threads, spinning };
+    return { files: this.library.files, environment, memoryInfo, threads, spinning };
   }
 
   /** Runs native work when all work asked for earlier has ended. */
@@ -70,7 +75,7 @@ export class Runtime {
     if (!Number.isInteger(threads) || threads < 1 || threads > 1024) {
       throw new AgogeError('ENGINE_RUNTIME_SETTINGS', `threads must be a whole number from 1 to 1024, not ${threads}`);
     }
-    const native = library();
+    const native = library(settings.card === true ? locateRuntime('cuda') : undefined);
     const out = cells();
     const made = (status: Address): Address => {
       native.check(status);
@@ -89,4 +94,12 @@ export class Runtime {
     native.check(native.createAndRegisterAllocator(environment, memoryInfo, 0n));
     return new Runtime(native, environment, memoryInfo, threads, spinning);
   }
+}
+
+function refuseWithoutCard(present: Library | undefined): void {
+  if (present === undefined || present.files.card === true) return;
+  throw new AgogeError(
+    'ENGINE_RUNTIME_SETTINGS',
+    'the engine already runs with the library for processors, and a process has one: open what runs on the card first',
+  );
 }

@@ -5,9 +5,20 @@
 import { AgogeError } from '../../../core/error.ts';
 import { cells, nameTable, textAt, type Address, type Memory } from './library.ts';
 import { Runtime } from './runtime.ts';
+import type { Device } from './device.ts';
+import type { DeviceTensor } from './device-tensor.ts';
 import type { Tensor } from './tensor.ts';
 
+/** Lies on the host or on a device; a call takes both. */
+export type AnyTensor = Tensor | DeviceTensor;
+
 export interface SessionOptions {
+  /** Where it runs. Default: on the CPU, with tensors over our own arrays. */
+  readonly device?: Device | undefined;
+  /** On a card: record the step of each `graphId` and replay it. Such a session has scratch memory of its own. */
+  readonly capture?: boolean | undefined;
+  /** On a card: products of float32 in its short form, six times as fast, with ten bits of mantissa. */
+  readonly tf32?: boolean | undefined;
   /** Weights frozen into the session (copied and packed for speed); later changes of the arrays are not seen. */
   readonly initializers?: Readonly<Record<string, Tensor>>;
   /** Runs on the calling thread alone, without the pool and without waiting for a turn: several such runs go side by side. */
@@ -34,6 +45,8 @@ export class Session implements Disposable {
     readonly inputs: readonly string[],
     readonly outputs: readonly string[],
     readonly alone: boolean,
+    readonly device: Device | undefined,
+    readonly capture: boolean,
     session: Address,
   ) {
     this.session = session;
@@ -51,12 +64,14 @@ export class Session implements Disposable {
     library.check(library.createSessionOptions(out));
     const sessionOptions = out[0] as Address;
     try {
-      if (options.alone === true) library.check(library.setIntraOpNumThreads(sessionOptions, options.width ?? 1));
+      const { device, capture = false, tf32 = false } = options;
+      if (device) device.prepareSession(sessionOptions, { capture, tf32 });
+      else if (options.alone === true) library.check(library.setIntraOpNumThreads(sessionOptions, options.width ?? 1));
       else library.check(library.disablePerSessionThreads(sessionOptions));
       library.check(library.disableMemPattern(sessionOptions));
       library.check(library.setSessionGraphOptimizationLevel(sessionOptions, 99));
       const config = {
-        ...(options.ownMemory !== true && { 'session.use_env_allocators': '1' }),
+        ...(options.ownMemory !== true && !capture && { 'session.use_env_allocators': '1' }),
         'session.intra_op.allow_spinning': runtime.spinning ? '1' : '0',
         ...options.config,
       };
@@ -74,12 +89,18 @@ export class Session implements Disposable {
     } finally {
       library.releaseSessionOptions(sessionOptions);
     }
-    return new Session(runtime, graph.inputs, graph.outputs, options.alone === true, out[0] as Address);
+    const { device, alone = false } = options;
+    const capture = options.capture === true && device?.name === 'cuda';
+    return new Session(runtime, graph.inputs, graph.outputs, alone && !device, device, capture, out[0] as Address);
   }
 
   /** A call with tensors for all inputs and outputs, by name. Rebind with `set`; dispose when done. */
-  prepare(inputs: Readonly<Record<string, Tensor>>, outputs: Readonly<Record<string, Tensor>>): Call {
-    const call = new Call(this);
+  prepare(
+    inputs: Readonly<Record<string, AnyTensor>>,
+    outputs: Readonly<Record<string, AnyTensor>>,
+    options: CallOptions = {},
+  ): Call {
+    const call = new Call(this, options);
     for (const name of this.inputs) call.set(name, given(inputs, name));
     for (const name of this.outputs) call.set(name, given(outputs, name));
     this.calls.add(call);
@@ -88,8 +109,8 @@ export class Session implements Disposable {
 
   /** Runs once without keeping the call. */
   async run(
-    inputs: Readonly<Record<string, Tensor>>,
-    outputs: Readonly<Record<string, Tensor>>,
+    inputs: Readonly<Record<string, AnyTensor>>,
+    outputs: Readonly<Record<string, AnyTensor>>,
     signal?: AbortSignal,
   ): Promise<void> {
     const call = this.prepare(inputs, outputs);
@@ -128,6 +149,11 @@ export class Session implements Disposable {
   }
 }
 
+export interface CallOptions {
+  /** Of a session that captures: names the recording. Its tensors stay where they are from the first run on. */
+  readonly graphId?: number | undefined;
+}
+
 /** One session with its tensors. At most one run of a call at a time. */
 export class Call implements Disposable {
   private readonly inputNames: Memory;
@@ -135,11 +161,14 @@ export class Call implements Disposable {
   private readonly inputs: BigUint64Array;
   private readonly outputs: BigUint64Array;
   private readonly keepNames: unknown;
-  private readonly tensors = new Map<string, Tensor>();
+  private readonly tensors = new Map<string, AnyTensor>();
   private options: Address;
   private running = false;
 
-  constructor(private readonly session: Session) {
+  constructor(
+    private readonly session: Session,
+    options: CallOptions = {},
+  ) {
     const { library } = session.runtime;
     const inputNames = namesOf(session, 'inputs');
     const outputNames = namesOf(session, 'outputs');
@@ -151,10 +180,14 @@ export class Call implements Disposable {
     const out = cells();
     library.check(library.createRunOptions(out));
     this.options = out[0] as Address;
+    const { graphId } = options;
+    const recording = session.capture ? { gpu_graph_id: String(graphId ?? 0) } : {};
+    for (const [key, value] of Object.entries({ ...session.device?.runEntries, ...recording }))
+      library.check(library.addRunConfigEntry(this.options, key, value));
   }
 
   /** Puts a tensor in the place of an input or output. */
-  set(name: string, tensor: Tensor): void {
+  set(name: string, tensor: AnyTensor): void {
     const place = this.session.places.get(name);
     if (place === undefined) throw new RangeError(`the session has no input or output "${name}"`);
     if (place < this.inputs.length) this.inputs[place] = tensor.address;
@@ -162,10 +195,18 @@ export class Call implements Disposable {
     this.tensors.set(name, tensor);
   }
 
-  /** Runs on another thread, after all native work asked for earlier. Rejects soon after the signal aborts. */
+  /**
+   * Runs on another thread, after all native work asked for earlier. Rejects soon after the signal aborts. On a card it resolves when the
+   * work is on its way: results are there for whatever is asked for later.
+   */
   async run(signal?: AbortSignal): Promise<void> {
     const work = async (): Promise<void> => {
       signal?.throwIfAborted();
+      if (this.session.capture) {
+        // Recordings belong to the thread that made them.
+        this.runSync();
+        return;
+      }
       this.begin();
       const { library } = this.session.runtime;
       const stop = (): void => {
@@ -250,7 +291,7 @@ function namesOf(session: Session, side: 'inputs' | 'outputs'): ReturnType<typeo
   return tables[side];
 }
 
-function given(tensors: Readonly<Record<string, Tensor>>, name: string): Tensor {
+function given(tensors: Readonly<Record<string, AnyTensor>>, name: string): AnyTensor {
   const tensor = tensors[name];
   if (!tensor) throw new RangeError(`no tensor was given for "${name}"`);
   return tensor;
