@@ -1,4 +1,5 @@
 /** Files of torch.save as our own code writes them, for tests where there is no Python: pickles and the archive around them. */
+import { deflateRawSync } from 'node:zlib';
 
 /** Pieces of a pickle. */
 export const text = (value: string): Buffer => {
@@ -9,21 +10,25 @@ export const global = (module: string, name: string): Buffer => Buffer.from(`c${
 export const small = (...values: number[]): Buffer => Buffer.from(values.flatMap((value) => [0x4b, value]));
 export const join0 = (...parts: (Buffer | number[])[]): Buffer => Buffer.concat(parts.map((part) => Buffer.from(part)));
 
-/** A ZIP archive of stored files. */
-export function zip(files: Readonly<Record<string, Buffer>>): Buffer {
+/** A ZIP archive of stored files, or of compressed ones. */
+export function zip(files: Readonly<Record<string, Buffer>>, compressed = false): Buffer {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
   let offset = 0;
-  for (const [name, data] of Object.entries(files)) {
+  for (const [name, whole] of Object.entries(files)) {
+    const data = compressed ? deflateRawSync(whole) : whole;
+    const method = compressed ? 8 : 0;
     const head = Buffer.alloc(30);
     head.writeUInt32LE(0x04034b50, 0);
+    head.writeUInt16LE(method, 8);
     head.writeUInt32LE(data.length, 18);
-    head.writeUInt32LE(data.length, 22);
+    head.writeUInt32LE(whole.length, 22);
     head.writeUInt16LE(name.length, 26);
     const entry = Buffer.alloc(46);
     entry.writeUInt32LE(0x02014b50, 0);
+    entry.writeUInt16LE(method, 10);
     entry.writeUInt32LE(data.length, 20);
-    entry.writeUInt32LE(data.length, 24);
+    entry.writeUInt32LE(whole.length, 24);
     entry.writeUInt16LE(name.length, 28);
     entry.writeUInt32LE(offset, 42);
     local.push(head, Buffer.from(name), data);

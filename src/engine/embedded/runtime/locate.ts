@@ -1,12 +1,14 @@
 /**
  * Where ONNX Runtime's shared library lies: in `dist/native`, which carries only these files so that nothing has to be fetched or
- * run on installation; for the sources of a clone, in onnxruntime-node. Also what it finds in the environment.
+ * run on installation; for the sources of a clone, in onnxruntime-node; for a card, where cuda/find.ts finds it. Also what it finds in
+ * the environment.
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AgogeError } from '../../../core/error.ts';
+import { findCudaRuntime } from './cuda/find.ts';
 import { koffi } from './koffi.ts';
 
 const files: Readonly<Record<string, string>> = {
@@ -24,36 +26,9 @@ export interface RuntimeFiles {
   readonly card?: boolean;
 }
 
-/** The runtime for this machine, or the one that knows its card; throws ENGINE_NO_RUNTIME where there is none. */
+/** The runtime for this machine, or the one that knows its card; throws ENGINE_NO_RUNTIME or ENGINE_NO_GPU_LIBRARY where there is none. */
 export function locateRuntime(device: 'host' | 'cuda'): RuntimeFiles {
-  return device === 'host' ? { preload: [], library: hostLibrary() } : cudaFiles();
-}
-
-function cudaFiles(): RuntimeFiles {
-  const { AGOGE_ORT_LIBRARY: library, AGOGE_CUDA_LIBRARIES: folders = '' } = process.env;
-  if (library === undefined || !existsSync(library)) {
-    throw new AgogeError(
-      'ENGINE_NO_RUNTIME',
-      'there is no ONNX Runtime for the card here: name that of the package onnxruntime-gpu in AGOGE_ORT_LIBRARY',
-    );
-  }
-  const wanted = [
-    /^libcudart\.so\.\d+$/,
-    /^libcublasLt\.so\.\d+$/,
-    /^libcublas\.so\.\d+$/,
-    /^libcurand\.so\.\d+$/,
-    /^libcudnn\.so\.\d+$/,
-  ];
-  const found = folders.split(':').filter((folder) => folder !== '' && existsSync(folder));
-  const preload = wanted.flatMap((pattern) =>
-    found
-      .flatMap((folder) => {
-        const name = readdirSync(folder).find((each) => pattern.test(each));
-        return name === undefined ? [] : [join(folder, name)];
-      })
-      .slice(0, 1),
-  );
-  return { preload, library, card: true };
+  return device === 'host' ? { preload: [], library: hostLibrary() } : { ...findCudaRuntime(), card: true };
 }
 
 function hostLibrary(): string {
