@@ -17,6 +17,8 @@ interface Step {
 
 export class DifferentiableGraph extends Graph {
   private readonly tape: Step[] = [];
+  /** A column of ones as high as the rows: on a card sums over rows are products with it, since its own sums come in no fixed order. */
+  ones: Value | undefined;
 
   /** Declares how to carry gradients back over an operation that was built from plain nodes. */
   record(inputs: readonly (Value | undefined)[], outputs: readonly Value[], pullback: Pullback): void {
@@ -51,7 +53,18 @@ export class DifferentiableGraph extends Graph {
     return result;
   }
 
-  /** x · wᵀ, plus a bias or a residual matrix: a linear layer with weights [out, in]. */
+  /** The same numbers in another type; gradients go back in the type they belong to. */
+  cast(value: Value, type: Value['type']): Value {
+    if (value.type === type) return value;
+    const y = this.as(value, type);
+    this.record([value], [y], ([dy]) => [dy && this.as(dy, value.type)]);
+    return y;
+  }
+
+  /**
+   * x · wᵀ, plus a bias or a residual matrix: a linear layer with weights [out, in]. All are of one type, and so is the result; gradients of
+   * weights are float32 in any case.
+   */
   linear(
     x: Value,
     weight: Value,
@@ -63,7 +76,7 @@ export class DifferentiableGraph extends Graph {
       if (!dy) return [];
       return [
         { total: this.gemm(dy, weight, { plus: dx }) },
-        { total: this.gemm(dy, x, { transposeA: true, plus: dw }) },
+        this.weightGradient(dy, x, dw),
         bias && this.columnSums(dy, dbias),
         residual && dy,
       ];
@@ -79,12 +92,12 @@ export class DifferentiableGraph extends Graph {
       if (!dy) return [];
       const dNarrow = this.gemm(dy, b, { scale });
       // The long side comes first: threads then cut rows, and never the blocks in which a sum is taken.
-      const rows = this.transpose(this.gemm(x, dNarrow, { transposeA: true }), [1, 0]);
+      const rows = this.widened(this.transpose(this.gemm(x, dNarrow, { transposeA: true }), [1, 0]));
       return [
         dy,
         { total: this.gemm(dNarrow, a, { plus: dx }) },
-        da ? { total: this.add(da, rows) } : rows,
-        { total: this.gemm(dy, narrow, { transposeA: true, plus: db }) },
+        { total: da ? this.add(da, rows) : rows },
+        this.weightGradient(dy, narrow, db),
       ];
     });
     return result;
@@ -112,20 +125,23 @@ export class DifferentiableGraph extends Graph {
       'SimplifiedLayerNormalization',
       [x, weight],
       [x.shape, x.shape && [...x.shape.slice(0, -1), 1]],
-      { attributes: { axis: -1, epsilon: { float: epsilon }, stash_type: 1 } },
+      { attributes: { axis: -1, epsilon: { float: epsilon }, stash_type: 1 }, type: [x.type, 'float32'] },
     ) as [Value, Value];
     const width = weight.shape?.[0];
     if (typeof width !== 'number') throw new TypeError('a norm needs a weight of known width');
-    this.record([x, weight], [y], ([dy], [present, presentWeight]) => {
-      if (!dy) return [];
-      const product = this.multiply(dy, x);
+    this.record([x, weight], [y], ([given], [present, presentWeight]) => {
+      if (!given) return [];
+      const [dy, wide] = [this.widened(given), this.widened(x)];
+      const scale = this.widened(weight);
+      const product = this.multiply(dy, wide);
       // dx = (dy∘w − x · (Σ dy∘x∘w) / (width · rms²)) / rms. The sum is a reduction and not a product with the column w: for
       // one column the matrix kernel's bits depend on where threads cut the rows.
       const share = this.multiply(
-        this.multiply(this.reduce('Sum', this.multiply(product, weight), [-1]), this.multiply(inverse, inverse)),
+        this.multiply(this.reduce('Sum', this.multiply(product, scale), [-1]), this.multiply(inverse, inverse)),
         this.float(1 / width),
       );
-      const dx = this.multiply(this.subtract(this.multiply(dy, weight), this.multiply(x, share)), inverse);
+      const dWide = this.multiply(this.subtract(this.multiply(dy, scale), this.multiply(wide, share)), inverse);
+      const dx = this.as(dWide, x.type);
       const row = this.gemm(inverse, product, {
         transposeA: true,
         plus: presentWeight && this.reshape(presentWeight, [1, -1], [1, width]),
@@ -176,13 +192,14 @@ export class DifferentiableGraph extends Graph {
     const y = this.multiply(gelu, up);
     this.record([gate, up], [y], ([dy]) => {
       if (!dy) return [];
-      const [one, root, cubic] = [this.float(1), this.float(Math.sqrt(2 / Math.PI)), this.float(0.044715)];
+      const number = (value: number): Value => this.numberLike(gate, value);
+      const [one, root, cubic] = [number(1), number(Math.sqrt(2 / Math.PI)), number(0.044715)];
       const square = this.multiply(this.multiply(gate, gate), cubic);
       const t = this.map('Tanh', this.multiply(this.multiply(gate, this.add(square, one)), root));
       // gelu' = (1 + t) / 2 · (1 + x · (1 − t) · √(2/π) · (1 + 3 · 0.044715 x²))
-      const inner = this.multiply(this.add(this.multiply(square, this.float(3)), one), root);
+      const inner = this.multiply(this.add(this.multiply(square, number(3)), one), root);
       const outer = this.multiply(this.multiply(gate, this.subtract(one, t)), inner);
-      const half = this.multiply(this.add(t, one), this.float(0.5));
+      const half = this.multiply(this.add(t, one), number(0.5));
       const slope = this.multiply(half, this.add(outer, one));
       return [this.multiply(this.multiply(dy, up), slope), this.multiply(dy, gelu)];
     });
@@ -197,7 +214,7 @@ export class DifferentiableGraph extends Graph {
     this.record([gate, up], [y], ([dy]) => {
       if (!dy) return [];
       // silu' = σ + silu · (1 − σ)
-      const slope = this.add(sigmoid, this.multiply(silu, this.subtract(this.float(1), sigmoid)));
+      const slope = this.add(sigmoid, this.multiply(silu, this.subtract(this.numberLike(gate, 1), sigmoid)));
       return [this.multiply(this.multiply(dy, up), slope), this.multiply(dy, silu)];
     });
     return y;
@@ -206,12 +223,26 @@ export class DifferentiableGraph extends Graph {
   /** a ∘ b where b is broadcast over the rows of a ([rows, …] by [1, …]). */
   scaled(a: Value, b: Value): Value {
     const y = this.multiply(a, b);
-    this.record([a, b], [y], ([dy]) => [dy && this.multiply(dy, b), dy && this.reduce('Sum', this.multiply(dy, a), [0])]);
+    this.record([a, b], [y], ([dy]) => {
+      if (!dy) return [];
+      const product = this.multiply(dy, a);
+      const sums = this.ones ? this.gemm(this.ones, product, { transposeA: true }) : this.reduce('Sum', product, [0]);
+      return [this.multiply(dy, b), sums];
+    });
     return y;
   }
 
-  private columnSums(dy: Value, present: Value | undefined): Gradient {
-    const sums = this.reduce('Sum', dy, [0], false);
-    return present ? { total: this.add(present, sums) } : sums;
+  /** Sums over rows, in float32, added to what is there. */
+  columnSums(dy: Value, present: Value | undefined): { readonly total: Value } {
+    const row = this.ones && this.gemm(this.ones, dy, { transposeA: true });
+    const sums = this.widened(row ? this.reshape(row, [-1], dy.shape?.slice(1)) : this.reduce('Sum', dy, [0], false));
+    return { total: present ? this.add(present, sums) : sums };
+  }
+
+  /** dyᵀ · x in float32, added to what is there. */
+  weightGradient(dy: Value, x: Value, present: Value | undefined): { readonly total: Value } {
+    if (dy.type === 'float32') return { total: this.gemm(dy, x, { transposeA: true, plus: present }) };
+    const product = this.widened(this.gemm(dy, x, { transposeA: true }));
+    return { total: present ? this.add(present, product) : product };
   }
 }

@@ -3,7 +3,15 @@
  * some of the values, given others, so that a forward and a backward graph come from one trace. Operations with a derivative
  * are in differentiate.ts.
  */
-import { onnxModel, type Attribute, type ElementType, type Extent, type OnnxConstant, type OnnxNode } from './onnx.ts';
+import {
+  elementTypes,
+  onnxModel,
+  type Attribute,
+  type ElementType,
+  type Extent,
+  type OnnxConstant,
+  type OnnxNode,
+} from './onnx.ts';
 
 export interface Value {
   readonly name: string;
@@ -57,12 +65,29 @@ export class Graph {
 
   /** The same numbers as float32. */
   widened(value: Value): Value {
-    if (value.type === 'float32') return value;
-    return this.node('Cast', [value], { attributes: { to: 1 }, type: 'float32', shape: value.shape });
+    return this.as(value, 'float32');
+  }
+
+  /** The same numbers in another type. */
+  as(value: Value, type: ElementType): Value {
+    if (value.type === type) return value;
+    return this.node('Cast', [value], { attributes: { to: elementTypes[type] }, type, shape: value.shape });
   }
 
   float(value: number): Value {
     return this.constant('float32', [], new Float32Array([value]));
+  }
+
+  /** A number of the type of another value, to compute with it. */
+  numberLike({ type }: Value, value: number): Value {
+    return type === 'bfloat16' ? this.constant('bfloat16', [], bfloat16Bits([value])) : this.float(value);
+  }
+
+  /** Equal numbers in a shape. */
+  filled(type: 'float32' | 'bfloat16', shape: readonly number[], value: number): Value {
+    const length = shape.reduce((product, extent) => product * extent, 1);
+    const numbers = new Array<number>(length).fill(value);
+    return this.constant(type, shape, type === 'bfloat16' ? bfloat16Bits(numbers) : Float32Array.from(numbers));
   }
 
   integers(values: readonly number[]): Value {
@@ -90,11 +115,12 @@ export class Graph {
     operator: string,
     inputs: readonly (Value | null)[],
     shapes: readonly (readonly Extent[] | undefined | null)[],
-    options: Omit<NodeOptions, 'shape'> = {},
+    options: Omit<NodeOptions, 'shape' | 'type'> & { readonly type?: ElementType | readonly ElementType[] } = {},
   ): Value[] {
-    const type = options.type ?? inputs.find((value) => value !== null)?.type ?? 'float32';
-    const outputs = shapes.map((shape): Value => {
+    const given = options.type ?? inputs.find((value) => value !== null)?.type ?? 'float32';
+    const outputs = shapes.map((shape, i): Value => {
       const name = shape === null ? '' : `${operator}_${this.count++}`;
+      const type = typeof given === 'string' ? given : (given[i] ?? 'float32');
       return { name, type, shape: shape ?? undefined };
     });
     const node: OnnxNode = {
@@ -266,4 +292,10 @@ export class Graph {
       outputValues,
     };
   }
+}
+
+/** Numbers as the upper halves of their float32 bits, rounded to the nearest. */
+function bfloat16Bits(values: readonly number[]): Uint16Array<ArrayBuffer> {
+  const words = new Uint32Array(Float32Array.from(values).buffer);
+  return Uint16Array.from(words, (word) => (word + 0x7fff + ((word >>> 16) & 1)) >>> 16);
 }

@@ -28,7 +28,7 @@ export interface OnnxWeight {
 }
 
 export interface OnnxConstant extends OnnxWeight {
-  readonly data: Float32Array | BigInt64Array | Int32Array | Uint8Array;
+  readonly data: Float32Array | BigInt64Array | Int32Array | Uint8Array | Uint16Array;
 }
 
 export interface OnnxGraph {
@@ -40,7 +40,8 @@ export interface OnnxGraph {
   readonly external: readonly OnnxWeight[];
 }
 
-const elementTypes: Readonly<Record<ElementType, number>> = {
+/** ONNX's number of each type. */
+export const elementTypes: Readonly<Record<ElementType, number>> = {
   float32: 1,
   uint8: 2,
   int8: 3,

@@ -98,27 +98,33 @@ function adapterWeights({ short, name, shape }: BlockWeight, { rank, targets }: 
   ];
 }
 
+/** What products and attention are computed with on a device; the stream between blocks, norms and gradients of weights stay float32. */
+export type Numbers = 'float32' | 'bfloat16';
+
 /**
  * The graphs of a block for `groups` tile groups. With `accumulate` the weight gradients add to inputs `sum.<weight>`.
  * Extents: N rows; per group j: Gj tiles, Cj query rows, RCj = Cj · queries per key head, Sj key rows, Mj = Gj or 1 masks.
+ * With `numbers`, for a device: all weights come in that type, and `ones` sums rows.
  */
-export function blockGraphs(config: ModelConfig, groups: number, accumulate: boolean): BlockGraphs {
+export function blockGraphs(config: ModelConfig, groups: number, accumulate: boolean, numbers?: Numbers): BlockGraphs {
   const graph = new DifferentiableGraph();
   const { hidden, headSize } = config;
+  const type = numbers ?? 'float32';
+  if (numbers) graph.ones = graph.input('ones', numbers, ['N', 1]);
   const weight = Object.fromEntries(
-    blockWeights(config).map(({ short, shape, frozen }) => [
-      short,
-      graph.widened(graph.input(short, frozen ? (config.frozen ?? 'float32') : 'float32', shape)),
-    ]),
+    blockWeights(config).map(({ short, shape, frozen }) => {
+      const given = graph.input(short, numbers ?? (frozen ? (config.frozen ?? 'float32') : 'float32'), shape);
+      return [short, numbers && !isNorm(short) ? given : graph.widened(given)];
+    }),
   ) as Record<string, Value | undefined>;
   const must = (short: string): Value => weight[short] ?? fail(short);
   const normed = (value: Value, short: string): Value =>
     graph.rmsNorm(value, normWeight(graph, config, must(short)), config.normEpsilon);
   const rope = {
     positions: graph.input('positions', 'int64', ['N', 1]),
-    cos: graph.input('cos', 'float32', ['P', headSize / 2]),
-    sin: graph.input('sin', 'float32', ['P', headSize / 2]),
-    negativeSin: graph.input('negativeSin', 'float32', ['P', headSize / 2]),
+    cos: graph.input('cos', type, ['P', headSize / 2]),
+    sin: graph.input('sin', type, ['P', headSize / 2]),
+    negativeSin: graph.input('negativeSin', type, ['P', headSize / 2]),
   };
 
   const linear = (value: Value, short: string, options: Parameters<typeof graph.linear>[2] = {}): Value => {
@@ -128,7 +134,7 @@ export function blockGraphs(config: ModelConfig, groups: number, accumulate: boo
   };
 
   const x = graph.input('x', 'float32', ['N', hidden]);
-  const h = normed(x, 'norm1');
+  const h = graph.cast(normed(x, 'norm1'), type);
   const projected = config.lora
     ? graph.joined(linear(h, 'q', { bias: weight.qBias }), linear(h, 'k', { bias: weight.kBias }))
     : linear(h, 'qk', { bias: weight.qkBias });
@@ -138,13 +144,14 @@ export function blockGraphs(config: ModelConfig, groups: number, accumulate: boo
   /** What a part of the block adds to the stream; Gemma normalises it first, and that norm's input is kept as well. */
   const unnormed: Value[] = [];
   const joined = (value: Value, short: string, stream: Value): Value => {
-    if (!config.gemma) return linear(value, short, { residual: stream });
-    const result = linear(value, short);
+    if (!config.gemma && type === 'float32') return linear(value, short, { residual: stream });
+    const result = graph.cast(linear(value, short), 'float32');
+    if (!config.gemma) return graph.sum(stream, result);
     unnormed.push(result);
     return graph.sum(stream, normed(result, `${short}Norm`));
   };
   const x1 = joined(attention.rows, 'o', x);
-  const h2 = normed(x1, 'norm2');
+  const h2 = graph.cast(normed(x1, 'norm2'), type);
   const gate = linear(h2, 'gate');
   const up = linear(h2, 'up');
   const y = joined(config.gemma ? graph.gatedGelu(gate, up) : graph.gated(gate, up), 'down', x1);
@@ -187,6 +194,10 @@ export function blockGraphs(config: ModelConfig, groups: number, accumulate: boo
   };
 }
 
+function isNorm(short: string): boolean {
+  return /[nN]orm/.test(short);
+}
+
 function fail(what: string): never {
   throw new RangeError(`the block has no "${what}"`);
 }
@@ -207,7 +218,7 @@ function normedHeads(
   if (!qNorm || !kNorm) return projected;
   const { heads, keyValueHeads, headSize } = config;
   const width = (heads + keyValueHeads) * headSize;
-  const one = graph.constant('float32', [headSize], new Float32Array(headSize).fill(1));
+  const one = graph.filled(projected.type === 'bfloat16' ? 'bfloat16' : 'float32', [headSize], 1);
   const perHead = graph.reshaped(projected, [-1, headSize], [-1, width], ['NQK', headSize]);
   const normed = graph.rmsNorm(perHead, one, config.normEpsilon);
   const rows = graph.reshaped(normed, [-1, width], [-1, headSize], ['N', width]);
@@ -222,15 +233,15 @@ function normedHeads(
   };
   const queries = repeat(normWeight(graph, config, qNorm), heads);
   const keys = repeat(normWeight(graph, config, kNorm), keyValueHeads);
-  const row = graph.reshape(graph.concat([queries, keys], 0), [1, -1], [1, width]);
-  graph.record([queries, keys], [row], ([gradient]) => {
+  const wide = graph.reshape(graph.concat([queries, keys], 0), [1, -1], [1, width]);
+  graph.record([queries, keys], [wide], ([gradient]) => {
     if (!gradient) return [];
     const flat = graph.reshape(gradient, [-1]);
     const slice = (start: number, end: number): Value =>
       graph.node('Slice', [flat, graph.integers([start]), graph.integers([end])]);
     return [slice(0, heads * headSize), slice(heads * headSize, width)];
   });
-  return graph.scaled(rows, row);
+  return graph.scaled(rows, graph.cast(wide, rows.type));
 }
 
 interface Attention {
@@ -256,7 +267,7 @@ function attend(graph: DifferentiableGraph, config: ModelConfig, qk: Value, v: V
     const values = graph.gather(valueRows, graph.input(`valueIndex${j}`, 'int32', [G, keyValueHeads, S]));
     const products = graph.batchedMatrixProduct(q, k, { transposeB: true, scale });
     const perHead = graph.reshape(products, [0, heads, -1, 0], [G, heads, C, S]);
-    const weights = graph.softmax(graph.add(perHead, graph.input(`mask${j}`, 'float32', [M, 1, C, S])));
+    const weights = graph.softmax(graph.add(perHead, graph.input(`mask${j}`, qk.type, [M, 1, C, S])));
     const grouped = graph.reshape(weights, [0, keyValueHeads, -1, 0], [G, keyValueHeads, RC, S]);
     const result = graph.reshape(graph.batchedMatrixProduct(grouped, values), [-1, headSize]);
     return { q, k, values, weights, grouped, result };
@@ -273,8 +284,9 @@ function attend(graph: DifferentiableGraph, config: ModelConfig, qk: Value, v: V
   const made: { query?: Value; keys: Value[]; values: Value[] } = { keys: [], values: [] };
   graph.record([qk, v], [rows], ([dRows]) => {
     if (!dRows) return [];
-    const zero = graph.constant('float32', [1, headSize], new Float32Array(headSize));
-    const zeroSum = graph.constant('float32', [1, 1], new Float32Array(1));
+    const type = dRows.type === 'bfloat16' ? 'bfloat16' : 'float32';
+    const zero = graph.filled(type, [1, headSize], 0);
+    const zeroSum = graph.filled(type, [1, 1], 0);
     const dHeads = graph.concat([graph.reshape(dRows, [-1, headSize]), zero], 0, ['NQ1', headSize]);
     // Softmax: dS = P ∘ (dP − Σ dO∘O); the sum is over the output, which is smaller than P.
     const overlap = graph.reduce('Sum', graph.reshape(graph.multiply(dRows, rows), [-1, headSize], ['NQ', headSize]), [-1]);
@@ -290,8 +302,8 @@ function attend(graph: DifferentiableGraph, config: ModelConfig, qk: Value, v: V
     });
     const stackedQueries = dQueries.length === 1 && dQueries[0] ? dQueries[0] : graph.concat(dQueries, 0);
     made.query = graph.reshape(graph.gather(stackedQueries, rowIndex), [-1, query], ['N', query]);
-    const dk = graph.input('dk', 'float32', ['N', keyValue]);
-    return [graph.concat([made.query, dk], 1, ['N', query + keyValue]), graph.input('dv', 'float32', ['N', keyValue])];
+    const dk = graph.input('dk', type, ['N', keyValue]);
+    return [graph.concat([made.query, dk], 1, ['N', query + keyValue]), graph.input('dv', type, ['N', keyValue])];
   });
   return {
     rows,

@@ -5,7 +5,7 @@
  */
 import { DifferentiableGraph } from '../graph/differentiate.ts';
 import type { CompiledGraph } from '../graph/graph.ts';
-import { normWeight } from './block.ts';
+import { normWeight, type Numbers } from './block.ts';
 import type { ModelConfig } from './config.ts';
 
 export interface LanguageHeadGraphs {
@@ -87,24 +87,24 @@ export interface ValueHeadGraphs {
 }
 
 /** With adapters its own weights are trained as well, and only the norm is frozen. */
-export function valueHead(config: ModelConfig, accumulate: boolean): ValueHeadGraphs {
+export function valueHead(config: ModelConfig, accumulate: boolean, numbers?: Numbers): ValueHeadGraphs {
   const graph = new DifferentiableGraph();
   const { hidden } = config;
+  if (numbers) graph.ones = graph.input('ones', 'float32', ['M', 1]);
   const x = graph.gather(graph.input('x', 'float32', ['N', hidden]), graph.input('rows', 'int32', ['M']));
   const frozen = config.frozen !== undefined;
-  const norm = graph.widened(graph.input('norm', config.frozen ?? 'float32', [hidden]));
-  const score = graph.input('score', 'float32', [1, hidden]);
-  const bias = graph.input('bias', 'float32', [1]);
+  const norm = graph.widened(graph.input('norm', numbers ?? config.frozen ?? 'float32', [hidden]));
+  const score = graph.widened(graph.input('score', numbers ?? 'float32', [1, hidden]));
+  const bias = graph.widened(graph.input('bias', numbers ?? 'float32', [1]));
   const h = graph.rmsNorm(x, normWeight(graph, config, norm), config.normEpsilon);
   // A reduction, not a matrix product: for one column the kernel's bits depend on where threads cut the rows.
   const values = graph.add(graph.reduce('Sum', graph.multiply(h, score), [-1]), bias);
   graph.record([h, score, bias], [values], ([dy], [, presentScore, presentBias]) => {
     if (!dy) return [];
-    const sum = graph.reduce('Sum', dy, [0], false);
     return [
       graph.multiply(dy, score),
       { total: graph.gemm(dy, h, { transposeA: true, plus: presentScore }) },
-      { total: presentBias ? graph.add(presentBias, sum) : sum },
+      graph.columnSums(dy, presentBias),
     ];
   });
   const sums = accumulate
