@@ -41,9 +41,29 @@ export interface EpisodeFilter {
 }
 
 /** One line of the index, newline included. */
-export function indexLine(record: EpisodeRecord, step: number, row: number, purpose: EpisodePurpose = 'train'): string {
-  const { purpose: _, ...one } = indexed(record, step, row, purpose);
+export function indexLine({ purpose, ...one }: IndexedEpisode): string {
   return `${JSON.stringify({ ...one, purpose })}\n`;
+}
+
+/** An episode of a line; undefined for one that is torn or no episode. */
+export function parseIndexLine(line: string): IndexedEpisode | undefined {
+  try {
+    const parsed = JSON.parse(line) as IndexedEpisode | readonly unknown[];
+    const one = (Array.isArray(parsed) ? fromArray(parsed) : parsed) as IndexedEpisode;
+    return typeof one.step === 'number' && typeof one.task === 'string' ? one : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The packed file that an episode lies in, as a number. */
+export function fileKey({ purpose, step }: Pick<IndexedEpisode, 'purpose' | 'step'>): number {
+  return step * 2 + Number(purpose === 'eval');
+}
+
+/** The order in which a run lists its episodes: by step, what was learned from before what was evaluated. */
+export function inOrder(a: IndexedEpisode, b: IndexedEpisode): number {
+  return fileKey(a) - fileKey(b) || a.row - b.row;
 }
 
 export function indexed(record: EpisodeRecord, step: number, row: number, purpose: EpisodePurpose): IndexedEpisode {
@@ -71,11 +91,13 @@ export class EpisodeIndex {
   private words = new Int32Array(1024 * 5);
   private readonly texts: string[] = [];
   private readonly ids = new Map<string, number>();
-  private readonly seenSteps = new Set<number>();
+  private readonly seenFiles = new Set<number>();
+  /** Files whose rows were added from the files themselves. */
+  private readonly readFiles = new Set<number>();
   private readonly seenCategories = new Set<string>();
 
   get steps(): readonly number[] {
-    return [...this.seenSteps].sort((a, b) => a - b);
+    return [...new Set([...this.seenFiles].map((key) => Math.floor(key / 2)))].sort((a, b) => a - b);
   }
 
   get categories(): readonly string[] {
@@ -84,7 +106,20 @@ export class EpisodeIndex {
 
   /** Adds what was appended to the run's index since the last call. A file that is missing has no rows yet. */
   catchUp(folder: string): Promise<void> {
-    return this.lines.catchUp(folder, layout.episodeIndex, (line) => this.addLine(line));
+    return this.lines.catchUp(folder, layout.episodeIndex, (line) => {
+      const one = parseIndexLine(line);
+      if (one && !this.readFiles.has(fileKey(one))) this.add(one);
+    });
+  }
+
+  /** Whether any episode of a packed file is listed. */
+  hasFile(file: Pick<IndexedEpisode, 'purpose' | 'step'>): boolean {
+    return this.seenFiles.has(fileKey(file));
+  }
+
+  /** The rows of this file are added by whoever reads it; what the list says of it later is passed over. */
+  passOver(file: Pick<IndexedEpisode, 'purpose' | 'step'>): void {
+    this.readFiles.add(fileKey(file));
   }
 
   add(one: IndexedEpisode): void {
@@ -107,7 +142,7 @@ export class EpisodeIndex {
     words[word + 2] = this.intern(one.policy);
     words[word + 3] = outcomeWords.indexOf(one.outcome);
     words[word + 4] = one.purpose === 'eval' ? 1 : 0;
-    this.seenSteps.add(one.step);
+    this.seenFiles.add(fileKey(one));
     this.seenCategories.add(one.category);
     this.size++;
   }
@@ -162,18 +197,9 @@ export class EpisodeIndex {
   /** Forgets all rows. */
   clear(): void {
     this.size = 0;
-    this.seenSteps.clear();
+    this.seenFiles.clear();
+    this.readFiles.clear();
     this.seenCategories.clear();
-  }
-
-  private addLine(line: string): void {
-    try {
-      const parsed = JSON.parse(line) as IndexedEpisode | readonly unknown[];
-      const one = (Array.isArray(parsed) ? fromArray(parsed) : parsed) as IndexedEpisode;
-      if (typeof one.step === 'number' && typeof one.task === 'string') this.add(one);
-    } catch {
-      return; // A line torn by a crash was followed by a resumed run: its episode is in the step's file all the same.
-    }
   }
 
   private tasksOf(wanted: string): ReadonlySet<number> {

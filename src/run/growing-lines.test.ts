@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -32,4 +32,17 @@ it('reads lines longer than its buffer', async () => {
   const seen: string[] = [];
   await new GrowingLines().catchUp(folder, 'long.jsonl', (text) => seen.push(text));
   expect(seen).toEqual([long, 'short']);
+});
+
+it('a file that was written anew is read from its start, though it is no shorter', async () => {
+  const seen: string[] = [];
+  const lines = new GrowingLines(() => seen.push('again'));
+  const look = (): Promise<void> => lines.catchUp(folder, 'anew.jsonl', (text) => seen.push(text));
+  await writeFile(join(folder, 'anew.jsonl'), 'one\n');
+  await look();
+  await writeFile(join(folder, 'hidden'), 'zero\none\n');
+  await rename(join(folder, 'hidden'), join(folder, 'anew.jsonl'));
+  await look();
+  await look();
+  expect(seen).toEqual(['one', 'again', 'zero', 'one']);
 });

@@ -14,10 +14,12 @@ const patience = 10_000;
 
 export class GrowingLines {
   private offset = 0;
+  /** Which file it is: one that was written anew is another, however long it is. */
+  private file: string | undefined;
   private cutter = new LineCutter(longest);
   private looking: Promise<void> = Promise.resolve();
 
-  /** `restarted` is called when the file became shorter (a resumed run cut it back): everything is given again. */
+  /** `restarted` is called when the file is another one or became shorter (a resumed run cut it back): everything is given again. */
   constructor(private readonly restarted: () => void = () => undefined) {}
 
   /** Looks at the file; one look at a time, however many ask. A file that is missing has no lines yet. */
@@ -30,8 +32,12 @@ export class GrowingLines {
   private async look(folder: string, name: string, line: (text: string) => void): Promise<void> {
     const handle = await openInside(folder, name);
     try {
-      const size = (await handle?.stat())?.size ?? 0;
-      if (size < this.offset) {
+      const found = await handle?.stat();
+      const size = found?.size ?? 0;
+      const file = found && `${String(found.ino)} ${String(found.birthtimeMs)}`;
+      const anew = this.file !== undefined && file !== this.file;
+      this.file = file;
+      if (anew || size < this.offset) {
         this.offset = 0;
         this.cutter = new LineCutter(longest);
         this.restarted();

@@ -15,7 +15,7 @@ import { firstLine } from './run-files.ts';
 
 /** A text search opens at most this many episodes before it answers with what it has. */
 const mostSearched = 20_000;
-/** Without an index (an evaluation, an older run) the files themselves are read, at most this many lines. */
+/** What no index lists (an evaluation, an older run) is read from the files themselves, at most this many lines. */
 const mostScanned = 20_000;
 
 /** An evaluation of its own keeps its episodes in one file, and in a journal before that while it runs. */
@@ -29,8 +29,10 @@ interface EpisodeFile {
 export class EpisodeShelf {
   private readonly index = new EpisodeIndex();
   private readonly problems: string[] = [];
-  /** What lay in the folder when it was read for want of an index. */
-  private scanned = '';
+  /** The folder of episodes when files were last looked for that the index does not list. */
+  private searched = '';
+  /** Lines read from files for want of an index. */
+  private scanned = 0;
   private complete = true;
   /** Of an evaluation of its own: which packed file was read, and what came in the journal since. */
   private packed: string | undefined;
@@ -112,13 +114,15 @@ export class EpisodeShelf {
   private async look(): Promise<void> {
     if (await this.isEvaluation()) return this.lookAtEvaluation();
     await this.index.catchUp(this.folder).catch((thrown: unknown) => this.note(firstLine(thrown)));
-    if (this.index.size > 0) return;
-    // A run that is being written may not have its first index line yet: look again when its files have changed.
-    const files = await this.onDisk();
-    const stamps = await Promise.all(files.map((file) => stampOf(join(this.folder, this.pathOf(file)))));
-    if (stamps.join() === this.scanned) return;
-    this.scanned = stamps.join();
-    for (const file of files) for await (const line of this.lines(file)) this.add(line, file);
+    // A file that was written a moment ago may not be listed yet: it is read once, here or from the index.
+    const stamp = await stampOf(join(this.folder, layout.episodes));
+    if (stamp === this.searched) return;
+    this.searched = stamp;
+    for (const file of await this.onDisk()) {
+      if (this.index.hasFile(file)) continue;
+      this.index.passOver(file);
+      for await (const line of this.lines(file)) this.add(line, file);
+    }
   }
 
   /** The packed file is read again when it was written anew; the journal only where it grew. */
@@ -127,6 +131,7 @@ export class EpisodeShelf {
     const packed = await stampOf(join(this.folder, packedFile));
     if (packed !== this.packed) {
       this.index.clear();
+      this.scanned = 0;
       this.packed = packed;
       this.rows = 0;
       this.journal = new GrowingLines(() => (this.packed = undefined));
@@ -147,10 +152,11 @@ export class EpisodeShelf {
   }
 
   private add({ row, text }: NumberedLine, { step, purpose }: EpisodeFile): void {
-    if (this.index.size >= mostScanned) {
+    if (this.scanned >= mostScanned) {
       this.complete = false;
       return;
     }
+    this.scanned++;
     try {
       this.index.add(indexed(parseEpisodeRecord(JSON.parse(text)).record, step, row, purpose));
     } catch (thrown) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -42,6 +42,40 @@ async function everything(id: string): Promise<{ problems: readonly string[]; te
   if (first) answers.push(await library.episode(id, first.place));
   return { problems: detail.problems, text: JSON.stringify(answers) };
 }
+
+describe('an index that lost rows', () => {
+  const rows = async (id: string): Promise<unknown> => {
+    const page = await library.episodes(id, { limit: 1000 });
+    return [page.total, page.rows.map(({ place }) => place).sort()];
+  };
+
+  it.each([
+    ['all', () => []],
+    ['the first', (lines: string[]) => lines.slice(7)],
+  ] as const)('%s: the episodes of the packed files are shown all the same, each once', async (_, left) => {
+    const id = await poisoned();
+    const whole = await rows(id);
+    const lines = (await readFile(join(path, layout.episodeIndex), 'utf8')).split('\n');
+    await writeFile(join(path, layout.episodeIndex), left(lines).join('\n'));
+    library = new RunLibrary(root);
+    expect(await rows(id)).toEqual(whole);
+    // They are listed again meanwhile, by a resume: none is shown twice.
+    await writeFile(join(path, 'episodes/.writing'), lines.join('\n'));
+    await rename(join(path, 'episodes/.writing'), join(path, layout.episodeIndex));
+    expect(await rows(id)).toEqual(whole);
+  });
+
+  it('a file that is read before it is listed is shown once', async () => {
+    const id = await poisoned();
+    const whole = await rows(id);
+    const lines = (await readFile(join(path, layout.episodeIndex), 'utf8')).split('\n');
+    await writeFile(join(path, layout.episodeIndex), `${lines.slice(0, -3).join('\n')}\n`);
+    library = new RunLibrary(root);
+    expect(await rows(id)).toEqual(whole);
+    await appendFile(join(path, layout.episodeIndex), lines.slice(-3).join('\n'));
+    expect(await rows(id)).toEqual(whole);
+  });
+});
 
 describe('hostile run files', () => {
   it('an episode file that unpacks to 700 MB without a line is told of and does no harm', async () => {
