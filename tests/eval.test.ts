@@ -393,4 +393,14 @@ describe('a folder of results', () => {
     }
     expect(await readdir(join(folder, 'thesis'))).toEqual(['thesis.tex']);
   });
+
+  it('--fresh evaluates again beside a note that somebody put there', async () => {
+    const args = ['eval', 'textcraft', '--policy', 'expert', '--tasks', '0-3', '-o', 'noted'];
+    await agoge(...args);
+    await writeFile(join(folder, 'noted/notes.md'), 'mine');
+    const { status, stderr } = await agoge(...args, '--fresh');
+    expect(stderr).not.toContain('there already');
+    expect(status).toBe(0);
+    expect(await readdir(join(folder, 'noted'))).toEqual(expect.arrayContaining(['eval.json', 'episodes.jsonl.gz', 'notes.md']));
+  });
 });

@@ -66,6 +66,32 @@ describe('panels', () => {
 });
 
 describe('evaluate', () => {
+  it('begins anew beside files of somebody else, which stay, and plays everything again', async () => {
+    await evaluate(request());
+    await writeFile(join(folder, 'notes.md'), 'mine');
+    const environment = new ToyEnvironment();
+    let played = 0;
+    const onEpisode = (): number => played++;
+    await evaluate(request({ fresh: true, stamp: '20261115_130000' }, environment), { onEpisode });
+    expect(played).toBe(40);
+    expect(await readFile(join(folder, 'notes.md'), 'utf8')).toBe('mine');
+    expect((await readdir(join(folder, 'toy/expert')))[0]).toBe('eval_results_20261115_130000.jsonl');
+    expect((await readEvaluation(folder)).scores).toHaveLength(2);
+  });
+
+  it('beginning anew removes nothing where it cannot begin', async () => {
+    await evaluate(request());
+    const before = await readdir(folder, { recursive: true });
+    const unknown = request({ fresh: true });
+    const panels = unknown.panels.map((panel) => ({ ...panel, tasks: [99] }));
+    await expect(evaluate({ ...unknown, panels })).rejects.toThrow(/0 to 19/);
+    // Another process writes there.
+    await writeFile(join(folder, '.owner-2'), JSON.stringify({ pid: process.ppid }));
+    await expect(evaluate(request({ fresh: true }))).rejects.toMatchObject({ code: 'RUN_BUSY' });
+    await rm(join(folder, '.owner-2'));
+    expect(await readdir(folder, { recursive: true })).toEqual(before);
+  });
+
   it('scores, compares, and writes what the reference writes', async () => {
     const evaluation = await evaluate(request({ baseline: 'random' }));
     const [best, worst] = evaluation.scores;

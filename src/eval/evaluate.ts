@@ -53,6 +53,8 @@ export interface EvaluationRequest {
   /** Compare every other policy with this one. */
   readonly baseline?: string | undefined;
   readonly folder: string;
+  /** Begin anew: what an evaluation has left in the folder goes, and nothing else. */
+  readonly fresh?: boolean | undefined;
   /** The time stamp in the reference's file names, YYYYMMDD_HHMMSS. */
   readonly stamp: string;
   readonly concurrency?: number | undefined;
@@ -83,7 +85,11 @@ export interface Evaluation {
 
 /** Runs what is missing and returns everything. Throws CLI_INTERRUPTED (or the signal's reason) when cancelled. */
 export async function evaluate(request: EvaluationRequest, events: EvaluationEvents = {}, agoge = ''): Promise<Evaluation> {
-  const { store, episodes, problems } = await EvaluationStore.open(request.folder, request.stamp);
+  // Before anything in the folder is touched: what cannot be asked costs nothing.
+  const panels = request.panels.map(({ environment, split, tasks, limits, prompts }) =>
+    createPanel(environment, split, tasks, prompts?.format ?? request.format, limits, request.reward?.identity),
+  );
+  const { store, episodes, problems } = await EvaluationStore.open(request.folder, request.stamp, { fresh: request.fresh });
   const title = titleOf(request);
   try {
     for (const problem of problems) events.onNotice?.(problem);
@@ -94,7 +100,7 @@ export async function evaluate(request: EvaluationRequest, events: EvaluationEve
       if (record.outcome.kind === 'failed') why ??= whyOf(record.outcome.error);
       events.onEpisode?.(record);
     };
-    const evaluation = await evaluateInto(store, episodes, request, { ...events, onEpisode }, agoge);
+    const evaluation = await evaluateInto(store, panels, episodes, request, { ...events, onEpisode }, agoge);
     // Of episodes that have no result, why the first has none.
     await store.note('finished', title, {
       scores: evaluation.scores.map(listed),
@@ -120,14 +126,12 @@ function whyOf({ code, message }: { readonly code: string; readonly message: str
 
 async function evaluateInto(
   store: EvaluationStore,
+  panels: readonly Panel[],
   episodes: readonly EvaluationEpisode[],
   request: EvaluationRequest,
   events: EvaluationEvents,
   agoge: string,
 ): Promise<Evaluation> {
-  const panels = request.panels.map(({ environment, split, tasks, limits, prompts }) =>
-    createPanel(environment, split, tasks, prompts?.format ?? request.format, limits, request.reward?.identity),
-  );
   const all = new Map(episodes.map((episode) => [keyOf(episode.panel, episode.identity, episode.record), episode]));
   const scores: Score[] = [];
   try {

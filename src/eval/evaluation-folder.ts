@@ -29,7 +29,10 @@ export async function refuseForeign(folder: string): Promise<void> {
 /** Removes what an evaluation has written into its folder; throws EVAL_FOLDER_TAKEN where it holds something else. */
 export async function clearEvaluation(folder: string): Promise<void> {
   await refuseForeign(folder);
-  const files: string[] = [...own, ...summaries].map((name) => join(folder, name));
+  // The status last: a folder that still has it is known for what it is, however early this ends.
+  const files: string[] = [...summaries, ...own.filter((name) => name !== evaluationLayout.status)].map((name) =>
+    join(folder, name),
+  );
   const folders = new Set<string>();
   for (const name of await namesIn(join(folder, 'logs'))) if (logName.test(name)) files.push(join(folder, 'logs', name));
   for (const environment of await foldersIn(folder)) {
@@ -40,7 +43,7 @@ export async function clearEvaluation(folder: string): Promise<void> {
       folders.add(policy);
     }
   }
-  for (const file of files) await rm(file, { force: true });
+  for (const file of [...files, join(folder, evaluationLayout.status)]) await rm(file, { force: true });
   // The inner ones first; what holds a file of somebody else stays.
   for (const each of [...folders].reverse()) await rmdir(each).catch(() => undefined);
 }

@@ -25,7 +25,7 @@ import { keepInside, readInside } from '../run/inside.ts';
 import { evaluationLayout, type FormatGap } from '../run/layout.ts';
 import { folderVersion, refuseNewer } from '../run/version.ts';
 import { takeFolder, type Ownership } from '../run/ownership.ts';
-import { refuseForeign } from './evaluation-folder.ts';
+import { clearEvaluation, refuseForeign } from './evaluation-folder.ts';
 import type { Score } from './score.ts';
 
 /** One's own evaluation may be as large as the disk allows; only a line has a limit. */
@@ -79,14 +79,18 @@ export class EvaluationStore {
     private readonly owner: Ownership,
   ) {}
 
-  /** Opens a folder and what an earlier start left in it; `problems` says what of that cannot be read and is played again. */
-  static async open(folder: string, stamp: string): Promise<OpenedStore> {
+  /**
+   * Opens a folder and what an earlier start left in it; `problems` says what of that cannot be read and is played again. With `fresh`
+   * that is removed instead, once it is certain that the folder may be written to and that nobody else writes there.
+   */
+  static async open(folder: string, stamp: string, { fresh = false } = {}): Promise<OpenedStore> {
     await mkdir(folder, { recursive: true });
     await refuseForeign(folder);
-    await refuseNewerFolder(folder);
+    if (!fresh) await refuseNewerFolder(folder);
     await keepInside(folder, ['logs', ...Object.values(evaluationLayout)]);
     const owner = await takeFolder(folder);
     try {
+      if (fresh) await clearEvaluation(folder);
       await mkdir(join(folder, 'logs'), { recursive: true });
       const problems: string[] = [];
       const episodes = [

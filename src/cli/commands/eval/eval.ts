@@ -121,9 +121,8 @@ Interrupted or with failed episodes: the same command again plays only what is m
         import('../../../agent/environments.ts'),
         import('../../../agent/open-policy.ts'),
       ]);
-      const [{ evaluate }, { clearEvaluation }, { evaluationText }] = await Promise.all([
+      const [{ evaluate }, { evaluationText }] = await Promise.all([
         import('../../../eval/evaluate.ts'),
-        import('../../../eval/evaluation-folder.ts'),
         import('../../../eval/table.ts'),
       ]);
       const servers = (await import('../../../config/servers.ts')).parseServers(options.server);
@@ -203,7 +202,6 @@ Interrupted or with failed episodes: the same command again plays only what is m
             'outputs',
             `eval-${requestHash({ names, unique, split: options.split, tasks: options.tasks, repeats, sampling, format: format.name, reward: reward?.identity })}`,
           );
-        if (options.fresh === true) await clearEvaluation(folder);
         const { view } = options;
         const own = ownEnvironments(names.map((env) => ({ env })));
         const { stderr: stream } = process;
@@ -220,7 +218,8 @@ Interrupted or with failed episodes: the same command again plays only what is m
             reward,
             baseline,
             folder,
-            stamp: (await earlierStamp(folder)) ?? timeStamp(new Date()),
+            fresh: options.fresh,
+            stamp: (options.fresh === true ? undefined : await earlierStamp(folder)) ?? timeStamp(new Date()),
             concurrency: options.concurrency,
             retries: options.retries,
             signal: stop,
