@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Read } from '../src/agent/format.ts';
-import { readTextCraft2024, readTextCraft2025, readTextCraftAdapt } from '../src/agent/readers/textcraft.ts';
+import { oneAction } from '../src/envs/agentgym/reading.ts';
+import { readTextCraft2024, readTextCraftAdapt } from '../src/envs/textcraft/reading.ts';
 import { textCraft } from '../src/envs/textcraft/textcraft.ts';
 import { Caller } from '../src/gym/client/call.ts';
 import { startGym } from '../src/gym/server/server.ts';
@@ -81,7 +82,7 @@ describe.skipIf(missing)('recordings over HTTP', () => {
   });
 
   it.each([
-    ['textcraft_gemini-3-pro-preview_20251211_210257', readTextCraft2025, 393 + 100],
+    ['textcraft_gemini-3-pro-preview_20251211_210257', oneAction, 393 + 100],
     ['textcraft_gemini-3-pro-preview_20251216_101619', readTextCraftAdapt, 2409 + 262],
   ] as const)('%s', async (file, read, observations) => {
     const lines = readFileSync(`${shared}Sampling/${file}.jsonl`, 'utf8').trim().split('\n');

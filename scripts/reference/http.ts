@@ -1,6 +1,7 @@
 /** What the servers answer: environments from their OpenAPI description, models and trainers from the routes of their programs. */
 import ts from 'typescript';
-import { dialectNames, loadDialect } from '../../src/gym/dialects/index.ts';
+import { agentGymOf } from '../../src/envs/lookup.ts';
+import { environmentEntries } from '../../src/envs/registry.ts';
 import { openApi } from '../../src/gym/server/openapi.ts';
 import { cell, commentOf, parse, visit } from './source.ts';
 
@@ -19,7 +20,7 @@ const verbs = new Set(['get', 'post', 'put', 'delete']);
 
 export async function httpPage(): Promise<string> {
   const mounts = await Promise.all(
-    dialectNames().map(async (name) => ({ prefix: `/${name}`, dialect: await loadDialect(name) })),
+    environmentEntries().map(async ({ name }) => ({ prefix: `/${name}`, dialect: (await agentGymOf(name))?.dialect })),
   );
   const known = mounts.flatMap(({ prefix, dialect }) => (dialect ? [{ prefix, dialect }] : []));
   const described = openApi('Agoge', '1', known) as { paths: Record<string, Record<string, Operation>> };

@@ -2,8 +2,11 @@
  * A prompt format: what an agent is told about replying, and how a reply is read. One set of formats serves every
  * environment; what is particular to one (its world, its actions, a worked example) comes from its Instructions.
  */
+import type { Read } from '../envs/agentgym/reading.ts';
 import type { ActionForm, Instructions } from '../envs/environment.ts';
 import type { Message } from '../policy/conversation.ts';
+
+export type { Read, Reader } from '../envs/agentgym/reading.ts';
 
 /** How an agent is prompted and its replies are read. */
 export interface PromptFormat {
@@ -22,12 +25,6 @@ export interface PromptFormat {
   /** Everything the format adds to a panel's identity beyond its name (few-shot, a hash of the user's prompt file). */
   readonly fingerprint?: string;
 }
-
-/** What was read from a reply: an action, or the reason why there is none. */
-export type Read = { readonly action: string; readonly thought?: string } | { readonly action: null; readonly problem: string };
-
-/** Reads a reply without knowing the environment's action forms. */
-export type Reader = (reply: string) => Read;
 
 /** How the actions look, one per line; for instructions in words. */
 export function actionLines(forms: readonly ActionForm[]): string {

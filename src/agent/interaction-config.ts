@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { AgogeError } from '../core/error.ts';
 import type { Environment } from '../envs/environment.ts';
+import { factsOf } from '../envs/lookup.ts';
 import { openFormat } from './formats/index.ts';
 import { EnvironmentInteraction, type Interaction } from './interaction.ts';
 
@@ -46,9 +47,6 @@ export interface InteractionConfig {
   readonly format: string;
 }
 
-/** What replies look like where the file does not say: what the environment's own prompt asks for. */
-const usualFormats: Readonly<Record<string, string>> = { textcraft: 'adapt', searchqa: 'direct', webarena: 'direct' };
-
 /** Reads a file of verl's interactions. */
 export function parseInteractions(yaml: string): InteractionConfig[] {
   const parsed = fileSchema.safeParse(readYaml(yaml));
@@ -70,7 +68,7 @@ export function parseInteractions(yaml: string): InteractionConfig[] {
       timeout: timeout * 1000,
       maxRetries: max_retries,
       maxTurns: max_rounds,
-      format: format ?? usualFormats[made === '' ? name : made] ?? 'react',
+      format: format ?? factsOf(made === '' ? name : made).rows?.format ?? 'react',
     };
   });
   const twice = configs.find(({ name }, index) => configs.findIndex((other) => other.name === name) !== index);

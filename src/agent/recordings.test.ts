@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import '../envs/builtin.ts';
 import { formatTask } from '../core/task.ts';
 import type { Environment } from '../envs/environment.ts';
+import { oneAction } from '../envs/agentgym/reading.ts';
 import { loadEnvironment } from '../envs/registry.ts';
 import { parseFirstObservation } from '../envs/textcraft/commands.ts';
 import { textCraft } from '../envs/textcraft/textcraft.ts';
@@ -16,8 +17,8 @@ import { playEpisode } from './episode.ts';
 import type { PromptFormat, Reader } from './format.ts';
 import { createFormat } from './formats/index.ts';
 import { taskOfItem } from './items.ts';
-import { agentGymReader } from './readers/agentgym.ts';
-import { readTextCraftAdapt } from './readers/textcraft.ts';
+import { agentGymReader } from '../envs/lookup.ts';
+import { readTextCraftAdapt } from '../envs/textcraft/reading.ts';
 
 const shared = fileURLToPath(new URL('../../../shared/data/agentgym/', import.meta.url));
 const missing = !existsSync(shared);
@@ -98,13 +99,19 @@ describe.skipIf(missing)('recordings through the agent layer', () => {
     for (const recorded of agentTraj('textcraft_train.json')) {
       const first = (recorded.texts[0] ?? '').replace(/^Instruction:\n/, '');
       const written = (text: string): string => `Instruction:\n${text}`.trimEnd();
-      compared += await replay(asRecorded(environment, first), anyTask, recorded, agentGymReader('textcraft', '2024'), written);
+      compared += await replay(
+        asRecorded(environment, first),
+        anyTask,
+        recorded,
+        await agentGymReader('textcraft', '2024'),
+        written,
+      );
     }
     expect(compared).toBe(1865);
   });
 
   it.each([
-    ['textcraft_gemini-3-pro-preview_20251211_210257.jsonl', agentGymReader('textcraft', '2025'), 393],
+    ['textcraft_gemini-3-pro-preview_20251211_210257.jsonl', oneAction, 393],
     ['textcraft_gemini-3-pro-preview_20251216_101619.jsonl', readTextCraftAdapt, 2409],
   ] as const)('TextCraft, %s', async (file, read, expected) => {
     const environment = textCraft();
@@ -122,7 +129,7 @@ describe.skipIf(missing)('recordings through the agent layer', () => {
         environment,
         taskOfItem(environment, recorded.item),
         recorded,
-        agentGymReader('babyai', '2024'),
+        await agentGymReader('babyai', '2024'),
         withoutList,
       );
     }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
+import { factsOf } from '../envs/lookup.ts';
 import { parseItemId } from './tasks/items.ts';
 import { readBatches, type ReadOptions, type ReadRow } from './read.ts';
 import type { Row } from './rows.ts';
@@ -97,8 +98,7 @@ function itemKey({ row, file, number }: ReadRow): string {
 
 /** Rewards at which AgentEvol keeps a trajectory: above this. */
 export function evolveThreshold(env: string): number {
-  if (env === 'babyai') return 0;
-  return env === 'sciworld' ? 99 : 0.99;
+  return factsOf(env).rows?.keptAbove ?? 0.99;
 }
 
 /** The environment of a row: what it says, else what its id says. */

@@ -2,7 +2,12 @@
  * The contract that every environment keeps: a set of tasks and the rules to play one. Deterministic: task and actions
  * decide every byte. The laws that follow from it are checked by `agoge lint` (laws.ts).
  */
+import type { Random } from '../core/random/random.ts';
 import type { TaskRef } from '../core/task.ts';
+import type { EnvironmentFacts } from './facts.ts';
+import type { Instructions } from './instructions.ts';
+
+export type { ActionForm, Instructions } from './instructions.ts';
 
 /** A set of tasks and the rules to play one. */
 export interface Environment {
@@ -23,12 +28,16 @@ export interface Environment {
   expert?(task: TaskRef): Expert;
   /** The solver of an environment on a server, asked over the wire, so that it knows the server's own settings. */
   remoteExpert?(task: TaskRef): RemoteExpert;
+  /** A fresh play of a difficulty from 0 to 1 with its solver, for curricula; nothing of it is remembered. */
+  practice?(random: Random, difficulty: number): Promise<Practice> | Practice;
   /** Why a task cannot be solved by anybody, where that is known (a slip of the original that is kept); else undefined. */
   impossible?(task: TaskRef): string | undefined;
   /** What babbling earns on average where some tasks are a lucky step from their end; the law of the floor allows it. Default 0.1. */
   readonly luck?: number;
   /** What a task's answer is compared with, for rewards of one's own; absent where there is nothing to tell. */
   truth?(task: TaskRef): Truth;
+  /** What it says about itself beside its tasks and rules; absent for those that ship, whose registry entries say it. */
+  readonly facts?: EnvironmentFacts;
   /** Closes what the environment holds as a whole (connections, workers). */
   close?(): Promise<void>;
 }
@@ -99,33 +108,13 @@ export interface Expert {
   next(observation: string, played?: string): string | null;
 }
 
+/** A play that an expert solves. */
+export interface Practice {
+  readonly episode: Episode;
+  readonly expert: Expert;
+}
+
 /** An expert that is asked over the wire. */
 export interface RemoteExpert {
   next(observation: string): Promise<string | null>;
-}
-
-/** What an agent is told about an environment. */
-export interface Instructions {
-  /** The world and its actions, in words that hold for every prompt format. */
-  readonly task: string;
-  /** Replies are answers: they reach the environment as they are, thoughts included, and no format adds a word to the prompt. */
-  readonly verbatim?: boolean;
-  /** Form and meaning of each action, for formats that list tools. */
-  readonly actions: readonly ActionForm[];
-  /** A worked example: the observation the agent saw and what it did, for few-shot prompts. */
-  readonly example?: readonly { readonly observation: string; readonly thought: string; readonly action: string }[];
-}
-
-/** One kind of action: its name, its text with parameters, its meaning. */
-export interface ActionForm {
-  /** Tool name: `craft`. */
-  readonly name: string;
-  /** Template of the action text with its parameters in braces: `craft {count} {item} using {ingredients}`. */
-  readonly template: string;
-  readonly description: string;
-  readonly parameters: Readonly<Record<string, string>>;
-  /** Parameters stand in the action as JSON: texts in quotes, lists in brackets (the tool environments). */
-  readonly json?: boolean;
-  /** Its description as an OpenAI function, where that is given and not derived. */
-  readonly schema?: object;
 }

@@ -5,32 +5,28 @@
 import { AgogeError } from '../core/error.ts';
 import { choice } from '../core/nearest.ts';
 import type { Environment } from './environment.ts';
+import type { EnvironmentFacts } from './facts.ts';
 
 export type Settings = Readonly<Record<string, string>>;
 
-export interface EnvironmentEntry {
+/** An environment in the registry: its name, what it says about itself, and how it is loaded. */
+export interface EnvironmentEntry extends EnvironmentFacts {
   readonly name: string;
   readonly summary: string;
   /** Settings it understands: name → what it does. Unknown ones are refused. */
   readonly settings: Readonly<Record<string, string>>;
   load(settings: Settings): Promise<Environment>;
-  /** Draws an episode's state as text for a terminal (`agoge play`), where there is something to draw. */
-  drawing?(): Promise<(state: unknown, options: { readonly colour: boolean }) => string>;
-  /** Sets an observation for a person at a terminal, where it reads badly as it is. */
-  reading?(): Promise<(observation: string, options: ReadOptions) => string>;
-}
-
-export interface ReadOptions {
-  readonly colour: boolean;
-  /** What can be done now, so that it can be marked. */
-  readonly actions: readonly string[];
 }
 
 const entries = new Map<string, EnvironmentEntry>();
+/** Names by what stands before the number in an item's id, where that is another word. */
+const byPrefix = new Map<string, string>();
 
 /** Adds an environment under its name, to be loaded when it is first asked for. */
 export function registerEnvironment(entry: EnvironmentEntry): void {
   entries.set(entry.name, entry);
+  const { prefix, also = [] } = entry.items ?? {};
+  for (const word of prefix === undefined ? also : [prefix, ...also]) byPrefix.set(word, entry.name);
 }
 
 /**
@@ -41,6 +37,16 @@ export function registerEnvironment(entry: EnvironmentEntry): void {
  */
 export function environmentEntries(): readonly EnvironmentEntry[] {
   return [...entries.values()];
+}
+
+/** The one of this name, where there is one. */
+export function environmentEntry(name: string): EnvironmentEntry | undefined {
+  return entries.get(name);
+}
+
+/** The environment of an item's id by what stands before the number; a word that nobody has claimed is a name itself. */
+export function environmentOfPrefix(prefix: string): string {
+  return byPrefix.get(prefix) ?? prefix;
 }
 
 /**

@@ -5,7 +5,7 @@
  * actions have. A reply that only thinks is answered with `OK.`, as in the paper's prompt.
  */
 import type { ActionForm } from '../../envs/environment.ts';
-import { lastAdaptLine, readTextCraftAdapt } from '../readers/textcraft.ts';
+import { lastAdaptLine, readTextCraftAdapt } from '../../envs/textcraft/reading.ts';
 import { actionLines, withoutThinking, type Read } from '../format.ts';
 import { actionText } from './react.ts';
 import { defineFormat } from './definition.ts';

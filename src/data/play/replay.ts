@@ -6,13 +6,13 @@
 import { AgogeError } from '../../core/error.ts';
 import { taskOfItem } from '../../agent/items.ts';
 import type { Read } from '../../agent/format.ts';
-import { agentGymReader } from '../../agent/readers/agentgym.ts';
 import { readAdapt } from '../../agent/formats/adapt.ts';
-import { readTextCraftAdapt } from '../../agent/readers/textcraft.ts';
+import { readTextCraftAdapt } from '../../envs/textcraft/reading.ts';
 import type { Environment, Step } from '../../envs/environment.ts';
 import type { BabyAI } from '../../envs/babyai/babyai.ts';
 import type { TextCraft } from '../../envs/textcraft/textcraft.ts';
 import type { WebShop } from '../../envs/webshop/webshop.ts';
+import { agentGymReader } from '../../envs/lookup.ts';
 import type { Settings } from '../../envs/registry.ts';
 import type { FormatName } from '../formats/format.ts';
 import { parseItemId } from '../tasks/items.ts';
@@ -99,7 +99,7 @@ async function replayWith(
       problem: { kind: 'first-observation', detail: difference(first.content, written(game.observation)) },
     };
   }
-  const read = readerNamed(reader, env);
+  const read = await readerNamed(reader, env);
   let total = 0;
   let last: Step = { observation: '', reward: 0, done: false };
   let turns = 0;
@@ -233,7 +233,7 @@ function withoutBound(observation: string): string {
   return observation.replace(/, and price lower than [\d.]+ dollars/, '');
 }
 
-function readerNamed(name: Exclude<ReaderName, 'auto'>, env: string): (reply: string) => Read {
+async function readerNamed(name: Exclude<ReaderName, 'auto'>, env: string): Promise<(reply: string) => Read> {
   if (name === 'direct') return (reply) => ({ action: reply.trim() });
   if (name === 'adapt') return readAdapt;
   return name === 'adapt-last' ? readTextCraftAdapt : agentGymReader(env, name);

@@ -1,4 +1,6 @@
 /** AgentGym's item ids and verl's names for the same things: which environment, which number, which parameter, which ability. */
+import { factsOf } from '../../envs/lookup.ts';
+import { environmentEntries, environmentOfPrefix } from '../../envs/registry.ts';
 import type { Fields } from '../rows.ts';
 
 interface Item {
@@ -7,85 +9,34 @@ interface Item {
   readonly number: number | undefined;
 }
 
-/** Prefixes that differ from the environment's name. */
-const PREFIXES: Readonly<Record<string, string>> = {
-  nq: 'searchqa',
-  triviaqa: 'searchqa',
-  popqa: 'searchqa',
-  hotpotqa: 'searchqa',
-  '2wikimultihopqa': 'searchqa',
-  musique: 'searchqa',
-  bamboogle: 'searchqa',
-  lmrlgym_maze: 'maze',
-  lmrlgym_wordle: 'wordle',
-  tool_academia: 'academia',
-  tool_sheet: 'sheet',
-  tool_weather: 'weather',
-  tool_movie: 'movie',
-  tool_todo: 'todo',
-};
-
-/** Environments whose own lists write another prefix. */
-const WRITTEN: Readonly<Record<string, string>> = {
-  maze: 'lmrlgym_maze',
-  wordle: 'lmrlgym_wordle',
-  academia: 'tool_academia',
-  sheet: 'tool_sheet',
-};
-
-/** The reset parameter of each environment's server; `session_id` is what verl's interactions of AgentGym use for all. */
-const PARAMETERS: Readonly<Record<string, string>> = {
-  textcraft: 'data_idx',
-  babyai: 'data_idx',
-  sciworld: 'data_idx',
-  webshop: 'session_id',
-  alfworld: 'game',
-  maze: 'game',
-  wordle: 'seed',
-  sqlgym: 'item_id',
-  searchqa: 'id',
-  webarena: 'idx',
-  weather: 'id',
-  movie: 'id',
-  academia: 'id',
-  todo: 'id',
-  sheet: 'id',
-};
-
-const ABILITIES: Readonly<Record<string, string>> = {
-  webshop: 'shopping',
-  babyai: 'navigation',
-  alfworld: 'household',
-  sciworld: 'science',
-  sqlgym: 'sql',
-  textcraft: 'crafting',
-  searchqa: 'qa',
-  webarena: 'browsing',
-};
-
-/** `textcraft_17` → textcraft, 17. Names of games (`…_trial_T2019…`) belong to ALFWorld and have no number. */
+/** `textcraft_17` → textcraft, 17. Names of games (`…_trial_T2019…`) have no number. */
 export function parseItemId(itemId: string): Item {
-  if (/_trial_T\d+_\d+_\d+$/.test(itemId)) return { env: 'alfworld', number: undefined };
   const match = /^(.+)_(\d+)$/.exec(itemId);
-  if (!match) return { env: itemId, number: undefined };
+  const named = namedItem(itemId);
+  if (named !== undefined || !match) return { env: named ?? itemId, number: undefined };
   const prefix = match[1] ?? '';
-  return { env: known(PREFIXES, prefix) ?? prefix, number: Number(match[2]) };
+  return { env: environmentOfPrefix(prefix), number: Number(match[2]) };
 }
 
-/** Ids come from files: `constructor_3` is no entry of a table. */
-function known(table: Readonly<Record<string, string>>, key: string): string | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
+/** The environment of an id that is a name, where one claims it. */
+function namedItem(itemId: string): string | undefined {
+  return environmentEntries().find(({ items }) => items?.named?.test(itemId) === true)?.name;
+}
+
+/** What the server of an environment calls the number. */
+function parameterOf(env: string): string {
+  return factsOf(env).items?.parameter ?? 'session_id';
 }
 
 export function abilityOf(env: string): string {
-  return known(ABILITIES, env) ?? env;
+  return factsOf(env).rows?.ability ?? env;
 }
 
 export type InteractionKeys = 'both' | 'session_id' | 'own';
 
 /** What verl hands to an interaction: the environment's name, `session_id`, and the number under the server's own key. */
 export function interactionKwargs(env: string, number: number, keys: InteractionKeys = 'both'): Fields {
-  const own = known(PARAMETERS, env) ?? 'session_id';
+  const own = parameterOf(env);
   return {
     name: env,
     ...(keys === 'own' ? {} : { session_id: number }),
@@ -98,8 +49,8 @@ export function fromInteractionKwargs(kwargs: Fields | undefined): Item | undefi
   const name = kwargs?.['name'];
   if (kwargs === undefined || typeof name !== 'string') return undefined;
   const bare = name.replace(/_\d+$/, '');
-  const env = known(PREFIXES, bare) ?? bare;
-  const number = [known(PARAMETERS, env) ?? 'session_id', 'session_id', 'task_id'].map((key) => taskNumber(kwargs[key]));
+  const env = environmentOfPrefix(bare);
+  const number = [parameterOf(env), 'session_id', 'task_id'].map((key) => taskNumber(kwargs[key]));
   return { env, number: number.find((each) => each !== undefined) };
 }
 
@@ -111,5 +62,5 @@ function taskNumber(value: unknown): number | undefined {
 
 /** The id that AgentGym's lists use for a task number. SearchQA's ids carry the data set, which a number does not tell. */
 export function itemIdOf(env: string, number: number): string {
-  return `${known(WRITTEN, env) ?? env}_${number}`;
+  return `${factsOf(env).items?.prefix ?? env}_${number}`;
 }

@@ -1,18 +1,13 @@
 /**
- * The prompt of a verl RL row: what the environment's ReAct format tells an agent. TextCraft's rows hold only the system
- * message, so that verl's loop asks the environment for the first observation; the others follow the scripts of AgentGym's
- * verl integration and add a sentence by the user.
+ * The prompt of a verl RL row: what the environment's ReAct format tells an agent. Most rows follow the scripts of
+ * AgentGym's verl integration and add a sentence by the user; where an environment says so (`rows.request: null`) there is none.
  */
 import { createFormat } from '../../agent/formats/index.ts';
 import type { Environment } from '../../envs/environment.ts';
+import { factsOf } from '../../envs/lookup.ts';
 import type { DataMessage } from '../rows.ts';
 
 export type PromptForm = 'auto' | 'system' | 'system+user';
-
-const REQUESTS: Readonly<Record<string, string>> = {
-  webshop: 'Please help me with my shopping task.',
-  searchqa: 'Please answer the question that the environment gives you.',
-};
 
 export function rowPrompt(env: string, environment: Environment | undefined, form: PromptForm = 'auto'): readonly DataMessage[] {
   const text = environment
@@ -24,7 +19,8 @@ export function rowPrompt(env: string, environment: Environment | undefined, for
         },
       ];
   const messages = text.map(({ role, text }): DataMessage => ({ role, content: text }));
-  const asks = form === 'system+user' || (form === 'auto' && env !== 'textcraft');
+  const request = factsOf(environment ?? env).rows?.request;
+  const asks = form === 'system+user' || (form === 'auto' && request !== null);
   if (!asks) return messages;
-  return [...messages, { role: 'user', content: REQUESTS[env] ?? 'Please begin the task.' }];
+  return [...messages, { role: 'user', content: request ?? 'Please begin the task.' }];
 }

@@ -148,7 +148,7 @@ describe('ALFWorld', () => {
   it('draws homes for a curriculum, easier and harder', async () => {
     const environment = await alfWorld({ text: 'short', listActions: 'never' });
     for (const difficulty of [0, 1]) {
-      const { episode, expert } = environment.draw(Random.of(1, difficulty), difficulty);
+      const { episode, expert } = environment.practice(Random.of(1, difficulty), difficulty);
       let { observation } = episode;
       for (let step = 0; step < 60 && !episode.won; step++) ({ observation } = episode.step(expert.next(observation) ?? ''));
       expect(episode.won).toBe(true);

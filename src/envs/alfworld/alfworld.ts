@@ -113,7 +113,7 @@ export class AlfWorld implements Environment {
   }
 
   /** A fresh home of this difficulty with its expert, for a curriculum; nothing is remembered of it. */
-  draw(random: Random, difficulty: number): { readonly episode: AlfWorldEpisode; readonly expert: Expert } {
+  practice(random: Random, difficulty: number): { readonly episode: AlfWorldEpisode; readonly expert: Expert } {
     const kind = random.pick(taskKinds);
     const opened = drawGame(random, { use: 'train', kind, name: 'drawn' }, difficulty);
     return { episode: this.episode(opened), expert: this.expertOf(opened) };

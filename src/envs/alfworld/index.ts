@@ -17,6 +17,10 @@ export const alfWorldEntry: EnvironmentEntry = {
     difficulty: 'of generated homes: 0 (little furniture, few things) to 1 (whole rooms, default), or a range such as 0-0.5',
     seed: 'seed of generated homes (default 0)',
   },
+  limits: { turns: 30 },
+  items: { parameter: 'game', named: /_trial_T\d+_\d+_\d+$/ },
+  rows: { ability: 'household' },
   load: async (settings) => (await import('./alfworld.ts')).alfWorld(settings),
+  agentGym: async () => (await import('./agentgym.ts')).agentGym,
   drawing: async () => (await import('./draw.ts')).drawState,
 };

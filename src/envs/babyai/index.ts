@@ -10,6 +10,10 @@ export const babyAIEntry: EnvironmentEntry = {
     ending: 'agentgym (default): a completion worth 0.5 or less does not end the episode; first: every completion does',
     aliases: 'true: take "pick up" for "pickup" (default false, as AgentGym)',
   },
+  limits: { turns: 20 },
+  items: { parameter: 'data_idx' },
+  rows: { ability: 'navigation', keptAbove: 0 },
   load: async (settings) => (await import('./babyai.ts')).babyAI(settings),
+  agentGym: async () => (await import('./agentgym.ts')).agentGym,
   drawing: async () => (await import('./draw.ts')).drawState,
 };

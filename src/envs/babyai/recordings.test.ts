@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { agentGymReader, type Generation } from '../../agent/readers/agentgym.ts';
+import type { Generation } from '../agentgym/reading.ts';
+import { agentGymReader } from '../lookup.ts';
 import { startGym, type GymServer } from '../../gym/server/server.ts';
 import { babyAI, type BabyAI } from './babyai.ts';
 import { listOf } from './text/describe.ts';
@@ -91,7 +92,7 @@ async function playGoldens(player: Player): Promise<number[]> {
 
 /** Plays the agent's messages from the fourth on and compares what the recorder noted. */
 async function replay(player: Player, item: number, messages: readonly string[], generation: Generation) {
-  const reader = agentGymReader('babyai', generation);
+  const reader = await agentGymReader('babyai', generation);
   let last = await player.reset(item);
   expect(last.observation).toBe(messages[2]);
   for (let at = 3; at < messages.length; at += 2) {

@@ -27,5 +27,6 @@ export const dataEntry: EnvironmentEntry = {
     level: 'of arithmetic: 0 is a bare sum, 1 to 4 the most steps of a word problem (default 2)',
     seed: 'seed of generated problems (default 0)',
   },
+  limits: { turns: 1 },
   load: async (settings) => (await import('./data.ts')).dataEnvironment(settings),
 };

@@ -11,6 +11,11 @@ export const sciWorldEntry: EnvironmentEntry = {
     categories: 'what results are broken down by: task (default) or topic',
     listing: 'true: list the valid actions at every step as the Python API does, which moves bees (default false)',
   },
+  limits: { turns: 30 },
+  items: { parameter: 'data_idx' },
+  // Its servers count scores to 100.
+  rows: { ability: 'science', keptAbove: 99 },
   load: async (settings) => (await import('./sciworld.ts')).sciWorld(settings),
+  agentGym: async () => (await import('./agentgym.ts')).agentGym,
   drawing: async () => (await import('./draw.ts')).drawState,
 };

@@ -18,6 +18,10 @@ export const searchQAEntry: EnvironmentEntry = {
     text: 'full (default: the opening as in the original) or short: the question alone, for small policies',
     seed: 'seed of our own encyclopaedia (default 0)',
   },
+  limits: { turns: 5 },
+  items: { parameter: 'id', also: ['nq', 'triviaqa', 'popqa', 'hotpotqa', '2wikimultihopqa', 'musique', 'bamboogle'] },
+  rows: { ability: 'qa', request: 'Please answer the question that the environment gives you.', format: 'direct' },
   load: async (settings) => (await import('./searchqa.ts')).searchQA(settings),
+  agentGym: async () => (await import('./agentgym.ts')).agentGym,
   drawing: async () => (await import('./draw.ts')).drawState,
 };

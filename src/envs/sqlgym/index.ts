@@ -14,6 +14,10 @@ export const sqlGymEntry: EnvironmentEntry = {
     memory: 'MiB of memory for the process that runs statements (default 768)',
     workers: 'statements that run at once, each in its own process (default 2)',
   },
+  limits: { turns: 1 },
+  items: { parameter: 'item_id' },
+  rows: { ability: 'sql' },
   load: async (settings) => (await import('./sqlgym.ts')).sqlGym(settings),
+  agentGym: async () => (await import('./agentgym.ts')).agentGym,
   drawing: async () => (await import('./draw.ts')).drawState,
 };

@@ -15,6 +15,11 @@ export const textCraftEntry: EnvironmentEntry = {
     distractors: 'distractors of generated worlds: a number or a range such as 0-4',
     siblings: 'share of distractors of generated worlds that are a needed recipe with one word replaced (default 0)',
   },
+  limits: { turns: 30 },
+  items: { parameter: 'data_idx' },
+  // Rows hold the system message alone, so that verl's loop asks the environment for the first observation.
+  rows: { ability: 'crafting', request: null, format: 'adapt' },
   load: async (settings) => (await import('./textcraft.ts')).textCraft(settings),
+  agentGym: async () => (await import('./agentgym.ts')).agentGym,
   drawing: async () => (await import('./draw.ts')).drawState,
 };

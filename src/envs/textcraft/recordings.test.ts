@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Read } from '../../agent/format.ts';
-import { readTextCraft2024, readTextCraft2025, readTextCraftAdapt } from '../../agent/readers/textcraft.ts';
+import { oneAction } from '../agentgym/reading.ts';
+import { readTextCraft2024, readTextCraftAdapt } from './reading.ts';
 import { parseFirstObservation } from './commands.ts';
 import { knownGoals2024 } from './goals.ts';
 import { recipeTable } from './recipes.ts';
@@ -61,7 +62,7 @@ describe.skipIf(missing)('recordings', () => {
   });
 
   it.each([
-    ['textcraft_gemini-3-pro-preview_20251211_210257', readTextCraft2025, 100, 393],
+    ['textcraft_gemini-3-pro-preview_20251211_210257', oneAction, 100, 393],
     ['textcraft_gemini-3-pro-preview_20251216_101619', readTextCraftAdapt, 262, 2409],
   ] as const)('%s replays', (file, read, rows, observations) => {
     const env = textCraft();

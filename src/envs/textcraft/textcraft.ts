@@ -6,7 +6,7 @@
 import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
-import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
+import type { Environment, Episode, Expert, Practice, Step, TaskInfo, TaskSet } from '../environment.ts';
 import type { Settings } from '../registry.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { CHOICES_2024, CHOICES_2025, minecraftBook, type RecipeBook } from './book.ts';
@@ -14,6 +14,7 @@ import { bookShown, commandList, firstObservation, itemId, parseFirstObservation
 import { expertIn, expertStyles, type ExpertStyle } from './expert.ts';
 import { generateWorld, MIXED, SHORT, type Difficulty, type Range } from './generated.ts';
 import { goalOrder, type Edition } from './goals.ts';
+import { practiceWorld } from './practice.ts';
 import { instructions } from './prompt.ts';
 import { renamedWorld, type RenamedWorld } from './renamed.ts';
 import { World } from './world.ts';
@@ -120,6 +121,10 @@ export class TextCraft implements Environment {
       follows: true,
       next: (observation, ...played) => (expert ??= meet(observation)).next(observation, ...played),
     };
+  }
+
+  practice(random: Random, difficulty: number): Practice {
+    return practiceWorld(random, difficulty, this.options.expert, this.options.difficulty.siblings);
   }
 
   /** The world of a task, for callers that need more than an Episode shows (the stock rules, planning from a state). */

@@ -29,5 +29,9 @@ export const webArenaEntry: EnvironmentEntry = {
     episodes: 'episodes at once in all of them (default 32)',
     patience: 'longest wait for one page in seconds (default 30)',
   },
+  limits: { turns: 15 },
+  items: { parameter: 'idx' },
+  rows: { ability: 'browsing', format: 'direct' },
   load: async (settings) => (await import('./webarena.ts')).webArena(settings),
+  agentGym: async () => (await import('./agentgym.ts')).agentGym,
 };

@@ -13,7 +13,7 @@ import type { Judge } from './evaluators/judge.ts';
 import type { Lane } from './lane.ts';
 import type { Viewport } from './observation/nodes.ts';
 import { instructions } from './prompt.ts';
-import { practice, type Practice } from './sites/tasks/practice.ts';
+import { practicePlay, type Practice } from './sites/tasks/practice.ts';
 import { teacher, type TaskBook, type TaskList } from './tasks/book.ts';
 import { SHIPPED_SETTINGS, shippedParts } from './shipped.ts';
 import { officialAddresses, type SiteAddresses, type Variables } from './tasks/sites.ts';
@@ -92,10 +92,10 @@ export class WebArena implements Environment {
   }
 
   /** A play of the split for training made easier, with its expert (see practice.ts). Throws ENV_NO_EXPERT for tasks of one's own. */
-  async draw(random: Random, difficulty: number): Promise<Practice> {
+  async practice(random: Random, difficulty: number): Promise<Practice> {
     const index = random.below(this.tasks(this.splits[0] ?? '').size);
     const ref = { env: this.name, split: this.splits[0] ?? '', index };
-    return practice(await this.open(ref), this.expert(ref), difficulty, random);
+    return practicePlay(await this.open(ref), this.expert(ref), difficulty, random);
   }
 
   taskOfItem(item: number): TaskRef {

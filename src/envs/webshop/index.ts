@@ -12,6 +12,9 @@ export const webShopEntry: EnvironmentEntry = {
     seed: 'seed of the generated catalogue and of prices within ranges (default 0)',
     page: 'products on a page of results (default 10, as in the original)',
   },
+  limits: { turns: 10 },
+  rows: { ability: 'shopping', request: 'Please help me with my shopping task.' },
   load: async (settings) => (await import('./webshop.ts')).webShop(settings),
+  agentGym: async () => (await import('./agentgym.ts')).agentGym,
   reading: async () => (await import('./reading.ts')).readPage,
 };

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { agentGymReader } from '../../agent/readers/agentgym.ts';
+import { agentGymReader } from '../lookup.ts';
 import { startGym, type GymServer } from '../../gym/server/server.ts';
 import type { WebShop } from './webshop.ts';
 import { webShop } from './webshop.ts';
@@ -33,7 +33,7 @@ interface Player {
 }
 
 async function replayAll(player: Player) {
-  const read = agentGymReader('webshop', '2025');
+  const read = await agentGymReader('webshop', '2025');
   const list = JSON.parse(readFileSync(`${shared}agentgym/AgentGym-RL-Data/train/webshop_train.json`, 'utf8')) as {
     item_id: string;
   }[];

@@ -1,12 +1,13 @@
 /**
  * An Environment behind one of AgentGym's own servers (or ours, through its dialect): what a team already runs can be
- * trained against. One row of facts per environment says how it is spoken to. A step is never sent twice.
+ * trained against. One row of wire per environment says how it is spoken to. A step is never sent twice.
  */
 import { AgogeError } from '../../core/error.ts';
 import { formatTask, type TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Instructions, OpenOptions, Step, TaskInfo, TaskSet } from '../../envs/environment.ts';
 import type { Caller } from './call.ts';
-import { wireFacts, type Json, type WireFacts } from '../wire-facts.ts';
+import type { Json, WireFacts } from '../../envs/agentgym/wire.ts';
+import { wireFacts } from '../../envs/lookup.ts';
 
 /** What the wire does not tell: the tasks and the instructions, from the environment of the same name where we have it. */
 export interface KnownTasks {
@@ -20,25 +21,25 @@ export interface KnownTasks {
   close?(): Promise<void>;
 }
 
-/** Checks that this environment answers here; throws GYM_WRONG_ENVIRONMENT. What is `known` of it may depend on its facts. */
+/** Checks that this environment answers here; throws GYM_WRONG_ENVIRONMENT. What is `known` of it may depend on its wire. */
 export async function connectAgentGym(
   caller: Caller,
   name: string,
   known: KnownTasks,
   options: OpenOptions = {},
 ): Promise<Environment> {
-  const facts = wireFacts(name);
-  const path = facts.greeting === undefined ? '/observation' : '/';
+  const wire = await wireFacts(name);
+  const path = wire.greeting === undefined ? '/observation' : '/';
   const answer = await caller.call('GET', path, { safe: true, signal: options.signal });
   const greeting = typeof answer.value === 'string' ? answer.value : answer.text;
-  if (facts.greeting !== undefined && greeting !== facts.greeting) {
+  if (wire.greeting !== undefined && greeting !== wire.greeting) {
     const start = greeting.slice(0, 100);
     throw new AgogeError(
       'GYM_WRONG_ENVIRONMENT',
-      `${caller.url} says "${start}", not "${facts.greeting}": is ${name} on another port?`,
+      `${caller.url} says "${start}", not "${wire.greeting}": is ${name} on another port?`,
     );
   }
-  return new AgentGymEnvironment(caller, name, facts, known);
+  return new AgentGymEnvironment(caller, name, wire, known);
 }
 
 /** The split of tasks that are asked for by their number alone. It is not listed: how many there are, only the server knows. */
@@ -59,13 +60,13 @@ class AgentGymEnvironment implements Environment {
   constructor(
     private readonly caller: Caller,
     readonly name: string,
-    private readonly facts: WireFacts,
+    private readonly wire: WireFacts,
     private readonly known: KnownTasks,
   ) {
     this.version = `agentgym:${known.version}`;
     this.splits = known.splits.filter((split) => known.tasks(split).size === 0 || this.itemOf(split, 0) !== undefined);
     this.instructions = known.instructions;
-    if (facts.filesDecide === true) this.taskOfItem = (index) => ({ env: name, split: byNumber, index });
+    if (wire.filesDecide === true) this.taskOfItem = (index) => ({ env: name, split: byNumber, index });
     const solver = known.expert?.bind(known);
     const here = (task: TaskRef): TaskRef => (task.split === byNumber ? known.taskOfItem?.(task.index) : undefined) ?? task;
     if (solver) this.expert = (task) => solver(here(task));
@@ -81,16 +82,16 @@ class AgentGymEnvironment implements Environment {
       const message = `${formatTask(task)} has no AgentGym number, so ${this.caller.url} cannot play it: choose a split of ${this.splits.join(', ')}`;
       throw new AgogeError('ENV_UNKNOWN_TASK', message);
     }
-    const { facts, caller } = this;
+    const { wire, caller } = this;
     const { signal } = options;
-    const created = await post(caller, '/create', facts.create, { signal });
-    const id = idOf(created, facts);
+    const created = await post(caller, '/create', wire.create, { signal });
+    const id = idOf(created, wire);
     if (id === undefined)
       throw new AgogeError(
         'GYM_BAD_ANSWER',
         `${caller.url}/create answered ${JSON.stringify(created)}: is this really ${this.name}?`,
       );
-    const episode = new AgentGymEpisode(caller, facts, id, signal);
+    const episode = new AgentGymEpisode(caller, wire, id, signal);
     try {
       await episode.reset(item);
     } catch (thrown) {
@@ -121,34 +122,34 @@ class AgentGymEpisode implements Episode {
 
   constructor(
     private readonly caller: Caller,
-    private readonly facts: WireFacts,
+    private readonly wire: WireFacts,
     private readonly id: number,
     private readonly signal: AbortSignal | undefined,
   ) {}
 
   async reset(item: number): Promise<void> {
-    const { facts, signal } = this;
-    const body = { [facts.key]: this.id, ...facts.reset(item) };
+    const { wire, signal } = this;
+    const body = { [wire.key]: this.id, ...wire.reset(item) };
     const answer = await post(this.caller, '/reset', body, { signal, safe: true });
-    this.observation = facts.first(answer);
-    this.actions = actionsOf(answer) ?? facts.listed?.(this.observation);
+    this.observation = wire.first(answer);
+    this.actions = actionsOf(answer) ?? wire.listed?.(this.observation);
     this.present = this.observation;
   }
 
   async listActions(): Promise<readonly string[] | undefined> {
-    const { facts, signal } = this;
-    if (this.actions || !facts.ask) return this.actions;
-    const path = `${facts.ask.path}?${facts.key}=${this.id}`;
+    const { wire, signal } = this;
+    if (this.actions || !wire.ask) return this.actions;
+    const path = `${wire.ask.path}?${wire.key}=${this.id}`;
     const { status, value } = await this.caller.call('GET', path, { safe: true, signal });
     if (status !== 200 || typeof value !== 'object' || value === null) return undefined;
-    return facts.ask.read(value as Json, this.present);
+    return wire.ask.read(value as Json, this.present);
   }
 
   async step(action: string): Promise<Step> {
     if (this.ended) return this.ended;
-    const { facts, signal } = this;
-    const answer = await post(this.caller, '/step', { [facts.key]: this.id, action: facts.send?.(action) ?? action }, { signal });
-    const read = facts.step(answer as Json);
+    const { wire, signal } = this;
+    const answer = await post(this.caller, '/step', { [wire.key]: this.id, action: wire.send?.(action) ?? action }, { signal });
+    const read = wire.step(answer as Json);
     if (typeof read.observation !== 'string' || typeof read.total !== 'number' || typeof read.done !== 'boolean') {
       throw new AgogeError(
         'GYM_BAD_ANSWER',
@@ -158,17 +159,17 @@ class AgentGymEpisode implements Episode {
     const { observation, done } = read;
     const reward = read.running ? read.total - this.earned : read.total;
     this.earned += reward;
-    this.actions = actionsOf(answer) ?? facts.listed?.(observation);
+    this.actions = actionsOf(answer) ?? wire.listed?.(observation);
     this.present = observation;
     if (!done) return { observation, reward, done };
-    const success = facts.success(this.earned);
+    const success = wire.success(this.earned);
     this.ended = { observation, reward: 0, done, success };
     return { observation, reward, done, success };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     // Not every server can free a session; those that cannot answer 404, and nothing more can be done.
-    const body = { [this.facts.key]: this.id };
+    const body = { [this.wire.key]: this.id };
     await this.caller.call('POST', '/close', { body, safe: true, patience: 1000 }).catch(() => undefined);
   }
 }

@@ -7,12 +7,12 @@ import { basename } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
 import type { Environment } from '../../envs/environment.ts';
 import { loadEnvironmentFile } from '../../envs/load-file.ts';
-import { environmentEntries, loadEnvironment, type Settings } from '../../envs/registry.ts';
+import { agentGymOf } from '../../envs/lookup.ts';
+import { environmentEntry, loadEnvironment, type Settings } from '../../envs/registry.ts';
 import { isFile } from '../../user-modules/load-file.ts';
 import { isEnvironmentPackage, isInstalled } from '../../user-modules/packages.ts';
 import { connectAgentGym, type KnownTasks } from './agentgym-client.ts';
 import { agentGymTasks } from './agentgym-tasks.ts';
-import { asksOthers } from '../wire-facts.ts';
 import type { CallerOptions } from './call.ts';
 import { connectMany } from './many-servers.ts';
 import { connectNative } from './native-client.ts';
@@ -62,8 +62,10 @@ export async function openEnvironment(
   const { name, file, url, protocol } = typeof spec === 'string' ? parseEnvironmentSpec(spec) : spec;
   if (file !== undefined) return isFile(file) ? loadEnvironmentFile(file, settings) : loadPackage(file, settings);
   if (url === undefined) return isShipped(name) ? loadEnvironment(name, settings) : loadPackage(name, settings);
-  const load = async (): Promise<KnownTasks> =>
-    isShipped(name) && !asksOthers(name) ? loadEnvironment(name, settings) : agentGymTasks(name, settings);
+  const load = async (): Promise<KnownTasks> => {
+    const known = isShipped(name) && (await agentGymOf(name))?.wire?.asksOthers !== true;
+    return known ? loadEnvironment(name, settings) : agentGymTasks(name, settings);
+  };
   const connect = (address: string, known: () => Promise<KnownTasks>, changed: ConnectingOptions): Promise<Environment> => {
     const insists = protocol === 'agentgym' || address.startsWith('agentgym+');
     return connectOne(name, address.replace(/^agentgym\+/, ''), insists, known, { ...options, ...changed });
@@ -82,7 +84,7 @@ export async function openEnvironment(
 }
 
 function isShipped(name: string): boolean {
-  return environmentEntries().some((entry) => entry.name === name);
+  return environmentEntry(name) !== undefined;
 }
 
 /** A package that says it is an environment; any other name is an unknown environment's, and nothing is loaded for it. */

@@ -5,8 +5,8 @@
 import { limited } from '../../core/deadline.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { Environment } from '../../envs/environment.ts';
-import type { Dialect, Play, Route, Session } from '../dialects/dialect.ts';
-import { readFields } from './fields.ts';
+import type { Dialect, Play, Route, Session } from '../../envs/agentgym/dialect.ts';
+import { readFields } from '../../envs/agentgym/fields.ts';
 import type { HttpAnswer, HttpRequest } from './http.ts';
 import { parsePythonJson, PythonJsonError } from '../../core/python/json.ts';
 import type { Leases } from './sessions.ts';

@@ -4,8 +4,8 @@
  */
 import type { Environment } from '../../envs/environment.ts';
 import { addDialect, json, type Handler, type Routes } from './agentgym.ts';
-import type { Dialect, Play } from '../dialects/dialect.ts';
-import { loadDialect } from '../dialects/index.ts';
+import type { Dialect, Play } from '../../envs/agentgym/dialect.ts';
+import { agentGymOf } from '../../envs/lookup.ts';
 import type { HttpAnswer, HttpRequest } from './http.ts';
 import { Metrics } from './metrics.ts';
 import { addNative, nativeFailure, type NativePlay } from './native.ts';
@@ -52,7 +52,7 @@ export async function createGym(options: GymParts): Promise<Gym> {
   const environments = new Map(served.map((environment) => [environment.name, environment]));
   const mounts: { prefix: string; dialect: Dialect }[] = [];
   for (const environment of environments.values()) {
-    const dialect = await loadDialect(environment.name);
+    const dialect = (await agentGymOf(environment))?.dialect;
     if (!dialect) continue;
     const sessions = table<Play>(dialect.facts.ids);
     byName.set(environment.name, sessions);

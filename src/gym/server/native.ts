@@ -8,7 +8,7 @@ import { AgogeError, type ErrorCode } from '../../core/error.ts';
 import { formatTask } from '../../core/task.ts';
 import type { Environment, Episode } from '../../envs/environment.ts';
 import { json, type Routes } from './agentgym.ts';
-import type { Play } from '../dialects/dialect.ts';
+import type { Play } from '../../envs/agentgym/dialect.ts';
 import type { HttpAnswer, HttpRequest } from './http.ts';
 import { NativeExperts } from './native-expert.ts';
 import { expertRequest, openRequest, protocolName, stepRequest } from '../protocol.ts';

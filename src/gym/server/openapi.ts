@@ -1,8 +1,7 @@
 /** The OpenAPI 3.1 description of what a server offers, made from the same declarations that answer the requests. */
 import { z } from 'zod';
-import { answerSchema } from './answers.ts';
-import type { Dialect } from '../dialects/dialect.ts';
-import type { Fields } from './fields.ts';
+import type { Dialect } from '../../envs/agentgym/dialect.ts';
+import type { Fields } from '../../envs/agentgym/fields.ts';
 import * as native from '../protocol.ts';
 
 type Json = Record<string, unknown>;
@@ -13,7 +12,7 @@ export function openApi(title: string, version: string, mounts: readonly { prefi
     const root = prefix === '' ? '/' : prefix;
     paths[root] = { get: { summary: 'Which environment this is', responses: ok({ type: 'string' }) } };
     for (const { method, path, fields } of dialect.routes) {
-      const schema = answerSchema(dialect.facts.env, path);
+      const schema = dialect.facts.answers?.[path];
       const operation: Json = {
         summary: `AgentGym's ${path.slice(1)} of ${dialect.facts.env}`,
         responses: { ...ok(schema ? jsonSchema(schema) : {}), ...(fields && { 422: { description: 'Validation Error' } }) },

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import type { Settings } from '../../envs/registry.ts';
 import { json } from './agentgym.ts';
-import type { Dialect } from '../dialects/dialect.ts';
-import { loadDialect } from '../dialects/index.ts';
+import type { Dialect } from '../../envs/agentgym/dialect.ts';
+import { agentGymOf } from '../../envs/lookup.ts';
 import type { HttpAnswer, HttpRequest } from './http.ts';
 import { Metrics } from './metrics.ts';
 import type { SentRequest } from './process-messages.ts';
@@ -41,7 +41,7 @@ export async function startProcesses(
   const names = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value.environments] : []))[0] ?? [];
   const dialects = new Map<string, Dialect>();
   for (const name of names) {
-    const dialect = await loadDialect(name);
+    const dialect = (await agentGymOf(name))?.dialect;
     if (dialect) dialects.set(name, dialect);
   }
 

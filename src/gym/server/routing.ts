@@ -2,8 +2,8 @@
  * Where a request goes when several processes share a server: to the one that holds its session, to any that may open one, or to
  * whichever. A session belongs to the process whose number is the remainder of its id.
  */
-import type { Dialect } from '../dialects/dialect.ts';
-import { integer } from './fields.ts';
+import type { Dialect } from '../../envs/agentgym/dialect.ts';
+import { integer } from '../../envs/agentgym/fields.ts';
 import type { HttpRequest } from './http.ts';
 import { parsePythonJson } from '../../core/python/json.ts';
 

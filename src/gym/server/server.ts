@@ -8,7 +8,7 @@ import { secretOf } from '../../core/secret.ts';
 import { visitors } from '../../core/visitors.ts';
 import type { Environment } from '../../envs/environment.ts';
 import { internalError, type Handler } from './agentgym.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Dialect } from '../../envs/agentgym/dialect.ts';
 import { createGym } from './gym.ts';
 import { listen, type HttpAnswer, type HttpListener } from './http.ts';
 import { nativeFailure } from './native.ts';

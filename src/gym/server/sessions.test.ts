@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Episode } from '../../envs/environment.ts';
-import type { Play } from '../dialects/dialect.ts';
+import type { Play } from '../../envs/agentgym/dialect.ts';
 import { Capacity, Leases } from './sessions.ts';
 
 function table(max = 10, idleTimeout = 1000) {

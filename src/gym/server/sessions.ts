@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { AgogeError } from '../../core/error.ts';
-import type { Play, Session, Sessions } from '../dialects/dialect.ts';
+import type { Play, Session, Sessions } from '../../envs/agentgym/dialect.ts';
 
 /** What became of sessions. */
 export interface Counts {

@@ -10,7 +10,7 @@ import type { ExpertEntry } from '../../config/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
-import type { Environment, Episode, Expert } from '../../envs/environment.ts';
+import type { Environment, Practice } from '../../envs/environment.ts';
 import { Conversation, type Message } from '../../policy/conversation.ts';
 import type { Renderer } from '../../policy/renderer.ts';
 import { writtenReply } from '../../policy/words.ts';
@@ -29,12 +29,6 @@ export interface Demonstration {
   readonly datum: TrajectoryDatum | undefined;
   /** Played in a world whose difficulty the curriculum set. */
   readonly generated: boolean;
-}
-
-/** A play that an expert solves: an episode and who plays it. */
-interface Play {
-  readonly episode: Episode;
-  readonly expert: Expert;
 }
 
 export interface DemonstrationOptions {
@@ -116,8 +110,8 @@ export class Demonstrations {
     return undefined;
   }
 
-  private async open({ entry, environment }: ExpertPool, random: Random, difficulty: number): Promise<Play> {
-    if (entry.generated) return generatedPlay(environment, random, difficulty);
+  private async open({ entry, environment }: ExpertPool, random: Random, difficulty: number): Promise<Practice> {
+    if (entry.generated) return practice(environment, random, difficulty);
     const size = sizeOf(entry, environment);
     const index = entry.from + random.below(Math.min(size, 0x7fffffff));
     const task: TaskRef = { env: environment.name, split: entry.split, index };
@@ -127,20 +121,11 @@ export class Demonstrations {
   }
 }
 
-/** A world of a chosen difficulty. Environments with such a generator are known here by name. */
-async function generatedPlay(environment: Environment, random: Random, difficulty: number): Promise<Play> {
-  const { AlfWorld } = await import('../../envs/alfworld/alfworld.ts');
-  if (environment instanceof AlfWorld) return environment.draw(random, difficulty);
-  const { WebArena } = await import('../../envs/webarena/webarena.ts');
-  if (environment instanceof WebArena) return environment.draw(random, difficulty);
-  const { TextCraft } = await import('../../envs/textcraft/textcraft.ts');
-  if (!(environment instanceof TextCraft)) {
-    throw new AgogeError(
-      'TRAIN_NO_GENERATOR',
-      `${environment.name} has no generator with a difficulty: set generated: false and name a split`,
-    );
-  }
-  const { textCraftPlay } = await import('./textcraft-play.ts');
-  const { expert, difficulty: asked } = environment.options;
-  return textCraftPlay(random, difficulty, expert, asked.siblings);
+/** A play of a chosen difficulty. */
+function practice(environment: Environment, random: Random, difficulty: number): Practice | Promise<Practice> {
+  if (environment.practice) return environment.practice(random, difficulty);
+  throw new AgogeError(
+    'TRAIN_NO_GENERATOR',
+    `${environment.name} has no generator with a difficulty: set generated: false and name a split`,
+  );
 }

@@ -20,7 +20,7 @@ import { checkFiles, FileSource } from './file-source.ts';
 import type { SftSource } from './source.ts';
 import { trainSft } from './trainer.ts';
 import { TabularEngine } from '../fixtures/tabular-engine.fixture.ts';
-import { textCraftPlay } from './textcraft-play.ts';
+import { practiceWorld } from '../../envs/textcraft/practice.ts';
 import { Random } from '../../core/random/random.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'agoge-sft-'));
@@ -257,7 +257,7 @@ describe('curriculum', () => {
   it('of TextCraft starts with one recipe and is always solvable', () => {
     for (const level of [0, 0.3, 0.6, 1]) {
       for (let i = 0; i < 20; i++) {
-        const { episode, expert } = textCraftPlay(Random.of(1, level, i), level, i % 2 === 0 ? 'exact' : 'stack');
+        const { episode, expert } = practiceWorld(Random.of(1, level, i), level, i % 2 === 0 ? 'exact' : 'stack');
         if (level === 0) expect(episode.observation.match(/using/g)).toHaveLength(1);
         let done = false;
         for (let turn = 0; turn < 60 && !done; turn++) ({ done } = episode.step(expert.next('') ?? '') as { done: boolean });

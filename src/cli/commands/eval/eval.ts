@@ -20,19 +20,6 @@ import { ownEnvironments } from '../../options/own-environments.ts';
 import { promptingFor } from '../../options/prompt-options.ts';
 import { onOff, prices } from '../../options/values.ts';
 
-/** Turns that the field's evaluations allow. */
-const usualTurns: Readonly<Record<string, number>> = {
-  textcraft: 30,
-  babyai: 20,
-  webshop: 10,
-  alfworld: 30,
-  sciworld: 30,
-  sqlgym: 1,
-  searchqa: 5,
-  webarena: 15,
-  data: 1,
-};
-
 export function register(program: Command): void {
   program
     .command('eval')
@@ -47,7 +34,7 @@ export function register(program: Command): void {
     .option('--seeds <n>', 'how many seeds', whole(1), 1)
     .option('--seed <number>', 'the first seed', whole(0), 0)
     .option('--max-turns <n>', 'replies per episode (default: what the field uses for the environment)', whole(1))
-    .option('--max-tokens <n>', 'tokens per reply', whole(1), 512)
+    .option('--max-tokens <n>', 'tokens per reply (default: what is usual for the environment, else 512)', whole(1))
     .option('--max-total-tokens <n>', 'sampled tokens per episode', whole(1))
     .option('--max-context <n>', 'tokens of the whole conversation', whole(1))
     .option(
@@ -115,7 +102,7 @@ Interrupted or with failed episodes: the same command again plays only what is m
       if (options.chaos !== undefined) return evalUnderChaos(options.chaos, options);
       const policies = options.policy.length > 0 ? options.policy : ['base'];
       if (options.baseline !== undefined && !policies.includes(options.baseline)) policies.unshift(options.baseline);
-      await import('../../../envs/builtin.ts');
+      const { factsOf } = await import('../../../envs/lookup.ts');
       const [{ parseEnvironmentSpec }, { Environments }, { expandPolicies, identifyPolicy, openPolicy }] = await Promise.all([
         import('../../../gym/client/connect.ts'),
         import('../../../agent/environments.ts'),
@@ -171,10 +158,11 @@ Interrupted or with failed episodes: the same command again plays only what is m
             environments.map(async (environment, at) => {
               const name = specs[at]?.name ?? environment.name;
               const said = opened.limits(name);
-              const turns = options.maxTurns ?? Math.min(usualTurns[environment.name] ?? 30, said.turns ?? Infinity);
+              const usual = factsOf(environment).limits ?? {};
+              const turns = options.maxTurns ?? Math.min(usual.turns ?? 30, said.turns ?? Infinity);
               const limits = {
                 turns,
-                tokensPerTurn: options.maxTokens,
+                tokensPerTurn: options.maxTokens ?? usual.tokens ?? 512,
                 ...(options.maxTotalTokens === undefined ? {} : { tokens: options.maxTotalTokens }),
                 ...(options.maxContext === undefined ? {} : { context: options.maxContext }),
                 stepDeadline: said.stepDeadline ?? options.stepTimeout * 1000,

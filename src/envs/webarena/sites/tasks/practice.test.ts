@@ -6,7 +6,7 @@ async function plays(share: number): Promise<readonly { readonly text: string; r
   const environment = await webArena({ text: 'short', sites: 'map,wikipedia', longest: '3' });
   return Promise.all(
     Array.from({ length: 40 }, async (_, at) => {
-      const { episode, expert } = await environment.draw(Random.of(7, 'practice', at), share);
+      const { episode, expert } = await environment.practice(Random.of(7, 'practice', at), share);
       const said = [episode.observation];
       for (;;) {
         const action = expert.next(said.at(-1) ?? '') ?? '';

@@ -19,7 +19,7 @@ export interface Practice {
 }
 
 /** A play of which a share of the other lines is shown: 0 shows what is needed, 1 whole pages. */
-export function practice(inner: Episode, solver: Expert, share: number, random: Random): Practice {
+export function practicePlay(inner: Episode, solver: Expert, share: number, random: Random): Practice {
   const rename = random.float() < RENAMED ? renaming(random) : (text: string): string => text;
   let played: string | null = null;
   const tell = (observation: string): string => {

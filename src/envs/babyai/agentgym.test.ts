@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { babyAI } from '../../envs/babyai/babyai.ts';
-import { startGym, type GymServer } from '../server/server.ts';
+import { babyAI } from './babyai.ts';
+import { startGym, type GymServer } from '../../gym/server/server.ts';
 
 describe('BabyAI over AgentGym’s wire', () => {
   let server: GymServer;

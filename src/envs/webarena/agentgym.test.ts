@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { webArena, type WebArena } from '../../envs/webarena/webarena.ts';
-import { type GymServer, startGym } from '../server/server.ts';
+import { webArena, type WebArena } from './webarena.ts';
+import { type GymServer, startGym } from '../../gym/server/server.ts';
 
 describe("AgentGym's WebArena", () => {
   let server: GymServer;

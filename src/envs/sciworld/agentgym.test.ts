@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sciWorld } from '../../envs/sciworld/sciworld.ts';
-import { startGym, type GymServer } from '../server/server.ts';
+import { sciWorld } from './sciworld.ts';
+import { startGym, type GymServer } from '../../gym/server/server.ts';
 
 describe('ScienceWorld over AgentGym’s wire', () => {
   let server: GymServer;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mazeEnvironment } from '../../envs/maze/maze.ts';
-import { wordle } from '../../envs/wordle/wordle.ts';
-import { startGym, type GymServer } from '../server/server.ts';
+import { mazeEnvironment } from './maze.ts';
+import { wordle } from '../wordle/wordle.ts';
+import { startGym, type GymServer } from '../../gym/server/server.ts';
 
 describe('Maze and Wordle over AgentGym’s wire, in one process', () => {
   let server: GymServer;

@@ -2,10 +2,12 @@
  * SearchQA as AgentGym serves it: a wrong answer may be corrected, and an instance goes on after its end. Beyond the original: a
  * reset without id starts the present question again.
  */
-import type { Environment } from '../../envs/environment.ts';
-import type { SearchQA } from '../../envs/searchqa/searchqa.ts';
-import { integer, optional, text } from '../server/fields.ts';
-import { begin, Dialect, type Play } from './dialect.ts';
+import type { AgentGym } from '../agentgym/agentgym.ts';
+import { indexFamily } from '../agentgym/wire.ts';
+import type { Environment } from '../environment.ts';
+import type { SearchQA } from './searchqa.ts';
+import { integer, optional, text } from '../agentgym/fields.ts';
+import { begin, Dialect, type Play } from '../agentgym/dialect.ts';
 
 /** What the dialect needs of SearchQA beyond the contract. */
 export type AskingEnvironment = Environment & Pick<SearchQA, 'openItem'>;
@@ -15,7 +17,7 @@ interface SearchQAPlay extends Play {
   episode: ReturnType<AskingEnvironment['openItem']>;
 }
 
-export const dialect = new Dialect<AskingEnvironment, SearchQAPlay>({
+const dialect = new Dialect<AskingEnvironment, SearchQAPlay>({
   env: 'searchqa',
   greeting: 'ok',
   key: 'env_idx',
@@ -37,3 +39,9 @@ export const dialect = new Dialect<AskingEnvironment, SearchQAPlay>({
   })
   .onSession('GET', '/observation', {}, ({ session: { play } }) => play.episode.observation)
   .on('POST', '/close', { env_idx: integer() }, ({ input, sessions }) => sessions.close(input.env_idx));
+
+/** SearchQA towards AgentGym. */
+export const agentGym: AgentGym = {
+  dialect,
+  wire: { ...indexFamily, filesDecide: true, items: 221_328, create: { id: 0 }, reset: (item) => ({ id: item }) },
+};

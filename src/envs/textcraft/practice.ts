@@ -3,18 +3,13 @@
  * goals. The expert plans once; nothing about such a world can be memorised.
  */
 import type { Random } from '../../core/random/random.ts';
-import type { Episode, Expert, Step } from '../../envs/environment.ts';
-import { firstObservation } from '../../envs/textcraft/commands.ts';
-import { expertIn, type ExpertStyle } from '../../envs/textcraft/expert.ts';
-import { generateWorld, type Difficulty } from '../../envs/textcraft/generated.ts';
-import { World } from '../../envs/textcraft/world.ts';
+import type { Episode, Practice, Step } from '../environment.ts';
+import { firstObservation } from './commands.ts';
+import { expertIn, type ExpertStyle } from './expert.ts';
+import { generateWorld, type Difficulty } from './generated.ts';
+import { World } from './world.ts';
 
-export function textCraftPlay(
-  random: Random,
-  level: number,
-  style: ExpertStyle,
-  siblings = 0,
-): { episode: Episode; expert: Expert } {
+export function practiceWorld(random: Random, level: number, style: ExpertStyle, siblings = 0): Practice {
   const { book, goal, commands } = generateWorld(random, { ...difficultyAt(level, random), siblings: siblings * level });
   const world = new World(book, goal);
   const expert = expertIn(new World(book, goal), style);

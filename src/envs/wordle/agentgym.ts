@@ -2,10 +2,13 @@
  * Wordle as AgentGym's LMRL-Gym server speaks it; there its routes stand under `/wordle`. A game can be played without `/reset`: its
  * seed is then drawn, as in the original. Beyond the original: `/close` frees an instance.
  */
+import type { AgentGym } from '../agentgym/agentgym.ts';
+import { afterAction } from '../agentgym/reading.ts';
+import { idFamily } from '../agentgym/wire.ts';
 import { AgogeError } from '../../core/error.ts';
-import { WordleEpisode, opening, type Wordle } from '../../envs/wordle/wordle.ts';
-import { integer, text } from '../server/fields.ts';
-import { begin, Dialect, type Play, type Session } from './dialect.ts';
+import { WordleEpisode, opening, type Wordle } from './wordle.ts';
+import { integer, text } from '../agentgym/fields.ts';
+import { begin, Dialect, type Play, type Session } from '../agentgym/dialect.ts';
 
 interface WordlePlay extends Play {
   episode: WordleEpisode;
@@ -20,7 +23,7 @@ function playing({ id, play }: Session<WordlePlay>): WordleEpisode {
   return play.episode;
 }
 
-export const dialect = new Dialect<Wordle, WordlePlay>({
+const dialect = new Dialect<Wordle, WordlePlay>({
   env: 'wordle',
   greeting: 'This is environment LMRL-Gym.',
   key: 'id',
@@ -56,3 +59,10 @@ export const dialect = new Dialect<Wordle, WordlePlay>({
     return { done, reward, deleted: false, observation, seed };
   })
   .on('POST', '/close', { id: integer() }, ({ input, sessions }) => sessions.close(input.id));
+
+/** Wordle towards AgentGym. Any seed is a game; AgentGym's ids go up to 1450. */
+export const agentGym: AgentGym = {
+  dialect,
+  wire: { ...idFamily, greeting: undefined, items: 1451, reset: (item) => ({ seed: item }) },
+  reader: afterAction,
+};

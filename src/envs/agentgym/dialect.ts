@@ -7,13 +7,18 @@
  *     .on('POST', '/create', { goal: optional(text(), null) }, ({ input, sessions }) => …)
  *     .onSession('POST', '/step', { action: text() }, ({ input, session }) => …);
  */
-import type { Environment, Episode } from '../../envs/environment.ts';
-import type { Fields, InputOf } from '../server/fields.ts';
-import { integer } from '../server/fields.ts';
+import type { ZodType } from 'zod';
+import type { Fields, InputOf } from './fields.ts';
+import { integer } from './fields.ts';
+
+/** What is served; a dialect says what else it needs of its environment. */
+export interface Named {
+  readonly name: string;
+}
 
 /** What a session remembers. Its episode is closed with the session; a dialect adds the fields its answers need. */
 export interface Play {
-  episode?: Episode | undefined;
+  episode?: AsyncDisposable | undefined;
   /** Told when the session ends, for whatever reason. */
   ended?: () => unknown;
 }
@@ -33,14 +38,14 @@ export interface Sessions<P extends Play> {
   ids(): number[];
 }
 
-export interface Call<I, E extends Environment, P extends Play> {
+export interface Call<I, E extends Named, P extends Play> {
   /** The fields as declared, checked and coerced. */
   readonly input: I;
   readonly environment: E;
   readonly sessions: Sessions<P>;
 }
 
-export interface SessionCall<I, E extends Environment, P extends Play> extends Call<I, E, P> {
+export interface SessionCall<I, E extends Named, P extends Play> extends Call<I, E, P> {
   readonly session: Session<P>;
 }
 
@@ -61,9 +66,11 @@ export interface DialectFacts {
   readonly ids: 'counter' | { readonly randomBelow: number };
   /** Any origin allowed when the environment variable VISUAL is "true". */
   readonly cors: boolean;
+  /** The good answer of each route, for the OpenAPI document; a route that is not listed has none there. */
+  readonly answers?: Readonly<Record<string, ZodType>>;
 }
 
-export interface Route<E extends Environment = Environment, P extends Play = Play> {
+export interface Route<E extends Named = Named, P extends Play = Play> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Of the JSON body (POST, which is then required) or of the query (GET); null when a body is not looked at. */
@@ -76,7 +83,7 @@ export interface Route<E extends Environment = Environment, P extends Play = Pla
 }
 
 /** Declares a dialect; `E` is the environment's own type where its episodes can do more than the contract says. */
-export class Dialect<E extends Environment = Environment, P extends Play = Play> {
+export class Dialect<E extends Named = Named, P extends Play = Play> {
   readonly routes: Route<E, P>[] = [];
 
   constructor(readonly facts: DialectFacts) {}
@@ -113,7 +120,7 @@ export class Dialect<E extends Environment = Environment, P extends Play = Play>
 }
 
 /** Gives a session its next episode and closes the one it had. */
-export async function begin<T extends Episode>(play: Play, next: T | Promise<T>): Promise<T> {
+export async function begin<T extends AsyncDisposable>(play: Play, next: T | Promise<T>): Promise<T> {
   const episode = await next;
   const last = play.episode;
   play.episode = episode;

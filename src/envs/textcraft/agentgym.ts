@@ -3,10 +3,16 @@
  * given; the original ignores those, we honour them, and a reset with the default data_idx or the goal's own starts that
  * task again. After the goal the world goes on, as in the original.
  */
+import { z } from 'zod';
+import { answerParts } from '../agentgym/answers.ts';
+import type { AgentGym } from '../agentgym/agentgym.ts';
+import { oneAction } from '../agentgym/reading.ts';
+import { idFamily } from '../agentgym/wire.ts';
+import { readTextCraft2024 } from './reading.ts';
 import { AgogeError } from '../../core/error.ts';
-import type { OpenedWorld, TextCraft } from '../../envs/textcraft/textcraft.ts';
-import { integer, optional, text } from '../server/fields.ts';
-import { Dialect, type Play, type Session } from './dialect.ts';
+import type { OpenedWorld, TextCraft } from './textcraft.ts';
+import { integer, optional, text } from '../agentgym/fields.ts';
+import { Dialect, type Play, type Session } from '../agentgym/dialect.ts';
 
 interface TextCraftPlay extends Play {
   opened: OpenedWorld;
@@ -17,13 +23,25 @@ interface TextCraftPlay extends Play {
   done: boolean;
 }
 
-export const dialect = new Dialect<TextCraft, TextCraftPlay>({
+const { done, failure, id, observation, reward } = answerParts;
+
+const dialect = new Dialect<TextCraft, TextCraftPlay>({
   env: 'textcraft',
   greeting: 'This is environment TextCraft.',
   key: 'id',
   errors: 'answer',
   ids: 'counter',
   cors: true,
+  answers: {
+    '/create': z.union([z.object({ id, observation, done, reward }), failure]),
+    '/reset': z.union([z.object({ id, observation, done, reward }), failure]),
+    '/step': z.union([z.object({ observation, reward, done }), failure]),
+    '/observation': z.union([observation, failure]),
+    '/detail': z.union([z.object({ observation, done, reward, deleted: z.boolean() }), failure]),
+    '/commands': z.union([z.string(), failure]),
+    '/goal': z.union([z.string(), failure]),
+    '/close': z.boolean(),
+  },
 })
   .on(
     'POST',
@@ -84,3 +102,10 @@ function goalOf({ book }: TextCraft, text: string): string {
   if (book.items.has(goal) || book.isCraftable(goal)) return goal;
   throw new AgogeError('ENV_UNKNOWN_TASK', `there is no item "${text}": give the goal as a name ("oak planks") or an item id`);
 }
+
+/** TextCraft towards AgentGym. */
+export const agentGym: AgentGym = {
+  dialect,
+  wire: { ...idFamily, greeting: 'This is environment TextCraft.', create: {} },
+  reader: { '2024': readTextCraft2024, '2025': oneAction },
+};

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sheet } from '../../envs/tools/sheet/sheet.ts';
-import { todo } from '../../envs/tools/todo/todo.ts';
-import { startGym, type GymServer } from '../server/server.ts';
+import { sheet } from './sheet/sheet.ts';
+import { todo } from './todo/todo.ts';
+import { startGym, type GymServer } from '../../gym/server/server.ts';
 
 describe('tool environments over AgentGym’s wire', () => {
   let server: GymServer;

@@ -2,11 +2,14 @@
  * The maze as AgentGym's LMRL-Gym server speaks it; there its routes stand under `/maze`, which is where `agoge serve maze wordle` puts
  * them too. `/create` only takes an id, the maze is opened by `/reset`. Beyond the original: `/close` frees an instance.
  */
+import type { AgentGym } from '../agentgym/agentgym.ts';
+import { afterAction } from '../agentgym/reading.ts';
+import { idFamily } from '../agentgym/wire.ts';
 import { AgogeError } from '../../core/error.ts';
-import type { MazeEnvironment, MazeEpisode } from '../../envs/maze/maze.ts';
-import { moveNames } from '../../envs/maze/world.ts';
-import { integer, text } from '../server/fields.ts';
-import { begin, Dialect, type Play, type Session } from './dialect.ts';
+import type { MazeEnvironment, MazeEpisode } from './maze.ts';
+import { moveNames } from './world.ts';
+import { integer, text } from '../agentgym/fields.ts';
+import { begin, Dialect, type Play, type Session } from '../agentgym/dialect.ts';
 
 interface MazePlay extends Play {
   episode?: MazeEpisode | undefined;
@@ -21,7 +24,7 @@ function playing({ id, play }: Session<MazePlay>, missing: string): MazeEpisode 
   return play.episode;
 }
 
-export const dialect = new Dialect<MazeEnvironment, MazePlay>({
+const dialect = new Dialect<MazeEnvironment, MazePlay>({
   env: 'maze',
   greeting: 'This is environment LMRL-Gym.',
   key: 'id',
@@ -53,3 +56,10 @@ export const dialect = new Dialect<MazeEnvironment, MazePlay>({
     return { maze_name: 'double_t_maze', observation, done, reward, deleted: false };
   })
   .on('POST', '/close', { id: integer() }, ({ input, sessions }) => sessions.close(input.id));
+
+/** The maze towards AgentGym. The 26th start is its goal, which the server refuses. */
+export const agentGym: AgentGym = {
+  dialect,
+  wire: { ...idFamily, greeting: undefined, items: 25, reset: (item) => ({ game: item }) },
+  reader: afterAction,
+};

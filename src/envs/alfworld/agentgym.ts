@@ -3,11 +3,16 @@
  * or after 50 steps, and answers with an error until it is reset. Beyond the original: `/close` frees an instance, and an error says
  * what to do.
  */
+import { z } from 'zod';
+import { answerParts } from '../agentgym/answers.ts';
+import type { AgentGym } from '../agentgym/agentgym.ts';
+import { lastAction } from '../agentgym/reading.ts';
+import { idFamily, textIn, type Json } from '../agentgym/wire.ts';
 import { AgogeError } from '../../core/error.ts';
-import type { AlfWorld } from '../../envs/alfworld/alfworld.ts';
-import type { AlfWorldEpisode } from '../../envs/alfworld/episode.ts';
-import { integer, text } from '../server/fields.ts';
-import { begin, Dialect, type Play, type Session } from './dialect.ts';
+import type { AlfWorld } from './alfworld.ts';
+import type { AlfWorldEpisode } from './episode.ts';
+import { integer, text } from '../agentgym/fields.ts';
+import { begin, Dialect, type Play, type Session } from '../agentgym/dialect.ts';
 
 interface AlfWorldPlay extends Play {
   episode?: AlfWorldEpisode | undefined;
@@ -28,13 +33,24 @@ function playing({ id, play }: Session<AlfWorldPlay>, missing: string): AlfWorld
   return play.episode;
 }
 
-export const dialect = new Dialect<AlfWorld, AlfWorldPlay>({
+const { actions, done, failure, id, observation, reward } = answerParts;
+
+const dialect = new Dialect<AlfWorld, AlfWorldPlay>({
   env: 'alfworld',
   greeting: 'This is environment AlfWorld.',
   key: 'id',
   errors: 'answer',
   ids: 'counter',
   cors: false,
+  answers: {
+    '/create': z.object({ id }),
+    '/reset': z.union([z.object({ id, observation, available_actions: actions, task_type: z.string() }), failure]),
+    '/step': z.union([z.object({ observation, reward, available_actions: actions, done }), failure]),
+    '/observation': z.union([observation, failure]),
+    '/available_actions': z.union([actions, failure]),
+    '/detail': z.union([z.looseObject({ done, reward, deleted: z.boolean() }), failure]),
+    '/close': z.boolean(),
+  },
 })
   .on('POST', '/create', null, async ({ sessions }) => {
     const { id } = await sessions.open(() => ({ reward: 0, steps: 0, done: false }));
@@ -77,3 +93,19 @@ export const dialect = new Dialect<AlfWorld, AlfWorldPlay>({
     return { world_type: worldType, game: number, observation, available_actions: episode.actions, done, reward, deleted: false };
   })
   .on('POST', '/close', { id: integer() }, ({ input, sessions }) => sessions.close(input.id));
+
+/** ALFWorld towards AgentGym. */
+export const agentGym: AgentGym = {
+  dialect,
+  wire: {
+    ...idFamily,
+    greeting: 'This is environment AlfWorld.',
+    items: 2620,
+    reset: (item) => ({ game: item, world_type: 'Text' }),
+    first: (answer) => {
+      const actions = (answer as Json)['available_actions'];
+      return `${textIn(answer, 'observation')}\nAVAILABLE ACTIONS: ${Array.isArray(actions) ? actions.join(',') : ''}`;
+    },
+  },
+  reader: lastAction,
+};

@@ -2,12 +2,14 @@
  * WebArena as AgentGym serves it: a step takes the model's whole reply, its reward only says that the browser carried the action out,
  * and the evaluators' score comes with `stop`. What goes wrong is answered as text, as there. Beyond the original: /list_envs works.
  */
-import type { Environment } from '../../envs/environment.ts';
-import type { WebArenaEpisode } from '../../envs/webarena/episode.ts';
-import { extractAction } from '../../envs/webarena/prompts/extract.ts';
-import type { WebArena } from '../../envs/webarena/webarena.ts';
-import { integer, optional, text } from '../server/fields.ts';
-import { begin, Dialect, type Play } from './dialect.ts';
+import type { AgentGym } from '../agentgym/agentgym.ts';
+import { indexFamily, textIn } from '../agentgym/wire.ts';
+import type { Environment } from '../environment.ts';
+import type { WebArenaEpisode } from './episode.ts';
+import { extractAction } from './prompts/extract.ts';
+import type { WebArena } from './webarena.ts';
+import { integer, optional, text } from '../agentgym/fields.ts';
+import { begin, Dialect, type Play } from '../agentgym/dialect.ts';
 
 /** What the dialect needs of WebArena beyond the contract. */
 export type BrowsingEnvironment = Environment & Pick<WebArena, 'openTask' | 'task' | 'taskOfItem'>;
@@ -20,7 +22,7 @@ interface WebArenaPlay extends Play {
 const FAILED = { observation: 'TimeoutError', sites: 'Error', object: 'Error' } as const;
 const SPLITTER = '```';
 
-export const dialect = new Dialect<BrowsingEnvironment, WebArenaPlay>({
+const dialect = new Dialect<BrowsingEnvironment, WebArenaPlay>({
   env: 'webarena',
   greeting: 'ok',
   plainGreeting: true,
@@ -79,3 +81,23 @@ function metadata({ seen }: WebArenaEpisode): object {
   });
   return { text: { obs_nodes_info: Object.fromEntries(nodes) }, image: { obs_nodes_info: {} } };
 }
+
+const noFence =
+  'Cannot parse action from response. Your action should be inside triple backticks (```). Please adjust accordingly.';
+
+/** WebArena towards AgentGym. */
+export const agentGym: AgentGym = {
+  dialect,
+  wire: {
+    ...indexFamily,
+    filesDecide: true,
+    items: 812,
+    reset: (item) => ({ seed: 0, idx: item }),
+    first: (answer) => `OBSERVATION:\n${textIn(answer, 'observation')}\nOBJECTIVE: ${textIn(answer, 'object')}`,
+    send: (action) => (action.includes('```') ? action : `\`\`\`${action}\`\`\``),
+    // Until the end the reward only says that the browser carried the action out.
+    step: ({ observation, reward, terminated }) => ({ observation, total: terminated === true ? reward : 0, done: terminated }),
+  },
+  // The server reads the fence itself: the reply goes there whole, provided it has one.
+  reader: (reply) => (/```[\s\S]*```/.test(reply) ? { action: reply } : { action: null, problem: noFence }),
+};

@@ -2,10 +2,13 @@
  * ScienceWorld as AgentGym serves it. `/create` only takes an id; the variation is loaded by `/reset`, which looks around. A finished
  * episode answers with an error until it is reset. Closing an unknown id answers false where the original fails.
  */
-import type { SciWorld, SciWorldEpisode } from '../../envs/sciworld/sciworld.ts';
-import { objectTree } from '../../envs/sciworld/tree.ts';
-import { integer, text } from '../server/fields.ts';
-import { begin, Dialect, type Play, type Session } from './dialect.ts';
+import type { AgentGym } from '../agentgym/agentgym.ts';
+import { lastAction } from '../agentgym/reading.ts';
+import { idFamily, textIn } from '../agentgym/wire.ts';
+import type { SciWorld, SciWorldEpisode } from './sciworld.ts';
+import { objectTree } from './tree.ts';
+import { integer, text } from '../agentgym/fields.ts';
+import { begin, Dialect, type Play, type Session } from '../agentgym/dialect.ts';
 
 interface SciWorldPlay extends Play {
   episode?: SciWorldEpisode | undefined;
@@ -38,7 +41,7 @@ function actionIn(reply: string): string {
 
 const shown = 10;
 
-export const dialect = new Dialect<SciWorld, SciWorldPlay>({
+const dialect = new Dialect<SciWorld, SciWorldPlay>({
   env: 'sciworld',
   greeting: 'This is environment ScienceWorld.',
   key: 'id',
@@ -118,3 +121,22 @@ export const dialect = new Dialect<SciWorld, SciWorldPlay>({
     };
   })
   .on('POST', '/close', { id: integer() }, ({ input, sessions }) => sessions.close(input.id));
+
+/** ScienceWorld towards AgentGym. */
+export const agentGym: AgentGym = {
+  dialect,
+  wire: {
+    ...idFamily,
+    greeting: 'This is environment ScienceWorld.',
+    items: 4639,
+    first: (answer) => `${textIn(answer, 'task_description')}\n${textIn(answer, 'observation')}`,
+    // Scores are 0 to 100 (or -100); here, as everywhere, a solved task has earned 1.
+    step: ({ observation, score, done }) => ({
+      observation,
+      total: typeof score === 'number' ? score / 100 : score,
+      done,
+      running: true,
+    }),
+  },
+  reader: lastAction,
+};

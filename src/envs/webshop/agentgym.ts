@@ -3,10 +3,15 @@
  * of its fields, ids are never handed out twice, a session without number is drawn from the instance's id, and `/reset` may
  * carry `price_upper`, the price bound that a recorded server had drawn. After a purchase the shop stays open, as there.
  */
+import { z } from 'zod';
+import { answerParts } from '../agentgym/answers.ts';
+import type { AgentGym } from '../agentgym/agentgym.ts';
+import { lastAction } from '../agentgym/reading.ts';
+import { indexFamily, type Json } from '../agentgym/wire.ts';
 import { AgogeError } from '../../core/error.ts';
-import type { Environment, Episode } from '../../envs/environment.ts';
-import { integer, optional, text } from '../server/fields.ts';
-import { begin, Dialect, type Play } from './dialect.ts';
+import type { Environment, Episode } from '../environment.ts';
+import { integer, optional, text } from '../agentgym/fields.ts';
+import { begin, Dialect, type Play } from '../agentgym/dialect.ts';
 
 /** What the dialect needs of WebShop beyond the contract. */
 export interface ShoppingEnvironment extends Environment {
@@ -30,13 +35,26 @@ interface WebShopPlay extends Play {
   resets: number;
 }
 
-export const dialect = new Dialect<ShoppingEnvironment, WebShopPlay>({
+const { actions, done, id, observation, reward } = answerParts;
+
+const dialect = new Dialect<ShoppingEnvironment, WebShopPlay>({
   env: 'webshop',
   greeting: 'ok',
   key: 'env_idx',
   errors: 'status',
   ids: { randomBelow: 48_950_077 },
   cors: false,
+  answers: {
+    '/create': id,
+    '/list_envs': z.array(id),
+    '/reset': z.tuple([observation, z.null()]),
+    '/step': z.object({ state: observation, reward, done, info: z.null() }),
+    '/observation': observation,
+    '/available_actions': z.object({ has_search_bar: z.boolean(), clickables: actions }),
+    '/instruction_text': z.string(),
+    '/state': z.object({ url: z.string(), html: z.string(), instruction_text: z.string() }),
+    '/close': z.boolean(),
+  },
 })
   .on('GET', '/list_envs', null, ({ sessions }) => sessions.ids())
   .on('POST', '/create', null, async ({ sessions, environment }) => {
@@ -76,3 +94,25 @@ function instructionText({ present, goal }: ShoppingEpisode): string {
   if (present.startsWith('Instruction:')) return `Instruction:${goal.instruction}`;
   throw new AgogeError('GYM_NO_INSTRUCTION', 'the page after a purchase shows no instruction: reset first');
 }
+
+/** What can be done on a page, from the answer of /available_actions and the words that the page asks for. */
+function actionsIn(answer: Json, observation: string): readonly string[] {
+  const { has_search_bar: bar, clickables } = answer;
+  const clicks = Array.isArray(clickables) ? clickables.filter((text) => typeof text === 'string') : [];
+  const asked = /Instruction:\s*(?:\[SEP\])?\s*(.*?)\s*(?:\[SEP\]|$)/s.exec(observation)?.[1] ?? '';
+  const words = asked.replace(/,? and price lower than .*$/, '').replace(/[[\]]/g, ' ');
+  return bar === true ? [`search[${words}]`] : clicks.map((text) => `click[${text}]`);
+}
+
+/** WebShop towards AgentGym. */
+export const agentGym: AgentGym = {
+  dialect,
+  wire: {
+    ...indexFamily,
+    filesDecide: true,
+    reset: (item) => ({ session_id: item }),
+    step: ({ state, reward, done }) => ({ observation: state, total: reward, done }),
+    ask: { path: '/available_actions', read: actionsIn },
+  },
+  reader: lastAction,
+};

@@ -2,12 +2,15 @@
  * SQLGym as AgentGym serves it: a statement is run as it is given, an instance can be asked again after its end, and the answer
  * carries the gold query. Beyond the original: ids are never shared, and `/close` frees an instance.
  */
+import type { AgentGym } from '../agentgym/agentgym.ts';
+import type { Read } from '../agentgym/reading.ts';
+import { indexFamily } from '../agentgym/wire.ts';
 import { AgogeError } from '../../core/error.ts';
-import type { Environment } from '../../envs/environment.ts';
-import { resultText } from '../../envs/sqlgym/judge.ts';
-import type { SqlGym } from '../../envs/sqlgym/sqlgym.ts';
-import { integer, text } from '../server/fields.ts';
-import { Dialect, type Play } from './dialect.ts';
+import type { Environment } from '../environment.ts';
+import { resultText } from './judge.ts';
+import type { SqlGym } from './sqlgym.ts';
+import { integer, text } from '../agentgym/fields.ts';
+import { Dialect, type Play } from '../agentgym/dialect.ts';
 
 /** What the dialect needs of SQLGym beyond the contract. */
 export type QuestioningEnvironment = Environment & Pick<SqlGym, 'question' | 'judgeStatement'>;
@@ -16,7 +19,7 @@ interface SqlGymPlay extends Play {
   question?: ReturnType<QuestioningEnvironment['question']>;
 }
 
-export const dialect = new Dialect<QuestioningEnvironment, SqlGymPlay>({
+const dialect = new Dialect<QuestioningEnvironment, SqlGymPlay>({
   env: 'sqlgym',
   greeting: 'ok',
   key: 'env_idx',
@@ -47,3 +50,22 @@ function opening(play: SqlGymPlay): string {
   const { description, text } = asked(play);
   return `${description}\n\n${text}`;
 }
+
+/** What stands in the last fence of SQL, else the whole reply. */
+function inFence(reply: string): Read {
+  const fenced = reply.split('```sql').at(-1) ?? '';
+  return { action: (fenced.split('```')[0] ?? '').trim() };
+}
+
+/** SQLGym towards AgentGym. */
+export const agentGym: AgentGym = {
+  dialect,
+  wire: {
+    ...indexFamily,
+    filesDecide: true,
+    items: 10_962,
+    reset: (item) => ({ item_id: item }),
+    step: ({ state, reward, done }) => ({ observation: state, total: reward, done }),
+  },
+  reader: inFence,
+};

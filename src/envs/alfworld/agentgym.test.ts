@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alfWorld } from '../../envs/alfworld/alfworld.ts';
-import { openEnvironment } from '../client/connect.ts';
-import { startGym, type GymServer } from '../server/server.ts';
-import '../../envs/builtin.ts';
+import { alfWorld } from './alfworld.ts';
+import { openEnvironment } from '../../gym/client/connect.ts';
+import { startGym, type GymServer } from '../../gym/server/server.ts';
+import '../builtin.ts';
 
 interface Reset {
   readonly id: number;
