@@ -34,6 +34,8 @@ describe('agoge data', () => {
     expect(agoge('split', 'sft.parquet', 'a.parquet', 'b.parquet', '--share', '0.25').stdout).toMatch(/9 of 12[^]*3 of 12/);
     expect(agoge('convert', 'demo.json', 'demo.json', 'twice.jsonl')).toMatchObject({ status: 0 });
     expect(agoge('dedupe', 'twice.jsonl', 'once.jsonl').stdout).toMatch(/12 of 24 rows/);
+    expect(agoge('dedupe', 'twice.jsonl', 'never.jsonl', '--by', 'wrods')).toMatchObject({ status: 2, stdout: '' });
+    expect(existsSync(path('never.jsonl'))).toBe(false);
   });
 
   it('converts a folder file by file and stops at a file of another kind', () => {

@@ -1,10 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { onOff, prices, wholeNumber } from './values.ts';
+import { oneOf, onOff, prices, real, whole, wholeNumber } from './values.ts';
 
 describe('values of options', () => {
   it('on and off, and nothing like them', () => {
     expect([onOff('on'), onOff('off')]).toEqual([true, false]);
     for (const text of ['', 'On', 'true', '1', ' on']) expect(() => onOff(text)).toThrow('Write on or off.');
+  });
+
+  it('one of some words', () => {
+    const by = oneOf('words', 'item', 'best');
+    expect(by('item')).toBe('item');
+    for (const text of ['wrods', '', 'Item', ' item', 'constructor'])
+      expect(() => by(text)).toThrow('Choose one of words, item, best.');
+  });
+
+  it('numbers within bounds', () => {
+    expect([whole(1)('1'), real(0, 1)('1'), real(0)('0'), real()('-2.5')]).toEqual([1, 1, 0, -2.5]);
+    for (const text of ['0', '-1', '1.5', '', 'x']) expect(() => whole(1)(text)).toThrow('Give a whole number from 1.');
+    for (const text of ['-0.1', '1.1', '', 'x', 'Infinity', 'NaN'])
+      expect(() => real(0, 1)(text)).toThrow('Give a number from 0 to 1.');
+    expect(() => real()('')).toThrow('Give a number.');
   });
 
   it.each<[string, number, number]>([

@@ -7,6 +7,34 @@ export function onOff(value: string): boolean {
   return value === 'on';
 }
 
+/** One of these words, and nothing like them. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
+  return (value) => {
+    const found = words.find((word) => word === value);
+    if (found === undefined) throw new InvalidArgumentError(`Choose one of ${words.join(', ')}.`);
+    return found;
+  };
+}
+
+/** A whole number from `least` on. */
+export function whole(least: number): (value: string) => number {
+  return (value) => {
+    const parsed = Number(value);
+    if (!/^\d+$/.test(value) || parsed < least) throw new InvalidArgumentError(`Give a whole number from ${least}.`);
+    return parsed;
+  };
+}
+
+/** A finite number within bounds. */
+export function real(least = -Infinity, most = Infinity): (value: string) => number {
+  return (value) => {
+    const parsed = Number(value);
+    if (value.trim() !== '' && Number.isFinite(parsed) && parsed >= least && parsed <= most) return parsed;
+    const bounds = `${least === -Infinity ? '' : ` from ${least}`}${most === Infinity ? '' : ` to ${most}`}`;
+    throw new InvalidArgumentError(`Give a number${bounds}.`);
+  };
+}
+
 /** Dollars per million tokens in and out. */
 export function prices(value: string): { input: number; output: number } {
   const numbers = value.split(',').map((text) => (text.trim() === '' ? NaN : Number(text)));

@@ -1,22 +1,25 @@
 /** `agoge data`: AgentGym's files, verl's parquet, chat JSONL and our own episodes, in and out. */
-import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
-import type { Opening } from '../../../data/convert.ts';
+import type { Command } from '@commander-js/extra-typings';
 import type { FormatName } from '../../../data/formats/format.ts';
-import type { InteractionKeys } from '../../../data/tasks/items.ts';
-import type { Keep } from '../../../data/play/play.ts';
-import type { PromptForm } from '../../../data/tasks/prompts.ts';
-import type { ReaderName } from '../../../data/play/replay.ts';
 import type { Row } from '../../../data/rows.ts';
-import type { DedupeBy } from '../../../data/select.ts';
 import { bigints, describeInspection, describeTransfer, describeValidation, Progress } from './print.ts';
 import { chaosHelp, sampleUnderChaos } from '../chaos.ts';
 import { interruption } from '../../terminal/signals.ts';
 import { collect, serverHelp } from '../../options/settings.ts';
 import { demonstrations, environments, tokenCounter } from './open.ts';
 import { print, printJson } from '../../terminal/print.ts';
-import { onOff, prices } from '../../options/values.ts';
+import { oneOf, onOff, prices, real, whole } from '../../options/values.ts';
 
-const FORMATS = 'agenttraj, ids, sampling, chat, verl-sft, verl-rl, episodes';
+const formats = [
+  'agenttraj',
+  'ids',
+  'sampling',
+  'chat',
+  'verl-sft',
+  'verl-rl',
+  'episodes',
+] as const satisfies readonly FormatName[];
+const FORMATS = formats.join(', ');
 
 export function register(program: Command): void {
   const data = program
@@ -47,19 +50,30 @@ function registerConvert(data: Command): void {
     .command('convert')
     .description('convert files or a folder; the input format is recognised, the output follows --to or its extension')
     .argument('<paths...>', 'inputs (files, or one folder) and, last, the output (a file, or a folder for a folder)')
-    .option('--from <format>', `read as this format: ${FORMATS}`)
-    .option('--to <format>', 'write this format (default: by the extension of the output)')
+    .option('--from <format>', `read as this format: ${FORMATS}`, oneOf(...formats))
+    .option('--to <format>', 'write this format (default: by the extension of the output)', oneOf(...formats))
     .option(
       '--opening <how>',
       'start of conversations: auto, keep, system (first message becomes the system message), agentgym',
+      oneOf('auto', 'keep', 'system', 'agentgym'),
       'auto',
     )
     .option('--env <name>', 'environment of tasks whose ids do not say it')
-    .option('--prompt <form>', 'prompt of verl RL rows: auto, system, system+user', 'auto')
-    .option('--keys <which>', "verl's interaction_kwargs: both, session_id, or the environment's own key", 'both')
+    .option(
+      '--prompt <form>',
+      'prompt of verl RL rows: auto, system, system+user',
+      oneOf('auto', 'system', 'system+user'),
+      'auto',
+    )
+    .option(
+      '--keys <which>',
+      "verl's interaction_kwargs: both, session_id, or own (the environment's own key)",
+      oneOf('both', 'session_id', 'own'),
+      'both',
+    )
     .option('--success-only', 'keep only solved conversations with at least two messages')
-    .option('--min-reward <number>', 'keep only conversations with at least this reward', number)
-    .option('--limit <rows>', 'write at most so many rows', count)
+    .option('--min-reward <number>', 'keep only conversations with at least this reward', real())
+    .option('--limit <rows>', 'write at most so many rows', whole(0))
     .option('--skip-bad', 'leave out rows that cannot be read, and count them')
     .option('--force', 'replace outputs that exist')
     .option('--json', 'report as JSON')
@@ -88,15 +102,15 @@ Examples:
       const progress = Progress.start(options.json === true);
       let bad = 0;
       const reports = await transfer(inputs, output, {
-        from: options.from as FormatName | undefined,
-        to: options.to as FormatName | undefined,
-        opening: options.opening as Opening,
+        from: options.from,
+        to: options.to,
+        opening: options.opening,
         env: options.env,
         prompt: async (env) => {
           const known = load.names.includes(env) ? await load.instructions(env) : undefined;
-          return rowPrompt(env, known, options.prompt as PromptForm);
+          return rowPrompt(env, known, options.prompt);
         },
-        keys: options.keys as InteractionKeys,
+        keys: options.keys,
         filter: rowFilter(options.successOnly === true, options.minReward),
         limit: options.limit,
         force: options.force,
@@ -118,7 +132,7 @@ function registerInspect(data: Command): void {
     .description('what is in files: format, counts, roles, lengths, categories, three rows, problems')
     .argument('<paths...>', 'files or folders')
     .option('--policy <name>', 'count lengths in tokens of this policy (base, run:…, hf:…)')
-    .option('--samples <rows>', 'how many rows to show', count, 3)
+    .option('--samples <rows>', 'how many rows to show', whole(0), 3)
     .option('--json', 'report as JSON')
     .addHelpText('after', '\nExample:\n  agoge data inspect AgentTraj-L/textcraft_train.json --policy base\n')
     .action(async (paths, options) => {
@@ -166,10 +180,11 @@ function registerValidate(data: Command): void {
     .option(
       '--reader <name>',
       'how replies are read: auto (as they replay), 2024, 2025, adapt (first command), adapt-last (last line), direct',
+      oneOf('auto', '2024', '2025', 'adapt', 'adapt-last', 'direct'),
       'auto',
     )
     .option('--fix <folder>', 'write good rows (wrong labels put right) and bad rows into this folder')
-    .option('--show <rows>', 'how many bad rows to print', count, 20)
+    .option('--show <rows>', 'how many bad rows to print', whole(0), 20)
     .option('--force', 'replace outputs that exist')
     .option('--json', 'report as JSON')
     .addHelpText(
@@ -190,7 +205,7 @@ function registerValidate(data: Command): void {
         const name = path.basename(file);
         const report = await validateFile(file, {
           load,
-          reader: options.reader as ReaderName,
+          reader: options.reader,
           ...(options.fix === undefined
             ? {}
             : {
@@ -218,24 +233,24 @@ function registerSample(data: Command): void {
     .argument('<environment>', 'textcraft, webshop@http://host:36001, ./my-env.ts, …')
     .requiredOption('--policy <name>', 'base, run:<dir>, hf:<folder>, openai:<model>@<url>, expert, random')
     .requiredOption('--out <file>', 'output: .jsonl (sampling, with a summary beside it), .json (agenttraj), .parquet (verl-sft)')
-    .option('--to <format>', 'format of the output (default: by its extension; chat for messages)')
+    .option('--to <format>', 'format of the output (default: by its extension; chat for messages)', oneOf(...formats))
     .option('--split <name>', 'split of the tasks', 'train')
     .option('--tasks <ranges>', 'which tasks: 0-99, 3,7,20-29, or a file of rows or item ids (default: all)')
     .option('--interactions <file>', "verl's interaction file: servers and time-outs by name")
-    .option('--count <tasks>', 'at most so many tasks', count)
-    .option('--samples <number>', 'plays of each task', count, 1)
-    .option('--keep <which>', 'success, best (of each task), or all', 'success')
-    .option('--min-reward <number>', 'keep what earned at least this', number)
+    .option('--count <tasks>', 'at most so many tasks', whole(1))
+    .option('--samples <number>', 'plays of each task', whole(1), 1)
+    .option('--keep <which>', 'success, best (of each task), or all', oneOf('success', 'best', 'all'), 'success')
+    .option('--min-reward <number>', 'keep what earned at least this', real())
     .option(
       '--reward <name>',
       'what is paid for: a score, ./my-reward.ts, or a recipe with reward: (default: what the environment pays)',
     )
     .option('--format <name>', 'prompt format: react, direct, adapt, … (default: what a checkpoint was taught, else react)')
-    .option('--turns <number>', 'replies per episode', count, 30)
-    .option('--max-tokens <number>', 'tokens per reply', count, 512)
-    .option('--temperature <number>', 'sampling temperature', number, 1)
-    .option('--top-p <number>', 'nucleus sampling', number)
-    .option('--top-k <number>', 'sample from the k likeliest tokens', count)
+    .option('--turns <number>', 'replies per episode', whole(1), 30)
+    .option('--max-tokens <number>', 'tokens per reply', whole(1), 512)
+    .option('--temperature <number>', 'sampling temperature', real(0), 1)
+    .option('--top-p <number>', 'nucleus sampling', real(0, 1))
+    .option('--top-k <number>', 'sample from the k likeliest tokens', whole(1))
     .option('--few-shot', "put the environment's worked example into the prompt")
     .option(
       '--prompt <file>',
@@ -243,15 +258,15 @@ function registerSample(data: Command): void {
     )
     .option('--thinking <on|off>', 'ask for replies with or without thinking', onOff)
     .option('--chat-template <file>', "a Jinja chat template in place of the model's own, or `plain`")
-    .option('--timeout <seconds>', 'for one request to an endpoint', number)
+    .option('--timeout <seconds>', 'for one request to an endpoint', real(0.001))
     .option('--price <in,out>', 'dollars per million tokens of an endpoint, to count the cost', prices)
     .option(
       '--tokenizer <folder>',
       "the served model's, a folder or hf:owner/name: endpoints (vLLM, SGLang, agoge serve) get and give token ids, kept with log-probabilities",
     )
-    .option('--budget <dollars>', 'stop asking an endpoint when so much is spent (needs --price)', number)
-    .option('--concurrency <number>', 'episodes at once (endpoints: 16)', count)
-    .option('--seed <number>', 'seed of the sampling, where the policy takes one', count, 1)
+    .option('--budget <dollars>', 'stop asking an endpoint when so much is spent (needs --price)', real(0))
+    .option('--concurrency <number>', 'episodes at once (endpoints: 16)', whole(1))
+    .option('--seed <number>', 'seed of the sampling, where the policy takes one', whole(0), 1)
     .option('--set <env.key=value>', 'a setting of the environment (repeatable)', collect, [])
     .option('--server <key=value>', serverHelp, collect, [])
     .option('--force', 'replace an output that exists')
@@ -270,7 +285,7 @@ Interrupted, failed episodes or a spent budget: the same command again goes on w
     )
     .action(async (environment, options) => {
       if (options.chaos !== undefined) return sampleUnderChaos(options.chaos, options);
-      await demonstrations({ ...options, environment, keep: options.keep as Keep, to: options.to as FormatName | undefined });
+      await demonstrations({ ...options, environment });
     });
 }
 
@@ -280,12 +295,12 @@ function registerDemonstrate(data: Command): void {
     .description("let an environment's expert play tasks: demonstrations for agoge sft")
     .argument('<environment>', 'textcraft, babyai, ./my-env.ts, …')
     .requiredOption('--out <file>', 'output: .json (agenttraj), .jsonl (chat), .parquet (verl-sft)')
-    .option('--to <format>', 'format of the output (default: by its extension)')
+    .option('--to <format>', 'format of the output (default: by its extension)', oneOf(...formats))
     .option('--split <name>', 'split of the tasks', 'train')
     .option('--tasks <ranges>', 'which tasks: 0-99 or 3,7,20-29 (default: all)')
-    .option('--count <tasks>', 'at most so many tasks (needed for endless splits)', count)
+    .option('--count <tasks>', 'at most so many tasks (needed for endless splits)', whole(1))
     .option('--format <name>', 'prompt format: react, direct, adapt, …', 'react')
-    .option('--turns <number>', 'replies per episode', count, 100)
+    .option('--turns <number>', 'replies per episode', whole(1), 100)
     .option('--set <env.key=value>', 'a setting of the environment (repeatable)', collect, [])
     .option('--server <key=value>', serverHelp, collect, [])
     .option('--force', 'replace an output that exists')
@@ -304,7 +319,6 @@ Examples:
         environment,
         policy: 'expert',
         keep: 'success',
-        to: options.to as FormatName | undefined,
       });
     });
 }
@@ -316,8 +330,8 @@ function registerSplit(data: Command): void {
     .argument('<file>', 'the file')
     .argument('<first>', 'output with most of the rows')
     .argument('<second>', 'output with the share that is held out')
-    .option('--share <number>', 'share of rows for the second output', number, 0.1)
-    .option('--seed <number>', 'seed of the shuffle', count, 42)
+    .option('--share <number>', 'share of rows for the second output', real(0, 1), 0.1)
+    .option('--seed <number>', 'seed of the shuffle', whole(0), 42)
     .option('--by-item', 'keep rows of the same item together, so that no task is on both sides')
     .option('--force', 'replace outputs that exist')
     .option('--json', 'report as JSON')
@@ -347,7 +361,12 @@ function registerDedupe(data: Command): void {
     .description('keep one of rows that say the same, or one row of each item')
     .argument('<file>', 'the file')
     .argument('<output>', 'output in the same format')
-    .option('--by <what>', 'words (same messages), item (first of each item), best (highest reward of each item)', 'words')
+    .option(
+      '--by <what>',
+      'words (same messages), item (first of each item), best (highest reward of each item)',
+      oneOf('words', 'item', 'best'),
+      'words',
+    )
     .option('--force', 'replace an output that exists')
     .option('--json', 'report as JSON')
     .addHelpText('after', '\nExample:\n  agoge data dedupe sampled.jsonl best.jsonl --by best\n')
@@ -358,7 +377,7 @@ function registerDedupe(data: Command): void {
         import('../../../data/selected.ts'),
       ]);
       const format = await formatOf(file);
-      const { rows, keep } = await planDedupe(file, options.by as DedupeBy);
+      const { rows, keep } = await planDedupe(file, options.by);
       const outputs = [{ path: output, takes: (number: number) => keep.has(number) }];
       const [written = 0] = await writeSelected(file, format, outputs, { force: options.force, signal: interruption() });
       if (options.json) printJson({ rows, written, output });
@@ -373,14 +392,4 @@ function rowFilter(successOnly: boolean, minReward: number | undefined): ((row: 
     if (minReward !== undefined && !((row.reward ?? -Infinity) >= minReward)) return false;
     return !successOnly || ((row.success ?? (row.reward ?? 0) >= 1) && row.messages.length >= 2);
   };
-}
-
-function count(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
-  return Number(text);
-}
-
-function number(text: string): number {
-  if (text.trim() === '' || !Number.isFinite(Number(text))) throw new InvalidArgumentError('Give a number.');
-  return Number(text);
 }

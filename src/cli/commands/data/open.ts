@@ -90,7 +90,7 @@ interface Demonstrations {
   readonly environment: string;
   readonly policy: string;
   readonly out: string;
-  readonly to: FormatName | undefined;
+  readonly to?: FormatName | undefined;
   readonly split: string;
   readonly tasks?: string | undefined;
   readonly count?: number | undefined;

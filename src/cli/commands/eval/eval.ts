@@ -1,5 +1,5 @@
 /** `agoge eval`: policies on panels of tasks. Prints one table per environment; the folder has everything behind it. */
-import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { print, printJson, tell } from '../../terminal/print.ts';
 import { openRewardNamed } from '../../options/reward-option.ts';
 import { ownEnvironments } from '../../options/own-environments.ts';
 import { promptingFor } from '../../options/prompt-options.ts';
-import { onOff, prices } from '../../options/values.ts';
+import { onOff, prices, real, whole } from '../../options/values.ts';
 
 export function register(program: Command): void {
   program
@@ -49,9 +49,9 @@ export function register(program: Command): void {
     .option('--chat-template <file>', "a Jinja chat template in place of the model's own, or `plain`")
     .option('--thinking <on|off>', 'ask the chat template for replies with or without thinking', onOff)
     .option('-t, --temperature <number>', 'sampling temperature; 0 is greedy', real(0), 1)
-    .option('--top-p <number>', 'nucleus sampling', real(0))
+    .option('--top-p <number>', 'nucleus sampling', real(0, 1))
     .option('--top-k <n>', 'sample from the k likeliest tokens', whole(1))
-    .option('--min-p <number>', 'leave out tokens less likely than this share of the likeliest', real(0))
+    .option('--min-p <number>', 'leave out tokens less likely than this share of the likeliest', real(0, 1))
     .option(
       '--reward <name>',
       'what is paid for: a score, ./my-reward.ts, or a recipe with reward: (default: what the environment pays)',
@@ -278,20 +278,4 @@ function timeStamp(date: Date): string {
     .replace(/\.\d+Z$/, '')
     .replace(/[-:]/g, '')
     .replace('T', '_');
-}
-
-function whole(least: number): (value: string) => number {
-  return (value) => {
-    const parsed = Number(value);
-    if (!/^\d+$/.test(value) || parsed < least) throw new InvalidArgumentError(`Give a whole number from ${least}.`);
-    return parsed;
-  };
-}
-
-function real(least: number): (value: string) => number {
-  return (value) => {
-    const parsed = Number(value);
-    if (value.trim() === '' || !(parsed >= least)) throw new InvalidArgumentError(`Give a number from ${least}.`);
-    return parsed;
-  };
 }
