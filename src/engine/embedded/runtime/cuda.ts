@@ -76,9 +76,8 @@ export class CudaDevice implements Device {
   read(source: Address, target: ArrayBufferView): Promise<void> {
     return this.runtime.inTurn(async () => {
       if (target.byteLength === 0) return;
-      const { copyFrom, streamSynchronize } = this.cuda;
-      await this.inBackground(copyFrom, [target, source, target.byteLength, kinds.fromDevice, this.stream]);
-      await this.inBackground(streamSynchronize, [this.stream]);
+      // Into memory that is not pinned, CUDA returns once the copy is complete.
+      await this.inBackground(this.cuda.copyFrom, [target, source, target.byteLength, kinds.fromDevice, this.stream]);
     });
   }
 

@@ -21,6 +21,13 @@ const kinds: Readonly<Record<ElementType, Kind>> = {
   bfloat16: { code: 16, bytes: 2, arrays: [Uint16Array] },
 };
 
+/** In elements. */
+export interface CopyRange {
+  readonly from?: number;
+  readonly to?: number;
+  readonly count?: number;
+}
+
 export function elementBytes(type: ElementType): number {
   return kinds[type].bytes;
 }
@@ -90,9 +97,14 @@ export class DeviceTensor implements Disposable {
     return into;
   }
 
-  copyFrom(other: DeviceTensor): void {
-    if (other.bytes !== this.bytes) throw new RangeError(`${other.bytes} bytes cannot be copied into ${this.bytes}`);
-    this.device.copy(this.place, other.place, this.bytes);
+  /** Copies `count` elements of a tensor of the same type, from one place to another. Default: all of it, to the beginning. */
+  copyFrom(other: DeviceTensor, { from = 0, to = 0, count = other.elements - from }: CopyRange = {}): void {
+    if (other.type !== this.type) throw new TypeError(`${other.type} cannot be copied into ${this.type}`);
+    if (from < 0 || to < 0 || from + count > other.elements || to + count > this.elements) {
+      throw new RangeError(`${count} elements at ${from} of ${other.elements} cannot go to ${to} of ${this.elements}`);
+    }
+    const { bytes } = kinds[this.type];
+    this.device.copy(this.place + BigInt(to * bytes), other.place + BigInt(from * bytes), count * bytes);
   }
 
   zero(): void {

@@ -37,7 +37,8 @@ describe('tensors on a device', () => {
     all.upload(Float32Array.from({ length: 16 }, (_, i) => i));
     const row = all.part([2, 2], 4);
     expect([...(await row.download(new Float32Array(4)))]).toEqual([4, 5, 6, 7]);
-    row.copyFrom(DeviceTensor.over(memory, 'float32', [4], 32));
+    row.copyFrom(all, { from: 8, count: 4 });
+    expect(() => row.copyFrom(all)).toThrow(RangeError);
     all.part([4]).zero();
     expect([...(await all.download(new Float32Array(12)))]).toEqual([0, 0, 0, 0, 8, 9, 10, 11, 8, 9, 10, 11]);
     all[Symbol.dispose]();

@@ -2,17 +2,17 @@
  * A copy of the network on a thread of its own: packs shards, runs them forward and backward, sums gradients, updates weights. Weights,
  * gradients and moments are memory that all threads see; nobody writes what another one reads at the same time.
  */
-import { at } from '../../../core/at.ts';
 import { AgogeError } from '../../../core/error.ts';
-import type { Datum, TokenScores } from '../../engine.ts';
+import type { Datum } from '../../engine.ts';
 import type { ModelConfig } from '../network/config.ts';
 import type { FrozenWeights, NetworkWeights } from '../network/weights.ts';
 import type { Service } from '../workers/protocol.ts';
 import { AdamW } from './adamw.ts';
 import { GradientSum } from './gradient-sum.ts';
 import { Network, type Pass } from './network.ts';
-import { pack, type Pack } from './packing.ts';
+import { pack } from './packing.ts';
 import type { Accumulator, FromReplica, Job, ShardOptions, ToReplica } from './replica-messages.ts';
+import { scoresOf, spread } from './scored.ts';
 import { WeightTensors } from './weight-tensors.ts';
 
 export interface ReplicaOptions {
@@ -145,28 +145,4 @@ export class Replica implements Service {
     }
     return tensors;
   }
-}
-
-/** Scores in the order of each datum's scored tokens. */
-function scoresOf(data: readonly Datum[], { pack: { scored }, scores: values, entropy }: Pass): TokenScores[] {
-  const scores = data.map(({ mask }): TokenScores => {
-    let count = 0;
-    for (const flag of mask) count += flag;
-    return { scores: new Float32Array(count), ...(entropy && { entropy: new Float32Array(count) }) };
-  });
-  for (let i = 0; i < values.length; i++) {
-    const target = scores[scored.datums[i] as number];
-    const place = scored.places[i] as number;
-    if (!target) continue;
-    target.scores[place] = values[i] as number;
-    if (entropy && target.entropy) target.entropy[place] = entropy[i] as number;
-  }
-  return scores;
-}
-
-/** Gradients per datum as one array in the pack's order. */
-function spread({ scored }: Pack, gradients: readonly Float32Array[]): Float32Array {
-  const result = new Float32Array(new ArrayBuffer(4 * scored.rows.length));
-  for (let i = 0; i < result.length; i++) result[i] = at(at(gradients, at(scored.datums, i)), at(scored.places, i));
-  return result;
 }

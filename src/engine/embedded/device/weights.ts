@@ -1,0 +1,130 @@
+/**
+ * The weights of a model on a device, which learner and sampler share: what is trained in float32, and everything as products take it. Nothing moves
+ * for the life of the engine, so that graphs may keep addresses; `refresh` carries trained weights over after they changed.
+ */
+import { Graph } from '../graph/graph.ts';
+import { narrowBfloat16 } from '../models/half.ts';
+import type { Numbers } from '../network/block.ts';
+import type { ModelConfig } from '../network/config.ts';
+import { layoutOf, slotOf, type WeightLayout, type WeightSlot } from '../network/layout.ts';
+import { trainedLayout } from '../network/lora.ts';
+import type { Device } from '../runtime/device.ts';
+import { DeviceTensor } from '../runtime/device-tensor.ts';
+import { Session } from '../runtime/session.ts';
+
+/** Elements that one call of an elementwise graph works on, so that what it needs beside them stays small. */
+export const sliceElements = 1 << 24;
+
+export class DeviceWeights implements Disposable {
+  /** Of the weights that are trained. */
+  readonly layout: WeightLayout;
+  private readonly whole: WeightLayout;
+  /** float32, as `layout` places them; undefined where nothing is trained. */
+  readonly master: DeviceTensor | undefined;
+  /** The trained ones in `type`; the same as `master` where that is float32. */
+  private readonly products: DeviceTensor | undefined;
+  /** Those that are not trained, as `layoutOf` places them. */
+  private readonly frozen: DeviceTensor | undefined;
+  private readonly tensors = new Map<string, DeviceTensor>();
+  private narrowing: Session | undefined;
+
+  constructor(
+    readonly device: Device,
+    readonly config: ModelConfig,
+    /** Type of the weights in products. */
+    readonly type: Numbers,
+  ) {
+    this.layout = trainedLayout(config);
+    this.whole = layoutOf(config);
+    const { length } = this.layout;
+    if (length > 0) {
+      this.master = DeviceTensor.create(device, 'float32', [length]);
+      this.products = type === 'float32' ? this.master : DeviceTensor.create(device, type, [length]);
+    }
+    if (config.frozen !== undefined) this.frozen = DeviceTensor.create(device, type, [this.whole.length]);
+  }
+
+  /** A weight, or several side by side under their packed name, as products take it. */
+  tensor(name: string): DeviceTensor {
+    return this.cached(name, () => {
+      const trained = this.isTrained(name);
+      const { offset, shape } = slotOf(trained ? this.layout : this.whole, name);
+      const memory = trained ? this.products : this.frozen;
+      if (!memory) throw new RangeError(`there is no weight "${name}" on the device`);
+      return memory.part(shape, offset);
+    });
+  }
+
+  /** A trained weight in float32. */
+  trained(name: string): DeviceTensor {
+    return this.cached(`float32 ${name}`, () => {
+      const { offset, shape } = slotOf(this.layout, name);
+      if (!this.master) throw new RangeError(`the weight "${name}" is not trained`);
+      return this.master.part(shape, offset);
+    });
+  }
+
+  isTrained(name: string): boolean {
+    return this.config.frozen === undefined || this.layout.slots.has(name);
+  }
+
+  /** Puts numbers in a weight's place, from an element on; trained ones reach products with the next `refresh`. */
+  write(name: string, values: Float32Array, from = 0): void {
+    if (this.isTrained(name)) this.trained(name).upload(values, from);
+    else if (this.type === 'float32') this.tensor(name).upload(values, from);
+    else {
+      const halves = new Uint16Array(values.length);
+      narrowBfloat16(values, new Uint8Array(halves.buffer));
+      this.tensor(name).upload(halves, from);
+    }
+  }
+
+  /** A trained weight's numbers. */
+  read(name: string): Promise<Float32Array> {
+    const tensor = this.trained(name);
+    return tensor.download(new Float32Array(tensor.elements));
+  }
+
+  /** Carries the trained weights over to what products take. */
+  async refresh(): Promise<void> {
+    const { master, products } = this;
+    if (!master || !products || master === products) return;
+    this.narrowing ??= narrowingSession(this.device, this.type);
+    for (let from = 0; from < master.elements; from += sliceElements) {
+      const shape = [Math.min(sliceElements, master.elements - from)];
+      using wide = master.part(shape, from);
+      using narrow = products.part(shape, from);
+      await this.narrowing.run({ wide }, { narrow });
+    }
+  }
+
+  /** Bytes that the weights take. */
+  get bytes(): number {
+    const kept = new Set([this.master, this.products, this.frozen]);
+    return [...kept].reduce((sum, tensor) => sum + (tensor?.bytes ?? 0), 0);
+  }
+
+  [Symbol.dispose](): void {
+    this.narrowing?.[Symbol.dispose]();
+    for (const tensor of [...this.tensors.values(), this.products, this.master, this.frozen]) tensor?.[Symbol.dispose]();
+    this.tensors.clear();
+  }
+
+  private cached(key: string, make: () => DeviceTensor): DeviceTensor {
+    let tensor = this.tensors.get(key);
+    if (!tensor) this.tensors.set(key, (tensor = make()));
+    return tensor;
+  }
+}
+
+/** All slots that hold a model's weights on a device: the trained ones, and the frozen ones that nothing trained stands for. */
+export function slotsOnDevice({ config, layout }: DeviceWeights): WeightSlot[] {
+  const frozen = config.frozen === undefined ? [] : [...layoutOf(config).slots.values()];
+  return [...layout.slots.values(), ...frozen.filter(({ name }) => !layout.slots.has(name))];
+}
+
+function narrowingSession(device: Device, type: Numbers): Session {
+  const graph = new Graph();
+  const wide = graph.input('wide', 'float32', ['n']);
+  return Session.compile(graph.compile({ narrow: graph.as(wide, type) }), { device });
+}
