@@ -61,9 +61,12 @@ class Play {
   private readonly watch: Watch;
   private policyTime = 0;
   private environmentTime = 0;
-  private first: Pick<Trajectory, 'observation' | 'state'> = { observation: '' };
+  private first: Pick<Trajectory, 'observation' | 'state' | 'progress'> = { observation: '' };
   private reward = 0;
   private sampled = 0;
+  /** States that this episode has been in, and turns since the last new one. */
+  private readonly states = new Set<string>();
+  private idle = 0;
   private opened: Episode | undefined;
 
   constructor(private readonly options: EpisodeOptions) {
@@ -116,10 +119,15 @@ class Play {
     };
     const episode = await this.environmentCall(opening, `opening ${formatTask(task)}`);
     this.opened = episode;
-    const { observation, state } = episode;
+    const { observation, state, progress } = episode;
     if (typeof (observation as unknown) !== 'string')
       throw Failure.of(badOpening(task, observation), 'environment', 'AGENT_ENVIRONMENT', '');
-    this.first = { observation, ...(state === undefined ? {} : { state }) };
+    this.first = {
+      observation,
+      ...(state === undefined ? {} : { state }),
+      ...(progress === undefined ? {} : { progress }),
+    };
+    this.visit(this.first);
     this.conversation.open(openingOf(format, environment.instructions, episode));
     return episode;
   }
@@ -145,6 +153,7 @@ class Play {
       this.note(taken.turn);
       if (taken.turn.done) return { kind: 'finished', reward: this.reward, success: taken.success ?? this.reward >= 1 };
       if (reply.stop === 'context') return this.truncated('context');
+      if (limits.stall !== undefined && this.stalled(taken.turn) >= limits.stall) return this.truncated('stall');
       if (limits.loops !== undefined && loopLength(this.turns) >= limits.loops) return this.truncated('loops');
       if (this.turns.length < limits.turns) this.conversation.observe(observation);
     }
@@ -192,6 +201,19 @@ class Play {
   private note(turn: Turn): void {
     this.turns.push(turn);
     this.options.onTurn?.(turn);
+  }
+
+  /** Turns since the last state that was new in this episode; an environment that tells no state never stalls. */
+  private stalled(turn: Turn): number {
+    const { size } = this.states;
+    if (size === 0) return 0;
+    this.visit(turn);
+    this.idle = this.states.size > size ? 0 : this.idle + 1;
+    return this.idle;
+  }
+
+  private visit({ state, progress = state }: Pick<Turn, 'state' | 'progress'>): void {
+    if (progress !== undefined) this.states.add(JSON.stringify(progress));
   }
 
   private truncated(limit: TurnLimit): Outcome {

@@ -4,6 +4,8 @@ export interface EpisodeLimits {
   readonly turns: number;
   /** One action with the same answer so many times in a row ends the episode; absent: it is played on. */
   readonly loops?: number;
+  /** So many turns in a row without a state that is new in this episode end it; absent: it is played on. */
+  readonly stall?: number;
   /** Tokens of one reply. */
   readonly tokensPerTurn: number;
   /** Sampled tokens of the whole episode. */

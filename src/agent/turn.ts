@@ -29,7 +29,7 @@ export function takeTurn(
   const { action } = read;
   const note = (step: Step): TakenTurn => {
     checkStep(step, action);
-    const state: unknown = episode.state;
+    const { state, progress }: { readonly state?: unknown; readonly progress?: unknown } = episode;
     const { observation, reward, done, success, breakdown } = step;
     const turn: Turn = {
       reply,
@@ -38,6 +38,7 @@ export function takeTurn(
       reward,
       done,
       ...(state === undefined ? {} : { state }),
+      ...(progress === undefined ? {} : { progress }),
       ...(breakdown === undefined ? {} : { breakdown }),
     };
     return { turn, success };

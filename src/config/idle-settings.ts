@@ -17,6 +17,7 @@ export function idleSettings(written: unknown, recipe: RlRecipe): string[] {
     ['algorithm.lambda', !uses.includes('lambda') && `only GAE has it, and the estimator is ${estimator}`],
     ['algorithm.scale', !uses.includes('scale') && `the estimator ${estimator} does not scale by groups`],
     ['algorithm.step_weight', !uses.includes('stepWeight') && `only gigpo compares steps, and the estimator is ${estimator}`],
+    ['algorithm.step_scale', !uses.includes('stepScale') && `only gigpo compares steps, and the estimator is ${estimator}`],
     ['algorithm.mistakes', algorithm.advice === 0 && 'algorithm.advice is 0'],
     ['rollout.refill', rollout.refill > 1 && !rollout.filter && 'nothing is filtered: set rollout.filter'],
     ['algorithm.clip', algorithm.preference !== null && 'pairs are learned without a ratio to clip'],

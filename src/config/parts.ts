@@ -102,6 +102,8 @@ export const promptShape = {
   context: count.nullable().default(null),
   /** End an episode when one action has had the same answer so many times in a row; null: play on. */
   loops: z.number().int().min(2).nullable().default(null),
+  /** End an episode when so many turns in a row led to no state that is new in it, where the environment tells its state; null: play on. */
+  stall: z.number().int().min(2).nullable().default(null),
   /** Milliseconds for an episode. */
   deadline: positive.default(1_800_000),
   /** Milliseconds for a call of the environment. */

@@ -155,6 +155,8 @@ export const algorithmSchema = z.strictObject({
   lambda: fraction.default(1),
   /** Weight of GiGPO's step comparison. */
   step_weight: z.number().nonnegative().default(1),
+  /** How GiGPO's step comparison is scaled; none: an effect keeps its size. */
+  step_scale: z.enum(['none', 'std']).default('none'),
   /** Weight of an entropy bonus. */
   entropy: z.number().default(0),
   /** Weight of imitating what the expert would have done in the states that the policy reached. */
@@ -177,6 +179,11 @@ export const algorithmSchema = z.strictObject({
   reward: z.enum(['total', 'turns', 'last']).default('total'),
   /** Added to the reward of an episode that ended by a limit. */
   truncation_penalty: z.number().default(0),
+  /**
+   * What the end of an episode by a limit means. terminal: nothing comes after it; bootstrap: the critic says what would have come;
+   * mask: it is not learned from and not compared with.
+   */
+  truncation: z.enum(['terminal', 'bootstrap', 'mask']).default('terminal'),
   /** Log-probabilities that count as old: those of the sampler, or computed again before the update. */
   old: z.enum(['sampler', 'recompute']).default('sampler'),
   /** What is done where sampler and trainer give different probabilities. */

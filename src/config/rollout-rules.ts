@@ -18,6 +18,10 @@ export function checkRollout(name: string, { rollout, algorithm }: RlRecipe): vo
     if (rollout.samples < 2) refuse('rollout.branch looks for the turn where samples part: set rollout.samples to 2 or more');
     if (advice > 0) refuse('rollout.branch learns single turns, and algorithm.advice whole episodes: choose one of them');
   }
+  if (algorithm.truncation === 'bootstrap' && !needs.includes('critic'))
+    refuse(
+      `algorithm.truncation=bootstrap asks a critic what would have come, and the estimator ${estimator} has none: use algorithm.name=ppo, or truncation=mask`,
+    );
   if (algorithm.restart && rollout.staleness > 0)
     refuse(
       'algorithm.restart goes back to the first weights to learn, and sampling ahead would sample from them: set rollout.staleness=0',

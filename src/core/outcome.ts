@@ -10,8 +10,8 @@ export type Outcome =
   | { readonly kind: 'truncated'; readonly reward: number; readonly limit: TurnLimit }
   | { readonly kind: 'failed'; readonly by: FailedBy; readonly error: AgogeError };
 
-/** `loops`: one action had the same answer again and again. */
-export type TurnLimit = 'turns' | 'tokens' | 'context' | 'loops';
+/** `loops`: one action had the same answer again and again. `stall`: the environment's state came to nothing new for many turns. */
+export type TurnLimit = 'turns' | 'tokens' | 'context' | 'loops' | 'stall';
 
 export type FailedBy = 'environment' | 'policy' | 'deadline' | 'cancelled' | 'reward';
 

@@ -37,6 +37,8 @@ export interface Turn {
   readonly done: boolean;
   /** What an environment lets viewers draw (a grid, a page, an inventory): JSON, never shown to the agent. */
   readonly state?: unknown;
+  /** What tells one state from another, where `state` also counts steps; not kept in records. */
+  readonly progress?: unknown;
   /** Parts of the reward, where the environment gives them (WebShop: type, attributes, options, price). */
   readonly breakdown?: Readonly<Record<string, number>>;
 }
@@ -58,6 +60,7 @@ export interface Trajectory {
   readonly observation: string;
   /** What an environment lets viewers draw before the first action; as in a turn. */
   readonly state?: unknown;
+  readonly progress?: unknown;
   readonly turns: readonly Turn[];
   readonly outcome: Outcome;
   /** Wall time in milliseconds, in all and waiting for the policy and the environment. */

@@ -32,7 +32,7 @@ export type Warning =
   | { readonly kind: 'unreadable'; readonly share: number }
   | { readonly kind: 'failed-episodes'; readonly count: number; readonly by: string }
   /** The halves of a step have hardly agreed on the gradient lately. */
-  | { readonly kind: 'noise'; readonly agreement: number }
+  | { readonly kind: 'noise'; readonly low: number; readonly played: number }
   | { readonly kind: 'no-better'; readonly best: number }
   /** Asked in one format, learned in another; null where what was learned follows none that is known. */
   | { readonly kind: 'format'; readonly asked: string; readonly found: string | null; readonly where: string };

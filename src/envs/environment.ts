@@ -83,6 +83,8 @@ export interface Episode extends AsyncDisposable {
   listActions?(): Promise<readonly string[] | undefined>;
   /** What a viewer can draw of the present state (a grid, a page, an inventory): JSON, never shown to the agent. */
   readonly state?: unknown;
+  /** What tells one state from another where `state` also counts steps: JSON; absent: `state` itself. */
+  readonly progress?: unknown;
   /** Plays an action. After `done` it answers with the same observation, no reward, and `done`. Never throws for any text. */
   step(action: string): Promise<Step> | Step;
 }

@@ -53,7 +53,7 @@ export const openRequest = z.object({
   key: z.string().max(200).optional(),
 });
 
-const view = { actions: z.array(z.string()).optional(), state: z.unknown().optional() };
+const view = { actions: z.array(z.string()).optional(), state: z.unknown().optional(), progress: z.unknown().optional() };
 
 export const openAnswer = z.object({
   session: z.int(),

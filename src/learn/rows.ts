@@ -17,6 +17,10 @@ export interface Row {
   readonly turnEnds: readonly number[];
   /** The critic's value of the state before each token. */
   readonly values?: Numbers;
+  /** The critic's value of the state after the last token, of an episode that a limit cut off; absent: nothing comes after it. */
+  readonly valueAfter?: number | undefined;
+  /** What a row without action tokens earned: no token can carry it, and its group still compares with it. */
+  readonly silent?: number | undefined;
   /** Reward of a greedy episode of the same task (ReMax). */
   readonly baseline?: number;
   /** What kind of task it is, for scaling by category. */
@@ -30,6 +34,11 @@ export interface Advantages {
   readonly advantages: Float64Array[];
   /** What a critic should learn to predict. */
   readonly returns: Float64Array[];
+}
+
+/** What a row earned in all. */
+export function earned({ rewards, silent = 0 }: Row): number {
+  return rewards.length === 0 ? silent : sum(rewards);
 }
 
 /** The sum. */
@@ -80,10 +89,7 @@ export function perGroup(
   const result = new Float64Array(rows.length);
   for (const members of groupBy(rows, (row) => row.group).values()) {
     const group = members.map((i) => at(rows, i));
-    const estimated = estimate(
-      group.map((row) => sum(row.rewards)),
-      group,
-    );
+    const estimated = estimate(group.map(earned), group);
     members.forEach((row, i) => (result[row] = at(estimated, i)));
   }
   return result;

@@ -26,7 +26,7 @@ const segmentSchema = z.discriminatedUnion('role', [
 
 const outcomeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('finished'), reward: z.number(), success: z.boolean() }),
-  z.object({ kind: z.literal('truncated'), reward: z.number(), limit: z.enum(['turns', 'tokens', 'context', 'loops']) }),
+  z.object({ kind: z.literal('truncated'), reward: z.number(), limit: z.enum(['turns', 'tokens', 'context', 'loops', 'stall']) }),
   z.object({
     kind: z.literal('failed'),
     by: z.enum(['environment', 'policy', 'deadline', 'cancelled', 'reward']),
@@ -95,7 +95,7 @@ export function episodeRecord(trajectory: Trajectory, extras: RecordExtras = {})
     ...(extras.advantage === undefined ? {} : { advantage: round(extras.advantage, 6) }),
     observation: trajectory.observation,
     ...(trajectory.state === undefined ? {} : { state: trajectory.state }),
-    turns: trajectory.turns.map((turn) => ({ ...turn })),
+    turns: trajectory.turns.map(({ progress: _, ...turn }) => turn),
     segments: trajectory.segments.map(segmentRecord),
     outcome: outcomeRecord(trajectory.outcome),
     time: {

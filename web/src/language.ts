@@ -111,6 +111,7 @@ const chinese = {
   'stopped at the limit of tokens': '因达到词元上限而停止',
   'stopped at the limit of context': '因达到上下文上限而停止',
   'stopped at the limit of loops': '因重复同一动作而停止',
+  'stopped at the limit of stall': '因长时间没有新状态而停止',
   'failed in the environment': '环境出错',
   'failed in the policy': '策略出错',
   'failed in the reward': '奖励计算出错',
@@ -214,8 +215,8 @@ const chinese = {
   'The context limit was reached in a share of the episodes': '达到上下文上限的轨迹占比',
   'No action could be read from a share of the replies': '无法解析出动作的回复占比',
   'Episodes that failed and have no reward': '失败且没有奖励的轨迹',
-  'Updates are mostly noise: the halves of a step hardly agree on the gradient. More groups, branching, other tasks or a lower rate help':
-    '更新几乎全是噪声：一步的两半批次在梯度上几乎不一致。可增加组数、使用分支、换任务或降低学习率',
+  'Episodes so far are fewer than the noise scale of the gradient: its direction shows only over more of them':
+    '目前的轨迹数少于梯度的噪声尺度：方向要在更多轨迹上才能看出',
   'The format that is asked for is not the one that was learned': '要求的格式与所学的格式不同',
   'none that is known': '没有已知的格式',
   'No evaluation was better than the one before training': '没有一次评估优于训练前',

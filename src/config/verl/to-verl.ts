@@ -70,6 +70,7 @@ export function toVerl(recipe: RlRecipe, { model, folder, interaction, steps, gp
   if (rollout.staleness > 0) notes.push('rollout.staleness: use verl’s fully asynchronous trainer for it');
   if (optimizer.embedding_rate !== 1) notes.push('optimizer.embedding_rate: verl has one learning rate');
   if (agent.loops !== null) notes.push('agent.loops: verl plays on');
+  if (agent.stall !== null) notes.push('agent.stall: verl plays on');
   if (algorithm.scale === 'category') notes.push('algorithm.scale category: verl scales by the group');
   if (algorithm.outcome !== 1) notes.push(`algorithm.outcome ${algorithm.outcome}: verl's loss has the weight 1`);
   if (algorithm.kl !== false && algorithm.kl.estimator.endsWith('+'))

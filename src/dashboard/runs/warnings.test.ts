@@ -5,11 +5,11 @@ const kinds = (metrics: Readonly<Record<string, readonly number[]>>): string[] =
   trainingWarnings((name) => metrics[name] ?? [], {}).map(({ kind }) => kind);
 
 describe('warnings about a run', () => {
-  it('say when the halves of the last twenty steps hardly agree', () => {
-    const noise = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 0.05 : -0.04));
-    expect(kinds({ 'train/gradient_agreement': noise })).toEqual(['noise']);
-    expect(kinds({ 'train/gradient_agreement': noise.slice(1) })).toEqual([]);
-    expect(kinds({ 'train/gradient_agreement': [...noise, ...noise.map(() => 0.1)] })).toEqual([]);
+  it('say when a run has played fewer episodes than the noise scale of its gradient', () => {
+    const scale = { 'train/noise_scale_low': [9_000, 8_000] };
+    expect(kinds({ ...scale, 'train/episodes_so_far': [100, 5_000] })).toEqual(['noise']);
+    expect(kinds({ ...scale, 'train/episodes_so_far': [100, 8_500] })).toEqual([]);
+    expect(kinds({ 'train/episodes_so_far': [100, 200] })).toEqual([]);
   });
 });
 

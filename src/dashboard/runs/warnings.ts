@@ -1,5 +1,4 @@
 /** What a person should know about a run, found in its last steps and evaluations. Pure: numbers in, facts out. */
-import { agreementSteps, littleAgreement } from '../../learn/gradient-agreement.ts';
 import { z } from 'zod';
 import type { NamedShare, Warning } from '../model.ts';
 
@@ -18,9 +17,9 @@ export function trainingWarnings(metric: RecentMetric, failures: Readonly<Record
   const last = signal.findLastIndex((share) => share > 0);
   const steps = signal.length - 1 - last;
   if (steps >= silent) warnings.push({ kind: 'no-signal', steps });
-  const agreement = metric('train/gradient_agreement').slice(-agreementSteps);
-  const mean = agreement.reduce((sum, cosine) => sum + cosine, 0) / agreement.length;
-  if (agreement.length === agreementSteps && mean < littleAgreement) warnings.push({ kind: 'noise', agreement: mean });
+  const low = metric('train/noise_scale_low').at(-1);
+  const played = metric('train/episodes_so_far').at(-1);
+  if (low !== undefined && played !== undefined && low > played) warnings.push({ kind: 'noise', low, played });
   warnings.push(...shares(lately(metric('train/context_limit')), lately(metric('train/unreadable_replies'))));
   return [...warnings, ...failedEpisodes(failures)];
 }

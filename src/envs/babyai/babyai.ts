@@ -139,6 +139,11 @@ export class BabyAIEpisode implements Episode {
     return snapshot(this.task.level.name, this.game.world);
   }
 
+  get progress(): unknown {
+    const { cells, agent, carrying } = this.state;
+    return { cells, agent, carrying };
+  }
+
   /** What the agent was told last, the goal before it. */
   withGoal(): string {
     return `Your goal: ${this.game.goal}\n${this.withActions()}`;

@@ -161,6 +161,11 @@ export class SciWorldEpisode implements Episode {
     return snapshot(this.simulation, this.score);
   }
 
+  get progress(): unknown {
+    const { moves: _, ...rest } = this.state;
+    return rest;
+  }
+
   step(action: string): Step {
     if (this.ended) return this.ended;
     const { observation, delta } = this.act(action);

@@ -132,7 +132,7 @@ class NativeEpisode implements Episode {
   readonly observation: string;
   private readonly path: string;
   private sequence = 0;
-  private view: Pick<Episode, 'actions' | 'state'>;
+  private view: Pick<Episode, 'actions' | 'state' | 'progress'>;
 
   constructor(
     private readonly caller: Caller,
@@ -150,6 +150,10 @@ class NativeEpisode implements Episode {
 
   get state(): unknown {
     return this.view.state;
+  }
+
+  get progress(): unknown {
+    return this.view.progress;
   }
 
   async step(action: string): Promise<Step> {

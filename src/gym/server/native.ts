@@ -198,7 +198,7 @@ function find(environments: ReadonlyMap<string, Environment>, name: string): Env
   );
 }
 
-const viewOf = ({ actions, state }: Episode) => ({ actions: actions && [...actions], state });
+const viewOf = ({ actions, state, progress }: Episode) => ({ actions: actions && [...actions], state, progress });
 const finite = (size: number): number | null => (Number.isFinite(size) ? size : null);
 const lost = (id: number): AgogeError =>
   new AgogeError('GYM_SESSION_LOST', `there is no session ${id} (closed, or unused for too long): open a new one`);

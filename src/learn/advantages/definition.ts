@@ -11,6 +11,8 @@ export interface EstimatorOptions {
   /** How group-relative advantages are scaled. */
   readonly scale?: 'std' | 'none' | 'category' | undefined;
   readonly stepWeight?: number | undefined;
+  /** How a comparison of single steps is scaled (GiGPO). */
+  readonly stepScale?: 'std' | 'none' | undefined;
 }
 
 /** An advantage estimator: its name, what it needs, its function. */

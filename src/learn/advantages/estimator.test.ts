@@ -213,4 +213,17 @@ describe('gigpo', () => {
       [-0.75, -0.5],
     ]);
   });
+  it('keeps the size of a step: successes in 5 and in 6 turns differ by a little on the state that they share', () => {
+    const success = (turns: number, name: string): Row => ({
+      group: 'g',
+      rewards: Array.from({ length: turns }, (_, t) => (t === turns - 1 ? 1 : 0)),
+      turnEnds: Array.from({ length: turns }, (_, t) => t + 1),
+      states: Array.from({ length: turns }, (_, t) => (t === 0 ? 'start' : `${name}${t}`)),
+    });
+    const first = (stepScale?: 'std'): (number | undefined)[] =>
+      estimateAdvantages('gigpo', [success(5, 'a'), success(6, 'b')], { gamma: 0.95, stepScale }).advantages.map((row) => row[0]);
+    const half = (0.95 ** 4 - 0.95 ** 5) / 2;
+    expect(first()).toEqual([expect.closeTo(half, 6), expect.closeTo(-half, 6)]);
+    expect(first('std')).toEqual([expect.closeTo(0.707, 3), expect.closeTo(-0.707, 3)]);
+  });
 });

@@ -1,6 +1,6 @@
 /**
  * Generalised advantage estimation (Schulman et al. 2016) over action tokens: δ = r + γV⁺ − V, A = δ + γλA⁺, whitened over the
- * batch. Observations are not states here, so time passes only while the policy writes; returns are the unwhitened A + V.
+ * batch. V⁺ of the last token is 0, or the value after it where a limit cut the episode off and the row has one. Observations are not states here, so time passes only while the policy writes; returns are the unwhitened A + V.
  * `agentGymGae` is AgentGym-RL's variant, kept for comparison: the last token of a turn does not see the value of the next
  * turn, so its returns fall short of the reward.
  */
@@ -38,7 +38,7 @@ function scan(
     const values = valuesOf(row);
     const advantage = new Float64Array(n);
     const target = new Float64Array(n);
-    let nextValue = 0;
+    let nextValue = row.valueAfter ?? 0;
     let carried = 0;
     for (let t = n - 1; t >= 0; t--) {
       const value = at(values, t);

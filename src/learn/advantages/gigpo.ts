@@ -1,6 +1,7 @@
 /**
  * GiGPO (Feng et al. 2025): GRPO over whole episodes plus ω times a second, finer comparison: turns of one group that were
- * played in the same state ("anchor") are compared by their discounted return from there. States met once add nothing.
+ * played in the same state ("anchor") are compared by their discounted return from there. States met once add nothing. The finer comparison
+ * is only centred by default: divided by its spread, two successes in 5 and in 6 turns would differ as much as a success and a failure.
  */
 import { AgogeError } from '../../core/error.ts';
 import { at } from '../numbers.ts';
@@ -13,11 +14,13 @@ export interface GigpoOptions extends GroupRelativeOptions {
   readonly gamma?: number | undefined;
   /** Weight of the step comparison (ω). */
   readonly stepWeight?: number | undefined;
+  /** How the step comparison is scaled. */
+  readonly stepScale?: 'std' | 'none' | undefined;
 }
 
 export function groupInGroup(
   rows: readonly Row[],
-  { gamma = 0.95, stepWeight = 1, scale = 'std' }: GigpoOptions = {},
+  { gamma = 0.95, stepWeight = 1, scale = 'std', stepScale = 'none' }: GigpoOptions = {},
 ): Advantages {
   const episode = perGroup(rows, (scores) => groupRelative(scores, { scale }));
   const turns = rows.flatMap((row, r) =>
@@ -28,7 +31,7 @@ export function groupInGroup(
     if (members.length < 2) continue;
     const compared = groupRelative(
       members.map((i) => at(turns, i).value),
-      { scale },
+      { scale: stepScale },
     );
     members.forEach((i, j) => (steps[i] = at(compared, j)));
   }
@@ -66,8 +69,8 @@ function stepReturns(row: Row, gamma: number): number[] {
 export const gigpo = defineEstimator({
   name: 'gigpo',
   needs: ['groups'],
-  uses: ['gamma', 'scale', 'stepWeight'],
+  uses: ['gamma', 'scale', 'stepWeight', 'stepScale'],
   gamma: 0.95,
-  estimate: (rows, { gamma, stepWeight, scale }) =>
-    groupInGroup(rows, { gamma, stepWeight, scale: scale === 'none' ? 'none' : 'std' }),
+  estimate: (rows, { gamma, stepWeight, stepScale, scale }) =>
+    groupInGroup(rows, { gamma, stepWeight, stepScale, scale: scale === 'none' ? 'none' : 'std' }),
 });

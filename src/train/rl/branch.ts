@@ -1,8 +1,10 @@
 /**
  * Branching: where do the samples of a task part, and what is that one choice worth? The turn is found whose actions explain most of the
  * difference between the rewards of a group; the task is played again to that turn with the replies that were given, and continuations
- * are sampled there. Each action of the turn is worth the mean reward of all that took it, and that turn alone is credited: turns before
+ * are sampled there. Each action of the turn is worth the mean reward of the continuations that took it, and that turn alone is credited: turns before
  * it were shared, turns after it are noise about it (a Monte-Carlo value as in VinePPO, Kazemnejad et al. 2024, at one turn per group).
+ * The samples choose the turn and the continuations alone say what its actions are worth: the same rewards for both would credit
+ * whichever turn chance had favoured.
  */
 import type { TrajectoryDatum } from '../../agent/datum.ts';
 import type { Segment, Trajectory } from '../../core/trajectory.ts';
@@ -19,33 +21,36 @@ export interface Parting {
   readonly members: readonly PlayedEpisode[];
 }
 
-/** The turn at which a group parts: its actions explain most of the rewards' difference; of equals the later one. */
+/** The turn at which a group parts: its actions explain most of the rewards' difference, chance taken off; of equals the later one. */
 export function partingOf(episodes: readonly PlayedEpisode[]): Parting | undefined {
   let best: Parting | undefined;
   let most = 1e-9;
   const longest = Math.max(0, ...episodes.map(({ trajectory }) => trajectory.turns.length));
   for (let turn = 0; turn < longest; turn++) {
-    const there = episodes.filter(({ trajectory, datum }) => turn < Math.min(trajectory.turns.length, datum.turnEnds.length));
+    const there = episodes.filter((episode) => reaches(episode, turn));
     for (const indices of groupBy(there, (episode) => repliesBefore(episode, turn)).values()) {
       const members = indices.map((i) => at(there, i));
-      const explained = differenceBetween(members, turn);
+      const explained = explainedBy(members, turn);
       if (explained >= most) [best, most] = [{ turn, members }, explained];
     }
   }
   return best;
 }
 
-/** What is learned from a parting and its continuations: one turn of each, worth what its action brought on average. */
+/**
+ * What is learned from a parting and its continuations: one turn of each, worth what its action brought to the continuations on average.
+ * An action that no continuation took has no such value and is left out.
+ */
 export function turnsLearned({ turn, members }: Parting, continuations: readonly PlayedEpisode[]): PlayedEpisode[] {
-  const all = [...members, ...continuations.filter(({ datum }) => turn < datum.turnEnds.length)];
-  const rewards = new Map<string, number>();
-  for (const [action, indices] of groupBy(all, (episode) => actionAt(episode, turn)))
-    rewards.set(action, mean(indices.map((i) => at(all, i).reward)));
-  return all.map((episode) => ({
-    trajectory: episode.trajectory,
-    datum: turnAlone(episode.datum, turn),
-    reward: rewards.get(actionAt(episode, turn)) ?? episode.reward,
-  }));
+  const judges = continuations.filter((episode) => reaches(episode, turn));
+  const worth = new Map<string, number>();
+  for (const [action, indices] of groupBy(judges, (episode) => actionAt(episode, turn)))
+    worth.set(action, mean(indices.map((i) => at(judges, i).reward)));
+  return [...members, ...judges].flatMap((episode) => {
+    const reward = worth.get(actionAt(episode, turn));
+    if (reward === undefined) return [];
+    return [{ trajectory: episode.trajectory, datum: turnAlone(episode.datum, turn), reward }];
+  });
 }
 
 /** The conversation up to the end of one turn, with the tokens of that turn scored and no others. */
@@ -105,6 +110,10 @@ function prefixTokens(segments: readonly Segment[], turn: number): readonly numb
   return at === undefined ? undefined : segments.slice(0, at).flatMap(({ tokens }) => [...tokens]);
 }
 
+function reaches({ trajectory, datum }: PlayedEpisode, turn: number): boolean {
+  return turn < Math.min(trajectory.turns.length, datum.turnEnds.length);
+}
+
 function repliesBefore({ trajectory }: PlayedEpisode, turn: number): string {
   return JSON.stringify(trajectory.turns.slice(0, turn).map(({ reply }) => reply));
 }
@@ -114,11 +123,14 @@ function actionAt({ trajectory }: PlayedEpisode, turn: number): string {
   return action ?? `\n${reply}`;
 }
 
-/** Sum of squares between the actions of a turn. */
-function differenceBetween(members: readonly PlayedEpisode[], turn: number): number {
+/** Sum of squares between the actions of a turn, less what so many actions would explain of these rewards by chance. */
+function explainedBy(members: readonly PlayedEpisode[], turn: number): number {
+  if (members.length < 2) return 0;
   const centre = mean(members.map(({ reward }) => reward));
-  let total = 0;
-  for (const indices of groupBy(members, (episode) => actionAt(episode, turn)).values())
-    total += indices.length * (mean(indices.map((i) => at(members, i).reward)) - centre) ** 2;
-  return total;
+  const actions = groupBy(members, (episode) => actionAt(episode, turn));
+  let between = 0;
+  for (const indices of actions.values())
+    between += indices.length * (mean(indices.map((i) => at(members, i).reward)) - centre) ** 2;
+  const total = members.reduce((sum, { reward }) => sum + (reward - centre) ** 2, 0);
+  return between - (total * (actions.size - 1)) / (members.length - 1);
 }

@@ -36,6 +36,8 @@ export interface PlayedGroup {
   readonly level?: number;
   readonly environment: Environment;
   readonly episodes: readonly PlayedEpisode[];
+  /** How many of them were played whatever came of it; absent: all. Probing adds the others where the first ones differ. */
+  readonly unselected?: number;
   /** Reward of the greedy episode, where the algorithm asks for one. */
   readonly baseline?: number;
   /** Some episodes did better than others. */
@@ -85,6 +87,14 @@ export function allEpisodes({ groups, filtered }: Batch): PlayedEpisode[] {
   return [...groups, ...filtered]
     .sort((a, b) => a.number - b.number)
     .flatMap(({ episodes, continuations = [] }) => [...episodes, ...continuations]);
+}
+
+/**
+ * The episodes of a group that say how well the policy plays: those that were played whatever came of it. What probing adds, it adds to
+ * tasks that are neither easy nor out of reach, and a mean over all would be theirs.
+ */
+export function unselectedOf({ episodes, unselected }: PlayedGroup): readonly PlayedEpisode[] {
+  return episodes.slice(0, unselected);
 }
 
 /** Plays the groups of a step. */
@@ -274,7 +284,8 @@ function groupOf(plan: Plan, trajectories: readonly Trajectory[], recipe: RlReci
     ? episodes.some(({ reward }) => reward !== greedy.reward)
     : episodes.length === 1 || episodes.some(({ reward }) => reward !== first);
   const { number, key, level, environment } = plan.drawn;
-  return { number, key, level, environment, episodes, ...(greedy ? { baseline: greedy.reward } : {}), signal };
+  const probed = recipe.rollout.probe === null ? {} : { unselected: recipe.rollout.probe };
+  return { number, key, level, environment, episodes, ...probed, ...(greedy ? { baseline: greedy.reward } : {}), signal };
 }
 
 function bump(counts: Record<string, number>, key: string): void {

@@ -9,7 +9,7 @@ import { mean, sum, variance, type Numbers } from '../../learn/rows.ts';
 import { at, largest, smallest } from '../../learn/numbers.ts';
 import type { Advice } from './update/advice.ts';
 import type { TrainingRow } from './update/batch-rows.ts';
-import { allEpisodes, type Batch, type PlayedEpisode, type PlayedGroup } from './rollout.ts';
+import { allEpisodes, unselectedOf, type Batch, type PlayedEpisode, type PlayedGroup } from './rollout.ts';
 import type { UpdateReport } from './update/update.ts';
 
 export interface StepTimes {
@@ -57,7 +57,7 @@ export interface StepFacts {
 
 export function stepMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, number> {
   const { batch, rows, times } = facts;
-  const played = [...batch.groups, ...batch.filtered].flatMap((group) => group.episodes);
+  const played = [...batch.groups, ...batch.filtered].flatMap(unselectedOf);
   const all = allEpisodes(batch);
   const kept = rows.map((row) => row.episode);
   const total = sum(kept.map(({ datum }) => datum.tokens.length));
@@ -157,7 +157,7 @@ function byEnvironment(groups: readonly PlayedGroup[]): Record<string, number> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const own = groups.filter(({ environment }) => environment.name === name);
-      const episodes = own.flatMap((group) => group.episodes);
+      const episodes = own.flatMap(unselectedOf);
       return [
         [`train/success/${name}`, share(episodes, succeeded)],
         [`train/score/${name}`, mean(episodes.map(({ reward }) => reward))],

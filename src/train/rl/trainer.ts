@@ -15,7 +15,7 @@ import { readEvaluations } from '../../run/metrics-log.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
 import { boardsOf, type Boards } from '../../run/trackers/boards.ts';
 import { join } from 'node:path';
-import { AgreementWatch, remediesFor } from './update/agreement.ts';
+import { NoiseWatch, remediesFor } from './update/agreement.ts';
 import type { TrainingRow } from './update/batch-rows.ts';
 import type { TrainResult } from '../run/events.ts';
 import { trainingFailure } from '../run/failure.ts';
@@ -61,7 +61,7 @@ class RlTrainer {
   /** Seconds of the last step that went into metrics, files and notes. */
   private bookkeeping = 0;
   private readonly boards: Boards;
-  private readonly agreement: AgreementWatch;
+  private readonly agreement: NoiseWatch;
   private state: RlState;
 
   constructor(
@@ -77,7 +77,7 @@ class RlTrainer {
     this.policy = new EnginePolicy(parts.engine, named);
     this.evaluated = parts.average ? new EnginePolicy(parts.average, named) : this.policy;
     this.boards = boardsOf(directory.path, recipe);
-    this.agreement = new AgreementWatch(remediesFor(recipe));
+    this.agreement = new NoiseWatch(remediesFor(recipe));
     this.state = initialRlState(recipe);
   }
 
@@ -203,8 +203,13 @@ class RlTrainer {
   }
 
   private async watchAgreement(metrics: Record<string, number>): Promise<void> {
-    const { mean, warning } = this.agreement.note(metrics['train/gradient_agreement']);
-    if (mean !== undefined) metrics['train/gradient_agreement_mean'] = mean;
+    const episodes = metricOf(metrics, 'train/episodes');
+    metrics['train/episodes_so_far'] = this.state.episodes + episodes;
+    const { metrics: found, warning } = this.agreement.note(metrics['train/gradient_agreement'], {
+      batch: episodes / this.recipe.update.minibatches,
+      planned: this.planned === null ? undefined : this.planned * episodes,
+    });
+    Object.assign(metrics, found);
     if (warning !== undefined) await this.note(warning);
   }
 

@@ -90,6 +90,7 @@ export function limitsOf(agent: AgentConfig, turns: number): EpisodeLimits {
     ...(agent.tokens === null ? {} : { tokens: agent.tokens }),
     ...(agent.context === null ? {} : { context: agent.context }),
     ...(agent.loops === null ? {} : { loops: agent.loops }),
+    ...(agent.stall === null ? {} : { stall: agent.stall }),
     deadline: agent.deadline,
     stepDeadline: agent.step_deadline,
     replyDeadline: agent.reply_deadline,

@@ -5,7 +5,7 @@
 import type { LevelsConfig } from '../../config/rl-recipe.ts';
 import { at } from '../../learn/numbers.ts';
 import { Curriculum } from '../sft/curriculum.ts';
-import type { Batch } from '../rl/rollout.ts';
+import { unselectedOf, type Batch } from '../rl/rollout.ts';
 import type { TaskPool } from './pool.ts';
 import type { TaskSource } from './source.ts';
 
@@ -48,7 +48,7 @@ export class TaskLevels {
   /** What a step says about its level: metrics, and a sentence when the next one begins. */
   note({ groups, filtered, step }: Batch): { readonly metrics: Record<string, number>; readonly sentence?: string } {
     const { level } = this;
-    const own = [...groups, ...filtered].filter(({ level: own = 0 }) => own === level).flatMap(({ episodes }) => episodes);
+    const own = [...groups, ...filtered].filter(({ level: own = 0 }) => own === level).flatMap(unselectedOf);
     const metrics: Record<string, number> = { 'train/level': level };
     if (own.length === 0) return { metrics };
     const won = own.filter(({ trajectory: { outcome } }) => outcome.kind === 'finished' && outcome.success).length;

@@ -4,7 +4,7 @@
  * Tasks of an endless pool come once, so there the estimate is that of their category.
  */
 import { Random } from '../../core/random/random.ts';
-import type { Batch, PlayedEpisode } from '../rl/rollout.ts';
+import { unselectedOf, type Batch, type PlayedEpisode } from '../rl/rollout.ts';
 
 export interface PreferenceConfig {
   /** Least chance of a task that is always or never solved. */
@@ -81,7 +81,9 @@ export class TaskPreference {
 /** Adds the groups of a step to what is known, and says what is known now. Where rewards differ but successes do not, there is something to learn too. */
 export function rememberTasks(preference: TaskPreference | undefined, { groups, filtered }: Batch): Record<string, number> {
   if (!preference) return {};
-  for (const { key, episodes, signal } of [...groups, ...filtered]) {
+  for (const group of [...groups, ...filtered]) {
+    const { key, signal } = group;
+    const episodes = unselectedOf(group);
     const won = episodes.filter(succeeded).length;
     const alike = won === 0 || won === episodes.length;
     preference.note(key, episodes.length, signal && alike ? episodes.length / 2 : won);

@@ -26,7 +26,7 @@ export function inWords(warning: Warning, t: (phrase: Phrase) => string): string
     case 'failed-episodes':
       return `${t('Episodes that failed and have no reward')}: ${String(warning.count)} (${warning.by})`;
     case 'noise':
-      return `${t('Updates are mostly noise: the halves of a step hardly agree on the gradient. More groups, branching, other tasks or a lower rate help')}: ${warning.agreement.toFixed(3)}`;
+      return `${t('Episodes so far are fewer than the noise scale of the gradient: its direction shows only over more of them')}: ${Math.round(warning.played)} < ${Math.round(warning.low)}`;
     case 'format':
       return `${t('The format that is asked for is not the one that was learned')}: ${warning.asked} ≠ ${warning.found ?? t('none that is known')} (${warning.where})`;
     case 'no-better':

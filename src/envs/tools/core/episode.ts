@@ -70,6 +70,11 @@ export class ToolEpisode implements Episode {
     };
   }
 
+  get progress(): unknown {
+    const { calls: _, ...rest } = this.state;
+    return rest;
+  }
+
   step(action: string): Step {
     if (this.ended) return this.ended;
     const { observation, reward, done } = this.send(withMarker(action));

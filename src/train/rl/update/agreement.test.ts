@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rlRecipe } from '../../../config/recipe.ts';
-import { AgreementWatch, halves, remediesFor } from './agreement.ts';
+import { NoiseWatch, halves, remediesFor } from './agreement.ts';
 import type { TrainingRow } from './batch-rows.ts';
 
 const rows = (groups: string): { row: TrainingRow }[] => Array.from(groups, (group) => ({ row: { group } as TrainingRow }));
@@ -15,15 +15,29 @@ describe('halves of a batch', () => {
 });
 
 describe('agreement', () => {
-  it('warns once, after enough steps, and only near zero', () => {
-    const noise = new AgreementWatch(['more episodes']);
-    const said = Array.from({ length: 50 }, (_, i) => noise.note(i % 2 === 0 ? 0.05 : -0.05).warning);
-    expect(said.findIndex((warning) => warning !== undefined)).toBe(19);
-    expect(said.filter((warning) => warning !== undefined)).toHaveLength(1);
-    expect(said[19]).toMatch(/mostly noise.*more episodes/);
-    const sound = new AgreementWatch(['more episodes']);
-    for (let i = 0; i < 50; i++) expect(sound.note(0.1).warning).toBeUndefined();
-    expect(new AgreementWatch(['more episodes']).note(undefined)).toEqual({});
+  const size = { batch: 256, planned: 20_000 };
+  it('becomes the noise scale in episodes after enough steps', () => {
+    const watch = new NoiseWatch([]);
+    const seen = Array.from({ length: 30 }, (_, i) => watch.note(i % 2 === 0 ? 0.4 : 0.6, size).metrics);
+    expect(seen[18]).not.toHaveProperty('train/noise_scale');
+    expect(seen[19]?.['train/noise_scale']).toBeCloseTo(128);
+    expect(seen[19]?.['train/noise_scale_low']).toBeLessThan(128);
+    expect(watch.note(undefined, size).metrics['train/gradient_agreement_mean']).toBeCloseTo(0.5);
+    expect(new NoiseWatch([]).note(undefined, size)).toEqual({ metrics: {} });
+  });
+  it('warns once, and only where the whole run is smaller than the scale', () => {
+    const said = (planned: number, batch: number): string[] => {
+      const watch = new NoiseWatch(['more episodes']);
+      return Array.from(
+        { length: 50 },
+        (_, i) => watch.note(i % 2 === 0 ? 0.025 : 0.015, { batch, planned }).warning ?? '',
+      ).filter((warning) => warning !== '');
+    };
+    // A cosine of 0.02 is a scale of 49 halves: 6,272 episodes of halves of 128. What learned at this agreement had played more.
+    expect(said(20_000, 256)).toEqual([]);
+    expect(said(2_000, 256)).toHaveLength(1);
+    expect(said(2_000, 256)[0]).toMatch(/noise scale is 6,272 episodes .*plans 2,000.*more episodes/);
+    expect(said(20_000, 4096)).toHaveLength(1);
   });
   it('is answered with what the recipe has not tried', () => {
     const given = { run: 'x', tasks: [{ env: 'textcraft' }] };

@@ -3,7 +3,8 @@
  * between their gradients is near 0 where noise rules and near 1 where episodes agree. It costs a copy of the gradient and no pass.
  */
 import type { RlRecipe } from '../../../config/rl-recipe.ts';
-import { agreementSteps as enough, littleAgreement } from '../../../learn/gradient-agreement.ts';
+import { noiseScale, noiseSteps, type NoiseScale } from '../../../learn/noise-scale.ts';
+import { mean } from '../../../learn/rows.ts';
 import type { TrainingRow } from './batch-rows.ts';
 
 /** Whole groups in two parts of about equal numbers of rows; undefined where there is one group. */
@@ -16,8 +17,16 @@ export function halves<T extends { readonly row: TrainingRow }>(items: readonly 
   return cut === 0 ? undefined : [items.slice(0, cut), items.slice(cut)];
 }
 
-/** Looks at the agreement of the last steps, and says once in words when it stays near zero. */
-export class AgreementWatch {
+/** What a run's size is compared with. */
+export interface RunSize {
+  /** Episodes of a mini-batch. */
+  readonly batch: number;
+  /** Episodes of the whole run as it is planned; undefined where minutes decide. */
+  readonly planned?: number | undefined;
+}
+
+/** Looks at the agreement of the last steps, and says once in words when the whole run is smaller than the noise scale. */
+export class NoiseWatch {
   private last: number[] = [];
   private warned = false;
 
@@ -33,29 +42,39 @@ export class AgreementWatch {
     this.last = [...state];
   }
 
-  /** Adds a step's agreement; the mean of the last ones, and the warning where it is due. */
-  note(agreement: number | undefined): { readonly mean?: number; readonly warning?: string } {
+  /** Adds a step's agreement; the metrics of the last ones, and the warning where it is due. */
+  note(agreement: number | undefined, size: RunSize): { readonly metrics: Record<string, number>; readonly warning?: string } {
     if (agreement !== undefined) this.last.push(agreement);
-    if (this.last.length > enough) this.last.shift();
-    if (this.last.length === 0) return {};
-    const mean = this.last.reduce((a, b) => a + b, 0) / this.last.length;
-    if (this.warned || this.last.length < enough || mean >= littleAgreement) return { mean };
+    if (this.last.length > noiseSteps) this.last.shift();
+    if (this.last.length === 0) return { metrics: {} };
+    const agreed: Record<string, number> = { 'train/gradient_agreement_mean': mean(this.last) };
+    if (this.last.length < noiseSteps) return { metrics: agreed };
+    const scale = noiseScale(this.last, size.batch / 2);
+    // What has no bound has no metric: JSON knows no infinity.
+    const named = {
+      'train/noise_scale': scale.episodes,
+      'train/noise_scale_low': scale.low,
+      'train/noise_scale_high': scale.high,
+    };
+    const metrics = { ...agreed, ...Object.fromEntries(Object.entries(named).filter(([, value]) => Number.isFinite(value))) };
+    if (this.warned || size.planned === undefined || scale.low <= size.planned) return { metrics };
     this.warned = true;
-    return { mean, warning: warningOf(mean, this.remedies) };
+    return { metrics, warning: warningOf(scale, size.batch, size.planned, this.remedies) };
   }
 }
 
-function warningOf(mean: number, remedies: readonly string[]): string {
+function warningOf({ episodes, low, high }: NoiseScale, batch: number, planned: number, remedies: readonly string[]): string {
+  const words = (n: number): string => (Number.isFinite(n) ? Math.round(n).toLocaleString('en-US') : 'more than can be told');
   return (
-    `the two halves of a step agree on the gradient by ${mean.toFixed(3)} only (mean cosine of the last ${enough} steps): updates are mostly noise. ` +
-    `What may help: ${remedies.join('; ')}`
+    `the gradient's noise scale is ${words(episodes)} episodes (95 %: ${words(low)} to ${words(high)}; last ${noiseSteps} steps). ` +
+    `A batch has ${words(batch)}, and the whole run plans ${words(planned)}: too few to follow it reliably. What may help: ${remedies.join('; ')}`
   );
 }
 
 /** What a recipe has not tried yet. */
 export function remediesFor({ rollout, algorithm, anchor, evaluate }: RlRecipe): string[] {
   return [
-    `more episodes a step (rollout.groups is ${rollout.groups})`,
+    `more episodes: more a step (rollout.groups is ${rollout.groups}) or more steps`,
     ...(rollout.branch === 0 ? ['credit for single turns (rollout.branch=8)'] : []),
     ...(rollout.prefer === false ? ['tasks that are solved half of the time (rollout.prefer={})'] : []),
     'an earlier start: imitation that goes on for long leaves little to agree on (policy=run:<imitation>@step_…)',

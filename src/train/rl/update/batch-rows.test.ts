@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { datumOf } from '../../../agent/datum.ts';
+import { datumOf, emptyDatum } from '../../../agent/datum.ts';
 import { corridor } from '../../fixtures/corridor.fixture.ts';
 import { rlRecipe } from '../../../config/recipe.ts';
 import type { Segment, Trajectory } from '../../../core/trajectory.ts';
-import { rewardsOf, trainingRows } from './batch-rows.ts';
+import { rewardsOf, trainingRows, type Scores } from './batch-rows.ts';
 import { rowWeights } from './objective.ts';
 import type { Batch, PlayedEpisode } from '../rollout.ts';
 
@@ -104,6 +104,55 @@ describe('rollout correction', () => {
     const means = rlRecipe({ run: 'x', tasks: [{ env: 'x' }] }).algorithm;
     expect([...rowWeights(rows, means, 10)]).toEqual([1 / 5, 1 / 5]);
     expect([...rowWeights(rows, algorithm, 10)]).toEqual([1 / 10, 1 / 10]); // Dr. GRPO: a constant, whatever the batch
+  });
+});
+
+describe('episodes that a limit cut off', () => {
+  const cutOff = (rewards: readonly number[], reward = 0): PlayedEpisode => {
+    const played = episode(rewards);
+    return { ...played, reward, trajectory: { ...played.trajectory, outcome: { kind: 'truncated', reward, limit: 'turns' } } };
+  };
+  const advantages = (algorithm: object, episodes: readonly PlayedEpisode[], scores: Scores = {}): (number | undefined)[] => {
+    const recipe = rlRecipe({ run: 'x', tasks: [{ env: 'x' }], algorithm });
+    return trainingRows(batchOf(episodes), scores, recipe.algorithm, 0).rows.map((row) => row.advantages[0]);
+  };
+  it('are compared with by default, and left out where they are masked', () => {
+    const group = [episode([0, 1]), episode([0, 0]), cutOff([0, 0])];
+    expect(advantages({ name: 'dr-grpo' }, group)[0]).toBeCloseTo(2 / 3);
+    expect(advantages({ name: 'dr-grpo', truncation: 'mask' }, group)).toEqual([0.5, -0.5]);
+  });
+  it('leave nobody to be compared with himself', () => {
+    expect(advantages({ name: 'dr-grpo', truncation: 'mask' }, [episode([0, 1]), cutOff([0, 0])])).toEqual([]);
+  });
+  it('end in what the critic expects after them where that is asked for', () => {
+    const scores = { values: [new Float32Array(3), new Float32Array(3)], valuesAfter: [undefined, 0.5] };
+    const recipe = rlRecipe({ run: 'x', tasks: [{ env: 'x' }], algorithm: { name: 'ppo', truncation: 'bootstrap' } });
+    const { rows } = trainingRows(batchOf([episode([0, 0]), cutOff([0, 0])]), scores, recipe.algorithm, 0);
+    expect(rows.map((row) => row.returns[2])).toEqual([0, 0.5]);
+  });
+  it('count with their penalty in the group where they said nothing at all', () => {
+    const silent: PlayedEpisode = { ...cutOff([], -1), datum: emptyDatum };
+    expect(advantages({ name: 'dr-grpo' }, [episode([0, 1]), silent])).toEqual([1, undefined]);
+  });
+});
+
+describe('single turns of a branched group', () => {
+  it('keep the size of their effect: 0.50 against 0.55 is not ±0.9', () => {
+    const turns = [0.5, 0.55].map((reward) => ({ ...episode([0, reward]), reward }));
+    const group = {
+      number: 0,
+      key: '',
+      environment: corridor(),
+      episodes: turns,
+      signal: true,
+      continuations: [],
+      learned: turns,
+    };
+    const { algorithm } = rlRecipe({ run: 'x', tasks: [{ env: 'x' }], algorithm: { name: 'grpo' } });
+    const batch = { step: 1, groups: [group], filtered: [], lost: 0, failures: {}, seconds: 0, maxTurns: 2 };
+    const [low, high] = trainingRows(batch, {}, algorithm, 0).rows.map((row) => row.advantages[0]);
+    expect(low).toBeCloseTo(-0.025);
+    expect(high).toBeCloseTo(0.025);
   });
 });
 

@@ -1,9 +1,10 @@
 /** From played groups to what is learned: one row per episode, with its rewards on action tokens and its advantages. */
 import type { RlRecipe } from '../../../config/rl-recipe.ts';
-import { estimateAdvantages } from '../../../learn/advantages/estimator.ts';
+import { estimateAdvantages, estimatorOf } from '../../../learn/advantages/estimator.ts';
 import { klPenalty } from '../../../learn/kl.ts';
-import { sum, type Row } from '../../../learn/rows.ts';
+import { sum, type Advantages, type Row } from '../../../learn/rows.ts';
 import { at } from '../../../learn/numbers.ts';
+import type { Turn } from '../../../core/trajectory.ts';
 import type { Batch, PlayedEpisode, PlayedGroup } from '../rollout.ts';
 
 /** One episode as the update sees it. All arrays have one entry per scored token. */
@@ -27,6 +28,8 @@ export interface Scores {
   readonly old?: readonly Float32Array[];
   readonly reference?: readonly Float32Array[];
   readonly values?: readonly Float32Array[];
+  /** The critic's value after the last token, of episodes that a limit cut off (`algorithm.truncation: bootstrap`). */
+  readonly valuesAfter?: readonly (number | undefined)[] | undefined;
   /** Of rollout correction: importance weights, and 0 for the tokens that were rejected. */
   readonly weights?: readonly Float64Array[] | undefined;
   readonly kept?: readonly Uint8Array[] | undefined;
@@ -48,10 +51,16 @@ export function trainingRows(
   klCoefficient: number,
 ): { rows: TrainingRow[]; kl: number } {
   // An episode of which nothing was kept is no part of its group either: its reward must not move the others' baseline.
-  const members = batch.groups
-    .flatMap((group) => learnedOf(group).map((episode) => ({ group, episode })))
-    .map((member, i) => ({ ...member, i }))
-    .filter(({ i }) => scores.kept?.[i]?.includes(1) ?? true);
+  // One that is left alone has nobody to be compared with.
+  const compares = estimatorOf(algorithm.estimator).needs?.includes('groups') === true;
+  let place = 0;
+  const members = batch.groups.flatMap((group) => {
+    const all = learnedOf(group).map((episode) => ({ group, episode, i: place++ }));
+    const left = all
+      .filter(({ i }) => scores.kept?.[i]?.includes(1) ?? true)
+      .filter(({ episode }) => algorithm.truncation !== 'mask' || episode.trajectory.outcome.kind !== 'truncated');
+    return compares && left.length === 1 && all.length > 1 ? [] : left;
+  });
   const kls: number[] = [];
   const learned = members.map(({ group, episode, i }): Row => {
     const rewards = rewardsOf(episode, group.learned ? 'total' : algorithm.reward);
@@ -66,14 +75,13 @@ export function trainingRows(
       }
       kls.push(total / Math.max(1, rewards.length));
     }
-    return rowOf(group, episode, rewards, scores.values?.[i]);
+    return rowOf(group, episode, rewards, scores.values?.[i], scores.valuesAfter?.[i]);
   });
-  const { advantages, returns } = estimateAdvantages(algorithm.estimator, learned, {
-    gamma: algorithm.gamma,
-    lambda: algorithm.lambda,
-    scale: algorithm.scale,
-    stepWeight: algorithm.step_weight,
-  });
+  const { advantages, returns } = advantagesOf(
+    learned,
+    members.map(({ group }) => group.continuations !== undefined),
+    algorithm,
+  );
   const rows = members.map(({ group, episode, i }, row): TrainingRow => {
     const reference = scores.reference?.[i];
     const values = scores.values?.[i];
@@ -95,21 +103,52 @@ export function trainingRows(
   return { rows, kl: kls.length === 0 ? 0 : sum(kls) / kls.length };
 }
 
-function rowOf(group: PlayedGroup, { trajectory, datum }: PlayedEpisode, rewards: Float64Array, values?: Float32Array): Row {
+/**
+ * Advantages of all rows. Single turns of branched groups are only centred: what an action is worth there is a mean over continuations,
+ * and divided by its spread an effect of any size would look alike.
+ */
+function advantagesOf(rows: readonly Row[], branched: readonly boolean[], algorithm: RlRecipe['algorithm']): Advantages {
+  const { gamma, lambda, scale, step_weight: stepWeight, step_scale: stepScale } = algorithm;
+  const result: Advantages = { advantages: [], returns: [] };
+  for (const single of [false, true]) {
+    const own = rows.flatMap((_, i) => (branched[i] === single ? [i] : []));
+    if (own.length === 0) continue;
+    const options = { gamma, lambda, scale: single ? 'none' : scale, stepWeight, stepScale } as const;
+    const estimated = estimateAdvantages(
+      algorithm.estimator,
+      own.map((i) => at(rows, i)),
+      options,
+    );
+    own.forEach((row, i) => {
+      result.advantages[row] = at(estimated.advantages, i);
+      result.returns[row] = at(estimated.returns, i);
+    });
+  }
+  return result;
+}
+
+function rowOf(
+  group: PlayedGroup,
+  { trajectory, datum, reward }: PlayedEpisode,
+  rewards: Float64Array,
+  values: Float32Array | undefined,
+  valueAfter: number | undefined,
+): Row {
   return {
     group: String(group.number),
     rewards,
     turnEnds: datum.turnEnds,
     category: `${trajectory.task.env}/${trajectory.category}`,
     states: trajectory.turns.map((_, turn) => stateKey(trajectory.turns[turn - 1] ?? trajectory)),
-    ...(values ? { values } : {}),
+    ...(values ? { values, valueAfter } : {}),
+    ...(rewards.length === 0 ? { silent: reward } : {}),
     ...(group.baseline === undefined ? {} : { baseline: group.baseline }),
   };
 }
 
 /** What a turn was played in: the environment's own state where it shows one, else what the agent last saw. */
-function stateKey({ state, observation }: { readonly state?: unknown; readonly observation: string }): string {
-  return state === undefined ? observation : JSON.stringify(state);
+function stateKey({ state, progress = state, observation }: Pick<Turn, 'state' | 'progress' | 'observation'>): string {
+  return progress === undefined ? observation : JSON.stringify(progress);
 }
 
 /** Rewards on action tokens: the total at the last one, each at the end of its turn, or only the last step's. */

@@ -3,6 +3,7 @@
  * critic's and the policy's update. Knows nothing of files, evaluations or what comes next.
  */
 import type { RlRecipe } from '../../../config/rl-recipe.ts';
+import type { Datum } from '../../../engine/engine.ts';
 import { importanceWeights, offPolicyMetrics, rejectionMask } from '../../../learn/correction.ts';
 import type { TrajectoryDatum } from '../../../agent/datum.ts';
 import { episodesOf, trainingRows, type Scores } from './batch-rows.ts';
@@ -10,7 +11,7 @@ import type { RlParts } from '../parts.ts';
 import { adviceOn, type Adviser } from './advice.ts';
 import type { Anchor } from './anchor.ts';
 import { measureDrift } from './drift.ts';
-import type { Batch } from '../rollout.ts';
+import type { Batch, PlayedEpisode } from '../rollout.ts';
 import { learningRateAt, stepsExpected } from '../../run/schedules.ts';
 import type { StepFacts, StepTimes } from '../step-metrics.ts';
 import { updateByPairs } from './preference-update.ts';
@@ -52,7 +53,10 @@ export async function learnStep(
       ? await timed(times, 'ref', () => scoreAll(reference, data, micro, temperature))
       : undefined;
   const critic = parts.critic;
-  const values = critic ? await timed(times, 'values', () => scoreAll(critic, data, micro)) : undefined;
+  const bootstrap = algorithm.truncation === 'bootstrap';
+  const judged = bootstrap ? episodesOf(batch).map(withStateAfter) : data;
+  const judgements = critic ? await timed(times, 'values', () => scoreAll(critic, judged, micro)) : undefined;
+  const values = judgements?.map((row, i) => row.subarray(0, data[i]?.logprobs.length));
 
   const drift = await timed(times, 'drift', () =>
     measureDrift(parts.engine, played, {
@@ -69,7 +73,9 @@ export async function learnStep(
     ...correction,
     ...(old ? { old } : {}),
     ...(referenceScores ? { reference: referenceScores } : {}),
-    ...(values ? { values } : {}),
+    ...(values
+      ? { values, valuesAfter: bootstrap ? judgements?.map((row, i) => row[data[i]?.logprobs.length ?? 0]) : undefined }
+      : {}),
   };
   const { rows, kl } = trainingRows(batch, scores, algorithm, klCoefficient);
   const advice = algorithm.advice > 0 ? adviceOn(batch, adviser) : undefined;
@@ -103,6 +109,19 @@ export async function learnStep(
     advice,
     drift: { ...drift.metrics, ...moved },
   };
+}
+
+/**
+ * An episode that a limit cut off is judged once more, after its last token; which token stands there does not matter to a value. A full
+ * context is an end: nothing can come after it.
+ */
+function withStateAfter({ trajectory: { outcome }, datum }: PlayedEpisode): Datum {
+  if (outcome.kind !== 'truncated' || outcome.limit === 'context' || datum.tokens.length === 0) return datum;
+  const [tokens, mask] = [new Int32Array(datum.tokens.length + 1), new Uint8Array(datum.mask.length + 1)];
+  tokens.set(datum.tokens);
+  mask.set(datum.mask);
+  mask[datum.mask.length] = 1;
+  return { tokens, mask };
 }
 
 /** Rollout correction: weights by how the trainer's log-probabilities differ from the sampler's, and what is left out. */

@@ -49,11 +49,16 @@ export function emptyTally(): Tally {
 /** The weight of a token of each row of a mini-batch, for the recipe's loss. */
 export function rowWeights(rows: readonly TrainingRow[], algorithm: RlRecipe['algorithm'], horizon: number): Float64Array {
   const mode = policyLossOf(algorithm.loss).perSequence === true ? 'seq-mean-token-mean' : algorithm.aggregation;
-  return tokenWeights(
-    rows.map(({ advantages, kept }) => (kept ? sum(kept) : advantages.length)),
-    mode,
-    horizon,
-  );
+  return tokenWeights(rows.map(keptTokens), mode, horizon);
+}
+
+/** Was the token left in by rollout correction? What it rejected is no part of any loss or mean. */
+function isKept({ kept }: TrainingRow, token: number): boolean {
+  return kept?.[token] !== 0;
+}
+
+function keptTokens({ kept, advantages }: TrainingRow): number {
+  return kept ? sum(kept) : advantages.length;
 }
 
 /** Would this row move the policy at all? Rows without advantage only count, unless entropy or KL act on them. */
@@ -81,7 +86,7 @@ export function policyObjective(
       const part = policyLoss(definition, { logprobs, old: row.old, advantages: row.advantages }, options);
       const result = new Float32Array(logprobs.length);
       for (let t = 0; t < logprobs.length; t++) {
-        if (row.kept?.[t] === 0) continue;
+        if (!isKept(row, t)) continue;
         const trust = weight * (row.weights ? at(row.weights, t) : 1);
         let slope = trust * at(part.gradient, t);
         const loss = trust * at(part.loss, t);
@@ -100,8 +105,9 @@ export function policyObjective(
         }
         result[t] = slope;
       }
-      if (entropy) entropyGradient.push(new Float32Array(logprobs.length).fill(-weight * algorithm.entropy));
-      tally.tokens += logprobs.length;
+      if (entropy)
+        entropyGradient.push(Float32Array.from(logprobs, (_, t) => (isKept(row, t) ? -weight * algorithm.entropy : 0)));
+      tally.tokens += keptTokens(row);
       tally.clipped += part.clipped;
       tally.clippedLower += part.clippedLower;
       return result;
@@ -118,9 +124,10 @@ export function policyObjective(
 
 /** Advantages with every factor of their token in them: clipped losses grow in proportion to it. */
 function weighted(rows: readonly TrainingRow[], weights: ArrayLike<number>, outcome: number): BuiltinLoss['rows'] {
-  return rows.map(({ old, advantages, weights: trust, kept }, r) => {
+  return rows.map((row, r) => {
+    const { old, advantages, weights: trust } = row;
     const weight = outcome * at(weights, r);
-    const factor = (t: number): number => (kept?.[t] === 0 ? 0 : weight * (trust ? at(trust, t) : 1));
+    const factor = (t: number): number => (isKept(row, t) ? weight * (trust ? at(trust, t) : 1) : 0);
     return { old, advantages: Float32Array.from(advantages, (advantage, t) => advantage * factor(t)) };
   });
 }
@@ -133,12 +140,13 @@ export function criticObjective(rows: readonly TrainingRow[], weights: ArrayLike
       const { scores: values } = at(scores, r);
       const part = valueLoss({ values, old: row.values ?? values, returns: row.returns }, range);
       for (let t = 0; t < values.length; t++) {
+        if (!isKept(row, t)) continue;
         total += weight * at(part.loss, t);
         tally.values += at(values, t);
       }
-      tally.tokens += values.length;
+      tally.tokens += keptTokens(row);
       tally.valueClipped += part.clipped;
-      return Float32Array.from(part.gradient, (slope) => slope * weight);
+      return Float32Array.from(part.gradient, (slope, t) => (isKept(row, t) ? slope * weight : 0));
     });
     tally.valueLoss += total;
     return { loss: total, gradient };
