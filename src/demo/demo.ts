@@ -121,7 +121,7 @@ async function evaluatePanel(
       signal,
     },
     {
-      onPanel: (_panel, _policy, _total, ready) => (done = ready),
+      onPanel: (_panel, _policy, _total, ready) => (done = ready.length),
       onEpisode: () => events.onEpisode?.(++done, demoPanel.tasks),
     },
   );

@@ -63,8 +63,8 @@ export interface EvaluationRequest {
 }
 
 export interface EvaluationEvents {
-  /** Before the episodes of a policy on a panel: how many in all, and how many of them are there already. */
-  onPanel?(panel: Panel, policy: string, total: number, ready: number): void;
+  /** Before the episodes of a policy on a panel: how many in all, and those that are there already. */
+  onPanel?(panel: Panel, policy: string, total: number, ready: readonly EpisodeRecord[]): void;
   onEpisode?(record: EpisodeRecord): void;
   /** Something to tell the user: what a template rewrites, what was left out. */
   onNotice?(text: string): void;
@@ -148,7 +148,7 @@ async function evaluateInto(
       try {
         for (const notice of policy?.renderer?.rewrites ?? []) events.onNotice?.(`${id}: ${notice.notice}`);
         for (const part of work) {
-          events.onPanel?.(part.panel, id, part.total, part.total - part.planned.length);
+          events.onPanel?.(part.panel, id, part.total, part.ready);
           const started = performance.now();
           if (policy && part.planned.length > 0)
             await playMissing(part, policy, { id, identity }, request, { store, all }, events);
@@ -199,16 +199,21 @@ function keyOf(panel: string, identity: string, record: Pick<EpisodeRecord, 'tas
 
 interface Missing {
   readonly planned: PlannedEpisode[];
+  /** Those that an earlier try has played. */
+  readonly ready: readonly EpisodeRecord[];
   readonly total: number;
 }
 
 function missing(panel: Panel, identity: string, repeats: Repeats, all: Episodes): Missing {
   const every = planEpisodes(panel, repeats);
+  const ready: EpisodeRecord[] = [];
   const planned = every.filter(({ task, sample, seed }) => {
     const known = all.get(keyOf(panel.hash, identity, { task: formatTask(task), sample, seed }));
-    return !known || known.record.outcome.kind === 'failed';
+    if (!known || known.record.outcome.kind === 'failed') return true;
+    ready.push(known.record);
+    return false;
   });
-  return { planned, total: every.length };
+  return { planned, ready, total: every.length };
 }
 
 interface Part extends Missing {

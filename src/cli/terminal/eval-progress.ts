@@ -18,7 +18,13 @@ export class RunningSuccess {
   private solved = 0;
   private counted = 0;
 
-  constructor(private left: number) {}
+  /** `ready`: episodes of an earlier try of the same evaluation, which count like those to come. */
+  constructor(
+    private left: number,
+    ready: readonly Pick<EpisodeRecord, 'outcome'>[],
+  ) {
+    for (const { outcome } of ready) this.add(outcome);
+  }
 
   add(outcome: EpisodeRecord['outcome']): string {
     this.left--;

@@ -194,7 +194,7 @@ Interrupted or with failed episodes: the same command again plays only what is m
         const own = ownEnvironments(names.map((env) => ({ env })));
         const { stderr: stream } = process;
         await using _ = await showRun({ folder, among: 'outputs', view, stream, quiet: options.json === true, own });
-        let success = new RunningSuccess(0);
+        let success = new RunningSuccess(0, []);
         const evaluation = await evaluate(
           {
             panels,
@@ -214,8 +214,8 @@ Interrupted or with failed episodes: the same command again plays only what is m
           },
           {
             onPanel(panel, policy, total, ready) {
-              success = new RunningSuccess(total - ready);
-              progress.start(`${panel.env} ${policy}`, total, ready);
+              success = new RunningSuccess(total, ready);
+              progress.start(`${panel.env} ${policy}`, total, ready.length);
             },
             onEpisode({ outcome }) {
               progress.advance(success.add(outcome));
