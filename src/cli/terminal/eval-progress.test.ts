@@ -11,7 +11,9 @@ it('success while an evaluation runs is marked as what it is: of the episodes th
 });
 
 it('a resumed evaluation shows the success of all its episodes, those of the first try included', () => {
-  const ready = [true, true, false].map((success) => ({ outcome: { kind: 'finished', reward: Number(success), success } as const }));
+  const ready = [true, true, false].map((success) => ({
+    outcome: { kind: 'finished', reward: Number(success), success } as const,
+  }));
   const success = new RunningSuccess(4, ready);
   expect(success.add({ kind: 'truncated', reward: 0, limit: 'turns' })).toBe('success 0.500');
 });
