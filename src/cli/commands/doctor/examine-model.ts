@@ -5,16 +5,27 @@ import { readConfig } from '../../../engine/embedded/models/load.ts';
 import type { ModelConfig } from '../../../engine/embedded/network/config.ts';
 import { layoutOf } from '../../../engine/embedded/network/layout.ts';
 import { targetsOf } from '../../../engine/embedded/network/lora.ts';
+import { shapeConfig } from '../../../engine/embedded/network/shapes.ts';
 import { isSmall } from '../../../engine/embedded/network/size.ts';
+import { cardsHere, chosenCard } from '../../../engine/embedded/runtime/cuda/card.ts';
 import { calibrates, calibrationFile, calibrationOf } from '../../../engine/embedded/sampling/calibration.ts';
 import { weightsOf } from '../../../train/run/open-parts.ts';
+import { cardModelFindings } from './examine-card.ts';
 import { sameBits, type Finding } from './examine.ts';
 
-export async function examineModel(policy: string): Promise<readonly Finding[]> {
-  const config = await readConfig(await weightsOf(policy));
+/** `card`: also what fits on one, the one that is here or one with so many bytes free. */
+export async function examineModel(policy: string, card?: { readonly free?: number | undefined }): Promise<readonly Finding[]> {
+  const shape = /^shape:(.*)$/.exec(policy)?.[1];
+  const config = shape === undefined ? await readConfig(await weightsOf(policy)) : shapeConfig(shape);
+  if (card) return [modelFinding(config), ...cardModelFindings(config, card.free ?? freeOnCard())];
   const findings = modelFindings(config, process.availableMemory(), availableParallelism());
   // A model that does not fit is not tried out.
   return findings.some(({ level }) => level !== 'ok') ? findings : [...findings, sameBits(config), lanes(config)];
+}
+
+/** Nothing where there is no card: then nothing fits, and examineCard says why. */
+function freeOnCard(): number {
+  return chosenCard(cardsHere())?.free ?? 0;
 }
 
 /** When sampling takes another thread: as it was measured here. */
@@ -35,14 +46,8 @@ export function lanes(config: ModelConfig): Finding {
 /** The findings for a machine with so many bytes free and so many threads. */
 export function modelFindings(config: ModelConfig, available: number, threads: number): readonly Finding[] {
   const need = memoryNeed(config, { threads });
-  const { family, layers, hidden, vocabulary, context } = config;
-  const size = need.parameters < 1e7 ? (need.parameters / 1e6).toFixed(2) : (need.parameters / 1e6).toFixed(0);
   return [
-    {
-      what: 'model',
-      level: 'ok',
-      found: `${family}, ${size}M parameters: ${layers} layers of ${hidden}, vocabulary ${vocabulary}, context ${context}`,
-    },
+    modelFinding(config),
     fits('to sample it', need.sampling, samplingParts(need), available, 'pick a smaller model, or serve it elsewhere (openai:…)'),
     fits(
       'to train it',
@@ -53,6 +58,17 @@ export function modelFindings(config: ModelConfig, available: number, threads: n
     ),
     adapterFinding(config, available, threads),
   ];
+}
+
+function modelFinding(config: ModelConfig): Finding {
+  const { family, layers, hidden, vocabulary, context } = config;
+  const parameters = layoutOf(config).length;
+  const size = parameters < 1e7 ? (parameters / 1e6).toFixed(2) : (parameters / 1e6).toFixed(0);
+  return {
+    what: 'model',
+    level: 'ok',
+    found: `${family}, ${size}M parameters: ${layers} layers of ${hidden}, vocabulary ${vocabulary}, context ${context}`,
+  };
 }
 
 /** Adapters beside weights that stay as a model of this family is published, in bfloat16. */

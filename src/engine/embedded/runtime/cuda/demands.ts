@@ -46,7 +46,7 @@ export function unmetDemands(card: Card | undefined, runtime: Pick<CudaRuntime, 
     found.push(
       new AgogeError(
         'ENGINE_GPU_NUMBERS',
-        `card ${card.index} (${card.name}, compute capability ${card.capability}) does not compute in bfloat16: set engine.numbers: float32`,
+        `card ${card.index} (${card.name}, compute capability ${card.capability}) does not compute in bfloat16: set engine.numbers=float32`,
       ),
     );
   }

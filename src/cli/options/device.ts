@@ -1,0 +1,12 @@
+/** `--device`: where the embedded engine computes. */
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+
+/** As a user names it; tests also know `resident`, a card's rules over the CPU. */
+export type DeviceOption = 'host' | 'cuda' | 'resident';
+
+export const deviceHelp = 'where the engine computes: host (the CPU, default) or cuda (the card; see agoge gpu status)';
+
+export function deviceName(text: string): DeviceOption {
+  if (text === 'host' || text === 'cuda' || text === 'resident') return text;
+  throw new InvalidArgumentError(`there is no device "${text}": use host or cuda`);
+}
