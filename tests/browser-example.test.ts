@@ -3,12 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadEnvironment } from 'agoge/browser';
 import { createServer } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { loadPolicy, playTask, type Turn } from '../examples/browser/play.ts';
 import { EmbeddedEngine } from '../src/engine/embedded/embedded.ts';
-import '../src/envs/builtin.ts';
-import { loadEnvironment } from '../src/envs/registry.ts';
 import { launchBrowser } from './browser.ts';
 
 const model = fileURLToPath(new URL('../models/base', import.meta.url));
