@@ -12,6 +12,7 @@ import { Conversation, type Message } from '../policy/conversation.ts';
 import type { Policy, Reply } from '../policy/policy.ts';
 import { breathe } from './breathe.ts';
 import type { PromptFormat } from './format.ts';
+import { infoOf } from './items.ts';
 import { defaultLimits, type EpisodeLimits, type Sampling } from './limits.ts';
 import { takeTurn } from './turn.ts';
 import { Failure, Watch } from './watch.ts';
@@ -96,7 +97,7 @@ class Play {
     const { task, environment, policy, format, seed, sample, retries } = this.options;
     return {
       task,
-      category: categoryOf(environment, task),
+      category: infoOf(environment, task)?.category ?? '',
       sample: sample ?? 0,
       seed,
       policy: policy.id,
@@ -303,12 +304,4 @@ export function turnSeed(seed: number, turn: number): number {
 function badOpening(task: TaskRef, observation: unknown): AgogeError {
   const what = `the first observation of ${formatTask(task)} is a ${typeof observation}, not a text`;
   return new AgogeError('ENV_BAD_OBSERVATION', `${what}: repair its open()`);
-}
-
-function categoryOf(environment: Environment, task: TaskRef): string {
-  try {
-    return environment.tasks(task.split).info(task.index).category;
-  } catch {
-    return ''; // the task itself could not be opened: the outcome says so
-  }
 }

@@ -1,7 +1,7 @@
 /** From AgentGym's item ids and numbers to tasks: how rows of a data set bind the task they are about. */
 import { AgogeError } from '../core/error.ts';
 import type { TaskRef } from '../core/task.ts';
-import type { Environment } from '../envs/environment.ts';
+import type { Environment, TaskInfo } from '../envs/environment.ts';
 
 const known = new WeakMap<Environment, Map<string, TaskRef>>();
 
@@ -26,6 +26,15 @@ export function taskOfItem(environment: Environment, item: string | number): Tas
     'ENV_UNKNOWN_TASK',
     `${environment.name} has no item ${JSON.stringify(item)}: see its tasks with agoge data, or check the file's environment`,
   );
+}
+
+/** What an environment says of a task; undefined where it cannot, which is for the play to tell and never the end of a list. */
+export function infoOf(environment: Environment, { split, index }: TaskRef): TaskInfo | undefined {
+  try {
+    return environment.tasks(split).info(index);
+  } catch {
+    return undefined;
+  }
 }
 
 function finiteItems(environment: Environment, splits: readonly string[]): Map<string, TaskRef> {

@@ -51,6 +51,41 @@ describe('defineEnvironment', () => {
     expect(expert?.next('', 'say 0')).toBe(right);
   });
 
+  it('a task that cannot start is listed all the same, and tells why when it is opened', () => {
+    const broken = defineEnvironment({
+      name: 'broken',
+      splits: { all: 3 },
+      instructions: '',
+      start: ({ index }) => {
+        if (index === 1) throw new Error('no such level');
+        return { state: 0, observation: '' };
+      },
+      step: () => ({ observation: '' }),
+    });
+    expect(broken.tasks('all').info(1)).toEqual({ category: 'all', itemId: 'broken_all_1' });
+    expect(() => broken.tasks('all').info(3)).toThrow(/tasks 0 to 2, not 3/);
+    expect(() => broken.open({ env: 'broken', split: 'all', index: 1 })).toThrow('no such level');
+  });
+
+  it('may start and step with a promise; what it rejects with reaches whoever waits, and an expert says that it cannot', async () => {
+    const slow = defineEnvironment({
+      name: 'slow',
+      splits: { all: 2 },
+      instructions: '',
+      start: async ({ index }) => ({ state: { index }, observation: 'ready' }),
+      step: async ({ index }, action) => {
+        if (index === 1) throw new Error('the server is gone');
+        return { observation: action, reward: 1, done: true };
+      },
+      solve: () => 'go',
+    });
+    const [first, second] = await Promise.all([0, 1].map((index) => slow.open({ env: 'slow', split: 'all', index })));
+    expect(await first?.step('go')).toEqual({ observation: 'go', reward: 1, done: true });
+    expect(await first?.step('go')).toEqual({ observation: 'go', reward: 0, done: true });
+    await expect(second?.step('go')).rejects.toThrow('the server is gone');
+    expect(() => slow.expert?.({ env: 'slow', split: 'all', index: 0 })).toThrow(/cannot wait for an async start\(\)/);
+  });
+
   it('refuses a reward that is no number', () => {
     const bad = defineEnvironment({
       name: 'bad',

@@ -19,10 +19,10 @@ export interface EnvironmentDefinition<State> {
   readonly instructions: string | Instructions;
   /** The forms of actions, where `instructions` is a text: `{ guess: 'guess {number}' }`. */
   readonly actions?: Readonly<Record<string, string>>;
-  /** A fresh state and the first observation. The random numbers are the task's own: the same in every run. */
-  start(task: TaskRef, random: Random): { readonly state: State; readonly observation: string };
-  /** Plays an action. It may change the state in place, or return the next one. Any text may come. */
-  step(state: State, action: string): Partial<Step> & { readonly observation: string; readonly state?: State };
+  /** A fresh state and the first observation, at once or as a promise. The random numbers are the task's own: the same in every run. */
+  start(task: TaskRef, random: Random): Start<State> | Promise<Start<State>>;
+  /** Plays an action. It may change the state in place, or return the next one, at once or as a promise. Any text may come. */
+  step(state: State, action: string): Answer<State> | Promise<Answer<State>>;
   /** Actions that are possible now, where they can be listed. */
   choices?(state: State): readonly string[];
   /** What an expert does next, knowing the state; null where it gives up. */
@@ -30,6 +30,15 @@ export interface EnvironmentDefinition<State> {
   /** What results are broken down by. */
   category?(task: TaskRef): string;
 }
+
+/** How a task begins. */
+export interface Start<State> {
+  readonly state: State;
+  readonly observation: string;
+}
+
+/** What an action led to; what is left out is no reward, not the end, and the state as it is. */
+export type Answer<State> = Partial<Step> & { readonly observation: string; readonly state?: State };
 
 /**
  * Makes an environment of a definition, for `export default` in a file of your own.
@@ -51,16 +60,19 @@ export function defineEnvironment<State>(definition: EnvironmentDefinition<State
     if (known !== undefined) return known;
     throw unknownSplit(name, split, Object.keys(splits));
   };
-  const start = (task: TaskRef): Played<State> => {
+  const check = (task: TaskRef): void => {
     const most = size(task.split);
-    if (!Number.isSafeInteger(task.index) || task.index < 0 || task.index >= most) {
-      throw unknownTask(name, task, most);
-    }
-    return new Played(definition, definition.start(task, Random.of(0, name, task.split, task.index)));
+    if (!Number.isSafeInteger(task.index) || task.index < 0 || task.index >= most) throw unknownTask(name, task, most);
   };
+  const start = (task: TaskRef): Played<State> | Promise<Played<State>> => {
+    check(task);
+    const first = definition.start(task, Random.of(0, name, task.split, task.index));
+    return first instanceof Promise ? first.then((later) => new Played(definition, later)) : new Played(definition, first);
+  };
+  // A task that cannot start is a task all the same: whoever plays it finds out why.
   const info = (split: string, index: number): TaskInfo => {
     const task = { env: name, split, index };
-    start(task);
+    check(task);
     return { category: definition.category?.(task) ?? split, itemId: `${name}_${split}_${index}` };
   };
   return {
@@ -70,7 +82,7 @@ export function defineEnvironment<State>(definition: EnvironmentDefinition<State
     instructions: instructionsOf(definition),
     tasks: (split) => ({ size: size(split), info: (index) => info(split, index) }),
     open: start,
-    ...(definition.solve ? { expert: (task: TaskRef): Expert => new Solver(start(task)) } : {}),
+    ...(definition.solve ? { expert: (task: TaskRef): Expert => new Solver(atOnce(start(task), 'start')) } : {}),
   };
 }
 
@@ -81,7 +93,7 @@ class Played<State> implements Episode {
 
   constructor(
     private readonly definition: EnvironmentDefinition<State>,
-    first: { readonly state: State; readonly observation: string },
+    first: Start<State>,
   ) {
     this.observation = first.observation;
     this.current = first.state;
@@ -95,9 +107,13 @@ class Played<State> implements Episode {
     return this.ended ? undefined : this.definition.choices?.(this.current);
   }
 
-  step(action: string): Step {
+  step(action: string): Step | Promise<Step> {
     if (this.ended) return this.ended;
-    const { state, observation, reward = 0, done = false, ...rest } = this.definition.step(this.current, action);
+    const answer = this.definition.step(this.current, action);
+    return answer instanceof Promise ? answer.then((later) => this.take(later)) : this.take(answer);
+  }
+
+  private take({ state, observation, reward = 0, done = false, ...rest }: Answer<State>): Step {
     if (state !== undefined) this.current = state;
     if (!Number.isFinite(reward)) {
       const text = `${this.definition.name} gave the reward ${reward}: give a number`;
@@ -126,11 +142,18 @@ class Solver<State> implements Expert {
 
   next(_observation: string, played?: string): string | null {
     const done = played ?? this.last;
-    if (done !== undefined) this.shadow.step(done);
+    if (done !== undefined) atOnce(this.shadow.step(done), 'step');
     const action = this.shadow.solution();
     this.last = action ?? undefined;
     return action;
   }
+}
+
+/** An expert knows the state only where nothing has to be waited for. */
+function atOnce<T>(answer: T | Promise<T>, what: 'start' | 'step'): T {
+  if (!(answer instanceof Promise)) return answer;
+  answer.catch(() => undefined); // nobody waits for it
+  throw new AgogeError('ENV_BAD_STEP', `an expert cannot wait for an async ${what}(): answer at once, or leave solve() out`);
 }
 
 function instructionsOf<State>({ instructions, actions = {} }: EnvironmentDefinition<State>): Instructions {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ToyEnvironment } from '../../tests/fixtures/toy-environment.ts';
 import { createFormat } from '../agent/formats/index.ts';
+import { defineEnvironment } from '../envs/define.ts';
+import type { TaskInfo, TaskSet } from '../envs/environment.ts';
 import { ExpertPolicy } from '../policy/expert.ts';
 import { RandomPolicy } from '../policy/random-policy.ts';
 import { compareScores } from './compare.ts';
@@ -66,6 +68,47 @@ describe('panels', () => {
 });
 
 describe('evaluate', () => {
+  it('a task that cannot start and a step that rejects are failed episodes with their reasons; the others are scored', async () => {
+    const environment = defineEnvironment<number>({
+      name: 'brittle',
+      splits: { test: 4 },
+      instructions: 'Say go.',
+      start: ({ index }) => {
+        if (index === 1) throw new Error('no such level');
+        return { state: index, observation: 'ready' };
+      },
+      step: async (index) => {
+        await Promise.resolve();
+        if (index === 2) throw new TypeError('bad step');
+        return { observation: 'done', reward: 1, done: true };
+      },
+    });
+    const panels = request().panels.map((panel) => ({ ...panel, environment, tasks: [0, 1, 2, 3] }));
+    const { scores } = await evaluate(request({ panels, policies: [random], retries: 0 }));
+    expect(scores[0]).toMatchObject({ scored: 2, failures: { 'environment AGENT_ENVIRONMENT': 2 }, success: { mean: 1 } });
+    const failed = (await readPacked(join(folder, 'episodes.jsonl.gz'))).flatMap(({ record: { task, outcome } }) =>
+      outcome.kind === 'failed' ? [`${task}: ${outcome.error.message}`] : [],
+    );
+    expect(failed).toEqual([
+      expect.stringMatching(/^brittle\/test#1: .*no such level/),
+      expect.stringMatching(/^brittle\/test#2: .*bad step/),
+    ]);
+  });
+
+  it('an environment that cannot say what a task is ends nothing either', async () => {
+    const toy = new ToyEnvironment();
+    const tasks = (split: string): TaskSet => {
+      const info = (index: number): TaskInfo => {
+        if (index === 3) throw new Error('no row 3');
+        return toy.tasks(split).info(index);
+      };
+      return { ...toy.tasks(split), info };
+    };
+    const environment = Object.assign(new ToyEnvironment(), { tasks });
+    const { scores } = await evaluate(request({ policies: [expert] }, environment));
+    expect(scores[0]).toMatchObject({ scored: 20, success: { mean: 1 } });
+  });
+
   it('begins anew beside files of somebody else, which stay, and plays everything again', async () => {
     await evaluate(request());
     await writeFile(join(folder, 'notes.md'), 'mine');

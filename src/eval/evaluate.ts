@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { AgogeError } from '../core/error.ts';
 import { formatTask } from '../core/task.ts';
 import type { PromptFormat } from '../agent/format.ts';
+import { infoOf } from '../agent/items.ts';
 import type { EpisodeLimits, Sampling } from '../agent/limits.ts';
 import { EpisodePool, type Played } from '../agent/pool.ts';
 import type { Environment } from '../envs/environment.ts';
@@ -237,14 +238,13 @@ async function playMissing(
   });
   const { sampling } = request;
   const formatOf = prompts?.formatOf ?? ((): PromptFormat => request.format);
-  const tasks = environment.tasks(panel.split);
   /** Each kind of failure is said once on the screen; the log has them all. */
   const told = new Set<string>();
   const played = asPlayed(environment, playPlanned(planned, { environment, policy, formatOf, limits, sampling, pool }));
   for await (const { trajectory, failures } of rewardAsTheyCome(request.reward, played)) {
     const { outcome } = trajectory;
     if (outcome.kind === 'failed' && outcome.by === 'cancelled') continue;
-    const record = { ...episodeRecord(trajectory, { itemId: tasks.info(trajectory.task.index).itemId }), policy: id };
+    const record = { ...episodeRecord(trajectory, { itemId: infoOf(environment, trajectory.task)?.itemId }), policy: id };
     const retried = failures.map(({ by, error }) => `${by} ${error.code}`);
     const episode = { record, panel: panel.hash, identity, retried };
     all.set(keyOf(panel.hash, identity, record), episode);

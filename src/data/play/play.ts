@@ -8,6 +8,7 @@ import { Random } from '../../core/random/random.ts';
 import { formatTask } from '../../core/task.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import type { PromptFormat } from '../../agent/format.ts';
+import { infoOf } from '../../agent/items.ts';
 import { defaultLimits, type Sampling } from '../../agent/limits.ts';
 import { EpisodePool, type EpisodeJob } from '../../agent/pool.ts';
 import type { Environment } from '../../envs/environment.ts';
@@ -106,7 +107,7 @@ export function rowOf(trajectory: Trajectory, environment: Environment): Convers
   return {
     kind: 'conversation',
     messages,
-    itemId: environment.tasks(task.split).info(task.index).itemId,
+    itemId: infoOf(environment, task)?.itemId,
     sample: trajectory.sample,
     env: environment.name,
     model: trajectory.policy,

@@ -7,6 +7,7 @@ import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import { formatTask } from '../../core/task.ts';
 import { at } from '../../learn/numbers.ts';
+import { infoOf } from '../../agent/items.ts';
 import type { ListedTask } from '../../data/tasks/task-list.ts';
 import { endless, type TaskPool } from './pool.ts';
 import type { TaskPreference } from './preference.ts';
@@ -104,5 +105,5 @@ export class TaskSource {
 
 function keyOf({ environment, task }: ListedTask, isEndless: boolean): string {
   if (!isEndless) return formatTask(task);
-  return `${task.env}/${task.split} ${environment.tasks(task.split).info(task.index).category}`;
+  return `${task.env}/${task.split} ${infoOf(environment, task)?.category ?? ''}`;
 }
