@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ToyEngine } from '../../tests/fixtures/toy-engine.ts';
 import { ToyEnvironment } from '../../tests/fixtures/toy-environment.ts';
+import type { SampleRequest } from '../engine/engine.ts';
+import type { Environment } from '../envs/environment.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
 import { ExpertPolicy } from '../policy/expert.ts';
 import { HumanPolicy } from '../policy/human.ts';
@@ -9,7 +11,7 @@ import { RandomPolicy } from '../policy/random-policy.ts';
 import { ReplayPolicy } from '../policy/replay.ts';
 import { createRenderer } from '../policy/renderer.ts';
 import { datumOf } from './datum.ts';
-import { playEpisode, type EpisodeOptions } from './episode.ts';
+import { playEpisode, turnSeed, type EpisodeOptions } from './episode.ts';
 import { createFormat } from './formats/index.ts';
 
 const task = { env: 'toy', split: 'test', index: 6 }; // goal 7
@@ -144,4 +146,68 @@ describe('playEpisode', () => {
     expect(tokenizer.decode(Array.from(datum?.tokens ?? []).filter((_, at) => datum?.mask[at] === 1))).toContain('add 3');
     expect(datum?.turnEnds).toHaveLength(3);
   });
+});
+
+describe('what an episode is worth', () => {
+  /** Pays the given rewards one after the other, and is done with the last; says nothing of success unless it is told to. */
+  const paying = (rewards: readonly number[], success?: boolean): Environment => ({
+    ...plain,
+    open: () => {
+      let step = 0;
+      return {
+        observation: 'ready',
+        step: () => {
+          const reward = rewards[step++] ?? 0;
+          const done = step === rewards.length;
+          return { observation: `step ${String(step)}`, reward, done, ...(done && success !== undefined ? { success } : {}) };
+        },
+        [Symbol.asyncDispose]: async () => undefined,
+      };
+    },
+  });
+  const plain: Environment = {
+    name: 'toy',
+    version: '1',
+    splits: ['test'],
+    instructions: { task: '', actions: [] },
+    tasks: () => ({ size: 20, info: () => ({ category: '', itemId: 'toy' }) }),
+    open: () => new ToyEnvironment().open(task),
+  };
+  const policy = new EnginePolicy(new ToyEngine({ script: () => 'go' }), { id: 'toy' });
+  const outcomeOf = async (environment: Environment, turns = 10): Promise<unknown> =>
+    (await playEpisode({ ...base(policy), environment, format: createFormat('direct'), limits: { turns, tokensPerTurn: 8 } }))
+      .outcome;
+
+  it.each<[readonly number[], boolean | undefined, number, boolean]>([
+    [[0.25, 0.25, 0.5], undefined, 1, true],
+    [[1, 0], undefined, 1, true],
+    [[0, 1], undefined, 1, true],
+    [[0.5, 0.25], undefined, 0.75, false],
+    [[2, -1.5], undefined, 0.5, false],
+    // What the environment says of success holds, whatever it paid.
+    [[0.2], true, 0.2, true],
+    [[1], false, 1, false],
+  ])('rewards %j (success said: %s) are worth %d, success %s', async (rewards, said, reward, success) => {
+    expect(await outcomeOf(paying(rewards, said))).toEqual({ kind: 'finished', reward, success });
+  });
+
+  it('a truncated one keeps what was earned until then', async () => {
+    expect(await outcomeOf(paying([0.25, 0.5, 1]), 2)).toEqual({ kind: 'truncated', reward: 0.75, limit: 'turns' });
+  });
+});
+
+it('every turn of an episode has a seed of its own, the same in every play', async () => {
+  const seedsOf = async (seed: number): Promise<number[]> => {
+    const seeds: number[] = [];
+    const script = (request: SampleRequest): string => {
+      seeds.push(request.seed);
+      return 'look';
+    };
+    const policy = new EnginePolicy(new ToyEngine({ script }), { id: 'toy' });
+    await playEpisode({ ...base(policy), format: createFormat('direct'), seed, limits: { turns: 5, tokensPerTurn: 8 } });
+    return seeds;
+  };
+  const first = await seedsOf(5);
+  expect(first).toEqual([0, 1, 2, 3, 4].map((turn) => turnSeed(5, turn)));
+  expect(new Set([...first, ...(await seedsOf(6))]).size).toBe(10);
 });

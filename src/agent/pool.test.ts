@@ -4,7 +4,7 @@ import { ToyEnvironment } from '../../tests/fixtures/toy-environment.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
 import { ExpertPolicy } from '../policy/expert.ts';
 import { createFormat } from './formats/index.ts';
-import { EpisodePool, playGroups, type EpisodeJob, type Played } from './pool.ts';
+import { EpisodePool, playGroups, type EpisodeJob, type GroupPlan, type Played } from './pool.ts';
 
 const format = createFormat('direct');
 const job = (environment: ToyEnvironment, index: number, extra: Partial<EpisodeJob> = {}): EpisodeJob => ({
@@ -125,5 +125,32 @@ describe('playGroups', () => {
     expect(groups).toEqual([0, 2, 3]);
     expect(lost).toEqual([1]);
     expect(source.next().value?.task.index).toBe(4);
+  });
+});
+
+describe('a group of which one sample stays broken', () => {
+  it.each([0, 1, 2])('is lost whole (sample %d), and the next plan takes its place', async (broken) => {
+    // Every call of the broken sample's policy fails; the others play as always.
+    const failing = new EnginePolicy(new ToyEngine({ script: () => { throw new Error('out of memory'); } }), { id: 'toy' }); // prettier-ignore
+    const environment = new ToyEnvironment();
+    const plan = (index: number): GroupPlan => ({
+      task: { env: 'toy', split: 'test', index },
+      jobs: [0, 1, 2].map((sample) =>
+        job(environment, index, { sample, ...(index === 1 && sample === broken ? { policy: failing } : {}) }),
+      ),
+    });
+    const lost: number[] = [];
+    const kept: number[][] = [];
+    const pool = new EpisodePool({ retries: 0 });
+    const onLost = ({ plan }: { plan: GroupPlan }): number => lost.push(plan.task.index);
+    for await (const {
+      plan: { task },
+      trajectories,
+    } of playGroups(pool, [0, 1, 2, 3, 4].map(plan).values(), { count: 3, onLost })) {
+      // prettier-ignore
+      kept.push([task.index, ...trajectories.map(({ sample }) => sample)]);
+      expect(trajectories.every(({ outcome }) => outcome.kind === 'finished')).toBe(true);
+    }
+    expect([lost, kept]).toEqual([[1], [[0, 0, 1, 2], [2, 0, 1, 2], [3, 0, 1, 2]]]); // prettier-ignore
   });
 });

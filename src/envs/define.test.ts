@@ -79,10 +79,11 @@ describe('defineEnvironment', () => {
       },
       solve: () => 'go',
     });
-    const [first, second] = await Promise.all([0, 1].map((index) => slow.open({ env: 'slow', split: 'all', index })));
-    expect(await first?.step('go')).toEqual({ observation: 'go', reward: 1, done: true });
-    expect(await first?.step('go')).toEqual({ observation: 'go', reward: 0, done: true });
-    await expect(second?.step('go')).rejects.toThrow('the server is gone');
+    const first = await slow.open({ env: 'slow', split: 'all', index: 0 });
+    const second = await slow.open({ env: 'slow', split: 'all', index: 1 });
+    expect(await first.step('go')).toEqual({ observation: 'go', reward: 1, done: true });
+    expect(await first.step('go')).toEqual({ observation: 'go', reward: 0, done: true });
+    await expect(second.step('go')).rejects.toThrow('the server is gone');
     expect(() => slow.expert?.({ env: 'slow', split: 'all', index: 0 })).toThrow(/cannot wait for an async start\(\)/);
   });
 

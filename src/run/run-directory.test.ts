@@ -107,3 +107,22 @@ it('a run that failed before its first checkpoint leaves nothing to the next of 
   await second.metrics.append(1, { loss: 2 });
   expect((await readMetrics(path)).map(({ data }) => data)).toEqual([{ loss: 2 }]);
 });
+
+it('a best checkpoint that a resume cuts off is no longer named in run.json; one before it is', async () => {
+  for (const [best, left] of [
+    [2, undefined],
+    [1, 1],
+  ] as const) {
+    // prettier-ignore
+    const path = join(base, `best-${String(best)}`);
+    const first = await RunDirectory.create(path, 'run: x\n', run);
+    const fill = async (folder: string): Promise<void> => writeFile(join(folder, 'model'), '');
+    await first.checkpoints.save(1, {}, fill);
+    await first.checkpoints.setBest({ step: best, score: 0.9, by: 'success' });
+    await first.update({ best: { step: best, score: 0.9, by: 'success' }, status: 'interrupted' });
+    const { directory, step } = await RunDirectory.resume(path);
+    await directory.begin({});
+    expect([step, directory.info.best?.step]).toEqual([1, left]);
+    expect(JSON.parse(await readFile(join(path, layout.info), 'utf8'))).toMatchObject({ status: 'running', step: 1 });
+  }
+});
