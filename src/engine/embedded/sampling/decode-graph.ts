@@ -4,11 +4,12 @@
  * serves a decode step ([rows, 1]) and a piece of a prompt ([1, tokens], without the output layer).
  */
 import { Graph, type CompiledGraph, type Value } from '../graph/graph.ts';
-import { embeddingScale, hasWindow, keyValueWidth, queryScalar, queryWidth, type ModelConfig } from '../network/config.ts';
+import { hasWindow, keyValueWidth, queryScalar, queryWidth, type ModelConfig } from '../network/config.ts';
 import { layoutOf, outputWeight, slotOf } from '../network/layout.ts';
 import { ropesOf, ropeTables } from '../network/rope.ts';
 import { int8Names, int8Product, wholeRows, type SamplingWeights, type WholeRows } from './int8.ts';
 import { adaptedModules } from './merge.ts';
+import { Norms, splitHeads, trunk } from './trunk.ts';
 
 /** Names of the caches, which go in and come out as the same memory. */
 export const cacheNames = (layer: number): { keyIn: string; keyOut: string; valueIn: string; valueOut: string } => ({
@@ -77,8 +78,8 @@ export function decodeGraph(
   };
   const weight = (name: string): Value => graph.widened(stored(name));
   const { gemma } = config;
-  const normWeight = (name: string): Value => (gemma ? graph.add(weight(name), graph.float(1)) : weight(name));
-  const { hidden, headSize, heads, keyValueHeads, layers, normEpsilon } = config;
+  const norms = new Norms(graph, config, weight);
+  const { headSize, heads, keyValueHeads } = config;
   const query = queryWidth(config);
   const keyValue = keyValueWidth(config);
   const cacheShape = ['rows', keyValueHeads, 'capacity', headSize] as const;
@@ -101,20 +102,6 @@ export function decodeGraph(
     if (!shape) throw new RangeError(`no shape of width ${width}`);
     return graph.reshape(value, shape);
   };
-  const norm = (value: Value, scale: Value): Value =>
-    graph.node('SimplifiedLayerNormalization', [value, scale], {
-      attributes: { axis: -1, epsilon: { float: normEpsilon }, stash_type: 1 },
-    });
-  /** The sum of both and its norm, in one pass. */
-  const addAndNorm = (a: Value, b: Value, scale: Value): [Value, Value] => {
-    const [normed, , , sum] = graph.nodeWithOutputs(
-      'SkipSimplifiedLayerNormalization',
-      [a, b, scale],
-      [undefined, null, null, undefined],
-      { domain: 'com.microsoft', attributes: { epsilon: { float: normEpsilon } } },
-    ) as [Value, Value, Value, Value];
-    return [normed, sum];
-  };
   const quantised = new Set<string>();
   const wholeProduct = (rows: WholeRows, name: string): Value => {
     const [out = 0, width = 0] = slotOf(layout, name).shape;
@@ -129,9 +116,6 @@ export function decodeGraph(
     const result = wholeProduct(wholeRows(graph, value), `${name}.weight`);
     return plus ? graph.add(result, plus) : result;
   };
-  /** Norm of each head on its own (Qwen3, Gemma 3). */
-  const headNorm = (value: Value, width: number, name: string): Value =>
-    graph.reshape(norm(graph.reshape(value, [-1, headSize]), normWeight(name)), [-1, width]);
   const rotate = (value: Value, count: number, layer: number): Value =>
     positions
       ? graph.node('RotaryEmbedding', [value, positions, ...tablesOf(layer)], {
@@ -140,28 +124,15 @@ export function decodeGraph(
         })
       : value;
 
-  const attention = (normed: Value, layer: number): Value => {
-    const name = `model.layers.${layer}.self_attn`;
+  const attention = (packed: Value, layer: number): Value => {
     const names = cacheNames(layer);
     const keys = graph.input(names.keyIn, 'float32', cacheShape);
     const values = graph.input(names.valueIn, 'float32', cacheShape);
-    const packed = linear(normed, `${name}.qkv_proj`, config.attentionBias ? `${name}.qkv_proj.bias` : undefined);
     let parts: (Value | null)[];
     if (shapes.has(query + 2 * keyValue)) parts = [shaped(packed, query + 2 * keyValue), null, null];
     else {
-      const [q, k, v] = graph.nodeWithOutputs(
-        'Split',
-        [packed, graph.integers([query, keyValue, keyValue])],
-        [undefined, undefined, undefined],
-        { attributes: { axis: -1 } },
-      ) as [Value, Value, Value];
-      const normedQuery = config.queryKeyNorm ? headNorm(q, query, `${name}.q_norm.weight`) : q;
-      const normedKey = config.queryKeyNorm ? headNorm(k, keyValue, `${name}.k_norm.weight`) : k;
-      parts = [
-        rotate(shaped(normedQuery, query), heads, layer),
-        rotate(shaped(normedKey, keyValue), keyValueHeads, layer),
-        shaped(v, keyValue),
-      ];
+      const [q, k, v] = splitHeads(graph, config, packed, layer, weight);
+      parts = [rotate(shaped(q, query), heads, layer), rotate(shaped(k, keyValue), keyValueHeads, layer), shaped(v, keyValue)];
     }
     const rotation = positions ? [] : tablesOf(layer);
     const [attended, newKeys, newValues] = graph.nodeWithOutputs(
@@ -183,40 +154,21 @@ export function decodeGraph(
     ) as [Value, Value, Value];
     outputs[names.keyOut] = newKeys;
     outputs[names.valueOut] = newValues;
-    const result = linear(graph.reshape(attended, [-1, query]), `${name}.o_proj`);
-    return gemma ? norm(result, normWeight(`model.layers.${layer}.post_attention_layernorm.weight`)) : result;
-  };
-
-  const outputLayer = (): Value => {
-    const scored = (value: Value): Value => graph.node('Gather', [value, last], { type: value.type });
-    const scale = normWeight('model.norm.weight');
-    if (numbers === 'float32') return graph.gemm(norm(scored(stream), scale), weight(outputWeight(config)), { transposeB: true });
-    // All rows are turned into whole numbers, since of a piece of a prompt none is scored and nothing has no largest number.
-    const rows = wholeRows(graph, norm(stream, scale));
-    return wholeProduct({ numbers: scored(rows.numbers), perUnit: scored(rows.perUnit) }, outputWeight(config));
+    return graph.reshape(attended, [-1, query]);
   };
 
   const table = stored('model.embed_tokens.weight');
   const embedding = graph.widened(graph.node('Gather', [table, tokens], { type: table.type }));
-  const scale = embeddingScale(config);
-  let stream = graph.reshape(scale === 1 ? embedding : graph.multiply(embedding, graph.float(scale)), [-1, hidden]);
-  let normed = norm(stream, normWeight('model.layers.0.input_layernorm.weight'));
-  for (let layer = 0; layer < layers; layer++) {
-    const prefix = `model.layers.${layer}`;
-    const middle = normWeight(`${prefix}.${gemma ? 'pre_feedforward' : 'post_attention'}_layernorm.weight`);
-    const [before, sum] = addAndNorm(attention(normed, layer), stream, middle);
-    const [gate, up] = graph.nodeWithOutputs('Split', [linear(before, `${prefix}.mlp.gate_up_proj`)], [undefined, undefined], {
-      attributes: { axis: -1, num_outputs: 2 },
-    }) as [Value, Value];
-    const activated = gemma
-      ? graph.node('FastGelu', [gate], { domain: 'com.microsoft' })
-      : graph.node('QuickGelu', [gate], { domain: 'com.microsoft', attributes: { alpha: { float: 1 } } });
-    const result = linear(graph.multiply(activated, up), `${prefix}.mlp.down_proj`);
-    const down = gemma ? norm(result, normWeight(`${prefix}.post_feedforward_layernorm.weight`)) : result;
-    if (layer + 1 < layers) {
-      [normed, stream] = addAndNorm(down, sum, normWeight(`model.layers.${layer + 1}.input_layernorm.weight`));
-    } else stream = graph.add(down, sum);
-  }
+  const stream = trunk(graph, config, embedding, { weight, linear, attention });
+
+  const outputLayer = (): Value => {
+    const scored = (value: Value): Value => graph.node('Gather', [value, last], { type: value.type });
+    const normed = (value: Value): Value => norms.of(value, 'model.norm.weight');
+    if (numbers === 'float32') return graph.gemm(normed(scored(stream)), weight(outputWeight(config)), { transposeB: true });
+    // All rows are turned into whole numbers, since of a piece of a prompt none is scored and nothing has no largest number.
+    const rows = wholeRows(graph, normed(stream));
+    return wholeProduct({ numbers: scored(rows.numbers), perUnit: scored(rows.perUnit) }, outputWeight(config));
+  };
   const logits = outputLayer();
   outputs['logits'] = { ...logits, shape: ['scored', config.vocabulary] };
   outputs['probabilities'] = { ...graph.softmax(logits), shape: ['scored', config.vocabulary] };

@@ -5,11 +5,12 @@
 import type { ActiveSample } from './active.ts';
 import type { Lane, Slot } from './lane.ts';
 import { bestMatch, continuation } from './match.ts';
-import type { LaneStatistics } from './statistics.ts';
 import { SequenceStore } from './store.ts';
 
 export type Seat = Slot<ActiveSample>;
 export type SampleLane = Lane<ActiveSample>;
+/** What holds the keys and values of slots. */
+export type SlotMemory = Pick<SampleLane, 'slots' | 'copy' | 'extractedLength' | 'extract' | 'insert'>;
 
 export class Seating {
   private readonly queue: ActiveSample[] = [];
@@ -18,9 +19,11 @@ export class Seating {
   private clock = 0;
 
   constructor(
-    private lane: SampleLane,
+    private lane: SlotMemory,
     parkedBytes: number,
-    private readonly statistics: LaneStatistics,
+    private readonly statistics: { add(count: 'reusedTokens', amount: number): void },
+    /** What steps computed is a prefix too: where bits depend on the company of a row anyway. */
+    private readonly keepsReplies = false,
   ) {
     this.store = new SequenceStore(parkedBytes);
   }
@@ -37,7 +40,7 @@ export class Seating {
   }
 
   /** Another lane takes over while nobody is being answered; what the old one remembers is parked. */
-  moveTo(lane: SampleLane): void {
+  moveTo(lane: SlotMemory): void {
     for (const slot of this.lane.slots) this.park(slot);
     this.lane = lane;
   }
@@ -91,7 +94,7 @@ export class Seating {
 
   /** A request is done: its prompt stays in the slot until somebody else needs it; its reply comes back as a part of a prompt. */
   leave(slot: Seat): void {
-    if (slot.owner) slot.ready = Math.min(slot.ready, slot.owner.prompt.length - 1);
+    if (slot.owner && !this.keepsReplies) slot.ready = Math.min(slot.ready, slot.owner.prompt.length - 1);
     slot.owner = undefined;
     slot.lastUse = ++this.clock;
   }

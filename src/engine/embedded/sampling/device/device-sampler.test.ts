@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Random } from '../../../../core/random/random.ts';
+import type { Sample, SampleRequest } from '../../../engine.ts';
+import { DeviceWeights } from '../../device/weights.ts';
+import { EmbeddedEngine } from '../../embedded.ts';
+import { presetConfig, type ModelConfig } from '../../network/config.ts';
+import { openDevice } from '../../runtime/open-device.ts';
+import { truncate } from '../draw.ts';
+import { DeviceSampler, type DeviceSamplerOptions } from './device-sampler.ts';
+
+const vocabulary = 300;
+const tiny = (options: Partial<ModelConfig> = {}): ModelConfig => presetConfig('xxs', { vocabulary, context: 256, ...options });
+const windows = (window: number): ModelConfig['gemma'] => ({
+  queryScalar: 20,
+  window,
+  localTheta: 1000,
+  local: [true, false, true],
+});
+
+async function open(config: ModelConfig, options: Partial<DeviceSamplerOptions> = {}) {
+  const engine = await EmbeddedEngine.open({ config, seed: 7, threads: 2, sampling: { lanes: 1, slots: 8 } });
+  // Sharper than a fresh model, so that drawing and log-probabilities have something to get wrong.
+  for (let i = 0; i < engine.weights.length; i++) engine.weights[i]! *= 1.7;
+  const weights = new DeviceWeights(openDevice('resident'), config, 'float32');
+  const upload = (): void => weights.master?.upload(engine.weights);
+  upload();
+  const sampler = new DeviceSampler({
+    config,
+    weights,
+    version: 0,
+    decode: (ids) => engine.model.tokenizer.decode(ids),
+    slots: 8,
+    ...options,
+  });
+  return {
+    engine,
+    sampler,
+    weights,
+    upload,
+    async [Symbol.asyncDispose]() {
+      await sampler.close();
+      weights[Symbol.dispose]();
+      await engine[Symbol.asyncDispose]();
+    },
+  };
+}
+
+interface Turn {
+  readonly prompt: number[];
+  readonly sample: Sample;
+}
+type Sampling = { sample(request: SampleRequest): Promise<Sample> };
+
+async function converse(engine: Sampling, seed: number, turns = 4, group = seed): Promise<Turn[]> {
+  const opening = Random.of(group, 'opening');
+  const random = Random.of(seed, 'observations');
+  const text = (from: Random, length: number): number[] => Array.from({ length }, () => from.below(vocabulary));
+  const prompt = text(opening, 3 + opening.below(30));
+  const done: Turn[] = [];
+  for (let turn = 0; turn < turns; turn++) {
+    const sample = await engine.sample({ prompt, maxTokens: 1 + random.below(9), seed: seed * 100 + turn });
+    done.push({ prompt: [...prompt], sample });
+    prompt.push(...sample.tokens, ...text(random, random.below(12)));
+  }
+  return done;
+}
+
+async function worstDifference(engine: EmbeddedEngine, turns: readonly Turn[]): Promise<number> {
+  const scores = await engine.forward(
+    turns.map(({ prompt, sample }) => {
+      const tokens = [...prompt, ...sample.tokens];
+      return { tokens, mask: Uint8Array.from(tokens, (_, i) => (i < prompt.length ? 0 : 1)) };
+    }),
+  );
+  let worst = 0;
+  turns.forEach(({ sample }, i) => {
+    sample.rawLogprobs.forEach((logprob, t) => (worst = Math.max(worst, Math.abs(logprob - scores[i]!.scores[t]!))));
+  });
+  return worst;
+}
+
+describe.each([
+  ['llama', tiny(), {}],
+  ['llama, plain products', tiny(), { attention: 'composed' }],
+  ['llama, untied, heads of 8', tiny({ headSize: 8, tied: false }), {}],
+  ['qwen2', tiny({ family: 'qwen2', attentionBias: true }), {}],
+  ['qwen3', tiny({ family: 'qwen3', queryKeyNorm: true, headSize: 32 }), {}],
+  ['gemma 3, windows of 7', tiny({ family: 'gemma3_text', layers: 3, gemma: windows(7) }), {}],
+  ['gemma 3, heads of 8, windows of 1', tiny({ family: 'gemma3_text', layers: 3, headSize: 8, gemma: windows(1) }), {}],
+  ['scaled rotation', tiny({ rope: { kind: 'linear', theta: 10000, factor: 2 } }), { fixedWidth: true }],
+] as const)('%s', (_, config, options) => {
+  test('sampled log-probabilities are those of forward, and a seed draws what it draws on the CPU', async () => {
+    await using both = await open(config, options);
+    const { sampler, engine } = both;
+    const conversations = await Promise.all(Array.from({ length: 12 }, (_, i) => converse(sampler, i, 4, i >> 2)));
+    expect(await worstDifference(engine, conversations.flat())).toBeLessThan(1e-5);
+    expect(sampler.statistics.reusedTokens).toBeGreaterThan(100);
+    const wanted = await Promise.all(Array.from({ length: 12 }, (_, i) => converse(engine, i, 4, i >> 2)));
+    expect(conversations.map((turns) => turns.map(({ sample }) => [...sample.tokens]))).toEqual(
+      wanted.map((turns) => turns.map(({ sample }) => [...sample.tokens])),
+    );
+  });
+});
+
+describe('one model', () => {
+  let both: Awaited<ReturnType<typeof open>>;
+  beforeAll(async () => {
+    both = await open(tiny());
+  });
+  afterAll(() => both[Symbol.asyncDispose]());
+
+  test('prompts of all lengths, alone and together', async () => {
+    const { sampler, engine } = both;
+    const prompts = Array.from({ length: 80 }, (_, i) => Array.from({ length: i + 1 }, (_, t) => (i * 31 + t * 7) % vocabulary));
+    const turns = await Promise.all(
+      prompts.map(async (prompt, seed) => ({ prompt, sample: await sampler.sample({ prompt, maxTokens: 3, seed }) })),
+    );
+    expect(await worstDifference(engine, turns)).toBeLessThan(1e-5);
+  });
+
+  test('members of a group share their prompt; a conversation computes what is new', async () => {
+    await using fresh = await open(tiny());
+    const { sampler } = fresh;
+    const prompt = Array.from({ length: 100 }, (_, i) => (i * 17) % vocabulary);
+    const group = await Promise.all(Array.from({ length: 8 }, (_, seed) => sampler.sample({ prompt, maxTokens: 3, seed })));
+    expect(sampler.statistics.prefilledTokens).toBe(99);
+    // The drawn tokens but the last are in the slot as well.
+    const next = [...prompt, ...group[0]!.tokens, 5, 6, 7];
+    await sampler.sample({ prompt: next, maxTokens: 1, seed: 1 });
+    expect(sampler.statistics.prefilledTokens).toBe(99 + 3);
+  });
+
+  test('the drawn frequencies are the probabilities, at a temperature and truncated too', async () => {
+    const { sampler, engine } = both;
+    const prompt = [9, 8, 7, 6];
+    const mask = Uint8Array.from([0, 0, 0, 0, 1]);
+    const scores = await engine.forward(Array.from({ length: vocabulary }, (_, id) => ({ tokens: [...prompt, id], mask })));
+    const raw = scores.map(({ scores }) => Math.exp(scores[0]!));
+    const settings = [
+      {},
+      { temperature: 0.5 },
+      { temperature: 1.5, topK: 20 },
+      { topK: 100, topP: 0.7 },
+      { topP: 0.6 },
+      { minP: 0.3 },
+      { topK: 30, minP: 0.05, topP: 0.9 },
+    ];
+    const n = 300;
+    // All together: rows of one step draw in different ways.
+    const draws = await Promise.all(
+      settings.map((setting) =>
+        Promise.all(Array.from({ length: n }, (_, seed) => sampler.sample({ prompt, maxTokens: 1, seed, ...setting }))),
+      ),
+    );
+    for (const [i, setting] of settings.entries()) {
+      const { temperature = 1, topK = 0, topP = 1, minP = 0 } = setting as Record<string, number>;
+      const tempered = Float32Array.from(raw, (p) => p ** (1 / temperature));
+      const all = tempered.reduce((a, b) => a + b, 0);
+      const row = tempered.map((p) => p / all);
+      const kept = truncate(row, { temperature, topK, topP, minP });
+      const total = kept.reduce((sum, id) => sum + row[id]!, 0);
+      const expected = new Float64Array(vocabulary);
+      for (const id of kept) expected[id] = row[id]! / total;
+      const counts = new Float64Array(vocabulary);
+      for (const { tokens, logprobs, rawLogprobs } of draws[i]!) {
+        counts[tokens[0]!]!++;
+        expect(Math.abs(logprobs[0]! - Math.log(expected[tokens[0]!]!))).toBeLessThan(1e-4);
+        expect(Math.abs(rawLogprobs[0]! - Math.log(raw[tokens[0]!]!))).toBeLessThan(1e-5);
+      }
+      for (const id of kept.slice(0, 20)) {
+        const p = expected[id]!;
+        expect(Math.abs(counts[id]! / n - p)).toBeLessThan(5 * Math.sqrt((p * (1 - p)) / n) + 2 / n);
+      }
+      // Min-p alone is drawn in the order of ids here, so that nothing has to be sorted.
+      if (minP > 0 && topK === 0) continue;
+      const cpu = await Promise.all(
+        Array.from({ length: 40 }, (_, seed) => engine.sample({ prompt, maxTokens: 1, seed, ...setting })),
+      );
+      expect(draws[i]!.slice(0, 40).map(({ tokens }) => tokens[0])).toEqual(cpu.map(({ tokens }) => tokens[0]));
+    }
+  });
+
+  test('greedy takes the likeliest token', async () => {
+    const { sampler, engine } = both;
+    const request = { prompt: [1, 2, 3], maxTokens: 5, temperature: 0, seed: 0 };
+    const { tokens, logprobs, rawLogprobs } = await sampler.sample(request);
+    const { tokens: wanted } = await engine.sample(request);
+    expect([...tokens]).toEqual([...wanted]);
+    expect([...logprobs]).toEqual([0, 0, 0, 0, 0]);
+    expect(rawLogprobs.every((value) => value < 0)).toBe(true);
+  });
+
+  test('samples end by token, string, length and context, and tokens are told as they are drawn', async () => {
+    const { sampler, engine } = both;
+    const free = await sampler.sample({ prompt: [40], maxTokens: 30, seed: 3 });
+    expect([free.stop, free.tokens.length]).toEqual(['length', 30]);
+    const third = free.tokens[2]!;
+    const byToken = await sampler.sample({ prompt: [40], maxTokens: 30, seed: 3, stopTokens: [third] });
+    expect([byToken.stop, byToken.tokens.length]).toEqual(['token', free.tokens.indexOf(third) + 1]);
+    const readable = free.tokens.findIndex((id) => id >= 0x21 && id < 0x7f);
+    const text = engine.model.tokenizer.decode([free.tokens[readable]!]);
+    const byString = await sampler.sample({ prompt: [40], maxTokens: 30, seed: 3, stopStrings: [text] });
+    expect(byString.stop).toBe('string');
+    expect(byString.tokens.length).toBeLessThanOrEqual(readable + 1);
+    const brim = await sampler.sample({ prompt: Array.from({ length: 250 }, () => 1), maxTokens: 30, seed: 3 });
+    expect([brim.stop, brim.tokens.length]).toEqual(['context', 6]);
+    const told: unknown[] = [];
+    const wanted: unknown[] = [];
+    const request = { prompt: [3], maxTokens: 4, seed: 1, topLogprobs: 3 };
+    await sampler.sample({ ...request, onToken: (token, _, __, top) => void told.push([token, top?.map((each) => each.token)]) });
+    await engine.sample({
+      ...request,
+      onToken: (token, _, __, top) => void wanted.push([token, top?.map((each) => each.token)]),
+    });
+    expect(told).toEqual(wanted);
+  });
+
+  test('a callback that throws fails its own request', async () => {
+    const { sampler } = both;
+    const bad = sampler.sample({
+      prompt: [3],
+      maxTokens: 4,
+      seed: 1,
+      onToken() {
+        throw new Error('no');
+      },
+    });
+    const good = sampler.sample({ prompt: [3], maxTokens: 4, seed: 1 });
+    await expect(bad).rejects.toMatchObject({ code: 'ENGINE_CALLBACK' });
+    expect((await good).tokens).toHaveLength(4);
+  });
+
+  test('a cancelled request ends soon and leaves the others alone', async () => {
+    const { sampler } = both;
+    const controller = new AbortController();
+    const long = sampler.sample({ prompt: [1, 2], maxTokens: 200, seed: 1, signal: controller.signal });
+    const other = sampler.sample({ prompt: [1, 2], maxTokens: 40, seed: 2 });
+    setTimeout(() => {
+      controller.abort();
+    }, 5);
+    await expect(long).rejects.toMatchObject({ code: 'ENGINE_CANCELLED' });
+    expect((await other).tokens).toHaveLength(40);
+    const aborted = sampler.sample({ prompt: [1], maxTokens: 1, seed: 1, signal: AbortSignal.abort() });
+    await expect(aborted).rejects.toMatchObject({ code: 'ENGINE_CANCELLED' });
+  });
+
+  test('a thousand small requests leave the memory of the device as it was', async () => {
+    const { sampler, weights } = both;
+    const some = (from: number, count: number): Promise<Sample[]> =>
+      Promise.all(
+        Array.from({ length: count }, (_, i) => sampler.sample({ prompt: [1 + ((from + i) % 7), 2, 3], maxTokens: 2, seed: i })),
+      );
+    await some(0, 20);
+    const { free } = weights.device.memory();
+    for (let from = 0; from < 1000; from += 250) await some(from, 250);
+    expect(weights.device.memory().free).toBe(free);
+  });
+});
+
+test('more conversations than slots: evicted ones are computed again, and are right', async () => {
+  await using both = await open(tiny(), { slots: 2 });
+  const conversations = await Promise.all(Array.from({ length: 9 }, (_, i) => converse(both.sampler, i)));
+  expect(await worstDifference(both.engine, conversations.flat())).toBeLessThan(1e-5);
+});
+
+test('longer sequences than any before get longer slots', async () => {
+  await using both = await open(tiny({ context: 2048 }), { memory: 1.6e6, slots: 4 });
+  const short = both.sampler.sample({ prompt: [1, 2, 3], maxTokens: 5, seed: 1 });
+  const prompt = Array.from({ length: 700 }, (_, i) => i % vocabulary);
+  const long = both.sampler.sample({ prompt, maxTokens: 5, seed: 2 });
+  const turns = [
+    { prompt: [1, 2, 3], sample: await short },
+    { prompt, sample: await long },
+  ];
+  expect(await worstDifference(both.engine, turns)).toBeLessThan(1e-5);
+  const tooLong = both.sampler.sample({ prompt: prompt.concat(prompt), maxTokens: 600, seed: 2 });
+  await expect(tooLong).rejects.toMatchObject({ code: 'ENGINE_OUT_OF_MEMORY' });
+});
+
+test('requests in hand end with the weights they began with; later ones get the new ones, and nothing old is in memory', async () => {
+  await using both = await open(tiny());
+  const { sampler, engine, upload } = both;
+  const prompt = [1, 2, 3, 4, 5];
+  const before = sampler.sample({ prompt, maxTokens: 60, seed: 4 });
+  await sampler.settled();
+  const old = { prompt, sample: await before };
+  expect(await worstDifference(engine, [old])).toBeLessThan(1e-5);
+  for (let i = 0; i < engine.weights.length; i++) engine.weights[i]! *= 0.9;
+  upload();
+  sampler.refresh(1);
+  const fresh = { prompt, sample: await sampler.sample({ prompt, maxTokens: 60, seed: 4 }) };
+  expect([old.sample.version, fresh.sample.version]).toEqual([0, 1]);
+  expect(await worstDifference(engine, [fresh])).toBeLessThan(1e-5);
+  expect(await worstDifference(engine, [old])).toBeGreaterThan(1e-4);
+});
+
+test('weights that have diverged are named, and good ones sample again', async () => {
+  await using both = await open(tiny());
+  const { sampler, engine, weights, upload } = both;
+  weights.master!.upload(new Float32Array(engine.weights.length).fill(Number.NaN));
+  const request = { prompt: [1, 2, 3], maxTokens: 3, seed: 0 };
+  await expect(sampler.sample(request)).rejects.toMatchObject({ code: 'ENGINE_NOT_FINITE' });
+  upload();
+  sampler.refresh(1);
+  const sample = await sampler.sample(request);
+  expect(await worstDifference(engine, [{ prompt: request.prompt, sample }])).toBeLessThan(1e-5);
+});
+
+test('a closed sampler answers nobody', async () => {
+  const both = await open(tiny());
+  const open_ = both.sampler.sample({ prompt: [1], maxTokens: 200, seed: 0 });
+  const answered = expect(open_).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+  await both[Symbol.asyncDispose]();
+  await answered;
+  await expect(both.sampler.sample({ prompt: [1], maxTokens: 1, seed: 0 })).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+});
