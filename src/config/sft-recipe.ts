@@ -62,6 +62,8 @@ const dataSchema = z.strictObject({
   max_tokens: count.nullable().default(null),
   /** What is done with those: refused, cut after the last whole turn that fits, or left out. */
   too_long: z.enum(['error', 'cut', 'skip']).default('cut'),
+  /** Words of a recording's client before the first observation (the maze's rules), which play never shows: taken off, or kept. */
+  openings: z.enum(['strip', 'keep']).default('strip'),
   /** Which replies are learned: all, or the last of each conversation. */
   loss: z.enum(['all', 'last']).default('all'),
   /** Conversations kept in memory to shuffle among. */

@@ -48,6 +48,8 @@ export interface RowFacts {
   readonly request?: string | null;
   /** The prompt format of AgentGym's interaction in verl; default: react. */
   readonly format?: string;
+  /** What AgentGym's client put before the first observation of a recorded episode; the environment itself never says it. */
+  readonly opening?: RegExp;
   /** AgentEvol keeps trajectories that earned more than this; default 0.99. */
   readonly keptAbove?: number;
 }

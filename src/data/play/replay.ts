@@ -10,6 +10,7 @@ import { readAdapt } from '../../agent/formats/adapt.ts';
 import { readTextCraftAdapt } from '../../envs/textcraft/reading.ts';
 import type { Environment, Step } from '../../envs/environment.ts';
 import type { BabyAI } from '../../envs/babyai/babyai.ts';
+import type { MazeEnvironment } from '../../envs/maze/maze.ts';
 import type { TextCraft } from '../../envs/textcraft/textcraft.ts';
 import type { WebShop } from '../../envs/webshop/webshop.ts';
 import { agentGymReader } from '../../envs/lookup.ts';
@@ -17,7 +18,9 @@ import type { Settings } from '../../envs/registry.ts';
 import type { FormatName } from '../formats/format.ts';
 import { parseItemId } from '../tasks/items.ts';
 import type { ConversationRow, DataMessage } from '../rows.ts';
+import { withoutOpening } from '../openings.ts';
 import { envOf } from '../select.ts';
+import { firstObservation } from './first-observation.ts';
 
 export type ProblemKind = 'unknown-task' | 'no-turns' | 'first-observation' | 'observation' | 'reward' | 'not-finished';
 
@@ -73,10 +76,11 @@ export async function replayRow(
 
 async function replayWith(
   reader: Exclude<ReaderName, 'auto'>,
-  row: ConversationRow,
+  recorded: ConversationRow,
   load: LoadEnvironment,
   format: FormatName,
 ): Promise<Replay> {
+  const row = withoutOpening(recorded);
   const start = firstObservation(row.messages);
   const first = row.messages[start];
   const env = baseName(envOf(row));
@@ -118,14 +122,6 @@ async function replayWith(
   return { ...label, turns, reader, ...(problem ? { problem } : {}) };
 }
 
-/** Where the first observation stands: after a system message, or after AgentGym's task description and its canned reply. */
-export function firstObservation(messages: readonly DataMessage[]): number {
-  const [first, second, third] = messages;
-  if (first?.role === 'system') return 1;
-  const canned = second?.role === 'assistant' && (second.loss === false || /^ok\b/i.test(second.content.trim()));
-  return first?.role === 'user' && canned && third?.role === 'user' ? 2 : 0;
-}
-
 function rewardProblem(row: ConversationRow, format: FormatName, total: number, last: Step): Problem | undefined {
   const near = (a: number): boolean => Math.abs(a - (row.reward ?? 0)) < 1e-6;
   if (row.reward !== undefined && !near(total) && !near(last.reward)) {
@@ -142,8 +138,24 @@ async function openGame(env: string, row: ConversationRow, first: string, load: 
   if (env === 'textcraft') return textCraftGame(row, first, load);
   if (env === 'babyai') return babyAIGame(row, first, load);
   if (env === 'webshop') return webShopGame(row, first, load);
+  if (env === 'maze') return mazeGame(row, first, load);
   const environment = await load(env);
   return await environment.open(taskOfItem(environment, row.itemId ?? ''));
+}
+
+/** An older server ended each observation with a line break, and played the game that starts on the goal. */
+async function mazeGame(row: ConversationRow, first: string, load: LoadEnvironment): Promise<Game> {
+  const environment = (await load('maze')) as MazeEnvironment;
+  const game = parseItemId(row.itemId ?? '').number;
+  if (game === undefined) throw new AgogeError('DATA_NO_TASK', 'the row has no item_id: the maze cannot tell where it began');
+  const episode = environment.openRecorded(game);
+  const { observation } = episode;
+  const broken = first.endsWith('\n');
+  return {
+    observation,
+    step: (action) => episode.step(action),
+    ...(broken ? { written: (text: string) => `${text.trimEnd()}\n` } : {}),
+  };
 }
 
 /** The line order of TextCraft's commands cannot be repeated: the recording's own list is played, on the goal it names. */

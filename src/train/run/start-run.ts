@@ -157,6 +157,12 @@ function noted(directory: RunDirectory, events: TrainerEvents | undefined): (tex
   };
 }
 
+function openingsNote(count: number, openings: 'strip' | 'keep'): string {
+  return openings === 'strip'
+    ? `${count} first observations begin with words of their client, which play never shows: taken off (data.openings=keep leaves them)`
+    : `${count} first observations begin with words of their client, which play never shows: data.openings=strip takes them off`;
+}
+
 async function runSft(
   recipe: SftRecipe,
   directory: RunDirectory,
@@ -174,6 +180,7 @@ async function runSft(
     const held = [data.validation].flat();
     const counts = data.source === 'files' ? await checkFiles(train, recipe) : undefined;
     if (held.length > 0) await checkFiles(held);
+    if (counts && counts.openings > 0) onNotice(openingsNote(counts.openings, data.openings));
     const { format } = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
     const demonstrations = (renderer?: Renderer, seed = recipe.seed): Demonstrations =>
       new Demonstrations({ pools, format, renderer, seed, maxTurns: data.max_turns });

@@ -6,6 +6,7 @@ import type { TrajectoryDatum } from '../../agent/datum.ts';
 import type { SftRecipe } from '../../config/sft-recipe.ts';
 import { Random } from '../../core/random/random.ts';
 import type { ConversationRow } from '../../data/rows.ts';
+import { withoutOpening } from '../../data/openings.ts';
 import { readConversations } from '../../data/read.ts';
 import { isLearned } from '../../data/rows.ts';
 import { AgogeError } from '../../core/error.ts';
@@ -117,7 +118,8 @@ export class FileSource implements SftSource {
     let number = 0;
     for (const path of paths) {
       for await (const row of readConversations(path)) {
-        if (part === 'all' || isHeldOut(recipe, number++) === (part === 'validation')) yield row;
+        if (part === 'all' || isHeldOut(recipe, number++) === (part === 'validation'))
+          yield recipe.data.openings === 'strip' ? withoutOpening(row) : row;
       }
     }
   }
@@ -136,19 +138,22 @@ export interface FileCounts {
   /** Of them, held out for validation by the recipe. */
   readonly held: number;
   readonly replies: number;
+  /** First observations that begin with words of their client. */
+  readonly openings: number;
   /** The prompt format of the replies. */
   readonly written: DataFormat;
 }
 
 /** Reads everything once; returns how many conversations and replies there are to learn. */
 export async function checkFiles(paths: readonly string[], recipe?: SftRecipe): Promise<FileCounts> {
-  let [conversations, held, replies] = [0, 0, 0];
+  let [conversations, held, replies, openings] = [0, 0, 0, 0];
   const formats: Record<string, number> = {};
   const said: Record<string, number> = {};
   for (const path of paths) {
     for await (const row of readConversations(path)) {
       if (recipe && isHeldOut(recipe, conversations)) held++;
       conversations++;
+      if (withoutOpening(row) !== row) openings++;
       const learned = row.messages.filter(isLearned);
       replies += learned.length;
       const named = row.extra?.['format'];
@@ -161,7 +166,7 @@ export async function checkFiles(paths: readonly string[], recipe?: SftRecipe): 
   }
   if (replies === 0)
     throw new AgogeError('TRAIN_NO_REPLIES', `${paths.join(', ')} has no replies to learn: check that it is the file you meant`);
-  return { conversations, held, replies, written: writtenIn(paths, said, formats, replies) };
+  return { conversations, held, replies, openings, written: writtenIn(paths, said, formats, replies) };
 }
 
 /** What the rows say about themselves counts; where they say nothing, what their replies look like. */
