@@ -157,3 +157,23 @@ describe('any input', () => {
     }
   });
 });
+
+describe('rewards', () => {
+  it.each([3471, 0, 660, 4639])('of item %i add up to the score, points that are held from the start included', (item) => {
+    const env = sciWorld();
+    const task = env.taskOfItem(item);
+    const episode = env.open(task);
+    const expert = env.expert(task);
+    let [total, observation] = [0, episode.observation];
+    for (let turn = 0; turn < 200; turn++) {
+      const action = expert.next(observation);
+      if (action === null) break;
+      const step = episode.step(action);
+      total += step.reward;
+      observation = step.observation;
+      if (step.done) break;
+    }
+    expect(episode.score).toBe(100);
+    expect(total).toBeCloseTo(1, 9);
+  });
+});

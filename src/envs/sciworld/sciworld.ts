@@ -56,7 +56,7 @@ export class SciWorld implements Environment {
       ...(limit === undefined ? [] : [`limit${limit}`]),
       ...(listing ? ['listing'] : []),
     ];
-    this.version = ['1', ...changed].join('-');
+    this.version = ['2', ...changed].join('-');
   }
 
   tasks(split: string): TaskSet {
@@ -138,6 +138,8 @@ export class SciWorldEpisode implements Episode {
   /** As AgentGym reports it: 0 to 100, or -100. */
   score = 0;
   done = false;
+  /** What steps have paid so far. The first one also pays for what is held from the start, so that rewards add up to the score. */
+  private paid = 0;
   private ended: Step | undefined;
 
   constructor(
@@ -146,7 +148,7 @@ export class SciWorldEpisode implements Episode {
   ) {
     const { task, number } = variation;
     this.simulation = new Simulation(task.name, number, simplificationsFor(task.name, options.simplifications));
-    this.firstLook = this.act('look around').observation;
+    this.firstLook = this.act('look around');
   }
 
   get observation(): string {
@@ -168,8 +170,9 @@ export class SciWorldEpisode implements Episode {
 
   step(action: string): Step {
     if (this.ended) return this.ended;
-    const { observation, delta } = this.act(action);
-    const reward = delta / 100;
+    const observation = this.act(action);
+    const reward = (this.score - this.paid) / 100;
+    this.paid = this.score;
     if (!this.done) return { observation, reward, done: false };
     this.ended = { observation, reward: 0, done: true, success: this.score === 100 };
     return { ...this.ended, reward };
@@ -179,14 +182,13 @@ export class SciWorldEpisode implements Episode {
     // Nothing is held.
   }
 
-  /** One step as the Python API takes it: the score in whole percent, and what it changed by. */
-  private act(action: string): { readonly observation: string; readonly delta: number } {
+  /** One step as the Python API takes it: what is seen. The score is in whole percent. */
+  private act(action: string): string {
     const { observation, score, isCompleted } = this.simulation.step(action);
     if (this.options.listing) this.simulation.validTexts();
-    const before = this.score;
     this.score = halfToEven(100 * score);
     this.done = isCompleted || this.simulation.moves > this.options.limit || this.score < 0;
-    return { observation, delta: this.score - before };
+    return observation;
   }
 }
 
