@@ -15,3 +15,11 @@ export function unknownTask(environment: string, { split, index }: Omit<TaskRef,
     `${environment}/${split} has tasks 0 to ${last}, not ${index}: pick one of them${also}`,
   );
 }
+
+/** An item that only files of the user's have: how many there are here, and the setting that names the files. */
+export function itemNeedsFiles(env: string, item: number, items: number, setting: string, files: string): AgogeError {
+  return new AgogeError(
+    'ENV_UNKNOWN_TASK',
+    `${env} has no item ${item}; without files of its own it has ${items} generated ones (split "all"): set ${env}.${setting} to ${files}`,
+  );
+}

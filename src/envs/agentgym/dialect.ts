@@ -7,6 +7,7 @@
  *     .on('POST', '/create', { goal: optional(text(), null) }, ({ input, sessions }) => …)
  *     .onSession('POST', '/step', { action: text() }, ({ input, session }) => …);
  */
+import type { AgogeError } from '../../core/error.ts';
 import type { ZodType } from 'zod';
 import type { Fields, InputOf } from './fields.ts';
 import { integer } from './fields.ts';
@@ -66,6 +67,8 @@ export interface DialectFacts {
   readonly ids: 'counter' | { readonly randomBelow: number };
   /** Any origin allowed when the environment variable VISUAL is "true". */
   readonly cors: boolean;
+  /** What a route answers when it fails, where the original has an answer of its own for that. */
+  readonly failed?: (path: string, error: AgogeError) => unknown;
   /** The good answer of each route, for the OpenAPI document; a route that is not listed has none there. */
   readonly answers?: Readonly<Record<string, ZodType>>;
 }

@@ -77,9 +77,8 @@ export class SearchQA implements Environment {
   }
 
   taskOfItem(item: number): TaskRef {
-    const index = this.items('all').indexOf(item);
-    if (index < 0) throw new AgogeError('ENV_UNKNOWN_TASK', `Item id ${item} is out of range: choose an item of split "all"`);
-    return { env: this.name, split: 'all', index };
+    this.questions.question(item); // throws where there is none
+    return { env: this.name, split: 'all', index: this.items('all').indexOf(item) };
   }
 
   /** Searches for what each hop needs and answers; of a question from a file it knows the answer and no more. */

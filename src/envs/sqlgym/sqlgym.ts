@@ -63,9 +63,8 @@ export class SqlGym implements Environment {
   }
 
   taskOfItem(item: number): TaskRef {
-    const index = this.items('all').indexOf(item);
-    if (index < 0) throw new AgogeError('ENV_UNKNOWN_TASK', `Item id ${item} is out of range: choose an item of split "all"`);
-    return { env: this.name, split: 'all', index };
+    this.questions.question(item); // throws where there is none
+    return { env: this.name, split: 'all', index: this.items('all').indexOf(item) };
   }
 
   /** Answers with the gold query; with turns it looks at the tables that it needs first, and tries it once. */

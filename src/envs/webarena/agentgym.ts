@@ -4,6 +4,7 @@
  */
 import type { AgentGym } from '../agentgym/agentgym.ts';
 import { indexFamily, textIn } from '../agentgym/wire.ts';
+import type { AgogeError } from '../../core/error.ts';
 import type { Environment } from '../environment.ts';
 import type { WebArenaEpisode } from './episode.ts';
 import { extractAction } from './prompts/extract.ts';
@@ -19,11 +20,17 @@ interface WebArenaPlay extends Play {
   observation: string;
 }
 
-const FAILED = { observation: 'TimeoutError', sites: 'Error', object: 'Error' } as const;
+/** The original answers so whatever a reset failed at; here the reason stands behind it. */
+const failedReset = ({ message }: AgogeError): object => ({
+  observation: `TimeoutError: ${message}`,
+  sites: 'Error',
+  object: 'Error',
+});
 const SPLITTER = '```';
 
 const dialect = new Dialect<BrowsingEnvironment, WebArenaPlay>({
   env: 'webarena',
+  failed: (path, error) => (path === '/reset' ? failedReset(error) : undefined),
   greeting: 'ok',
   plainGreeting: true,
   key: 'env_idx',
@@ -38,14 +45,10 @@ const dialect = new Dialect<BrowsingEnvironment, WebArenaPlay>({
     '/reset',
     { seed: optional(integer(), null), idx: integer() },
     async ({ input, session: { play }, environment }) => {
-      try {
-        const task = environment.task(environment.taskOfItem(input.idx));
-        const episode = await begin(play, environment.openTask(task));
-        play.observation = episode.observation;
-        return { observation: episode.seen.text, sites: task.sites, object: task.intent };
-      } catch {
-        return FAILED;
-      }
+      const task = environment.task(environment.taskOfItem(input.idx));
+      const episode = await begin(play, environment.openTask(task));
+      play.observation = episode.observation;
+      return { observation: episode.seen.text, sites: task.sites, object: task.intent };
     },
   )
   .onSession('POST', '/step', { action: text() }, async ({ input, session: { play } }) => {

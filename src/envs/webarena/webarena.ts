@@ -101,7 +101,10 @@ export class WebArena implements Environment {
   taskOfItem(item: number): TaskRef {
     const found = this.parts.book.find(item);
     if (!found)
-      throw new AgogeError('ENV_UNKNOWN_TASK', `webarena has no task ${item}: choose one of split "${this.splits[0] ?? 'all'}"`);
+      throw new AgogeError(
+        'ENV_UNKNOWN_TASK',
+        `webarena has no task ${item}: choose one of split "${this.splits[0] ?? 'all'}", or set webarena.tasks to the file that has it (test.raw.json of WebArena)`,
+      );
     return { env: this.name, ...found };
   }
 

@@ -23,6 +23,8 @@ export interface DialectService {
   readonly callTimeout: number;
   /** Told of every step that was played. */
   stepped(): void;
+  /** Told why a request failed, for the server's log. */
+  failed?(route: string, error: AgogeError): void;
 }
 
 export const json = (value: unknown, status = 200, headers?: Record<string, string>): HttpAnswer => ({
@@ -49,7 +51,12 @@ export function addDialect(routes: Routes, prefix: string, service: DialectServi
 function handlerOf(service: DialectService, route: Route): Handler {
   const { dialect, environment, sessions } = service;
   const isStep = route.path === '/step';
-  const fail = (thrown: unknown): HttpAnswer => failure(dialect, thrown);
+  const fail = (thrown: unknown): HttpAnswer => {
+    const error = AgogeError.from(thrown, 'GYM_BROKEN', 'unexpected error');
+    if (error.code !== 'GYM_SESSION_LOST') service.failed?.(route.path, error);
+    const own = dialect.facts.failed?.(route.path, error);
+    return own === undefined ? failure(dialect, thrown, error) : json(own);
+  };
 
   return (request) => {
     let input: Record<string, unknown> = {};
@@ -119,12 +126,15 @@ function checked(route: Route, given: unknown, from: 'body' | 'query'): Read {
   }
 }
 
-/** An error as this family of servers answers it; a full or closing server is a 503 for all of them. */
-function failure(dialect: Dialect, thrown: unknown): HttpAnswer {
-  const error = AgogeError.from(thrown, 'GYM_BROKEN', 'unexpected error');
+/**
+ * An error as this family of servers answers it; a full or closing server is a 503 for all of them. FastAPI's bare "Internal Server Error"
+ * keeps its status and gets the reason behind it: a task whose files are missing says which setting names them.
+ */
+function failure(dialect: Dialect, thrown: unknown, error: AgogeError): HttpAnswer {
   if (error.code === 'GYM_FULL' || error.code === 'GYM_DRAINING') {
     return json({ detail: error.message }, 503, { 'retry-after': '1' });
   }
-  if (dialect.facts.errors === 'status') return internalError;
+  if (dialect.facts.errors === 'status')
+    return error.code === 'GYM_BROKEN' ? internalError : { ...internalError, body: `Internal Server Error: ${error.message}` };
   return json({ error: thrown instanceof Error ? thrown.message : String(thrown) });
 }

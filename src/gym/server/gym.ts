@@ -2,6 +2,7 @@
  * Environments behind requests: AgentGym's dialects and the native protocol as one handler, with their sessions as leases. No
  * sockets: a server listens in front of it, alone or one of several processes.
  */
+import type { AgogeError } from '../../core/error.ts';
 import type { Environment } from '../../envs/environment.ts';
 import { addDialect, json, type Handler, type Routes } from './agentgym.ts';
 import type { Dialect, Play } from '../../envs/agentgym/dialect.ts';
@@ -20,6 +21,8 @@ export interface GymParts {
   readonly idleTimeout?: number;
   /** Milliseconds that one call may take. */
   readonly callTimeout?: number;
+  /** Told why a request failed: the environment, the route, the reason. */
+  readonly onFailure?: ((env: string, route: string, error: AgogeError) => void) | undefined;
   /** Which of the ids are this gym's, where several share them. */
   readonly share?: Share;
 }
@@ -57,8 +60,9 @@ export async function createGym(options: GymParts): Promise<Gym> {
     const sessions = table<Play>(dialect.facts.ids);
     byName.set(environment.name, sessions);
     const stepped = (): void => metrics.stepped(environment.name);
+    const failed = (route: string, error: AgogeError): void => options.onFailure?.(environment.name, route, error);
     for (const prefix of environments.size === 1 ? ['', `/${environment.name}`] : [`/${environment.name}`]) {
-      addDialect(routes, prefix, { dialect, environment, sessions, callTimeout, stepped });
+      addDialect(routes, prefix, { dialect, environment, sessions, callTimeout, stepped, failed });
       mounts.push({ prefix, dialect });
       const description = JSON.stringify(openApi(`Agoge gym: ${environment.name}`, environment.version, [{ prefix, dialect }]));
       routes.set(`${prefix}/openapi.json`, { GET: () => ({ status: 200, body: description }) });

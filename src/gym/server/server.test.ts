@@ -1,6 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import '../../envs/builtin.ts';
+import { loadEnvironment } from '../../envs/registry.ts';
 import { textCraft } from '../../envs/textcraft/textcraft.ts';
 import { startGym, type GymOptions, type GymServer } from './server.ts';
 import { counting } from './slow.fixture.ts';
@@ -424,5 +426,25 @@ describe('a server under way', () => {
     expect(metrics).toContain('agoge_sessions_open 1\n');
     expect(metrics).toContain('agoge_steps_total{env="textcraft"} 1\n');
     expect(metrics).toMatch(/^agoge_http_seconds_bucket\{le="\+Inf"\} \d+$/m);
+  });
+});
+
+describe('an item that needs files', () => {
+  it.each([
+    ['sqlgym', '/reset', { env_idx: 0, item_id: 10_874 }, /sqlgym has no item 10874.*set sqlgym\.bird/],
+    ['searchqa', '/reset', { env_idx: 0, id: 200_000 }, /searchqa has no item 200000.*set searchqa\.test/],
+    ['webarena', '/reset', { env_idx: 0, idx: 24 }, /webarena has no task 24.*set webarena\.tasks/],
+  ])('of %s is answered and logged with the setting that names them', async (env, path, body, sentence) => {
+    const log: string[] = [];
+    const environment = await loadEnvironment(env);
+    const { call } = await serve({ environments: [environment], onFailure: (_env, _route, { message }) => log.push(message) });
+    const id = (await call('POST', '/create', { id: 0 })).value;
+    const session = typeof id === 'number' ? id : (id as { env_idx: number }).env_idx;
+    const { status, value } = await call('POST', path, { ...body, env_idx: session });
+    // WebArena's original answers a failed reset with 200 and an observation; the others with a status.
+    expect(env === 'webarena' ? 200 : 500).toBe(status);
+    expect(JSON.stringify(value)).toMatch(sentence);
+    expect(log).toEqual([expect.stringMatching(sentence)]);
+    await environment.close?.();
   });
 });

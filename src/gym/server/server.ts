@@ -41,6 +41,8 @@ export interface ServerOptions {
 /** What is served, where, and within which limits. */
 export interface GymOptions extends ServerOptions {
   readonly environments: readonly Environment[];
+  /** Told why a request failed: the environment, the route, the reason. */
+  readonly onFailure?: ((env: string, route: string, error: AgogeError) => void) | undefined;
 }
 
 /** A running server of environments. */

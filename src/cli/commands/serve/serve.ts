@@ -5,7 +5,7 @@ import { chaosHelp, serveUnderChaos } from '../chaos.ts';
 import { endServer } from '../../program.ts';
 import { interruption } from '../../terminal/signals.ts';
 import { collect, settingsByEnvironment } from '../../options/settings.ts';
-import { print, printJson } from '../../terminal/print.ts';
+import { print, printJson, tell } from '../../terminal/print.ts';
 
 export function register(program: Command): void {
   program
@@ -111,7 +111,11 @@ Examples:
         const closeAll = async (): Promise<void> => {
           for (const environment of environments) await environment.close?.();
         };
-        return { server: await startGym({ ...listening, environments }), served: environments.map(({ name }) => name), closeAll };
+        return {
+          server: await startGym({ ...listening, environments, onFailure: failureLog(options.json) }),
+          served: environments.map(({ name }) => name),
+          closeAll,
+        };
       };
       const shared = async () => {
         const { startProcesses } = await import('../../../gym/server/processes.ts');
@@ -184,5 +188,17 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
       throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
     }
     return value;
+  };
+}
+
+/** Why requests failed, each reason once: a client that asks for a missing task a thousand times fills no log. */
+function failureLog(json: boolean | undefined): (env: string, route: string, error: AgogeError) => void {
+  const told = new Set<string>();
+  return (env, route, { code, message }) => {
+    const sentence = `${env}${route}: ${message}`;
+    if (told.has(sentence) || told.size >= 100) return;
+    told.add(sentence);
+    if (json === true) printJson({ event: 'failed', env, route, code, message });
+    else tell(sentence);
   };
 }

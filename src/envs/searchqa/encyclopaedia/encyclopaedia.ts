@@ -2,7 +2,7 @@
  * An encyclopaedia of our own: one passage for each thing it knows, and questions whose answers stand in one passage (one hop) or need
  * two, each with the searches that lead there. Test questions begin at things that no training question begins at.
  */
-import { AgogeError } from '../../../core/error.ts';
+import { itemNeedsFiles } from '../../unknown.ts';
 import { Random } from '../../../core/random/random.ts';
 import type { Question, Questions } from '../questions.ts';
 import type { Passage } from '../../../retrieval/retriever.ts';
@@ -82,7 +82,7 @@ export function encyclopaediaQuestions({ facts }: Encyclopaedia, seed: number): 
     question(item) {
       const question = questions[item];
       if (question) return question;
-      throw new AgogeError('ENV_UNKNOWN_TASK', `searchqa has items 0 to ${questions.length - 1}, not ${item}: pick one of them`);
+      throw itemNeedsFiles('searchqa', item, questions.length, 'test', "a file of FlashRAG's or AgentGym's questions");
     },
   };
 }

@@ -3,7 +3,7 @@
  * databases nor the held-out templates; `test` asks about both, `easy` and `easy_test` only what one table answers. `invented` and
  * `invented_test` ask the same kinds of questions, each about a database of its own.
  */
-import { AgogeError } from '../../../core/error.ts';
+import { itemNeedsFiles } from '../../unknown.ts';
 import { Random } from '../../../core/random/random.ts';
 import type { Question, Questions } from '../questions.ts';
 import { describeSchema } from '../schema.ts';
@@ -55,8 +55,7 @@ export function generateQuestions({ seed, tables }: GeneratedOptions): Questions
     splits: numbers,
     question(item): Question {
       const one = find(item);
-      if (!one)
-        throw new AgogeError('ENV_UNKNOWN_TASK', `sqlgym has items 0 to ${asked.length - 1}, not ${item}: pick one of them`);
+      if (!one) throw itemNeedsFiles('sqlgym', item, asked.length, 'bird', "BIRD's folder as it is unpacked");
       const { world, template } = one;
       const schema = schemaOf(world, shown(one, tables, seed, item));
       return {
