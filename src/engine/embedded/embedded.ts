@@ -4,6 +4,7 @@
  * were made; sampling runs beside them, and always from whole weights.
  */
 import { AgogeError } from '../../core/error.ts';
+import type { TokenIds } from '../../core/trajectory.ts';
 import type {
   AdamParams,
   Datum,
@@ -22,16 +23,21 @@ import { findAdapters, readAdapters, saveAdapters } from './models/adapter-folde
 import { loadFolder, saveFolder, type LoadedModel } from './models/checkpoint.ts';
 import type { ModelTokenizer } from './models/tokenizer.ts';
 import type { ModelConfig } from './network/config.ts';
-import { layoutOf, sharedFloats, weightOf } from './network/layout.ts';
+import { layoutOf, weightOf } from './network/layout.ts';
 import type { LoraConfig } from './network/lora.ts';
 import { accumulatorsOf } from './network/size.ts';
+import { DevicePlace, type DeviceNumbers } from './device/place.ts';
 import { refuseIfTooLarge } from './memory.ts';
+import { HostPlace, type ModelPlace, type Sampling } from './model-place.ts';
 import { openModel, openWithAdapters } from './open-model.ts';
 import { loadOptimizer, optimizerFile, optimizerTensors } from './optimizer-state.ts';
 import { Runtime, type RuntimeSettings } from './runtime/runtime.ts';
-import { Sampler, type SamplerOptions, type SamplerStatistics } from './sampling/sampler.ts';
+import type { DeviceName } from './runtime/device.ts';
+import { openDevice } from './runtime/open-device.ts';
+import type { SamplerOptions, SamplerStatistics } from './sampling/sampler.ts';
 import type { AdamState } from './train/adamw.ts';
-import { Learner, type LearnerOptions, type LearnerStatistics } from './train/learner.ts';
+import type { LearnerOptions } from './train/learner.ts';
+import type { LearnerStatistics, Learning, Moments } from './train/learning.ts';
 
 /** Which model, and with how many threads. */
 export interface EmbeddedOptions extends RuntimeSettings, LearnerOptions {
@@ -57,6 +63,10 @@ export interface EmbeddedOptions extends RuntimeSettings, LearnerOptions {
    * the default, or to sample and score only.
    */
   readonly frozen?: 'float32' | 'bfloat16' | 'stored';
+  /** Where weights lie and are computed with: this process's memory and processor (`host`, the default), or a card (`cuda`). */
+  readonly device?: DeviceName;
+  /** How a card computes: products in bfloat16 (the default), in float32, or in float32 with its short form of products. */
+  readonly numbers?: DeviceNumbers;
   readonly sampling?: Pick<SamplerOptions, 'memory' | 'slots' | 'lanes' | 'fixedWidth' | 'numbers'>;
   readonly onDownload?: (file: string, loaded: number, total: number) => void;
 }
@@ -75,8 +85,8 @@ export class EmbeddedEngine implements Engine {
   private queue: Promise<unknown> = Promise.resolve();
   /** Settled when no call is changing the weights. */
   private wholeWeights: Promise<unknown> = Promise.resolve();
-  private learning: Learner | undefined;
-  private sampling: Sampler | undefined;
+  private learning: Learning | undefined;
+  private sampling: Sampling | undefined;
   private closed = false;
 
   private constructor(
@@ -84,14 +94,24 @@ export class EmbeddedEngine implements Engine {
     private readonly options: EmbeddedOptions,
     /** What adapters belong to, by the name that they are saved with. */
     private readonly base: string | undefined,
+    private readonly place: ModelPlace,
   ) {}
 
   static async open(options: EmbeddedOptions): Promise<EmbeddedEngine> {
-    Runtime.open({ threads: options.threads, spinning: options.spinning });
-    const { lora } = options;
-    if (!lora) return new EmbeddedEngine(await openModel(options), options, undefined);
-    const { base, ...loaded } = await openWithAdapters(options, lora);
-    return new EmbeddedEngine(loaded, options, base);
+    const { lora, device: name = 'host', threads, spinning } = options;
+    Runtime.open({ threads, spinning, card: name === 'cuda' });
+    if (name === 'host' && options.numbers !== undefined && options.numbers !== 'float32')
+      throw new AgogeError('ENGINE_BAD_OPTIONS', `${options.numbers} is for a card: set device to cuda, or numbers to float32`);
+    // A card that cannot be used says so before a model is read.
+    const device = name === 'host' ? undefined : openDevice(name);
+    const { base, ...loaded } = lora ? await openWithAdapters(options, lora) : { ...(await openModel(options)), base: undefined };
+    if (!device) return new EmbeddedEngine(loaded, options, base, new HostPlace(loaded, options));
+    const numbers = options.numbers ?? (name === 'cuda' ? 'bfloat16' : 'float32');
+    const place = await DevicePlace.open(device, loaded, { ...options, numbers });
+    // They are there now.
+    const { frozen } = loaded;
+    const here = { ...loaded, weights: new Float32Array(0), frozen: frozen && new Float32Array(0) };
+    return new EmbeddedEngine(here, options, base, place);
   }
 
   get model(): ModelInfo {
@@ -118,9 +138,22 @@ export class EmbeddedEngine implements Engine {
     return this.loaded.config;
   }
 
-  /** The live weights that are trained, as `trainedLayout` places them: for tests and exports. Not to be changed while calls run. */
+  /**
+   * The live weights that are trained, as `trainedLayout` places them: for tests and exports. Not to be changed while calls run. Empty where they lie
+   * on a device.
+   */
   get weights(): Float32Array {
-    return this.loaded.weights;
+    return this.place.weights;
+  }
+
+  /** A copy of the weights that are trained, wherever they lie. */
+  readWeights(): Promise<Float32Array> {
+    return this.inOrder(async () => {
+      const { layout } = this.loaded;
+      const weights = new Float32Array(layout.length);
+      for (const { name, offset } of layout.slots.values()) weights.set(await this.place.read(name), offset);
+      return weights;
+    });
   }
 
   get samplerStatistics(): SamplerStatistics | undefined {
@@ -165,31 +198,32 @@ export class EmbeddedEngine implements Engine {
 
   /** A copy of the gradient that has added up since the last optimStep, laid out like the weights. */
   gradient(): Promise<Float32Array | undefined> {
-    return this.inOrder(async () => this.learning?.gradient);
+    return this.inOrder(async () => this.learning?.gradient());
   }
 
   optimStep(adam: AdamParams): Promise<Required<OptimReport>> {
     return this.changing(async () => {
       const report = await this.learner().optimStep(adam);
-      const { layout, weights } = this.loaded;
-      if (this.biasFree) weightOf(layout, weights, 'score.bias').fill(0);
+      if (this.biasFree) {
+        this.place.write('score.bias', new Float32Array(1));
+        await this.place.changed();
+      }
       return report;
     });
   }
 
   save(folder: string, options: { readonly optimizer?: boolean } = {}): Promise<void> {
     return this.inOrder(async () => {
-      const extra = options.optimizer
-        ? { [optimizerFile]: optimizerTensors(this.loaded.layout, this.learner().adamState()) }
-        : {};
-      if (this.loaded.config.lora) return saveAdapters(folder, this.loaded, this.base, extra);
+      const extra = options.optimizer ? { [optimizerFile]: optimizerTensors(this.loaded.layout, this.learner()) } : {};
+      const read = (name: string): Promise<Float32Array> => this.place.read(name);
+      if (this.loaded.config.lora) return saveAdapters(folder, this.loaded, this.base, extra, read);
       if (this.loaded.frozen) {
         throw new AgogeError(
           'ENGINE_FROZEN',
           'the weights of this engine are frozen and as they were: copy the model they came from',
         );
       }
-      await saveFolder(folder, this.loaded, extra, this.biasFree ? ['score.bias'] : []);
+      await saveFolder(folder, this.loaded, extra, this.biasFree ? ['score.bias'] : [], read);
     });
   }
 
@@ -206,9 +240,9 @@ export class EmbeddedEngine implements Engine {
       }
       // Everything that can fail comes before the first change.
       const state = options.optimizer ? await loadOptimizer(folder, layout) : undefined;
-      weights.set(next.weights);
+      await this.replaceWeights(next.weights);
       this.loaded = { ...next, config, layout, weights };
-      this.continueFrom(state);
+      await this.continueFrom(state);
     });
   }
 
@@ -217,24 +251,16 @@ export class EmbeddedEngine implements Engine {
    * Undefined where nothing is frozen.
    */
   reference(): Engine | undefined {
-    const { frozen, weights } = this.loaded;
-    if (!frozen) return undefined;
-    const copy = sharedFloats(weights.length);
-    copy.set(weights);
-    return new EmbeddedEngine({ ...this.loaded, weights: copy }, this.options, this.base);
+    if (!this.loaded.frozen) return undefined;
+    const place = this.place.twin();
+    return new EmbeddedEngine(this.loaded, this.options, this.base, place);
   }
 
   async mix(other: Engine, share: number): Promise<void> {
-    if (!(other instanceof EmbeddedEngine) || other.weights.length !== this.weights.length)
+    const same = other instanceof EmbeddedEngine && other.loaded.layout.length === this.loaded.layout.length;
+    if (!same || other.place.constructor !== this.place.constructor)
       throw new AgogeError('MODEL_OTHER_SHAPE', 'only weights of the same model can be mixed: open both engines from one policy');
-    return this.changing(async () => {
-      const { weights } = this.loaded;
-      const towards = other.weights;
-      if (share === 1) weights.set(towards);
-      else
-        for (let i = 0; i < weights.length; i++)
-          weights[i] = (weights[i] as number) + share * ((towards[i] as number) - (weights[i] as number));
-    });
+    return this.changing(() => this.place.mix(other.place, share));
   }
 
   dependenciesOfBits(): readonly string[] {
@@ -247,10 +273,11 @@ export class EmbeddedEngine implements Engine {
     await this.sampling?.close();
     await this.queue;
     await this.learning?.close();
+    this.place.close();
   }
 
   private async loadAdapters(folder: string, options: { readonly optimizer?: boolean }): Promise<void> {
-    const { config, layout, weights } = this.loaded;
+    const { config, layout } = this.loaded;
     const found = await findAdapters(folder);
     if (!found || !config.lora) {
       throw new AgogeError(
@@ -259,41 +286,45 @@ export class EmbeddedEngine implements Engine {
       );
     }
     const state = options.optimizer ? await loadOptimizer(folder, layout) : undefined;
+    const weights = new Float32Array(layout.length);
     await readAdapters(found, config.lora, layout, weights);
-    this.continueFrom(state);
+    await this.replaceWeights(weights);
+    await this.continueFrom(state);
+  }
+
+  private async replaceWeights(weights: Float32Array): Promise<void> {
+    const { layout } = this.loaded;
+    for (const name of layout.slots.keys()) this.place.write(name, weightOf(layout, weights, name));
+    await this.place.changed();
   }
 
   /** New weights are there: AdamW starts afresh, or from a saved state. */
-  private continueFrom(state: AdamState | undefined): void {
+  private async continueFrom(state: AdamState | undefined): Promise<void> {
     this.learning?.forget();
     if (!state) return;
-    const mine = this.learner().adamState();
-    mine.mean.set(state.mean);
-    mine.square.set(state.square);
-    mine.step = state.step;
+    const { layout } = this.loaded;
+    const of = (name: string): Moments => ({
+      mean: weightOf(layout, state.mean, name),
+      square: weightOf(layout, state.square, name),
+    });
+    await this.learner().restore(
+      state.step,
+      [...layout.slots.keys()].map((name) => [name, of(name)] as const),
+    );
   }
 
   private get biasFree(): boolean {
     return this.options.scoreBias === false && this.loaded.config.head === 'value';
   }
 
-  private learner(): Learner {
-    const { config, layout, weights, frozen } = this.loaded;
-    this.learning ??= new Learner(config, layout, weights, this.options, frozen);
-    return this.learning;
+  private learner(): Learning {
+    return (this.learning ??= this.place.learner());
   }
 
-  private sampler(): Sampler {
-    const { config, weights, frozen, tokenizer } = this.loaded;
-    this.sampling ??= new Sampler({
-      config,
-      weights,
-      frozen,
-      version: this.steps,
-      decode: (ids) => tokenizer.decode(ids),
-      ...this.options.sampling,
-    });
-    return this.sampling;
+  private sampler(): Sampling {
+    const { tokenizer } = this.loaded;
+    const options = { decode: (ids: TokenIds) => tokenizer.decode(ids), ...this.options.sampling };
+    return (this.sampling ??= this.place.sampler(this.steps, options));
   }
 
   private inOrder<T>(work: () => Promise<T>): Promise<T> {
@@ -324,7 +355,7 @@ export class EmbeddedEngine implements Engine {
 
   /** Gradients and both moments are allocated with the first step: say so before the system runs dry. */
   private refuseIfTraining(): void {
-    if (this.learning?.hasMoments) return;
+    if (this.learning?.hasMoments || this.place instanceof DevicePlace) return;
     const { config, layout } = this.loaded;
     const accumulators = accumulatorsOf(layoutOf(config).length, layout.length);
     refuseIfTooLarge((accumulators + 2) * 4 * layout.length, `training ${layout.length} parameters`);

@@ -1,24 +1,20 @@
 /** AdamW's state on disk: one safetensors file with both moments of every weight, by PyTorch's names, and the step count. */
 import { join } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
-import { openSafetensors } from './models/safetensors.ts';
+import { openSafetensors, type StoredTensor } from './models/safetensors.ts';
 import { weightOf, type WeightLayout } from './network/layout.ts';
 import type { AdamState } from './train/adamw.ts';
+import type { Learning } from './train/learning.ts';
 
 export const optimizerFile = 'optimizer.safetensors';
 
-interface NamedTensor {
-  readonly name: string;
-  readonly shape: readonly number[];
-  readonly data: Float32Array;
-}
-
-export function optimizerTensors(layout: WeightLayout, state: AdamState): NamedTensor[] {
+/** What is to be written, each weight's moments fetched when their turn comes. */
+export function optimizerTensors(layout: WeightLayout, learner: Learning): StoredTensor[] {
   const moments = [...layout.slots.values()].flatMap(({ name, shape }) => [
-    { name: `exp_avg.${name}`, shape, data: weightOf(layout, state.mean, name) },
-    { name: `exp_avg_sq.${name}`, shape, data: weightOf(layout, state.square, name) },
+    { name: `exp_avg.${name}`, shape, data: async () => (await learner.momentsOf(name)).mean },
+    { name: `exp_avg_sq.${name}`, shape, data: async () => (await learner.momentsOf(name)).square },
   ]);
-  return [...moments, { name: 'step', shape: [1], data: Float32Array.of(state.step) }];
+  return [...moments, { name: 'step', shape: [1], data: Float32Array.of(learner.step) }];
 }
 
 export async function loadOptimizer(folder: string, layout: WeightLayout): Promise<AdamState> {

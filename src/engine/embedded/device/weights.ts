@@ -2,7 +2,7 @@
  * The weights of a model on a device, which learner and sampler share: what is trained in float32, and everything as products take it. Nothing moves
  * for the life of the engine, so that graphs may keep addresses; `refresh` carries trained weights over after they changed.
  */
-import { Graph } from '../graph/graph.ts';
+import { Graph, type CompiledGraph } from '../graph/graph.ts';
 import { narrowBfloat16 } from '../models/half.ts';
 import type { Numbers } from '../network/block.ts';
 import type { ModelConfig } from '../network/config.ts';
@@ -23,16 +23,19 @@ export class DeviceWeights implements Disposable {
   readonly master: DeviceTensor | undefined;
   /** The trained ones in `type`; the same as `master` where that is float32. */
   private readonly products: DeviceTensor | undefined;
-  /** Those that are not trained, as `layoutOf` places them. */
-  private readonly frozen: DeviceTensor | undefined;
+  /** Those that are not trained, as `layoutOf` places them, and how many share them. */
+  private readonly frozen: { readonly tensor: DeviceTensor; users: number } | undefined;
   private readonly tensors = new Map<string, DeviceTensor>();
-  private narrowing: Session | undefined;
+  private readonly sessions = new Map<string, Session>();
+  private disposed = false;
 
   constructor(
     readonly device: Device,
     readonly config: ModelConfig,
     /** Type of the weights in products. */
     readonly type: Numbers,
+    /** Of the same model, whose frozen weights are shared. */
+    shared?: DeviceWeights,
   ) {
     this.layout = trainedLayout(config);
     this.whole = layoutOf(config);
@@ -41,7 +44,18 @@ export class DeviceWeights implements Disposable {
       this.master = DeviceTensor.create(device, 'float32', [length]);
       this.products = type === 'float32' ? this.master : DeviceTensor.create(device, type, [length]);
     }
-    if (config.frozen !== undefined) this.frozen = DeviceTensor.create(device, type, [this.whole.length]);
+    if (config.frozen === undefined) return;
+    this.frozen = shared?.frozen ?? { tensor: DeviceTensor.create(device, type, [this.whole.length]), users: 0 };
+    this.frozen.users++;
+  }
+
+  /** A copy of the trained weights, beside the same frozen ones. */
+  twin(): DeviceWeights {
+    const { device, config, type, master, products } = this;
+    const twin = new DeviceWeights(device, config, type, this);
+    if (master) twin.master?.copyFrom(master);
+    if (products && products !== master) twin.products?.copyFrom(products);
+    return twin;
   }
 
   /** A weight, or several side by side under their packed name, as products take it. */
@@ -49,7 +63,7 @@ export class DeviceWeights implements Disposable {
     return this.cached(name, () => {
       const trained = this.isTrained(name);
       const { offset, shape } = slotOf(trained ? this.layout : this.whole, name);
-      const memory = trained ? this.products : this.frozen;
+      const memory = trained ? this.products : this.frozen?.tensor;
       if (!memory) throw new RangeError(`there is no weight "${name}" on the device`);
       return memory.part(shape, offset);
     });
@@ -89,25 +103,53 @@ export class DeviceWeights implements Disposable {
   async refresh(): Promise<void> {
     const { master, products } = this;
     if (!master || !products || master === products) return;
-    this.narrowing ??= narrowingSession(this.device, this.type);
-    for (let from = 0; from < master.elements; from += sliceElements) {
-      const shape = [Math.min(sliceElements, master.elements - from)];
-      using wide = master.part(shape, from);
-      using narrow = products.part(shape, from);
-      await this.narrowing.run({ wide }, { narrow });
+    await this.slices('refresh', () => narrowingGraph(this.type), { wide: master, narrow: products });
+  }
+
+  /** Moves the trained weights by a share of the way to others of the same model. */
+  async mix({ master: towards }: DeviceWeights, share: number): Promise<void> {
+    const { master } = this;
+    if (!master || !towards) return;
+    if (share === 1) master.copyFrom(towards);
+    else {
+      using factor = DeviceTensor.create(this.device, 'float32', [1]);
+      factor.upload(Float32Array.of(share));
+      await this.slices('mix', mixGraph, { weight: master, towards, mixed: master }, { share: factor });
+      await this.device.settled();
     }
+    await this.refresh();
   }
 
   /** Bytes that the weights take. */
   get bytes(): number {
-    const kept = new Set([this.master, this.products, this.frozen]);
+    const kept = new Set([this.master, this.products, this.frozen?.tensor]);
     return [...kept].reduce((sum, tensor) => sum + (tensor?.bytes ?? 0), 0);
   }
 
   [Symbol.dispose](): void {
-    this.narrowing?.[Symbol.dispose]();
-    for (const tensor of [...this.tensors.values(), this.products, this.master, this.frozen]) tensor?.[Symbol.dispose]();
+    if (this.disposed) return;
+    this.disposed = true;
+    for (const session of this.sessions.values()) session[Symbol.dispose]();
+    for (const tensor of [...this.tensors.values(), this.products, this.master]) tensor?.[Symbol.dispose]();
     this.tensors.clear();
+    if (this.frozen && --this.frozen.users === 0) this.frozen.tensor[Symbol.dispose]();
+  }
+
+  /** Runs an elementwise graph over flat buffers of the trained weights, slice by slice. */
+  private async slices(
+    name: string,
+    graph: () => CompiledGraph,
+    buffers: Readonly<Record<string, DeviceTensor>>,
+    others: Readonly<Record<string, DeviceTensor>> = {},
+  ): Promise<void> {
+    let session = this.sessions.get(name);
+    if (!session) this.sessions.set(name, (session = Session.compile(graph(), { device: this.device })));
+    for (let from = 0; from < this.layout.length; from += sliceElements) {
+      const shape = [Math.min(sliceElements, this.layout.length - from)];
+      const parts = Object.fromEntries(Object.entries(buffers).map(([key, tensor]) => [key, tensor.part(shape, from)]));
+      await session.run({ ...parts, ...others }, parts);
+      for (const part of Object.values(parts)) part[Symbol.dispose]();
+    }
   }
 
   private cached(key: string, make: () => DeviceTensor): DeviceTensor {
@@ -123,8 +165,14 @@ export function slotsOnDevice({ config, layout }: DeviceWeights): WeightSlot[] {
   return [...layout.slots.values(), ...frozen.filter(({ name }) => !layout.slots.has(name))];
 }
 
-function narrowingSession(device: Device, type: Numbers): Session {
+function narrowingGraph(type: Numbers): CompiledGraph {
   const graph = new Graph();
-  const wide = graph.input('wide', 'float32', ['n']);
-  return Session.compile(graph.compile({ narrow: graph.as(wide, type) }), { device });
+  return graph.compile({ narrow: graph.as(graph.input('wide', 'float32', ['n']), type) });
+}
+
+function mixGraph(): CompiledGraph {
+  const graph = new Graph();
+  const weight = graph.input('weight', 'float32', ['n']);
+  const way = graph.subtract(graph.input('towards', 'float32', ['n']), weight);
+  return graph.compile({ mixed: graph.add(weight, graph.multiply(way, graph.input('share', 'float32', [1]))) });
 }

@@ -12,7 +12,7 @@ import { toFloat32 } from '../../convert/numbers.ts';
 import { openTensorFile, tensorBytes, type SourceTensor } from '../../convert/tensor-source.ts';
 import { slotOf, weightOf, type WeightLayout } from '../network/layout.ts';
 import { targetsOf, type LoraConfig } from '../network/lora.ts';
-import { replaceFolder, saveWords, type ExtraTensors, type LoadedModel } from './checkpoint.ts';
+import { replaceFolder, saveWords, type ExtraTensors, type LoadedModel, type ReadWeight } from './checkpoint.ts';
 import { writeSafetensors } from './safetensors.ts';
 
 const configFile = 'adapter_config.json';
@@ -100,15 +100,21 @@ export async function readAdapters(
 }
 
 /** Writes the adapters of a model, with its tokenizer and config; `base` names the model they belong to. */
-export async function saveAdapters(folder: string, model: LoadedModel, base: string | undefined, extra: ExtraTensors): Promise<void> {
-  const { layout, weights, config } = model;
+export async function saveAdapters(
+  folder: string,
+  model: LoadedModel,
+  base: string | undefined,
+  extra: ExtraTensors,
+  read: ReadWeight = (name) => Promise.resolve(weightOf(model.layout, model.weights, name)),
+): Promise<void> {
+  const { layout, config } = model;
   const { lora } = config;
   if (!lora) throw new TypeError('a model without adapters is saved whole');
   await replaceFolder(folder, async (temporary) => {
     const tensors = [...layout.slots.values()].map(({ name, shape }) => ({
       name: `${prefix}${name}`,
       shape,
-      data: weightOf(layout, weights, name),
+      data: () => read(name),
     }));
     await writeSafetensors(join(temporary, weightsFile), tensors);
     for (const [name, list] of Object.entries(extra)) await writeSafetensors(join(temporary, name), list);

@@ -107,18 +107,22 @@ export async function readFolderConfig(folder: string, options: LoadOptions = {}
 /** More safetensors files to lie beside the model's, by file name (optimizer state). */
 export type ExtraTensors = Readonly<Record<string, Parameters<typeof writeSafetensors>[1]>>;
 
+/** Fetches the numbers of a weight from where it lies. */
+export type ReadWeight = (name: string) => Promise<Float32Array>;
+
 /** Writes the folder, without the tensors `left` out. Other files that lie in it (a trainer's state) are kept. */
 export async function saveFolder(
   folder: string,
   model: LoadedModel,
   extra: ExtraTensors = {},
   left: readonly string[] = [],
+  read: ReadWeight = (name) => Promise.resolve(weightOf(model.layout, model.weights, name)),
 ): Promise<void> {
-  const { layout, weights } = model;
+  const { layout } = model;
   await replaceFolder(folder, async (temporary) => {
     const tensors = [...layout.slots.values()]
       .filter(({ name }) => !left.includes(name))
-      .map(({ name, shape }) => ({ name, shape, data: weightOf(layout, weights, name) }));
+      .map(({ name, shape }) => ({ name, shape, data: () => read(name) }));
     await writeSafetensors(join(temporary, 'model.safetensors'), tensors);
     for (const [name, list] of Object.entries(extra)) await writeSafetensors(join(temporary, name), list);
     await saveWords(temporary, model);

@@ -52,18 +52,26 @@ export async function openSafetensors(path: string): Promise<SafetensorsFile> {
   }
 }
 
+/** A float32 tensor that is there, or fetched when its turn comes. */
+export interface StoredTensor {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly data: Float32Array | (() => Promise<Float32Array>);
+}
+
 /** Writes float32 tensors in the given order and forces them to the disk. */
 export async function writeSafetensors(
   path: string,
-  tensors: Iterable<{ readonly name: string; readonly shape: readonly number[]; readonly data: Float32Array }>,
+  tensors: Iterable<StoredTensor>,
   metadata: Readonly<Record<string, string>> = { format: 'pt' },
 ): Promise<void> {
   const list = [...tensors];
   const header: Record<string, unknown> = { __metadata__: metadata };
   let offset = 0;
-  for (const { name, shape, data } of list) {
-    header[name] = { dtype: 'F32', shape, data_offsets: [offset, offset + data.byteLength] };
-    offset += data.byteLength;
+  for (const { name, shape } of list) {
+    const bytes = shape.reduce((product, extent) => product * extent, 4);
+    header[name] = { dtype: 'F32', shape, data_offsets: [offset, offset + bytes] };
+    offset += bytes;
   }
   const json = Buffer.from(JSON.stringify(header), 'utf8');
   const padding = (8 - (json.length % 8)) % 8;
@@ -73,7 +81,10 @@ export async function writeSafetensors(
   const file = await open(path, 'w');
   try {
     await writeAll(file, head);
-    for (const { data } of list) await writeAll(file, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+    for (const { data: given } of list) {
+      const data = given instanceof Float32Array ? given : await given();
+      await writeAll(file, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+    }
     await file.sync();
   } finally {
     await file.close();

@@ -41,11 +41,12 @@ export interface Slice {
 }
 
 const sliceLength = 1 << 16;
-const scalars = ['keepMean', 'addMean', 'keepSquare', 'addSquare', 'epsilon', 'decay', 'rate'] as const;
-type Factors = Record<(typeof scalars)[number], number>;
+/** What an update multiplies with, by name. */
+export const adamScalars = ['keepMean', 'addMean', 'keepSquare', 'addSquare', 'epsilon', 'decay', 'rate'] as const;
+type Factors = Record<(typeof adamScalars)[number], number>;
 
 /** The same on every machine: sums over slices are sums in this order. */
-export function slicesOf({ tableEnd, decayEnd, length }: WeightLayout): Slice[] {
+export function slicesOf({ tableEnd, decayEnd, length }: WeightLayout, most = sliceLength): Slice[] {
   const slices: Slice[] = [];
   const regions = [
     ['table', 0, tableEnd],
@@ -53,7 +54,7 @@ export function slicesOf({ tableEnd, decayEnd, length }: WeightLayout): Slice[] 
     ['plain', decayEnd, length],
   ] as const;
   for (const [region, start, end] of regions) {
-    for (let from = start; from < end; from += sliceLength) slices.push({ from, to: Math.min(end, from + sliceLength), region });
+    for (let from = start; from < end; from += most) slices.push({ from, to: Math.min(end, from + most), region });
   }
   return slices;
 }
@@ -105,7 +106,7 @@ export class AdamW implements Disposable {
 
   update(slices: readonly Slice[], factors: Readonly<Record<Region, Factors>>): void {
     for (const region of ['table', 'decaying', 'plain'] as const)
-      for (const name of scalars) this.factors[region][name][0] = factors[region][name];
+      for (const name of adamScalars) this.factors[region][name][0] = factors[region][name];
     for (const slice of slices) {
       let call = this.calls.get(slice.from);
       if (!call) this.calls.set(slice.from, (call = this.prepare(slice)));
@@ -136,9 +137,14 @@ export class AdamW implements Disposable {
 }
 
 function updateSession(): Session {
+  return Session.compile(adamGraph(), { alone: true });
+}
+
+/** weight, mean, square and gradient of a slice, and the scalars → newWeight, newMean, newSquare. */
+export function adamGraph(): ReturnType<Graph['compile']> {
   const graph = new Graph();
   const input = (name: string): ReturnType<Graph['input']> => graph.input(name, 'float32', ['n']);
-  const scalar = (name: (typeof scalars)[number]): ReturnType<Graph['input']> => graph.input(name, 'float32', []);
+  const scalar = (name: (typeof adamScalars)[number]): ReturnType<Graph['input']> => graph.input(name, 'float32', []);
   const gradient = input('gradient');
   const mean = graph.add(graph.multiply(input('mean'), scalar('keepMean')), graph.multiply(gradient, scalar('addMean')));
   const square = graph.add(
@@ -147,12 +153,12 @@ function updateSession(): Session {
   );
   const direction = graph.divide(mean, graph.add(graph.map('Sqrt', square), scalar('epsilon')));
   const weight = graph.subtract(graph.multiply(input('weight'), scalar('decay')), graph.multiply(direction, scalar('rate')));
-  return Session.compile(graph.compile({ newWeight: weight, newMean: mean, newSquare: square }), { alone: true });
+  return graph.compile({ newWeight: weight, newMean: mean, newSquare: square });
 }
 
-function scalarArrays(): Record<(typeof scalars)[number], Float32Array> {
-  return Object.fromEntries(scalars.map((name) => [name, new Float32Array(new ArrayBuffer(64), 0, 1)])) as Record<
-    (typeof scalars)[number],
+function scalarArrays(): Record<(typeof adamScalars)[number], Float32Array> {
+  return Object.fromEntries(adamScalars.map((name) => [name, new Float32Array(new ArrayBuffer(64), 0, 1)])) as Record<
+    (typeof adamScalars)[number],
     Float32Array
   >;
 }

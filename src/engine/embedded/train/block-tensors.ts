@@ -55,7 +55,7 @@ export function ropeTensors(config: ModelConfig): ByReach<Tensors> {
   return { whole: tensors, local: local ? tensorsOf(local) : tensors };
 }
 
-function sizesOf(config: ModelConfig, pack: Pack, tiling: Tiling): Sizes {
+export function sizesOf(config: ModelConfig, pack: Pack, tiling: Tiling): Sizes {
   const { heads, keyValueHeads, context } = config;
   const sizes = new Map([
     ['N', pack.rows],
@@ -113,7 +113,7 @@ export function tileGradientTensors(config: ModelConfig, tiling: Tiling, arena: 
   return tensors;
 }
 
-function resolve(extent: Extent, sizes: Sizes): number {
+export function resolve(extent: Extent, sizes: Sizes): number {
   const size = typeof extent === 'number' ? extent : sizes.get(extent);
   if (size === undefined) throw new RangeError(`the extent "${extent}" has no size`);
   return size;

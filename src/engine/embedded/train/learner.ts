@@ -9,12 +9,13 @@ import { AgogeError } from '../../../core/error.ts';
 import type { AdamParams, Datum, ForwardOptions, Loss, LossReport, OptimReport, TokenScores } from '../../engine.ts';
 import { refuseIfTooLarge } from '../memory.ts';
 import type { ModelConfig } from '../network/config.ts';
-import { layoutOf, sharedFloats, type WeightLayout } from '../network/layout.ts';
+import { layoutOf, sharedFloats, weightOf, type WeightLayout } from '../network/layout.ts';
 import { accumulatorsOf, isSmall } from '../network/size.ts';
 import type { FrozenWeights } from '../network/weights.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import { adamFactors, slicesOf, sumSlice, type AdamState, type Slice } from './adamw.ts';
 import { checkAdam, checkBatch, checkForwardOptions, checkLoss, checkScores } from './check.ts';
+import type { LearnerStatistics, Learning, Moments } from './learning.ts';
 import type { Accumulator, ShardOptions } from './replica-messages.ts';
 import { allOf, Replicas } from './replicas.ts';
 import { shardRows, shardsOf, type Shard } from './shards.ts';
@@ -26,12 +27,7 @@ export interface LearnerOptions {
   readonly activationBudget?: number | undefined;
 }
 
-export interface LearnerStatistics {
-  readonly arenaBytes: number;
-  readonly sessions: number;
-}
-
-export class Learner {
+export class Learner implements Learning {
   private readonly replicas: Replicas;
   private readonly small: boolean;
   private readonly slices: readonly Slice[];
@@ -154,10 +150,22 @@ export class Learner {
     });
   }
 
-  /** Moments and step count of AdamW, to be saved, or to be filled by a load. */
-  adamState(): AdamState {
-    this.moments ??= { mean: sharedFloats(this.layout.length), square: sharedFloats(this.layout.length), step: 0 };
-    return this.moments;
+  get step(): number {
+    return this.moments?.step ?? 0;
+  }
+
+  async momentsOf(name: string): Promise<Moments> {
+    const { mean, square } = this.adamState();
+    return { mean: weightOf(this.layout, mean, name), square: weightOf(this.layout, square, name) };
+  }
+
+  async restore(step: number, moments: Iterable<readonly [string, Moments]>): Promise<void> {
+    const mine = this.adamState();
+    for (const [name, { mean, square }] of moments) {
+      weightOf(this.layout, mine.mean, name).set(mean);
+      weightOf(this.layout, mine.square, name).set(square);
+    }
+    mine.step = step;
   }
 
   /** Bytes of activations that the arenas hold, and compiled graphs: both stop growing once every kind of batch was seen. */
@@ -182,8 +190,7 @@ export class Learner {
     return this.accumulators.some(({ filled }) => filled);
   }
 
-  /** A copy of the accumulated gradient, laid out like the weights; undefined when there is none. */
-  get gradient(): Float32Array | undefined {
+  async gradient(): Promise<Float32Array | undefined> {
     const [first, ...others] = this.filled();
     if (!first) return undefined;
     const sums = [first.slice(), ...others];
@@ -314,6 +321,11 @@ export class Learner {
 
   private filled(): Float32Array[] {
     return this.accumulators.filter((each) => each.filled).map(({ gradient }) => gradient);
+  }
+
+  private adamState(): AdamState {
+    this.moments ??= { mean: sharedFloats(this.layout.length), square: sharedFloats(this.layout.length), step: 0 };
+    return this.moments;
   }
 
   /** The next backward pass starts from zero. */

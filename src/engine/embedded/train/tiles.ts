@@ -22,6 +22,8 @@ export interface TileGroup {
   readonly mask: Float32Array;
   /** Row of each key of each tile, -1 for padding. */
   readonly keyRows: Int32Array;
+  /** Row of each query of each tile, -1 for padding. */
+  readonly queryRows: Int32Array;
 }
 
 export interface Tiling {
@@ -46,22 +48,34 @@ interface Tile {
   keyCount: number;
 }
 
-const tileRows = 128;
 const mostGroups = 6;
-const hidden = -1e9;
-/** What a further group or tile costs, in score entries (query × key). */
-const groupCost = 32768;
-const tileCost = 2048;
+/** What hides a key from a query, added to their score. */
+export const hidden = -1e9;
+
+/** How tiles are cut. */
+export interface TileShape {
+  /** Query rows of a tile, at most. */
+  readonly rows: number;
+  /** What a further group or tile costs, in score entries (query × key). */
+  readonly groupCost: number;
+  readonly tileCost: number;
+  /** Whether masks are made here; else they stay empty. */
+  readonly masks: boolean;
+}
+
+export const hostTiles: TileShape = { rows: 128, groupCost: 32768, tileCost: 2048, masks: true };
+/** A card starts a call as fast as it computes a million scores, and makes masks itself from rows. */
+export const deviceTiles: TileShape = { rows: 256, groupCost: 1 << 20, tileCost: 8192, masks: false };
 
 /** `window`: how many rows of its sequence a row sees, itself included. */
-export function tile(pack: Pack, config: ModelConfig, window = Infinity): Tiling {
-  const tiles = cut(pack, window);
-  const groups = group(tiles);
+export function tile(pack: Pack, config: ModelConfig, window = Infinity, shape: TileShape = hostTiles): Tiling {
+  const tiles = cut(pack, window, shape);
+  const groups = group(tiles, shape);
   const rowIndex = new Int32Array(pack.rows * config.heads);
   let base = 0;
   return {
     groups: groups.map((members) => {
-      const built = buildGroup(members, { rows: pack.rows, config, window, rowIndex, base });
+      const built = buildGroup(members, { rows: pack.rows, config, window, rowIndex, base, masked: shape.masks });
       base += built.tiles * config.heads * built.queries;
       return built;
     }),
@@ -69,7 +83,7 @@ export function tile(pack: Pack, config: ModelConfig, window = Infinity): Tiling
   };
 }
 
-function cut(pack: Pack, window: number): Tile[] {
+function cut(pack: Pack, window: number, { rows: tileRows, tileCost }: TileShape): Tile[] {
   const tiles: Tile[] = [];
   let open: Tile | undefined;
   for (const segment of pack.segments) {
@@ -103,7 +117,7 @@ function cut(pack: Pack, window: number): Tile[] {
 }
 
 /** Splits the tiles, sorted by keys, into at most `mostGroups` runs with the least padded work (dynamic programming). */
-function group(tiles: readonly Tile[]): Tile[][] {
+function group(tiles: readonly Tile[], { groupCost }: TileShape): Tile[][] {
   const sorted = [...tiles].sort((a, b) => a.keyCount - b.keyCount || a.count - b.count);
   // Runs of equal or nearly equal size are one unit, so that the search stays small.
   const largest = sorted.at(-1)?.keyCount ?? 1;
@@ -163,9 +177,10 @@ interface GroupPlace {
   readonly rowIndex: Int32Array;
   /** Where the results of this group begin. */
   readonly base: number;
+  readonly masked: boolean;
 }
 
-function buildGroup(members: readonly Tile[], { rows, config, window, rowIndex, base }: GroupPlace): TileGroup {
+function buildGroup(members: readonly Tile[], { rows, config, window, rowIndex, base, masked }: GroupPlace): TileGroup {
   const { heads, keyValueHeads } = config;
   const shared = heads / keyValueHeads;
   const tableHeads = heads + keyValueHeads;
@@ -178,7 +193,8 @@ function buildGroup(members: readonly Tile[], { rows, config, window, rowIndex, 
   const resultIndex = new Int32Array(tiles * heads * queries).fill(rows * heads);
   const keyIndex = new Int32Array(tiles * keyValueHeads * keys);
   const valueIndex = new Int32Array(tiles * keyValueHeads * keys);
-  const mask = new Float32Array(masks * queries * keys);
+  const mask = new Float32Array(masked ? masks * queries * keys : 0);
+  const queryRows = new Int32Array(tiles * queries).fill(-1);
   const keyRows = new Int32Array(tiles * keys).fill(-1);
   members.forEach((member, t) => {
     let key = t * keys;
@@ -195,6 +211,7 @@ function buildGroup(members: readonly Tile[], { rows, config, window, rowIndex, 
     for (const piece of member.pieces) {
       for (let i = 0; i < piece.count; i++, query++) {
         const row = piece.first + i;
+        queryRows[t * queries + query] = row;
         for (let head = 0; head < heads; head++) {
           const cell = ((t * keyValueHeads + Math.floor(head / shared)) * shared + (head % shared)) * queries + query;
           queryIndex[cell] = row * tableHeads + head;
@@ -203,9 +220,9 @@ function buildGroup(members: readonly Tile[], { rows, config, window, rowIndex, 
         }
       }
     }
-    if (t < masks) fillMask(mask.subarray(t * queries * keys, (t + 1) * queries * keys), member, keys, window);
+    if (masked && t < masks) fillMask(mask.subarray(t * queries * keys, (t + 1) * queries * keys), member, keys, window);
   });
-  return { tiles, queries, keys, masks, queryIndex, keyIndex, valueIndex, resultIndex, mask, keyRows };
+  return { tiles, queries, keys, masks, queryIndex, keyIndex, valueIndex, resultIndex, mask, keyRows, queryRows };
 }
 
 /** One piece whose keys are a run without gaps: its mask depends on its size only. */
