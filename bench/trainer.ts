@@ -29,7 +29,7 @@ import { Demonstrations } from '../src/train/sft/demonstrations.ts';
 import { checkFiles, FileSource } from '../src/train/sft/file-source.ts';
 import { openEngine, weightsOf } from '../src/train/run/open-parts.ts';
 import { trainRl } from '../src/train/rl/trainer.ts';
-import { startRl } from '../src/train/run/start-run.ts';
+import { startRl } from '../src/train/rl/start.ts';
 import { TabularEngine } from '../src/train/fixtures/tabular-engine.fixture.ts';
 
 const words = process.argv.slice(2);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { nearest } from '../core/nearest.ts';
-import type { RunKind } from '../run/layout.ts';
+import type { RecipeKind } from '../run/layout.ts';
 
 export type TrainingCommand = 'train' | 'sft' | 'reward';
 
@@ -69,7 +69,7 @@ async function describe(name: string): Promise<PackagedRecipe> {
 }
 
 /** Which command a recipe is for, by the blocks that only one of them has. */
-export function kindOf(recipe: unknown): RunKind | undefined {
+export function kindOf(recipe: unknown): RecipeKind | undefined {
   if (typeof recipe !== 'object' || recipe === null) return undefined;
   if ('pairs' in recipe) return 'reward';
   if ('data' in recipe && !('tasks' in recipe)) return 'sft';
@@ -77,7 +77,7 @@ export function kindOf(recipe: unknown): RunKind | undefined {
 }
 
 /** The command that runs recipes of a kind. */
-export function commandOf(kind: RunKind): TrainingCommand {
+export function commandOf(kind: RecipeKind): TrainingCommand {
   return kind === 'rl' ? 'train' : kind;
 }
 

@@ -17,7 +17,7 @@ import { readConfig } from './read-config.ts';
 import { completeRl, rlSchema, type RlRecipe } from './rl-recipe.ts';
 import { rewardModelSchema, type RewardModelRecipe } from './reward-model-recipe.ts';
 import { sftSchema, type SftRecipe } from './sft-recipe.ts';
-import type { RunKind } from '../run/layout.ts';
+import type { RecipeKind } from '../run/layout.ts';
 
 /** Reads an RL recipe from a file, with overrides as on the command line; throws CONFIG_…. */
 export async function readRlRecipe(path: string, overrides: readonly string[] = []): Promise<RlRecipe> {
@@ -45,7 +45,7 @@ export async function readRewardModelRecipe(path: string, overrides: readonly st
 }
 
 /** A recipe as written, of the user's or one that ships; one of the other kind is named with its command. */
-async function readRecipe(name: string, kind: RunKind): Promise<unknown> {
+async function readRecipe(name: string, kind: RecipeKind): Promise<unknown> {
   const { path, meant } = await findRecipe(name);
   if (meant !== undefined) {
     throw new AgogeError('CONFIG_NOT_FOUND', `there is no recipe ${name}: did you mean "${meant}"? See: agoge recipes`);
@@ -59,7 +59,7 @@ async function readRecipe(name: string, kind: RunKind): Promise<unknown> {
 const whats = { rl: 'reinforcement learning', sft: 'supervised training', reward: 'a reward model' } as const;
 
 /** The JSON schema of a recipe as written, for editors and other programs. */
-export function recipeSchema(kind: RunKind): Readonly<Record<string, unknown>> {
+export function recipeSchema(kind: RecipeKind): Readonly<Record<string, unknown>> {
   const schema = { rl: rlSchema, sft: sftSchema, reward: rewardModelSchema }[kind];
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 }
@@ -95,8 +95,10 @@ export function rewardModelRecipe(config: unknown, name = 'the recipe'): RewardM
   return check(rewardModelSchema, config, name);
 }
 
+export type AnyRecipe = RlRecipe | SftRecipe | RewardModelRecipe;
+
 /** As it is stored in the run directory. */
-export function formatRecipe(recipe: RlRecipe | SftRecipe | RewardModelRecipe): string {
+export function formatRecipe(recipe: AnyRecipe): string {
   return stringify(recipe, { flowCollectionPadding: true, collectionStyle: 'any', lineWidth: 130 });
 }
 

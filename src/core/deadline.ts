@@ -89,6 +89,20 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
+/**
+ * True where `thrown` is the signal's own reason or was caused by it. Whatever else breaks after an abort is an error of its own, and is
+ * not to be taken for the end that was asked for.
+ */
+export function isAbortOf(signal: AbortSignal, thrown: unknown): boolean {
+  if (!signal.aborted) return false;
+  const seen = new Set<unknown>();
+  for (let one = thrown; one !== undefined && !seen.has(one); one = one instanceof Error ? one.cause : undefined) {
+    if (one === signal.reason) return true;
+    seen.add(one);
+  }
+  return false;
+}
+
 /** True when the signal ran into its time limit rather than being cancelled by its owner. */
 export function timedOut(signal: AbortSignal): boolean {
   return signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';

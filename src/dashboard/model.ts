@@ -48,7 +48,7 @@ export interface Annotation {
 export interface RunSummary {
   /** Path of the run below the folder that is shown, with `/` between its parts. */
   readonly id: string;
-  readonly kind: 'rl' | 'sft' | 'reward' | 'eval';
+  readonly kind: 'rl' | 'sft' | 'reward' | 'own' | 'eval';
   readonly status: RunStatus;
   /** What is trained on what, in a few words: `grpo · textcraft · base`. */
   readonly recipe: string;

@@ -14,8 +14,11 @@ export const causeSchema = z.discriminatedUnion('kind', [
 
 export type Cause = z.infer<typeof causeSchema>;
 
-/** Why a training ends before its last step, in words. */
-export function causeText(cause: Exclude<Cause, { kind: 'error' }>): string {
+/** Why a training ends before its last step, without an error. */
+export type StopReason = Exclude<Cause, { kind: 'error' }>;
+
+/** The same in words. */
+export function causeText(cause: StopReason): string {
   switch (cause.kind) {
     case 'no-signal':
       return `no group of the last ${cause.steps} steps had rewards that differ: tasks are all solved or all out of reach; change the tasks, or raise rollout.samples`;

@@ -62,7 +62,10 @@ export const evaluationLayout = {
   journal: 'episodes.jsonl',
 } as const;
 
-export type RunKind = 'rl' | 'sft' | 'reward';
+/** `own`: a trainer of a program's own (`runTrainer`). */
+export type RunKind = 'rl' | 'sft' | 'reward' | 'own';
+/** Kinds that have recipes. */
+export type RecipeKind = Exclude<RunKind, 'own'>;
 export type RunStatus = 'running' | 'finished' | 'stopped' | 'interrupted' | 'failed';
 
 /** What is asked in one format was learned in another: data without a format that is known (`found` null), or a policy taught otherwise. */

@@ -130,6 +130,12 @@ export class RunDirectory {
     else await this.update({ status: 'failed', reason: message, cause: { kind: 'error', code } });
   }
 
+  /** The run was asked to end and stands after a step. One that had not begun again stays what it was. */
+  async interrupt(step: number): Promise<void> {
+    if (this.resumed && !this.begun && this.current.status !== 'running') await this.owner.release();
+    else await this.update({ status: 'interrupted', reason: 'interrupted', step });
+  }
+
   /** Removes what the evaluation after a step has left: it is played again. */
   async forgetEvaluation(step: number): Promise<void> {
     await this.metrics.dropEvaluation(step);

@@ -37,7 +37,7 @@ export async function holdsRun(path: string): Promise<boolean> {
 /** What readers of run.json rely on. */
 const shape = z.looseObject({
   name: z.string(),
-  kind: z.enum(['rl', 'sft', 'reward']),
+  kind: z.enum(['rl', 'sft', 'reward', 'own']),
   status: z.enum(['running', 'finished', 'stopped', 'interrupted', 'failed']),
   step: z.number(),
   resumes: z.array(z.object({ at: z.string(), fromStep: z.number() })),

@@ -70,8 +70,10 @@ export async function finishRun(result: TrainResult, json: boolean, command: Tra
   clearBars();
   if (json) printJson({ event: 'end', ...result });
   if (result.status === 'interrupted') {
-    const saved = result.step > 0 ? `after step ${result.step}, which is saved` : 'before the first step was done';
-    throw new AgogeError('CLI_INTERRUPTED', `interrupted ${saved}; go on with: agoge ${command} --resume ${result.directory}`);
+    throw new AgogeError(
+      'CLI_INTERRUPTED',
+      `interrupted ${whereStopped(result)}; go on with: agoge ${command} --resume ${result.directory}`,
+    );
   }
   const report = await writeRunReport(result.directory);
   await writeRunSummary(result.directory);
@@ -81,6 +83,13 @@ export async function finishRun(result: TrainResult, json: boolean, command: Tra
   print(
     `${result.status} after step ${result.step}${reason}${best}\nsee it with: agoge view ${result.directory}${report === undefined ? '' : `, or open ${report}`}`,
   );
+}
+
+/** A step whose update had begun when it was stopped is not saved: an earlier one is. */
+function whereStopped({ step, saved }: TrainResult): string {
+  if (step === 0) return 'before the first step was done';
+  if (saved === step) return `after step ${step}, which is saved`;
+  return `within step ${step + 1}; ${saved === 0 ? 'no step is saved yet' : `step ${saved} is the last one that is saved`}`;
 }
 
 function bestText({ score, step, by }: Best): string {

@@ -9,7 +9,7 @@ import type { BestCheckpoint, Checkpoint, RunStatus } from '../model.ts';
 
 /** What the list of runs needs of them. */
 export interface RunHead {
-  readonly kind: 'rl' | 'sft' | 'reward' | 'eval';
+  readonly kind: 'rl' | 'sft' | 'reward' | 'own' | 'eval';
   readonly status: RunStatus;
   readonly recipe: string;
   readonly startedAt?: string;
@@ -42,7 +42,7 @@ const most = 4 << 20;
 const cause = causeSchema.optional().catch(undefined);
 
 const infoSchema = z.looseObject({
-  kind: z.enum(['rl', 'sft', 'reward']).catch('rl'),
+  kind: z.enum(['rl', 'sft', 'reward', 'own']).catch('rl'),
   status: z.string().catch('unknown'),
   reason: z.string().optional(),
   cause,

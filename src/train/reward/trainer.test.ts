@@ -14,7 +14,8 @@ import { dataEnvironment } from '../../envs/data/data.ts';
 import { openReward } from '../../rewards/open.ts';
 import { openRewardModel } from '../../rewards/model/reward-model.ts';
 import { readMetrics } from '../../run/metrics-log.ts';
-import { resumeRun, startReward } from '../run/start-run.ts';
+import { resumeRun } from '../resume.ts';
+import { startReward } from './start.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'agoge-reward-model-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -2,7 +2,6 @@
 import type { RlRecipe } from '../../config/rl-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { TrainerEvents } from '../run/events.ts';
 import { checkFollowers } from '../run/following.ts';
 import { needs } from './needs.ts';
 import type { PoolParts } from '../tasks/pool.ts';
@@ -16,13 +15,6 @@ export interface RlParts extends PoolParts {
   readonly critic?: Engine | undefined;
   /** Holds the mean of the weights; needed for evaluate.average. */
   readonly average?: Engine | undefined;
-}
-
-export interface TrainOptions {
-  readonly signal: AbortSignal;
-  readonly events?: TrainerEvents;
-  /** Step of the checkpoint to go on from; 0 starts anew. */
-  readonly from?: number;
 }
 
 /** Throws TRAIN_MISSING_ENGINE where the recipe asks for an engine that was not opened. */

@@ -1,7 +1,7 @@
 /** What an RL run needs beside its weights to go on exactly: written into each checkpoint, read with a schema. */
 import { z } from 'zod';
 import type { RlRecipe } from '../../config/rl-recipe.ts';
-import { AgogeError } from '../../core/error.ts';
+import { parseState } from '../run/state.ts';
 
 const schema = z.object({
   v: z.literal(1),
@@ -57,11 +57,5 @@ export function initialRlState({ algorithm: { kl } }: RlRecipe): RlState {
 
 /** The state in the checkpoint of a step; throws TRAIN_BAD_STATE where it is of another kind, version or step. */
 export function parseRlState(json: unknown, step: number): RlState {
-  const parsed = schema.safeParse(json);
-  if (parsed.success && parsed.data.step === step) return parsed.data;
-  const issue = parsed.error?.issues[0] ?? { path: ['step'], message: `it is of step ${parsed.data?.step ?? '?'}` };
-  throw new AgogeError(
-    'TRAIN_BAD_STATE',
-    `trainer.json in the checkpoint of step ${step} is not of an RL run of this version (${issue.path.join('.')}: ${issue.message}): remove that checkpoint, or start a new run from its weights with policy=run:<folder>`,
-  );
+  return parseState(schema, json, step, 'an RL run');
 }

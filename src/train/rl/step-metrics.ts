@@ -4,7 +4,6 @@
  * `timing_s/agent_loop/environment/*` (which verl does not time), `perf/trainer_share` (what is neither engine nor environment).
  */
 import type { RlRecipe } from '../../config/rl-recipe.ts';
-import { AgogeError } from '../../core/error.ts';
 import { mean, sum, variance, type Numbers } from '../../learn/rows.ts';
 import { at, largest, smallest } from '../../learn/numbers.ts';
 import type { Advice } from './update/advice.ts';
@@ -282,11 +281,4 @@ function spreadRows(name: string, rows: readonly Float64Array[]): Record<string,
 
 function share<T>(items: readonly T[], test: (item: T) => boolean): number {
   return items.length === 0 ? 0 : items.filter(test).length / items.length;
-}
-
-/** One that every step has; a step without it is a mistake of ours, not a zero. */
-export function metricOf(metrics: Readonly<Record<string, number>>, name: string): number {
-  const value = metrics[name];
-  if (value === undefined) throw new AgogeError('TRAIN_FAILED', `the step has no ${name}; report this`);
-  return value;
 }

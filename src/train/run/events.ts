@@ -24,6 +24,8 @@ export interface TrainResult {
   readonly status: 'finished' | 'stopped' | 'interrupted';
   readonly reason?: string | undefined;
   readonly step: number;
+  /** The newest step that has a checkpoint, 0 where none has: where a run that was interrupted goes on. */
+  readonly saved: number;
   readonly directory: string;
   readonly best?: Best | undefined;
 }

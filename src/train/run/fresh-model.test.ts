@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sftRecipe } from '../../config/recipe.ts';
-import { conversationTexts, openFreshModel } from './fresh-model.ts';
+import { conversationTexts } from '../sft/texts.ts';
+import { openFreshModel } from './fresh-model.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-fresh-'));
 afterAll(() => rmSync(folder, { recursive: true }));

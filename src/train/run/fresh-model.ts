@@ -4,10 +4,8 @@
  */
 import type { EngineConfig } from '../../config/parts.ts';
 import type { SftRecipe } from '../../config/sft-recipe.ts';
-import { readConversations } from '../../data/read.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Demonstrations } from '../sft/demonstrations.ts';
 
 export const turnTemplate =
   "{% for m in messages %}{% if m.role == 'user' %}{{ m.content }}<|act|>{% elif m.role == 'assistant' %}{{ m.content }}<|end|>{% endif %}{% endfor %}";
@@ -56,27 +54,4 @@ export async function openFreshModel({ fresh, engine, seed, texts, ...head }: Fr
     ...head,
     ...(engine.threads === null ? {} : { threads: engine.threads }),
   });
-}
-
-/** What demonstrations say, over all difficulties. */
-export async function demonstrationTexts(demonstrations: Demonstrations, count: number): Promise<string[]> {
-  const texts: string[] = [];
-  for (let i = 0; i < count; i++) {
-    const { messages } = await demonstrations.draw(-1 - i, i / count);
-    for (const { role, text } of messages) if (role !== 'system') texts.push(text);
-  }
-  return texts;
-}
-
-/** What the first conversations of files say. */
-export async function conversationTexts(paths: readonly string[], count: number): Promise<string[]> {
-  const texts: string[] = [];
-  let conversations = 0;
-  for (const path of paths) {
-    for await (const { messages } of readConversations(path)) {
-      if (conversations++ === count) return texts;
-      for (const { role, content } of messages) if (role !== 'system') texts.push(content);
-    }
-  }
-  return texts;
 }

@@ -21,6 +21,12 @@ export function sftLine(step: number, metrics: Readonly<Record<string, number>>)
   );
 }
 
+/** Of a step of a reward model. */
+export function rewardLine(step: number, metrics: Readonly<Record<string, number>>): string {
+  const number = (name: string): string => metrics[name]?.toFixed(3) ?? '–';
+  return `step ${step} · loss ${number('train/loss')} · ranked right ${number('train/accuracy')} · held out ${number('val/accuracy')}`;
+}
+
 function millions(tokens: number | undefined): string {
   return tokens === undefined ? '–' : `${(tokens / 1e6).toFixed(2)}M`;
 }

@@ -2,6 +2,7 @@
 import { Environments } from '../../agent/environments.ts';
 import { readInteractions } from '../../agent/interaction-config.ts';
 import { modelPath } from '../../agent/open-policy.ts';
+import { templateOf } from '../../agent/prompting.ts';
 import type { EngineConfig } from '../../config/parts.ts';
 import { callerOptions } from '../../config/servers.ts';
 import type { RlRecipe } from '../../config/rl-recipe.ts';
@@ -9,6 +10,7 @@ import type { SftRecipe } from '../../config/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { parsePolicy } from '../../policy/spec.ts';
+import type { PoolParts } from '../tasks/pool.ts';
 
 /** The environments of a recipe: the servers of its interaction file, its waiting and its time-outs. */
 export async function openEnvironments(
@@ -24,6 +26,16 @@ export async function openEnvironments(
     servers: callerOptions(servers),
     notice,
   });
+}
+
+/** Environments as pools of tasks ask for them. */
+export function poolParts(environments: Environments): PoolParts {
+  return { environment: (entry) => environments.open(entry), limits: (name) => environments.limits(name) };
+}
+
+/** The chat template that a recipe puts in place of the model's own. */
+export async function templateFor({ agent }: Pick<RlRecipe | SftRecipe, 'agent'>): Promise<{ readonly template?: string }> {
+  return agent.chat_template === null ? {} : { template: await templateOf(agent.chat_template) };
 }
 
 /** The folder, file or hub name of a policy's weights; throws where the policy has none. */

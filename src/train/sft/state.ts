@@ -1,6 +1,6 @@
 /** What an SFT run needs beside its weights to go on exactly: written into each checkpoint, read with a schema. */
 import { z } from 'zod';
-import { AgogeError } from '../../core/error.ts';
+import { parseState } from '../run/state.ts';
 
 const curriculumSchema = z.object({ level: z.number(), seen: z.array(z.number()).readonly() }).readonly();
 const schema = z.object({
@@ -19,11 +19,5 @@ const schema = z.object({
 export type SftState = z.infer<typeof schema>;
 
 export function parseSftState(json: unknown, step: number): SftState {
-  const parsed = schema.safeParse(json);
-  if (parsed.success && parsed.data.step === step) return parsed.data;
-  const issue = parsed.error?.issues[0] ?? { path: ['step'], message: `it is of step ${parsed.data?.step ?? '?'}` };
-  throw new AgogeError(
-    'TRAIN_BAD_STATE',
-    `trainer.json in the checkpoint of step ${step} is not of an SFT run of this version (${issue.path.join('.')}: ${issue.message}): remove that checkpoint, or start a new run from its weights`,
-  );
+  return parseState(schema, json, step, 'an SFT run');
 }

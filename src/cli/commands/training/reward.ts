@@ -12,7 +12,7 @@ const rewardModel: TrainingKind<RewardModelRecipe> = {
     recipe: await (await import('../../../config/recipe.ts')).readRewardModelRecipe(path, overrides),
   }),
   explain: async (recipe) => (await import('../../../config/recipe.ts')).formatRecipe(recipe).trimEnd(),
-  start: async (recipe, options) => (await import('../../../train/run/start-run.ts')).startReward(recipe, options),
+  start: async (recipe, options) => (await import('../../../train/reward/start.ts')).startReward(recipe, options),
 };
 
 export function register(program: Command): void {

@@ -11,7 +11,7 @@ const imitation: TrainingKind<SftRecipe> = {
   example: 'recipes/base.yaml',
   read: async (path, overrides) => ({ recipe: await (await import('../../../config/recipe.ts')).readSftRecipe(path, overrides) }),
   explain: async (recipe) => (await import('../../../config/recipe.ts')).formatRecipe(recipe).trimEnd(),
-  start: async (recipe, options) => (await import('../../../train/run/start-run.ts')).startSft(recipe, options),
+  start: async (recipe, options) => (await import('../../../train/sft/start.ts')).startSft(recipe, options),
 };
 
 export function register(program: Command): void {

@@ -14,7 +14,7 @@ const reinforcement: TrainingKind<RlRecipe> = {
     const { formatRecipe } = await import('../../../config/recipe.ts');
     return [formatRecipe(recipe), await needs(recipe), ...notes.map((note) => `# Note: ${note}`)].join('\n');
   },
-  start: async (recipe, options) => (await import('../../../train/run/start-run.ts')).startRl(recipe, options),
+  start: async (recipe, options) => (await import('../../../train/rl/start.ts')).startRl(recipe, options),
 };
 
 export function register(program: Command): void {
@@ -45,17 +45,13 @@ Examples:
 
 /** What a run will need, in words. */
 async function needs(recipe: RlRecipe): Promise<string> {
-  const { openEnvironments, weightsOf } = await import('../../../train/run/open-parts.ts');
+  const { openEnvironments, poolParts, weightsOf } = await import('../../../train/run/open-parts.ts');
   const { openPool } = await import('../../../train/tasks/pool.ts');
-  const { needs: needsPart } = await import('../../../train/rl/needs.ts');
+  const { enginesOf, rewardModelsOf } = await import('../../../train/rl/engines.ts');
   await using environments = await openEnvironments(recipe);
-  const engines = [
-    'policy',
-    ...(recipe.algorithm.kl === false && recipe.algorithm.preference === null ? [] : ['reference']),
-    ...(needsPart(recipe, 'critic') ? ['critic'] : []),
-  ];
-  const parts = { environment: environments.open.bind(environments), limits: environments.limits.bind(environments) };
-  const pools = await Promise.all(recipe.tasks.map((entry) => openPool(entry, parts)));
+  const models = rewardModelsOf(recipe).map((model) => `${model} for the reward`);
+  const engines = [...enginesOf(recipe), ...models];
+  const pools = await Promise.all(recipe.tasks.map((entry) => openPool(entry, poolParts(environments))));
   const tasks = pools.map(({ name, size }) => `${name} (${size === Infinity ? 'endless' : size} tasks)`);
   const length = recipe.epochs === null ? `${recipe.steps ?? 0} steps` : `${recipe.epochs} epochs in steps`;
   const episodes = recipe.rollout.groups * recipe.rollout.samples;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TrainingCommand } from '../../../config/packaged-recipes.ts';
 import { AgogeError, type ErrorCode } from '../../../core/error.ts';
 import type { TrainResult } from '../../../train/run/events.ts';
-import type { StartOptions } from '../../../train/run/start-run.ts';
+import type { StartOptions } from '../../../train/run/opening.ts';
 import { showTraining } from '../../terminal/dashboard.ts';
 import { ownEnvironments } from '../../options/own-environments.ts';
 import { print, printJson } from '../../terminal/print.ts';
@@ -44,7 +44,7 @@ export async function runTraining<Recipe extends { readonly output: string; read
   if (options.resume !== undefined) {
     if (path !== undefined && !path.includes('='))
       throw new AgogeError(usage, 'a resumed run keeps its recipe: give either --resume or a recipe');
-    const { resumeRun } = await import('../../../train/run/start-run.ts');
+    const { resumeRun } = await import('../../../train/resume.ts');
     const changes = path === undefined ? overrides : [path, ...overrides];
     const signal = interruption();
     const folder = folderOf(options.resume);

@@ -10,9 +10,10 @@ import type { Engine, LossGradient, TokenScores } from '../../../engine/engine.t
 import { preferenceLoss } from '../../../learn/losses/dpo.ts';
 import { groupBy, sum } from '../../../learn/rows.ts';
 import { meanNorm, normOf, notFinite, rlSettings } from '../../run/finite.ts';
+import { adamOf } from '../../run/optimizer.ts';
 import type { TrainingRow } from './batch-rows.ts';
 import { emptyTally } from './objective.ts';
-import { adamOf, cut, type UpdateOptions, type UpdateReport } from './update.ts';
+import { cut, type UpdateOptions, type UpdateReport } from './update.ts';
 
 export interface Pair {
   readonly chosen: TrainingRow;
@@ -64,7 +65,7 @@ export async function updateByPairs(engine: Engine, rows: readonly TrainingRow[]
         });
       }
       const norm = normOf(
-        await engine.optimStep(adamOf(recipe, options.learningRate)),
+        await engine.optimStep(adamOf(recipe.optimizer, options.learningRate)),
         `the gradient of step ${step}`,
         rlSettings,
       );

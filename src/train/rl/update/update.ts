@@ -4,7 +4,7 @@
  */
 import type { RlRecipe } from '../../../config/rl-recipe.ts';
 import { Random } from '../../../core/random/random.ts';
-import type { Datum, Engine, ForwardOptions, Loss } from '../../../engine/engine.ts';
+import type { AdamParams, Datum, Engine, ForwardOptions, Loss } from '../../../engine/engine.ts';
 import { klPenalty } from '../../../learn/kl.ts';
 import { crossEntropy } from '../../../learn/losses/cross-entropy.ts';
 import { groupBy } from '../../../learn/rows.ts';
@@ -13,6 +13,7 @@ import type { Advice } from './advice.ts';
 import type { Anchor } from './anchor.ts';
 import { halves } from './agreement.ts';
 import { meanNorm, normOf, notFinite, rlSettings } from '../../run/finite.ts';
+import { adamOf } from '../../run/optimizer.ts';
 import type { TrainingRow } from './batch-rows.ts';
 import { criticObjective, emptyTally, moves, policyObjective, rowWeights, type Tally } from './objective.ts';
 
@@ -50,7 +51,7 @@ export async function updatePolicy(engine: Engine, rows: readonly TrainingRow[],
   const { algorithm } = recipe;
   const tally = emptyTally();
   const firstScores = new Map<TrainingRow, Float32Array>();
-  return run(engine, rows, options, adamOf(recipe, options.learningRate), 'policy', {
+  return run(engine, rows, options, adamOf(recipe.optimizer, options.learningRate), 'policy', {
     epochs: recipe.update.epochs,
     tally,
     firstScores,
@@ -66,7 +67,7 @@ export async function updatePolicy(engine: Engine, rows: readonly TrainingRow[],
 export async function updateCritic(engine: Engine, rows: readonly TrainingRow[], options: UpdateOptions): Promise<UpdateReport> {
   const { critic, update } = options.recipe;
   const tally = emptyTally();
-  const adam = { ...adamOf(options.recipe, options.criticLearningRate ?? critic.lr), clipNorm: critic.clip_norm };
+  const adam = { ...adamOf(options.recipe.optimizer, options.criticLearningRate ?? critic.lr), clipNorm: critic.clip_norm };
   return run(engine, rows, options, adam, 'critic', {
     epochs: critic.epochs ?? update.epochs,
     tally,
@@ -75,19 +76,6 @@ export async function updateCritic(engine: Engine, rows: readonly TrainingRow[],
     forward: {},
     loss: (micro, weights) => criticObjective(micro, weights, critic.clip, tally),
   });
-}
-
-/** How the recipe's optimizer steps at a learning rate. */
-export function adamOf({ optimizer }: RlRecipe, learningRate: number): Parameters<Engine['optimStep']>[0] {
-  return {
-    learningRate,
-    beta1: optimizer.betas[0],
-    beta2: optimizer.betas[1],
-    epsilon: optimizer.epsilon,
-    weightDecay: optimizer.weight_decay,
-    embeddingRate: optimizer.embedding_rate,
-    clipNorm: optimizer.clip_norm,
-  };
 }
 
 interface Pass {
@@ -109,7 +97,7 @@ async function run(
   engine: Engine,
   rows: readonly TrainingRow[],
   options: UpdateOptions,
-  adam: Parameters<Engine['optimStep']>[0],
+  adam: AdamParams,
   who: string,
   pass: Pass,
 ): Promise<UpdateReport> {

@@ -3,29 +3,35 @@ import type { RewardModelRecipe } from '../../config/reward-model-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
+import type { TrainResult } from '../run/events.ts';
 import { openFreshModel } from '../run/fresh-model.ts';
 import { openEngine } from '../run/open-parts.ts';
+import { createRun, whileOpening, type StartOptions } from '../run/opening.ts';
 import { openPairs, type PairSource } from './pair-source.ts';
 import { trainReward } from './trainer.ts';
-import type { StartOptions } from '../run/start-run.ts';
-import type { TrainResult } from '../run/events.ts';
+
+/** Starts training a reward model. */
+export async function startReward(recipe: RewardModelRecipe, options: StartOptions): Promise<TrainResult> {
+  const { pairs, policy } = recipe;
+  const data = pairs.source === 'generated' ? 'generated pairs' : [pairs.train].flat().join('+');
+  const title = ['reward model', data, typeof policy === 'string' ? policy : `fresh ${policy.fresh.preset}`].join(' · ');
+  return runReward(recipe, await createRun(recipe, { kind: 'reward', title }, options), 0, options);
+}
 
 export async function runReward(
   recipe: RewardModelRecipe,
   directory: RunDirectory,
   from: number,
-  { signal, events }: StartOptions,
+  options: StartOptions,
 ): Promise<TrainResult> {
-  const source = await openPairs(recipe);
-  if (source.size === undefined && recipe.steps === null && recipe.minutes === null)
-    throw new AgogeError('CONFIG_INVALID', 'generated pairs never end: say how long with steps=300 or minutes=5');
-  await using engine = await open(recipe, from, directory, source);
-  return await trainReward(recipe, { engine, source }, directory, { signal, from, ...(events ? { events } : {}) });
-}
-
-export function rewardTitle({ pairs, policy }: RewardModelRecipe): string {
-  const data = pairs.source === 'generated' ? 'generated pairs' : [pairs.train].flat().join('+');
-  return ['reward model', data, typeof policy === 'string' ? policy : `fresh ${policy.fresh.preset}`].join(' · ');
+  return whileOpening(directory, options, from, async () => {
+    const { signal, events } = options;
+    const source = await openPairs(recipe);
+    if (source.size === undefined && recipe.steps === null && recipe.minutes === null)
+      throw new AgogeError('CONFIG_INVALID', 'generated pairs never end: say how long with steps=300 or minutes=5');
+    await using engine = await open(recipe, from, directory, source);
+    return await trainReward(recipe, { engine, source }, directory, { signal, from, ...(events ? { events } : {}) });
+  });
 }
 
 async function open(recipe: RewardModelRecipe, from: number, directory: RunDirectory, source: PairSource): Promise<Engine> {

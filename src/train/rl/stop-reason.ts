@@ -1,9 +1,7 @@
 /** Why an RL run ends before its last step; undefined: it goes on. A function of its state, so a resumed run stops for the same reason. */
 import type { RlRecipe } from '../../config/rl-recipe.ts';
-import type { Cause } from '../../run/cause.ts';
-import type { RlState } from '../rl/state.ts';
-
-export type StopReason = Exclude<Cause, { kind: 'error' }>;
+import type { StopReason } from '../../run/cause.ts';
+import type { RlState } from './state.ts';
 
 export function reasonToStop(
   stop: RlRecipe['stop'],

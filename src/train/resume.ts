@@ -1,0 +1,44 @@
+/** Goes on with a run of any kind from its latest checkpoint: what `--resume` does apart from printing. */
+import { parse, stringify } from 'yaml';
+import { applyOverrides } from '../config/overrides.ts';
+import { loadOwnDefinitions } from '../config/own-definitions.ts';
+import { rewardModelRecipe, rlRecipe, sftRecipe } from '../config/recipe.ts';
+import { checkResumable } from '../config/resumable.ts';
+import { upgradeRecipe } from '../config/upgrade.ts';
+import { AgogeError } from '../core/error.ts';
+import { RunDirectory } from '../run/run-directory.ts';
+import { readRunInfo } from '../run/run-info.ts';
+import { runReward } from './reward/start.ts';
+import { runRl } from './rl/start.ts';
+import type { TrainResult } from './run/events.ts';
+import type { StartOptions } from './run/opening.ts';
+import { runSft } from './sft/start.ts';
+
+/**
+ * Overrides may make a run longer, or change when it evaluates, saves and logs (config/resumable.ts): never what it learns.
+ */
+export async function resumeRun(path: string, options: StartOptions, overrides: readonly string[] = []): Promise<TrainResult> {
+  checkResumable(overrides);
+  const { kind } = await readRunInfo(path);
+  if (kind === 'own')
+    throw new AgogeError(
+      'TRAIN_OWN_RUN',
+      `${path} was made by a program with a trainer of its own: start that program again to go on with it`,
+    );
+  const { directory, step } = await RunDirectory.resume(path);
+  const written: unknown = parse(await directory.config());
+  const { config: upgraded, notes } = directory.info.v === undefined ? upgradeRecipe(written) : { config: written, notes: [] };
+  const config = applyOverrides(upgraded, overrides);
+  if (overrides.length > 0 || notes.length > 0) directory.changeConfig(stringify(config));
+  for (const note of notes) options.events?.onNote?.(`recipe of an older version: ${note}`);
+  await loadOwnDefinitions(config);
+  const name = `${path}/config.yaml`;
+  switch (kind) {
+    case 'rl':
+      return runRl(rlRecipe(config, name), directory, step, options);
+    case 'sft':
+      return runSft(sftRecipe(config, name), directory, step, options);
+    case 'reward':
+      return runReward(rewardModelRecipe(config, name), directory, step, options);
+  }
+}

@@ -1,0 +1,50 @@
+/** From an RL recipe to a run: settles how the agent talks, opens engines and environments, trains, and closes everything in the end. */
+import { basename } from 'node:path';
+import { pinnedPolicy } from '../../agent/open-policy.ts';
+import type { RlRecipe } from '../../config/rl-recipe.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { RunDirectory } from '../../run/run-directory.ts';
+import { policyGaps, settleRlAgent } from '../run/agent-setup.ts';
+import type { TrainResult } from '../run/events.ts';
+import { openEngine, openEnvironments, poolParts, templateFor } from '../run/open-parts.ts';
+import { createRun, noted, recordBits, whileOpening, type StartOptions } from '../run/opening.ts';
+import { enginesOf } from './engines.ts';
+import { trainRl } from './trainer.ts';
+
+/** Starts an RL run. */
+export async function startRl(given: RlRecipe, options: StartOptions): Promise<TrainResult> {
+  const recipe = { ...given, policy: await pinnedPolicy(given.policy), agent: await settleRlAgent(given) };
+  const formats = await policyGaps(recipe.policy, recipe.agent.format);
+  const title = [recipe.algorithm.name, recipe.tasks.map(taskTitle).join('+'), recipe.policy].join(' · ');
+  return runRl(recipe, await createRun(recipe, { kind: 'rl', title, formats }, options), 0, options);
+}
+
+export async function runRl(
+  recipe: RlRecipe,
+  directory: RunDirectory,
+  from: number,
+  options: StartOptions,
+): Promise<TrainResult> {
+  return whileOpening(directory, options, from, async () => {
+    const { signal, events } = options;
+    const onNotice = noted(directory, events);
+    await using environments = await openEnvironments(recipe, signal, onNotice);
+    const open = { config: recipe.engine, seed: recipe.seed, onNotice, ...(await templateFor(recipe)) };
+    const roles = enginesOf(recipe);
+    await using engine = await openEngine(recipe.policy, open);
+    // The starting weights once more; beside adapters they cost nothing.
+    const again = async (): Promise<Engine> => engine.reference?.() ?? (await openEngine(recipe.policy, open));
+    await using reference = roles.has('reference') ? await again() : undefined;
+    await using critic = roles.has('critic') ? await openEngine(recipe.policy, { ...open, head: 'value' }) : undefined;
+    await using average = roles.has('average') ? await again() : undefined;
+    await recordBits(engine, directory);
+    const parts = { engine, reference, critic, average, ...poolParts(environments) };
+    return await trainRl(recipe, parts, directory, { signal, from, ...(events ? { events } : {}) });
+  });
+}
+
+function taskTitle(entry: RlRecipe['tasks'][number]): string {
+  if (!('file' in entry)) return entry.env;
+  const files = [entry.file].flat();
+  return files.map((file) => basename(file)).join('+');
+}

@@ -1,0 +1,59 @@
+/** The evaluation after a step of any run: its panels are played and recorded, and the best step so far is remembered. */
+import type { EvaluateConfig } from '../../config/parts.ts';
+import { isBetter, type Best } from '../../run/checkpoints.ts';
+import type { RunDirectory } from '../../run/run-directory.ts';
+import type { TaskPool } from '../tasks/pool.ts';
+import type { TrainerEvents } from './events.ts';
+import { evaluatePanels, recordEvaluation, type PanelOptions } from './panel.ts';
+
+/** What evaluations of a run play. */
+export interface Evaluation extends Omit<PanelOptions, 'config' | 'seed' | 'step' | 'signal'> {
+  readonly panels: readonly TaskPool[];
+}
+
+export interface Evaluated {
+  /** Mean success over the panels. */
+  readonly score: number;
+  /** Better than every step before it. */
+  readonly best: boolean;
+  readonly metrics: Readonly<Record<string, number>>;
+  /** How long it took. */
+  readonly seconds: number;
+}
+
+/** Whose evaluation it is, and how it is played. */
+export interface EvaluationPlan {
+  readonly evaluation: Evaluation;
+  readonly config: EvaluateConfig;
+  readonly directory: RunDirectory;
+  readonly seed: number;
+  readonly signal: AbortSignal;
+  readonly events?: TrainerEvents | undefined;
+  /** False: it is watched, and nothing is chosen by it. */
+  readonly choose: boolean;
+}
+
+export async function evaluateStep(step: number, plan: EvaluationPlan): Promise<Evaluated> {
+  const { evaluation, config, directory, seed, signal } = plan;
+  const { panels, ...options } = evaluation;
+  const from = performance.now();
+  const result = await evaluatePanels(panels, { ...options, config, seed, step, signal });
+  await recordEvaluation(result, step, directory, plan.events);
+  const chosen = plan.choose && step > 0;
+  const best = chosen && (await chooseBest(directory, { step, score: result.score, by: 'success' }, config.every > 0));
+  const seconds = (performance.now() - from) / 1000;
+  return { score: result.score, best, seconds, metrics: { ...result.metrics, 'timing_s/testing': seconds } };
+}
+
+/**
+ * Remembers a step that is better than the best before it. It is written before the checkpoint it names: retention must not remove
+ * the one, resume forgets the other. A run that chooses by its validation loss (`overLoss` false) is not chosen by one success at its end.
+ */
+export async function chooseBest(directory: RunDirectory, candidate: Best, overLoss: boolean): Promise<boolean> {
+  const before = await directory.checkpoints.best();
+  if (!Number.isFinite(candidate.score) || (before && !isBetter(candidate, before))) return false;
+  if (before?.by === 'loss' && candidate.by === 'success' && !overLoss) return false;
+  await directory.checkpoints.setBest(candidate);
+  await directory.update({ best: candidate });
+  return true;
+}

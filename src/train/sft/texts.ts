@@ -1,0 +1,26 @@
+/** What an SFT run will read, as texts: what the tokenizer of a fresh model is trained on. */
+import { readConversations } from '../../data/read.ts';
+import type { Demonstrations } from './demonstrations.ts';
+
+/** What demonstrations say, over all difficulties. */
+export async function demonstrationTexts(demonstrations: Demonstrations, count: number): Promise<string[]> {
+  const texts: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const { messages } = await demonstrations.draw(-1 - i, i / count);
+    for (const { role, text } of messages) if (role !== 'system') texts.push(text);
+  }
+  return texts;
+}
+
+/** What the first conversations of files say. */
+export async function conversationTexts(paths: readonly string[], count: number): Promise<string[]> {
+  const texts: string[] = [];
+  let conversations = 0;
+  for (const path of paths) {
+    for await (const { messages } of readConversations(path)) {
+      if (conversations++ === count) return texts;
+      for (const { role, content } of messages) if (role !== 'system') texts.push(content);
+    }
+  }
+  return texts;
+}
