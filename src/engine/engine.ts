@@ -37,7 +37,7 @@ export interface Engine extends AsyncDisposable {
 
 /** What a model is. */
 export interface ModelInfo {
-  readonly family: 'llama' | 'qwen2' | 'qwen3' | 'gemma3_text';
+  readonly family: 'llama' | 'mistral' | 'qwen2' | 'qwen3' | 'smollm3' | 'olmo2' | 'phi3' | 'gemma2' | 'gemma3_text';
   readonly head: 'language' | 'value';
   readonly parameters: number;
   readonly layers: number;

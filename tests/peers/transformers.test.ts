@@ -32,6 +32,17 @@ const architectures: Record<string, Partial<ModelConfig>> = {
     normEpsilon: 1e-6,
     gemma: { queryScalar: 20, window: 16, localTheta: 1000, local: [true, false] },
   },
+  gemma2: {
+    family: 'gemma2',
+    headSize: 32,
+    normEpsilon: 1e-6,
+    gemma: { queryScalar: 20, window: 16, localTheta: 10000, local: [true, false], caps: { attention: 2, logits: 3 } },
+  },
+  mistral: { family: 'mistral', tied: false, local: { blocks: [true, true], window: 16, rotated: true } },
+  'mistral, no window': { family: 'mistral', tied: false },
+  smollm3: { family: 'smollm3', rope: { kind: 'default', theta: 5e6 }, local: { blocks: [false, true], rotated: false } },
+  olmo2: { family: 'olmo2', tied: false, rope: { kind: 'default', theta: 5e5 } },
+  phi3: { family: 'phi3', tied: false, local: { blocks: [true, true], window: 16, rotated: true } },
 };
 
 /** Windows that hide something of 150 tokens. */

@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AgogeError } from '../../core/error.ts';
 import { parseHuggingFaceConfig } from '../embedded/models/hugging-face-config.ts';
-import { layoutOf } from '../embedded/network/layout.ts';
+import { layoutOf, storedSlots } from '../embedded/network/layout.ts';
 import { mergePair, parseAdapterConfig, separateLora, type AdapterConfig, type Separated } from './adapter.ts';
 import { jsonOf, locate, openLocated, type Located } from './locate.ts';
 import { configName, fromFloat32, isFloat, toFloat32, type FloatType } from './numbers.ts';
@@ -151,11 +151,12 @@ function toWrite(name: string, tensor: SourceTensor, { pairs, lora }: State, wan
 function check(weights: ReadonlyMap<string, SourceTensor>, config: unknown, where: string): boolean {
   let slots;
   try {
-    slots = layoutOf(parseHuggingFaceConfig(config, where)).slots;
+    const network = parseHuggingFaceConfig(config, where);
+    slots = storedSlots(network, layoutOf(network));
   } catch {
     return false;
   }
-  for (const { name, shape } of slots.values()) {
+  for (const { name, shape } of slots) {
     const found = weights.get(name)?.shape;
     if (found?.join() !== shape.join())
       throw new AgogeError(

@@ -23,6 +23,13 @@ export function dependenciesOfBits(config: ModelConfig): string[] {
     // The keys of the second block show what attention of the first one gave.
     layers: 2,
     // Both kinds of blocks, and a window that hides a part of the prompt.
+    ...(config.local && {
+      local: {
+        ...config.local,
+        blocks: [true, false],
+        ...(config.local.window !== undefined && { window: Math.min(config.local.window, config.headSize) }),
+      },
+    }),
     ...(config.gemma && {
       gemma: { ...config.gemma, local: [true, false], window: Math.min(config.gemma.window, config.headSize) },
     }),

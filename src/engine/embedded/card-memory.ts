@@ -2,7 +2,7 @@
  * What a model needs on a card, counted before anything is allocated: weights, moments, gradients, keys and values, activations; and
  * what then fits. Pure functions of the config and of the free memory.
  */
-import { keyValueWidth, queryWidth, type ModelConfig } from './network/config.ts';
+import { keyValueWidth, normsAfter, queryWidth, type ModelConfig } from './network/config.ts';
 import { layoutOf } from './network/layout.ts';
 import { targetsOf, trainedLayout } from './network/lora.ts';
 
@@ -40,7 +40,7 @@ export function cardNeed(config: ModelConfig, { numbers = 'bfloat16' }: CardSett
   const parameters = layoutOf(config).length;
   const trained = config.frozen === undefined ? parameters : trainedLayout(config).length;
   const { hidden, intermediate, layers, heads, vocabulary } = config;
-  const norms = config.gemma ? 4 : 2;
+  const norms = normsAfter(config) ? 4 : 2;
   const block = norms * hidden + 2 * queryWidth(config) + 2 * keyValueWidth(config) + 2 * intermediate;
   const masters = numbers === 'float32' && config.lora === undefined ? 0 : 4 * trained;
   const merged = config.lora ? size * (parameters - vocabulary * hidden) : 0;

@@ -1,6 +1,6 @@
 /** How much memory a model needs, and the refusal before an allocation that cannot succeed. */
 import { AgogeError } from '../../core/error.ts';
-import { keyValueWidth, queryWidth, type ModelConfig } from './network/config.ts';
+import { keyValueWidth, normsAfter, queryWidth, type ModelConfig } from './network/config.ts';
 import { layoutOf } from './network/layout.ts';
 import { trainedLayout } from './network/lora.ts';
 import { accumulatorsOf } from './network/size.ts';
@@ -87,7 +87,7 @@ export function amount(bytes: number): string {
 
 function rowBytes(config: ModelConfig): number {
   const { hidden, intermediate, layers } = config;
-  // Gemma also keeps what its further norms take.
-  const block = (config.gemma ? 4 : 2) * hidden + 2 * queryWidth(config) + 2 * keyValueWidth(config) + 2 * intermediate;
+  // Gemma and OLMo 2 also keep what their further norms take.
+  const block = (normsAfter(config) ? 4 : 2) * hidden + 2 * queryWidth(config) + 2 * keyValueWidth(config) + 2 * intermediate;
   return 4 * (layers * block + (config.head === 'value' ? 0 : config.vocabulary));
 }

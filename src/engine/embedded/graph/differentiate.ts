@@ -119,6 +119,22 @@ export class DifferentiableGraph extends Graph {
     return y;
   }
 
+  /** The first columns of a matrix, and the others. */
+  parted(x: Value, first: number): [Value, Value] {
+    const [rows = 1, width] = x.shape ?? [];
+    if (typeof width !== 'number') throw new TypeError('columns of unknown number cannot be parted');
+    const shapes = [
+      [rows, first],
+      [rows, width - first],
+    ];
+    const [left, right] = this.nodeWithOutputs('Split', [x, this.integers([first, width - first])], shapes, {
+      attributes: { axis: 1 },
+      type: x.type,
+    }) as [Value, Value];
+    this.record([x], [left, right], ([dLeft, dRight]) => (dLeft && dRight ? [this.concat([dLeft, dRight], 1, x.shape)] : []));
+    return [left, right];
+  }
+
   /** x / rms(x) · w over the last axis of a matrix. */
   rmsNorm(x: Value, weight: Value, epsilon: number): Value {
     const [y, inverse] = this.nodeWithOutputs(

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
 import { refuseIfTooLarge } from '../memory.ts';
 import type { ModelConfig } from '../network/config.ts';
-import { layoutOf, weightOf, type WeightLayout, sharedFloats } from '../network/layout.ts';
+import { layoutOf, sharedFloats, storedSlots, weightOf, type WeightLayout } from '../network/layout.ts';
 import { trainedLayout } from '../network/lora.ts';
 import type { FrozenWeights } from '../network/weights.ts';
 import { huggingFaceConfig, parseHuggingFaceConfig } from './hugging-face-config.ts';
@@ -120,7 +120,7 @@ export async function saveFolder(
 ): Promise<void> {
   const { layout } = model;
   await replaceFolder(folder, async (temporary) => {
-    const tensors = [...layout.slots.values()]
+    const tensors = storedSlots(model.config, layout)
       .filter(({ name }) => !left.includes(name))
       .map(({ name, shape }) => ({ name, shape, data: () => read(name) }));
     await writeSafetensors(join(temporary, 'model.safetensors'), tensors);

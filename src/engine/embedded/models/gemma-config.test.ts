@@ -57,7 +57,7 @@ test('transformers 5 names layers and rotations of its own', () => {
 
 test.each([
   [{ model_type: 'gemma3', text_config: published }, 'MODEL_UNKNOWN_ARCHITECTURE', /pictures.*gemma-3-270m-it/],
-  [{ ...published, model_type: 'gemma2' }, 'MODEL_UNKNOWN_ARCHITECTURE', /Gemma 2 caps its logits/],
+  [{ ...published, model_type: 'gemma' }, 'MODEL_UNKNOWN_ARCHITECTURE', /no norms after attention/],
   [{ ...published, final_logit_softcapping: 30 }, 'MODEL_BAD_CONFIG', /capped/],
   [{ ...published, use_bidirectional_attention: true }, 'MODEL_BAD_CONFIG', /what follows/],
   [{ ...published, hidden_activation: 'gelu' }, 'MODEL_BAD_CONFIG', /activation/],
@@ -79,6 +79,6 @@ test('the 27B model divides by its width per head', () => {
 
 test('a window belongs to Gemma alone', () => {
   const gemma = { queryScalar: 16, window: 8, localTheta: 10_000, local: [true, true] };
-  expect(() => presetConfig('xxs', { vocabulary: 300, gemma })).toThrow(/gemma3_text only/);
+  expect(() => presetConfig('xxs', { vocabulary: 300, gemma })).toThrow(/gemma2 and gemma3_text only/);
   expect(() => presetConfig('xxs', { vocabulary: 300, family: 'gemma3_text', gemma: { ...gemma, window: 0 } })).toThrow(/window is 0/);
 });

@@ -1,15 +1,14 @@
 /**
- * What is Gemma 3's own in a config.json (`gemma3_text`) and in the metadata of a GGUF file (`gemma3`). Its relatives compute
- * otherwise (pictures, capped logits, shared layers) and are refused by name.
+ * What is the Gemmas' own in a config.json (`gemma2`, `gemma3_text`) and in the metadata of a GGUF file (`gemma3`). Their relatives
+ * compute otherwise (pictures, no norms after attention, shared layers) and are refused by name.
  */
 import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
 import { windowedBlocks, type GemmaConfig, type ModelConfig } from '../network/config.ts';
 
-/** Names of model types, in config.json and in GGUF files, that are near Gemma 3's text model and not it. */
+/** Names of model types, in config.json and in GGUF files, that are near these two and not one of them. */
 const relatives: Readonly<Record<string, string>> = {
   gemma: 'the first Gemma has no norms after attention',
-  gemma2: 'Gemma 2 caps its logits',
   gemma3: 'it is a Gemma 3 with a part for pictures',
   gemma3n: 'Gemma 3n has per-layer embeddings',
   gemma3n_text: 'Gemma 3n has per-layer embeddings',
@@ -36,46 +35,59 @@ const schema = z.looseObject({
   _sliding_window_pattern: z.number().nullish(),
   layer_types: z.array(z.enum(['sliding_attention', 'full_attention'])).nullish(),
   rope_local_base_freq: z.number().nullish(),
-  rope_parameters: z.looseObject({ sliding_attention: rope.nullish() }).nullish(),
+  rope_theta: z.number().nullish(),
+  rope_parameters: z.looseObject({ rope_theta: z.number().nullish(), sliding_attention: rope.nullish() }).nullish(),
   final_logit_softcapping: z.number().nullish(),
   attn_logit_softcapping: z.number().nullish(),
   use_bidirectional_attention: z.boolean().nullish(),
 });
 
 /** `refuse` says why a config cannot be loaded, and what to do. */
-export function gemmaOfJson(json: unknown, layers: number, refuse: (what: string, remedy: string) => never): GemmaConfig {
+export function gemmaOfJson(
+  json: unknown,
+  family: 'gemma2' | 'gemma3_text',
+  layers: number,
+  refuse: (what: string, remedy: string) => never): GemmaConfig {
   const parsed = schema.safeParse(json);
   if (!parsed.success) return refuse(z.prettifyError(parsed.error).replaceAll('\n', ' '), 'use a complete config.json');
   const config = parsed.data;
-  if (typeof config.final_logit_softcapping === 'number' || typeof config.attn_logit_softcapping === 'number')
-    refuse('its logits are capped', 'use a Gemma 3, which has no caps');
+  const second = family === 'gemma2';
+  const { final_logit_softcapping: logits = second ? 30 : null, attn_logit_softcapping: attention = second ? 50 : null } = config;
+  if (!second && (logits !== null || attention !== null)) refuse('its logits are capped', 'use a Gemma 3 without caps, or a Gemma 2');
   if (config.use_bidirectional_attention === true) refuse('its tokens see what follows them', 'use a model that generates');
-  const every = config.sliding_window_pattern ?? config._sliding_window_pattern ?? 6;
+  const every = config.sliding_window_pattern ?? config._sliding_window_pattern ?? (second ? 2 : 6);
   return {
     queryScalar: config.query_pre_attn_scalar,
     window: config.sliding_window ?? 4096,
-    localTheta: config.rope_parameters?.sliding_attention?.rope_theta ?? config.rope_local_base_freq ?? 10_000,
+    localTheta:
+      config.rope_parameters?.sliding_attention?.rope_theta ??
+      config.rope_local_base_freq ??
+      (second ? (config.rope_parameters?.rope_theta ?? config.rope_theta) : undefined) ??
+      10_000,
     local: config.layer_types?.map((type) => type === 'sliding_attention') ?? windowedBlocks(layers, every),
+    ...(second && { caps: { attention: attention ?? undefined, logits: logits ?? undefined } }),
   };
 }
 
-/** The keys of a config.json that only Gemma 3 has, in the words of transformers 4 and 5; `scaling` is that of the blocks that see everything. */
-export function gemmaJson({ gemma, rope }: ModelConfig, scaling: Readonly<Record<string, string | number>> | null): object {
+/** The keys of a config.json that only Gemmas have, in the words of transformers 4 and 5; `scaling` is that of the blocks that see everything. */
+export function gemmaJson({ gemma, rope, family }: ModelConfig, scaling: Readonly<Record<string, string | number>> | null): object {
   if (!gemma) return {};
-  const { queryScalar, window, localTheta, local } = gemma;
+  const { queryScalar, window, localTheta, local, caps } = gemma;
   return {
     hidden_activation: 'gelu_pytorch_tanh',
     query_pre_attn_scalar: queryScalar,
     sliding_window: window,
     layer_types: local.map((windowed) => (windowed ? 'sliding_attention' : 'full_attention')),
-    rope_local_base_freq: localTheta,
-    rope_parameters: {
-      full_attention: { ...(scaling ?? { rope_type: 'default' }), rope_theta: rope.theta },
-      sliding_attention: { rope_type: 'default', rope_theta: localTheta },
-    },
-    attn_logit_softcapping: null,
-    final_logit_softcapping: null,
-    use_bidirectional_attention: false,
+    ...(family === 'gemma3_text' && {
+      rope_local_base_freq: localTheta,
+      rope_parameters: {
+        full_attention: { ...(scaling ?? { rope_type: 'default' }), rope_theta: rope.theta },
+        sliding_attention: { rope_type: 'default', rope_theta: localTheta },
+      },
+      use_bidirectional_attention: false,
+    }),
+    attn_logit_softcapping: caps?.attention ?? null,
+    final_logit_softcapping: caps?.logits ?? null,
   };
 }
 

@@ -4,10 +4,12 @@
  */
 import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
-import { checkConfig, type ModelConfig, type RopeConfig } from '../network/config.ts';
+import { checkConfig, familyNames, isGemma, type Family, type ModelConfig, type RopeConfig } from '../network/config.ts';
+import { localJson, localOfJson } from './family-config.ts';
 import { gemmaJson, gemmaOfJson, refuseRelative } from './gemma-config.ts';
 
 const rope = z.looseObject({
+  partial_rotary_factor: z.number().nullish(),
   rope_type: z.string().optional(),
   type: z.string().optional(),
   rope_theta: z.number().optional(),
@@ -37,6 +39,7 @@ const schema = z.looseObject({
   rope_parameters: rope.extend({ full_attention: rope.nullish() }).nullish(),
   tie_word_embeddings: z.boolean().nullish(),
   attention_bias: z.boolean().nullish(),
+  partial_rotary_factor: z.number().nullish(),
   mlp_bias: z.boolean().nullish(),
   hidden_act: z.string().nullish(),
   hidden_activation: z.string().nullish(),
@@ -46,30 +49,44 @@ const schema = z.looseObject({
 });
 
 /** What transformers takes where a config names no head_dim; others divide the width by the heads. */
-const headSizes: Readonly<Record<string, number | undefined>> = { qwen3: 128, gemma3_text: 256 };
+const headSizes: Readonly<Record<string, number | undefined>> = { qwen3: 128, gemma2: 256, gemma3_text: 256 };
 
-const families = { llama: 'Llama', qwen2: 'Qwen2', qwen3: 'Qwen3', gemma3_text: 'Gemma3' } as const;
+/** And where it names no rotary base. */
+const thetas: Readonly<Record<string, number | undefined>> = { gemma3_text: 1e6, smollm3: 2e6 };
+
+/** What the classes of transformers are called. */
+const families: Readonly<Record<Family, string>> = {
+  llama: 'Llama',
+  mistral: 'Mistral',
+  qwen2: 'Qwen2',
+  qwen3: 'Qwen3',
+  smollm3: 'SmolLM3',
+  olmo2: 'Olmo2',
+  phi3: 'Phi3',
+  gemma2: 'Gemma2',
+  gemma3_text: 'Gemma3',
+};
 
 /** Reads what config.json says; `where` names the file in errors. */
 export function parseHuggingFaceConfig(json: unknown, where: string): ModelConfig {
-  const type = z.object({ model_type: z.string() }).safeParse(json);
-  if (type.success) refuseRelative(type.data.model_type, where);
+  const type = z.looseObject({ model_type: z.string() }).safeParse(json);
+  if (type.success) {
+    refuseRelative(type.data.model_type, where);
+    refuseUnknown(type.data, where);
+  }
   const parsed = schema.safeParse(json);
   if (!parsed.success) refuse(where, z.prettifyError(parsed.error).replaceAll('\n', ' '), 'use a complete config.json');
   const config = parsed.data;
   const family = config.model_type;
-  if (!isFamily(family)) {
-    throw new AgogeError(
-      'MODEL_UNKNOWN_ARCHITECTURE',
-      `${where} is a model of type "${family}", which the embedded engine does not know: use one of ${Object.keys(families).join(', ')}`,
-    );
-  }
-  const isGemma = family === 'gemma3_text';
-  const wanted = isGemma ? 'gelu_pytorch_tanh' : 'silu';
-  const activation = (isGemma ? config.hidden_activation : config.hidden_act) ?? wanted;
+  if (!isFamily(family)) throw unknownFamily(family, where);
+  const gemma = isGemma(family);
+  const wanted = gemma ? 'gelu_pytorch_tanh' : 'silu';
+  const activation = (gemma ? config.hidden_activation : config.hidden_act) ?? wanted;
   if (activation !== wanted) refuse(where, `its activation is "${activation}"`, `only ${wanted} is known`);
   if (config.mlp_bias === true) refuse(where, 'its feed-forward layers have biases', 'use a model without them');
   if (config.use_sliding_window === true) refuse(where, 'it attends over a sliding window', 'use a model without one');
+  const turned = config.rope_parameters?.partial_rotary_factor ?? config.partial_rotary_factor ?? 1;
+  if (turned !== 1) refuse(where, `only ${turned} of each head are turned by position`, 'use a model that turns whole heads');
   if (config.attention_bias === true && family !== 'qwen2')
     refuse(where, 'its attention has biases on all four projections', 'use a model without them');
   return checkConfig({
@@ -83,11 +100,12 @@ export function parseHuggingFaceConfig(json: unknown, where: string): ModelConfi
     intermediate: config.intermediate_size,
     normEpsilon: config.rms_norm_eps,
     rope: ropeOf(config, where),
-    tied: config.tie_word_embeddings ?? isGemma,
+    tied: config.tie_word_embeddings ?? (gemma || family === 'smollm3'),
     attentionBias: family === 'qwen2',
-    queryKeyNorm: family === 'qwen3' || isGemma,
-    ...(isGemma && {
-      gemma: gemmaOfJson(json, config.num_hidden_layers, (what, remedy) => refuse(where, what, remedy)),
+    queryKeyNorm: family === 'qwen3' || family === 'gemma3_text' || family === 'olmo2',
+    local: localOfJson(json, family, config.num_hidden_layers, config.max_position_embeddings),
+    ...(gemma && {
+      gemma: gemmaOfJson(json, family, config.num_hidden_layers, (what, remedy) => refuse(where, what, remedy)),
     }),
     context: config.max_position_embeddings,
     head: (config.architectures ?? []).some((name) => name.endsWith('ForSequenceClassification')) ? 'value' : 'language',
@@ -119,8 +137,9 @@ export function huggingFaceConfig(config: ModelConfig, tokens: { bos?: number; e
     rope_parameters: { ...(scaling ?? { rope_type: 'default' }), rope_theta: rotation.theta },
     tie_word_embeddings: config.tied,
     attention_bias: config.attentionBias,
-    ...(config.family === 'llama' && { mlp_bias: false }),
+    ...((config.family === 'llama' || config.family === 'smollm3') && { mlp_bias: false }),
     ...(config.family.startsWith('qwen') && { use_sliding_window: false }),
+    ...localJson(config),
     ...gemmaJson(config, scaling),
     max_position_embeddings: config.context,
     bos_token_id: tokens.bos ?? null,
@@ -141,6 +160,7 @@ function architectureOf({ family, head }: ModelConfig): string {
 function ropeScaling(rotation: RopeConfig): Record<string, string | number> | null {
   switch (rotation.kind) {
     case 'default':
+    case 'none':
       return null;
     case 'linear':
       return { rope_type: 'linear', factor: rotation.factor };
@@ -167,7 +187,7 @@ function ropeScaling(rotation: RopeConfig): Record<string, string | number> | nu
 function ropeOf(config: z.infer<typeof schema>, where: string): RopeConfig {
   const parameters = config.rope_parameters?.full_attention ?? config.rope_parameters;
   const scaling = parameters ?? config.rope_scaling ?? {};
-  const theta = parameters?.rope_theta ?? config.rope_theta ?? (config.model_type === 'gemma3_text' ? 1e6 : 10000);
+  const theta = parameters?.rope_theta ?? config.rope_theta ?? thetas[config.model_type] ?? 10000;
   const kind = scaling.rope_type ?? scaling.type ?? 'default';
   const need = (name: 'factor' | 'low_freq_factor' | 'high_freq_factor'): number => {
     const value = scaling[name];
@@ -206,8 +226,28 @@ function ropeOf(config: z.infer<typeof schema>, where: string): RopeConfig {
   }
 }
 
-function isFamily(name: string): name is keyof typeof families {
-  return Object.hasOwn(families, name);
+/** What is not computed here, said before anything else of the file is read: mixtures of experts, and everything unknown. */
+function refuseUnknown(json: Readonly<Record<string, unknown>> & { readonly model_type: string }, where: string): void {
+  const type = json.model_type;
+  const experts = ['num_experts', 'num_local_experts', 'n_routed_experts', 'moe_num_experts'].some((key) => Number(json[key] ?? 0) > 1);
+  if (experts || /moe|mixtral/i.test(type)) {
+    throw new AgogeError(
+      'MODEL_UNKNOWN_ARCHITECTURE',
+      `${where} is a mixture of experts ("${type}"), which the embedded engine does not compute: use a dense model (${familyNames.join(', ')}), or train this one on a Tinker server`,
+    );
+  }
+  if (!isFamily(type)) throw unknownFamily(type, where);
+}
+
+function unknownFamily(type: string, where: string): AgogeError {
+  return new AgogeError(
+    'MODEL_UNKNOWN_ARCHITECTURE',
+    `${where} is a model of type "${type}", which the embedded engine does not know: use one of ${familyNames.join(', ')}`,
+  );
+}
+
+function isFamily(name: string): name is Family {
+  return (familyNames as readonly string[]).includes(name);
 }
 
 function refuse(where: string, what: string, remedy: string): never {

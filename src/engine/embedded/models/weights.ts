@@ -1,7 +1,7 @@
 /** Fills the flat weights of a model from tensors under Hugging Face names, and refuses what does not fit, by name. */
 import { AgogeError } from '../../../core/error.ts';
 import type { ModelConfig } from '../network/config.ts';
-import type { WeightLayout } from '../network/layout.ts';
+import { storedSlots, type WeightLayout } from '../network/layout.ts';
 import type { FrozenWeights } from '../network/weights.ts';
 import { narrowBfloat16 } from './half.ts';
 
@@ -21,7 +21,7 @@ export async function fillWeights(
   layout: WeightLayout,
   weights: FrozenWeights,
 ): Promise<void> {
-  for (const { name, shape, offset, length } of layout.slots.values()) {
+  for (const { name, shape, offset, length } of storedSlots(config, layout)) {
     const stored = source.shapeOf(name);
     if (!stored) {
       // A language model becomes a critic by putting a fresh head on its trunk.

@@ -7,8 +7,17 @@
  * gradients up in between.
  */
 import { DifferentiableGraph } from '../graph/differentiate.ts';
-import type { CompiledGraph, Value } from '../graph/graph.ts';
-import { keyValueWidth, queryScalar, queryWidth, type ModelConfig } from './config.ts';
+import type { CompiledGraph, Graph, Value } from '../graph/graph.ts';
+import {
+  isGemma,
+  keyValueWidth,
+  normsAfter,
+  normsBefore,
+  queryKeyNormWidths,
+  queryScalar,
+  queryWidth,
+  type ModelConfig,
+} from './config.ts';
 import { loraScale, type AdapterTarget, type LoraConfig } from './lora.ts';
 
 export interface BlockGraphs {
@@ -45,12 +54,12 @@ const adaptable: Readonly<Record<string, AdapterTarget>> = {
 };
 
 export function blockWeights(config: ModelConfig): BlockWeight[] {
-  const { hidden, intermediate, headSize } = config;
+  const { hidden, intermediate } = config;
   const query = queryWidth(config);
   const keyValue = keyValueWidth(config);
   const { lora } = config;
   const weights: Omit<BlockWeight, 'frozen'>[] = [
-    { short: 'norm1', name: 'input_layernorm.weight', shape: [hidden] },
+    ...(normsBefore(config) ? [{ short: 'norm1', name: 'input_layernorm.weight', shape: [hidden] }] : []),
     // With adapters q and k are products of their own, since each may have one.
     ...(lora
       ? [
@@ -60,10 +69,10 @@ export function blockWeights(config: ModelConfig): BlockWeight[] {
       : [{ short: 'qk', name: 'self_attn.qk_proj.weight', shape: [query + keyValue, hidden] }]),
     { short: 'v', name: 'self_attn.v_proj.weight', shape: [keyValue, hidden] },
     { short: 'o', name: 'self_attn.o_proj.weight', shape: [hidden, query] },
-    ...(config.gemma
+    ...(normsAfter(config)
       ? [
           { short: 'oNorm', name: 'post_attention_layernorm.weight', shape: [hidden] },
-          { short: 'norm2', name: 'pre_feedforward_layernorm.weight', shape: [hidden] },
+          ...(isGemma(config.family) ? [{ short: 'norm2', name: 'pre_feedforward_layernorm.weight', shape: [hidden] }] : []),
           { short: 'downNorm', name: 'post_feedforward_layernorm.weight', shape: [hidden] },
         ]
       : [{ short: 'norm2', name: 'post_attention_layernorm.weight', shape: [hidden] }]),
@@ -79,8 +88,9 @@ export function blockWeights(config: ModelConfig): BlockWeight[] {
     weights.push({ short: 'vBias', name: 'self_attn.v_proj.bias', shape: [keyValue] });
   }
   if (config.queryKeyNorm) {
-    weights.push({ short: 'qNorm', name: 'self_attn.q_norm.weight', shape: [headSize] });
-    weights.push({ short: 'kNorm', name: 'self_attn.k_norm.weight', shape: [headSize] });
+    const { query: queryNorm, key: keyNorm } = queryKeyNormWidths(config);
+    weights.push({ short: 'qNorm', name: 'self_attn.q_norm.weight', shape: [queryNorm] });
+    weights.push({ short: 'kNorm', name: 'self_attn.k_norm.weight', shape: [keyNorm] });
   }
   const own = weights.map((weight) => ({ ...weight, frozen: config.frozen !== undefined }));
   return lora ? [...own, ...own.flatMap((weight) => adapterWeights(weight, lora))] : own;
@@ -134,24 +144,25 @@ export function blockGraphs(config: ModelConfig, groups: number, accumulate: boo
   };
 
   const x = graph.input('x', 'float32', ['N', hidden]);
-  const h = graph.cast(normed(x, 'norm1'), type);
+  const before = (value: Value, short: string): Value => graph.cast(normsBefore(config) ? normed(value, short) : value, type);
+  const h = before(x, 'norm1');
   const projected = config.lora
     ? graph.joined(linear(h, 'q', { bias: weight.qBias }), linear(h, 'k', { bias: weight.kBias }))
     : linear(h, 'qk', { bias: weight.qkBias });
   const qk = graph.rotary(normedHeads(graph, config, projected, weight), rope, config.heads + config.keyValueHeads);
   const v = linear(h, 'v', { bias: weight.vBias });
   const attention = attend(graph, config, qk, v, groups);
-  /** What a part of the block adds to the stream; Gemma normalises it first, and that norm's input is kept as well. */
+  /** What a part of the block adds to the stream; Gemma and OLMo 2 normalise it first, and that norm's input is kept as well. */
   const unnormed: Value[] = [];
   const joined = (value: Value, short: string, stream: Value): Value => {
-    if (!config.gemma && type === 'float32') return linear(value, short, { residual: stream });
+    if (!normsAfter(config) && type === 'float32') return linear(value, short, { residual: stream });
     const result = graph.cast(linear(value, short), 'float32');
-    if (!config.gemma) return graph.sum(stream, result);
+    if (!normsAfter(config)) return graph.sum(stream, result);
     unnormed.push(result);
     return graph.sum(stream, normed(result, `${short}Norm`));
   };
   const x1 = joined(attention.rows, 'o', x);
-  const h2 = graph.cast(normed(x1, 'norm2'), type);
+  const h2 = before(x1, 'norm2');
   const gate = linear(h2, 'gate');
   const up = linear(h2, 'up');
   const y = joined(config.gemma ? graph.gatedGelu(gate, up) : graph.gated(gate, up), 'down', x1);
@@ -207,7 +218,7 @@ export function normWeight(graph: DifferentiableGraph, config: ModelConfig, weig
   return config.gemma ? graph.onePlus(weight) : weight;
 }
 
-/** Qwen3 and Gemma 3: each head of q and k divided by its root mean square, times a weight that all heads of a kind share. */
+/** Each head of q and k divided by its root mean square, times a weight that all heads of a kind share; OLMo 2: all heads of a row at once. */
 function normedHeads(
   graph: DifferentiableGraph,
   config: ModelConfig,
@@ -217,6 +228,10 @@ function normedHeads(
   const { qNorm, kNorm } = weight;
   if (!qNorm || !kNorm) return projected;
   const { heads, keyValueHeads, headSize } = config;
+  if (queryKeyNormWidths(config).query !== headSize) {
+    const [q, k] = graph.parted(projected, queryWidth(config));
+    return graph.joined(graph.rmsNorm(q, qNorm, config.normEpsilon), graph.rmsNorm(k, kNorm, config.normEpsilon));
+  }
   const width = (heads + keyValueHeads) * headSize;
   const one = graph.filled(projected.type === 'bfloat16' ? 'bfloat16' : 'float32', [headSize], 1);
   const perHead = graph.reshaped(projected, [-1, headSize], [-1, width], ['NQK', headSize]);
@@ -244,6 +259,18 @@ function normedHeads(
   return graph.scaled(rows, graph.cast(wide, rows.type));
 }
 
+/** Values bent towards a cap: cap · tanh(x / cap). */
+export function bent(graph: Graph, x: Value, cap: number): Value {
+  const wide = graph.multiply(graph.map('Tanh', graph.multiply(graph.widened(x), graph.float(1 / cap))), graph.float(cap));
+  return graph.as({ ...wide, shape: x.shape }, x.type);
+}
+
+/** The slope of `bent` at what it gave: 1 − (y / cap)². */
+export function bentSlope(graph: Graph, y: Value, cap: number): Value {
+  const share = graph.multiply(graph.widened(y), graph.float(1 / cap));
+  return graph.as({ ...graph.subtract(graph.float(1), graph.multiply(share, share)), shape: y.shape }, y.type);
+}
+
 interface Attention {
   /** What every row takes from the others, [N, query width]. */
   readonly rows: Value;
@@ -258,6 +285,7 @@ function attend(graph: DifferentiableGraph, config: ModelConfig, qk: Value, v: V
   const query = queryWidth(config);
   const keyValue = keyValueWidth(config);
   const scale = 1 / Math.sqrt(queryScalar(config));
+  const cap = config.gemma?.caps?.attention;
   const headRows = graph.reshape(qk, [-1, headSize], ['NQK', headSize]);
   const valueRows = graph.reshape(v, [-1, headSize], ['NKV', headSize]);
   const tiles = Array.from({ length: groups }, (_, j) => {
@@ -266,11 +294,12 @@ function attend(graph: DifferentiableGraph, config: ModelConfig, qk: Value, v: V
     const k = graph.gather(headRows, graph.input(`keyIndex${j}`, 'int32', [G, keyValueHeads, S]));
     const values = graph.gather(valueRows, graph.input(`valueIndex${j}`, 'int32', [G, keyValueHeads, S]));
     const products = graph.batchedMatrixProduct(q, k, { transposeB: true, scale });
-    const perHead = graph.reshape(products, [0, heads, -1, 0], [G, heads, C, S]);
+    const capped = cap === undefined ? undefined : bent(graph, products, cap);
+    const perHead = graph.reshape(capped ?? products, [0, heads, -1, 0], [G, heads, C, S]);
     const weights = graph.softmax(graph.add(perHead, graph.input(`mask${j}`, qk.type, [M, 1, C, S])));
     const grouped = graph.reshape(weights, [0, keyValueHeads, -1, 0], [G, keyValueHeads, RC, S]);
     const result = graph.reshape(graph.batchedMatrixProduct(grouped, values), [-1, headSize]);
-    return { q, k, values, weights, grouped, result };
+    return { q, k, values, weights, grouped, result, slope: capped && bentSlope(graph, capped, cap ?? 1) };
   });
   const stacked =
     tiles.length === 1 && tiles[0]
@@ -291,11 +320,12 @@ function attend(graph: DifferentiableGraph, config: ModelConfig, qk: Value, v: V
     // Softmax: dS = P ∘ (dP − Σ dO∘O); the sum is over the output, which is smaller than P.
     const overlap = graph.reduce('Sum', graph.reshape(graph.multiply(dRows, rows), [-1, headSize], ['NQ', headSize]), [-1]);
     const overlaps = graph.concat([overlap, zeroSum], 0, ['NQ1', 1]);
-    const dQueries = tiles.map(({ q, k, values, grouped }, j) => {
+    const dQueries = tiles.map(({ q, k, values, grouped, slope }, j) => {
       const index = graph.input(`resultIndex${j}`, 'int32', [`G${j}`, keyValueHeads, `RC${j}`]);
       const dO = graph.gather(dHeads, index);
       const dP = graph.batchedMatrixProduct(dO, values, { transposeB: true });
-      const dS = graph.multiply(grouped, graph.subtract(dP, graph.gather(overlaps, index)));
+      const dScores = graph.multiply(grouped, graph.subtract(dP, graph.gather(overlaps, index)));
+      const dS = slope ? graph.multiply(dScores, slope) : dScores;
       made.keys.push(graph.batchedMatrixProduct(dS, q, { transposeA: true, scale }));
       made.values.push(graph.batchedMatrixProduct(grouped, dO, { transposeA: true }));
       return graph.reshape(graph.batchedMatrixProduct(dS, k, { scale }), [-1, headSize]);

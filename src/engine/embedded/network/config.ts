@@ -1,13 +1,18 @@
 /**
  * What a decoder-only network looks like: the numbers of a Hugging Face config.json that decide its graphs, in our words.
- * Llama, Qwen2 (biases on q, k, v) and Qwen3 (normalised q and k) are the same block with two switches; what Gemma 3 does
- * differently is one part of its own.
+ * Llama, Mistral (a window), SmolLM3 (blocks without rotation), Phi-3 (packed matrices in its files), Qwen2 (biases on q, k, v) and
+ * Qwen3 (normalised q and k) are the same block with switches; OLMo 2 has its norms after attention and feed-forward instead of
+ * before them; what Gemma does differently is one part of its own.
  */
 import { AgogeError } from '../../../core/error.ts';
 import type { LoraConfig } from './lora.ts';
 
+/** Names of architectures, as `model_type` in a config.json has them. */
+export const familyNames = ['llama', 'mistral', 'qwen2', 'qwen3', 'smollm3', 'olmo2', 'phi3', 'gemma2', 'gemma3_text'] as const;
+export type Family = (typeof familyNames)[number];
+
 export interface ModelConfig {
-  readonly family: 'llama' | 'qwen2' | 'qwen3' | 'gemma3_text';
+  readonly family: Family;
   readonly vocabulary: number;
   readonly hidden: number;
   readonly layers: number;
@@ -23,9 +28,11 @@ export interface ModelConfig {
   readonly tied: boolean;
   /** q, k and v have biases (Qwen2). */
   readonly attentionBias: boolean;
-  /** q and k are normalised per head before rotation (Qwen3, Gemma 3). */
+  /** q and k are normalised before rotation: per head (Qwen3, Gemma 3), or all heads of a row together (OLMo 2). */
   readonly queryKeyNorm: boolean;
-  /** Present in Gemma 3, and only there. */
+  /** Blocks of a second kind, outside of Gemma: those with a window (Mistral, Phi-3), those without rotation (SmolLM3). */
+  readonly local?: LocalConfig | undefined;
+  /** Present in Gemma 2 and 3, and only there. */
   readonly gemma?: GemmaConfig | undefined;
   /** Longest sequence, prompt and reply together. */
   readonly context: number;
@@ -39,8 +46,17 @@ export interface ModelConfig {
   readonly lora?: LoraConfig | undefined;
 }
 
+export interface LocalConfig {
+  /** Per block: whether it is of this kind. */
+  readonly blocks: readonly boolean[];
+  /** How many tokens it sees, the present one included; absent: all. */
+  readonly window?: number | undefined;
+  /** Whether its queries and keys are turned by their positions. */
+  readonly rotated: boolean;
+}
+
 /**
- * Gemma 3 besides normalised q and k: attention and feed-forward results are normalised too before they join the stream, norms
+ * Gemma besides normalised q and k: attention and feed-forward results are normalised too before they join the stream, norms
  * multiply by 1 + weight, the gate is a GELU (tanh form), embeddings are multiplied by √hidden, and most blocks see a window.
  */
 export interface GemmaConfig {
@@ -52,11 +68,13 @@ export interface GemmaConfig {
   readonly localTheta: number;
   /** Per block: whether it has a window. */
   readonly local: readonly boolean[];
+  /** Gemma 2 bends values above these towards them: x becomes cap · tanh(x / cap). */
+  readonly caps?: { readonly attention?: number | undefined; readonly logits?: number | undefined } | undefined;
 }
 
 /** Rotary position embedding; the scaled kinds change the frequencies (and, for yarn, the magnitude). */
 export type RopeConfig =
-  | { readonly kind: 'default'; readonly theta: number }
+  | { readonly kind: 'default' | 'none'; readonly theta: number }
   | { readonly kind: 'linear'; readonly theta: number; readonly factor: number }
   | {
       readonly kind: 'llama3';
@@ -108,11 +126,18 @@ export function presetConfig(
     rope: { kind: 'default', theta: 10000 },
     tied: true,
     attentionBias: family === 'qwen2',
-    queryKeyNorm: family === 'qwen3' || family === 'gemma3_text',
+    queryKeyNorm: family === 'qwen3' || family === 'gemma3_text' || family === 'olmo2',
     ...(family === 'gemma3_text' && {
       gemma: { queryScalar: headSize, window: 512, localTheta: 10000, local: windowedBlocks(layers) },
       rope: { kind: 'default', theta: 1e6 },
     }),
+    ...(family === 'gemma2' && {
+      gemma: {
+        ...{ queryScalar: headSize, window: 4096, localTheta: 10000, local: windowedBlocks(layers, 2) },
+        caps: { attention: 50, logits: 30 },
+      },
+    }),
+    ...(family === 'smollm3' && { local: { blocks: windowedBlocks(layers, 4).map((rotated) => !rotated), rotated: false } }),
     context: 2048,
     head: 'language',
     ...preset,
@@ -150,13 +175,25 @@ export function checkConfig(config: ModelConfig): ModelConfig {
   if (config.headSize % 2 !== 0) refuse(`headSize is ${config.headSize}`, 'rotary embedding needs an even number');
   if (!(config.normEpsilon > 0)) refuse(`normEpsilon is ${config.normEpsilon}`, 'give a small positive number such as 1e-5');
   if (!(config.rope.theta > 0)) refuse(`rope theta is ${config.rope.theta}`, 'give a positive number such as 10000');
+  checkLocal(config);
   checkGemma(config);
   return config;
 }
 
+function checkLocal({ local, layers }: ModelConfig): void {
+  if (!local) return;
+  const { window, blocks } = local;
+  if (window !== undefined && (!Number.isInteger(window) || window < 1))
+    refuse(`its window is ${window}`, 'give a whole number of at least 1');
+  if (blocks.length !== layers)
+    refuse(`it says of ${blocks.length} blocks of which kind they are`, `give one for each of ${layers}`);
+}
+
 function checkGemma({ gemma, family, layers }: ModelConfig): void {
-  if ((family === 'gemma3_text') !== (gemma !== undefined)) refuse(`family is ${family}`, 'give "gemma" with gemma3_text only');
+  if (isGemma(family) !== (gemma !== undefined)) refuse(`family is ${family}`, 'give "gemma" with gemma2 and gemma3_text only');
   if (!gemma) return;
+  for (const cap of [gemma.caps?.attention, gemma.caps?.logits])
+    if (cap !== undefined && !(cap > 0)) refuse(`a cap is ${cap}`, 'give a positive number such as 30');
   const { window, queryScalar, localTheta, local } = gemma;
   if (!Number.isInteger(window) || window < 1) refuse(`its window is ${window}`, 'give a whole number of at least 1');
   if (!(queryScalar > 0)) refuse(`its query scalar is ${queryScalar}`, 'give a positive number such as the head size');
@@ -180,9 +217,46 @@ export function embeddingScale({ gemma, hidden }: ModelConfig): number {
   return gemma ? Math.fround(Math.sqrt(hidden)) : 1;
 }
 
-/** Whether a block sees a window only. */
+export function isGemma(family: string): family is 'gemma2' | 'gemma3_text' {
+  return family === 'gemma2' || family === 'gemma3_text';
+}
+
+/** Whether attention and feed-forward part take normalised rows. */
+export function normsBefore({ family }: ModelConfig): boolean {
+  return family !== 'olmo2';
+}
+
+/** Whether what they give is normalised before it joins the stream. */
+export function normsAfter({ family }: ModelConfig): boolean {
+  return family === 'olmo2' || isGemma(family);
+}
+
+/** How many numbers a norm of q and of k goes over, where there are any: a head, or all heads of a row. */
+export function queryKeyNormWidths(config: ModelConfig): { readonly query: number; readonly key: number } {
+  const { family, headSize } = config;
+  return family === 'olmo2' ? { query: queryWidth(config), key: keyValueWidth(config) } : { query: headSize, key: headSize };
+}
+
+/** The blocks of the second kind: which, how far they see, how they are turned. */
+export function localBlocks({
+  local,
+  gemma,
+  rope,
+}: ModelConfig):
+  { readonly blocks: readonly boolean[]; readonly window: number | undefined; readonly rope: RopeConfig } | undefined {
+  if (gemma) return { blocks: gemma.local, window: gemma.window, rope: { kind: 'default', theta: gemma.localTheta } };
+  if (!local) return undefined;
+  return { blocks: local.blocks, window: local.window, rope: local.rotated ? rope : { kind: 'none', theta: rope.theta } };
+}
+
+/** Whether a block is of the second kind (`localBlocks`): it has a window, or a rotation of its own. */
 export function hasWindow(config: ModelConfig, layer: number): boolean {
-  return config.gemma?.local[layer] === true;
+  return localBlocks(config)?.blocks[layer] === true;
+}
+
+/** How many tokens a block sees, the present one included; undefined where it sees all. */
+export function windowOf(config: ModelConfig, layer: number): number | undefined {
+  return hasWindow(config, layer) ? localBlocks(config)?.window : undefined;
 }
 
 /** Width of all query heads together. */

@@ -4,7 +4,7 @@
  */
 import { DifferentiableGraph } from '../graph/differentiate.ts';
 import type { CompiledGraph } from '../graph/graph.ts';
-import { normWeight, type Numbers } from './block.ts';
+import { bent, bentSlope, normWeight, type Numbers } from './block.ts';
 import type { ModelConfig } from './config.ts';
 
 export interface DeviceHeadGraphs {
@@ -28,7 +28,12 @@ export function deviceLanguageHead(config: ModelConfig, numbers: Numbers): Devic
   const inverseTemperature = graph.input('inverseTemperature', 'float32', []);
   const normed = graph.rmsNorm(x, normWeight(graph, config, norm), config.normEpsilon);
   const h = graph.multiply(normed, inverseTemperature);
-  const z = graph.widened(graph.gemm(graph.as(h, numbers), output, { transposeB: true }));
+  const cap = config.gemma?.caps?.logits;
+  const product = (value: typeof x): typeof x =>
+    graph.widened(graph.gemm(graph.as(value, numbers), output, { transposeB: true }));
+  // A temperature divides what the cap has bent.
+  const capped = cap === undefined ? undefined : bent(graph, product(normed), cap);
+  const z = capped ? graph.multiply(capped, inverseTemperature) : product(h);
   const logp = graph.node('LogSoftmax', [z], { attributes: { axis: -1 }, shape: z.shape });
   const targets = graph.input('targets', 'int32', ['M', 1]);
   const chosen = (value: typeof z): typeof z =>
@@ -44,7 +49,7 @@ export function deviceLanguageHead(config: ModelConfig, numbers: Numbers): Devic
     return graph.node('ScatterND', [value, places, there], { shape: value.shape });
   };
   const backward = (slope: typeof z, rowWeight: typeof z | undefined): CompiledGraph => {
-    const narrow = graph.as(slope, numbers);
+    const narrow = graph.as(capped ? graph.multiply(slope, bentSlope(graph, capped, cap ?? 1)) : slope, numbers);
     const weighted = (value: typeof z): typeof z => (rowWeight ? graph.multiply(value, rowWeight) : value);
     const dh = graph.multiply(weighted(graph.widened(graph.gemm(narrow, output))), inverseTemperature);
     const frozen = config.frozen !== undefined;

@@ -5,7 +5,7 @@
  */
 import { DifferentiableGraph } from '../graph/differentiate.ts';
 import type { CompiledGraph } from '../graph/graph.ts';
-import { normWeight, type Numbers } from './block.ts';
+import { bent, bentSlope, normWeight, type Numbers } from './block.ts';
 import type { ModelConfig } from './config.ts';
 
 export interface LanguageHeadGraphs {
@@ -33,7 +33,10 @@ export function languageHead(
   const inverseTemperature = graph.input('inverseTemperature', 'float32', []);
   const normed = graph.rmsNorm(x, normWeight(graph, config, norm), config.normEpsilon);
   const h = graph.multiply(normed, inverseTemperature);
-  const z = graph.gemm(h, output, { transposeB: true });
+  const cap = config.gemma?.caps?.logits;
+  // A temperature divides what the cap has bent.
+  const capped = cap === undefined ? undefined : bent(graph, graph.gemm(normed, output, { transposeB: true }), cap);
+  const z = capped ? graph.multiply(capped, inverseTemperature) : graph.gemm(h, output, { transposeB: true });
   const p = graph.softmax(z);
   // log p(token) = z(token) − max z + log max p: exact even where p(token) is too small for a float.
   const highest = graph.reduce('Max', z, [-1]);
@@ -48,8 +51,9 @@ export function languageHead(
 
   const pGiven = graph.input('p', 'float32', ['M', vocabulary]);
   const weight = graph.input('weight', 'float32', ['M', 1]);
-  const dh = graph.multiply(graph.multiply(graph.gemm(pGiven, output), weight), inverseTemperature);
-  const dOutput = graph.gemm(pGiven, graph.multiply(h, weight), {
+  const slope = capped ? graph.multiply(pGiven, bentSlope(graph, capped, cap ?? 1)) : pGiven;
+  const dh = graph.multiply(graph.multiply(graph.gemm(slope, output), weight), inverseTemperature);
+  const dOutput = graph.gemm(slope, graph.multiply(h, weight), {
     transposeA: true,
     plus: accumulate.output && !frozen ? graph.input('sum.output', 'float32', [vocabulary, hidden]) : undefined,
   });

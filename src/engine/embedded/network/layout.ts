@@ -3,7 +3,7 @@
  * matrices), so saving is a walk over this list. q, k, v rows are adjacent, so are gate and up: packed matrices are views.
  * Everything that weight decay leaves alone (norms, biases) lies at the end, from `decayEnd` on.
  */
-import { keyValueWidth, queryWidth, type ModelConfig } from './config.ts';
+import { isGemma, keyValueWidth, normsAfter, normsBefore, queryKeyNormWidths, queryWidth, type ModelConfig } from './config.ts';
 
 export interface WeightSlot {
   readonly name: string;
@@ -41,7 +41,7 @@ export function layoutOf(config: ModelConfig): WeightLayout {
     if (!slot) throw new RangeError(`no weight "${first}" to view`);
     views.set(name, { name, shape, offset: slot.offset, length: shape.reduce((product, extent) => product * extent, 1) });
   };
-  const { hidden, intermediate, headSize, layers, vocabulary } = config;
+  const { hidden, intermediate, layers, vocabulary } = config;
   const query = queryWidth(config);
   const keyValue = keyValueWidth(config);
 
@@ -68,7 +68,7 @@ export function layoutOf(config: ModelConfig): WeightLayout {
   for (let layer = 0; layer < layers; layer++) {
     const prefix = `model.layers.${layer}`;
     const attention = `${prefix}.self_attn`;
-    add(`${prefix}.input_layernorm.weight`, hidden);
+    if (normsBefore(config)) add(`${prefix}.input_layernorm.weight`, hidden);
     if (config.attentionBias) {
       add(`${attention}.q_proj.bias`, query);
       add(`${attention}.k_proj.bias`, keyValue);
@@ -77,18 +77,33 @@ export function layoutOf(config: ModelConfig): WeightLayout {
       view(`${attention}.qkv_proj.bias`, `${attention}.q_proj.bias`, query + 2 * keyValue);
     }
     if (config.queryKeyNorm) {
-      add(`${attention}.q_norm.weight`, headSize);
-      add(`${attention}.k_norm.weight`, headSize);
+      const { query: queryNorm, key: keyNorm } = queryKeyNormWidths(config);
+      add(`${attention}.q_norm.weight`, queryNorm);
+      add(`${attention}.k_norm.weight`, keyNorm);
     }
     add(`${prefix}.post_attention_layernorm.weight`, hidden);
-    if (config.gemma) {
-      add(`${prefix}.pre_feedforward_layernorm.weight`, hidden);
-      add(`${prefix}.post_feedforward_layernorm.weight`, hidden);
-    }
+    if (isGemma(config.family)) add(`${prefix}.pre_feedforward_layernorm.weight`, hidden);
+    if (normsAfter(config)) add(`${prefix}.post_feedforward_layernorm.weight`, hidden);
   }
   add('model.norm.weight', hidden);
   if (config.head === 'value') add('score.bias', 1);
   return { slots, views, length, tableEnd, decayEnd };
+}
+
+/** What a checkpoint has under a name of its own: Phi-3 keeps q, k and v in one matrix, and gate and up in another. */
+export function storedSlots({ family }: ModelConfig, { slots, views }: WeightLayout): WeightSlot[] {
+  if (family !== 'phi3') return [...slots.values()];
+  return [...slots.values()].flatMap((slot) => {
+    const [, prefix, kind] = /^(.*\.)(q|k|v|gate|up)_proj\.weight$/.exec(slot.name) ?? [];
+    if (prefix === undefined || kind === undefined) return [slot];
+    const packed =
+      kind === 'q'
+        ? views.get(`${prefix}qkv_proj.weight`)
+        : kind === 'gate'
+          ? views.get(`${prefix}gate_up_proj.weight`)
+          : undefined;
+    return packed ? [packed] : [];
+  });
 }
 
 /** The slot or packed view of a name. */

@@ -40,6 +40,12 @@ export function targetsOf(names: string | readonly string[]): AdapterTarget[] {
 /** The adapters themselves, refused where the network has no room for them. */
 export function checkLora(lora: LoraConfig, config: ModelConfig): LoraConfig {
   const { rank, alpha } = lora;
+  if (config.family === 'phi3') {
+    throw new AgogeError(
+      'MODEL_BAD_ADAPTER',
+      'Phi-3 keeps q, k and v in one matrix, for which there are no adapters here: train all weights (leave engine.lora out), or take a model of another family',
+    );
+  }
   const most = Math.min(config.hidden, keyValueWidth(config), queryWidth(config), config.intermediate);
   const remedy = (what: string, wanted: string): never => {
     throw new AgogeError('MODEL_BAD_ADAPTER', `adapters of ${what} do not suit this model: give ${wanted}`);

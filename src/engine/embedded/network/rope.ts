@@ -2,11 +2,12 @@
  * Rotary position embedding as tables: cos and sin of position × frequency, `[positions, headSize / 2]`. The scaled kinds
  * follow transformers' definitions of `linear`, `llama3` and `yarn`.
  */
-import type { ModelConfig, RopeConfig } from './config.ts';
+import { localBlocks, type ModelConfig, type RopeConfig } from './config.ts';
 
 /** How the blocks of a network turn queries and keys: `local` those with a window, where they differ. */
-export function ropesOf({ rope, gemma }: ModelConfig): { readonly whole: RopeConfig; readonly local?: RopeConfig } {
-  return { whole: rope, ...(gemma && { local: { kind: 'default', theta: gemma.localTheta } }) };
+export function ropesOf(config: ModelConfig): { readonly whole: RopeConfig; readonly local?: RopeConfig } {
+  const local = localBlocks(config)?.rope;
+  return { whole: config.rope, ...(local && { local }) };
 }
 
 export interface RopeTables {
@@ -39,6 +40,8 @@ export function ropeFrequencies(rope: RopeConfig, headSize: number): Float64Arra
   switch (rope.kind) {
     case 'default':
       return plain;
+    case 'none':
+      return plain.fill(0);
     case 'linear':
       return plain.map((frequency) => frequency / rope.factor);
     case 'llama3': {

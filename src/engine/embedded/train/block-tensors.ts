@@ -4,7 +4,7 @@
  */
 import type { Extent } from '../graph/onnx.ts';
 import type { Value } from '../graph/graph.ts';
-import type { ModelConfig } from '../network/config.ts';
+import { localBlocks, type ModelConfig } from '../network/config.ts';
 import { ropesOf, ropeTables } from '../network/rope.ts';
 import { Tensor } from '../runtime/tensor.ts';
 import type { Arena } from './arena.ts';
@@ -35,10 +35,11 @@ export function viewsOf(config: ModelConfig, pack: Pack, ropes: ByReach<Tensors>
     return { tiling, sizes: sizesOf(config, pack, tiling), shared: { ...rope, ...sharedTensors(config, pack, tiling) } };
   };
   const whole = viewOf(ropes.whole);
-  if (!config.gemma) return { whole, local: whole };
-  const { window } = config.gemma;
+  const second = localBlocks(config);
+  if (!second) return { whole, local: whole };
+  const { window } = second;
   // A window that holds every sequence hides nothing.
-  const wide = pack.positions.every((position) => position < window);
+  const wide = window === undefined || pack.positions.every((position) => position < window);
   return { whole, local: wide ? { ...whole, shared: { ...whole.shared, ...ropes.local } } : viewOf(ropes.local, window) };
 }
 

@@ -3,7 +3,15 @@
  * Slow on purpose; what it says about a tiny network is what the fast one must say.
  */
 import type { Datum } from '../../engine.ts';
-import { embeddingScale, hasWindow, queryScalar, type ModelConfig, type RopeConfig } from '../network/config.ts';
+import {
+  embeddingScale,
+  hasWindow,
+  normsBefore,
+  queryScalar,
+  windowOf,
+  type ModelConfig,
+  type RopeConfig,
+} from '../network/config.ts';
 import { outputWeight, slotOf, type WeightLayout } from '../network/layout.ts';
 import { ropeFrequencies, ropesOf } from '../network/rope.ts';
 
@@ -32,21 +40,24 @@ export function referenceScores(
   let x: Matrix = Array.from(datum.tokens, (token) => embed(token).map((value) => value * embeddingScale(config)));
   const normed = (row: Float64Array, name: string): Float64Array => rmsNorm(row, weight(name), config);
   const { gemma } = config;
+  const after = layout.slots.has('model.layers.0.post_feedforward_layernorm.weight');
   const ropes = ropesOf(config);
   for (let layer = 0; layer < config.layers; layer++) {
     const block = `model.layers.${layer}`;
     const windowed = hasWindow(config, layer);
     const rope = (windowed ? ropes.local : undefined) ?? ropes.whole;
-    const h = x.map((row) => normed(row, `${block}.input_layernorm.weight`));
+    const h = normsBefore(config) ? x.map((row) => normed(row, `${block}.input_layernorm.weight`)) : x;
     const project = (kind: string, count: number): Matrix =>
       h.map((row, position) => {
         const bias = optional(`${block}.self_attn.${kind}_proj.bias`);
         const result = linear(row, weight(`${block}.self_attn.${kind}_proj.weight`), bias);
         if (kind === 'v') return result;
         const norm = optional(`${block}.self_attn.${kind}_norm.weight`);
+        const wholeRow = norm?.length === result.length && count > 1;
+        if (norm && wholeRow) result.set(rmsNorm(result, norm, config));
         for (let head = 0; head < count; head++) {
           const part = result.subarray(head * headSize, (head + 1) * headSize);
-          if (norm) part.set(rmsNorm(part, norm, config));
+          if (norm && !wholeRow) part.set(rmsNorm(part, norm, config));
           rotate(part, position, rope);
         }
         return result;
@@ -56,18 +67,20 @@ export function referenceScores(
     const v = project('v', keyValueHeads);
     x = x.map((row, position) => {
       const mixed = new Float64Array(heads * headSize);
-      const first = windowed && gemma ? Math.max(0, position - gemma.window + 1) : 0;
+      const first = Math.max(0, position - (windowOf(config, layer) ?? Infinity) + 1);
       for (let head = 0; head < heads; head++) attend(q, k, v, { first, position, head }, config, mixed);
       const result = linear(mixed, weight(`${block}.self_attn.o_proj.weight`));
-      return plus(row, gemma ? normed(result, `${block}.post_attention_layernorm.weight`) : result);
+      return plus(row, after ? normed(result, `${block}.post_attention_layernorm.weight`) : result);
     });
     x = x.map((row) => {
-      const before = normed(row, `${block}.${gemma ? 'pre_feedforward' : 'post_attention'}_layernorm.weight`);
+      const before = normsBefore(config)
+        ? normed(row, `${block}.${gemma ? 'pre_feedforward' : 'post_attention'}_layernorm.weight`)
+        : row;
       const gate = linear(before, weight(`${block}.mlp.gate_proj.weight`));
       const up = linear(before, weight(`${block}.mlp.up_proj.weight`));
       const inner = gate.map((value, i) => (gemma ? gelu(value) : silu(value)) * (up[i] as number));
       const result = linear(inner, weight(`${block}.mlp.down_proj.weight`));
-      return plus(row, gemma ? normed(result, `${block}.post_feedforward_layernorm.weight`) : result);
+      return plus(row, after ? normed(result, `${block}.post_feedforward_layernorm.weight`) : result);
     });
   }
   const result = { scores: [] as number[], entropy: [] as number[] };
@@ -80,7 +93,7 @@ export function referenceScores(
       result.scores.push(linear(h, weight('score.weight'), weight('score.bias'))[0] as number);
       return;
     }
-    const z = linear(h, weight(outputWeight(config))).map((value) => value / temperature);
+    const z = linear(h, weight(outputWeight(config))).map((value) => capped(value, gemma?.caps?.logits) / temperature);
     const highest = Math.max(...z);
     const logSum = highest + Math.log(z.reduce((sum, value) => sum + Math.exp(value - highest), 0));
     result.scores.push((z[datum.tokens[position] as number] as number) - logSum);
@@ -101,7 +114,10 @@ function attend(
   const scale = Math.sqrt(queryScalar(config));
   const from = Math.floor(head / (heads / keyValueHeads)) * headSize;
   const query = (q[position] as Float64Array).subarray(head * headSize, (head + 1) * headSize);
-  const products = k.slice(first, position + 1).map((key) => dot(query, key.subarray(from, from + headSize)) / scale);
+  const cap = config.gemma?.caps?.attention;
+  const products = k
+    .slice(first, position + 1)
+    .map((key) => capped(dot(query, key.subarray(from, from + headSize)) / scale, cap));
   const highest = Math.max(...products);
   const exponentials = products.map((product) => Math.exp(product - highest));
   const sum = exponentials.reduce((total, value) => total + value, 0);
@@ -126,6 +142,10 @@ function rotate(part: Float64Array, position: number, rope: RopeConfig): void {
 function rmsNorm(row: Float64Array, weight: Float64Array, { normEpsilon, gemma }: ModelConfig): Float64Array {
   const inverse = 1 / Math.sqrt(dot(row, row) / row.length + normEpsilon);
   return row.map((value, i) => value * inverse * ((gemma ? 1 : 0) + (weight[i] as number)));
+}
+
+function capped(x: number, cap: number | undefined): number {
+  return cap === undefined ? x : cap * Math.tanh(x / cap);
 }
 
 function silu(x: number): number {

@@ -69,9 +69,7 @@ describe.skipIf(process.platform === 'win32')('cards', () => {
     expect(codes({ name: 'Tesla T4', capability: 7.5 })).toEqual(['ENGINE_GPU_NUMBERS']);
     expect(codes({ name: 'Tesla T4', capability: 7.5 }, 'float32')).toEqual([]);
     expect(codes({ name: 'Tesla V100', capability: 7 }, 'float32')).toEqual(['ENGINE_GPU_CARD']);
-    expect(unmetDemands(card({ capability: 7.5 }), { cuda: 13 }, 'bfloat16')[0]?.message).toMatch(
-      /set engine\.numbers=float32$/,
-    );
+    expect(unmetDemands(card({ capability: 7.5 }), { cuda: 13 }, 'bfloat16')[0]?.message).toMatch(/set engine\.numbers=float32$/);
   });
 
   it('say who else holds their memory, and not that we do', () => {
