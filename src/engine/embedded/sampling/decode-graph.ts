@@ -4,7 +4,9 @@
  * serves a decode step ([rows, 1]) and a piece of a prompt ([1, tokens], without the output layer).
  */
 import { Graph, type CompiledGraph, type Value } from '../graph/graph.ts';
-import { hasWindow, keyValueWidth, queryScalar, queryWidth, type ModelConfig } from '../network/config.ts';
+import type { Attribute } from '../graph/onnx.ts';
+import { bent } from '../network/block.ts';
+import { hasWindow, keyValueWidth, localBlocks, queryScalar, queryWidth, windowOf, type ModelConfig } from '../network/config.ts';
 import { layoutOf, outputWeight, slotOf } from '../network/layout.ts';
 import { ropesOf, ropeTables } from '../network/rope.ts';
 import { int8Names, int8Product, wholeRows, type SamplingWeights, type WholeRows } from './int8.ts';
@@ -36,6 +38,13 @@ export const needsPositions = (config: ModelConfig): boolean => !rotatesInKernel
 export interface DecodeTable {
   readonly name: string;
   readonly data: Float32Array;
+}
+
+/** What the attention kernel is told of a block: how far it sees, and what bends its products. */
+export function attentionLimits(config: ModelConfig, layer: number): Readonly<Record<string, Attribute>> {
+  const window = windowOf(config, layer);
+  const cap = config.gemma?.caps?.attention;
+  return { ...(window !== undefined && { local_window_size: window }), ...(cap !== undefined && { softcap: { float: cap } }) };
 }
 
 /** Names of the tables of a block. */
@@ -77,7 +86,6 @@ export function decodeGraph(
     return value;
   };
   const weight = (name: string): Value => graph.widened(stored(name));
-  const { gemma } = config;
   const norms = new Norms(graph, config, weight);
   const { headSize, heads, keyValueHeads } = config;
   const query = queryWidth(config);
@@ -89,7 +97,7 @@ export function decodeGraph(
   const last = graph.input('last', 'int32', ['scored']);
   const lengths = graph.input('lengths', 'int32', ['rows']);
   const total = graph.input('total', 'int32', []);
-  const tables = [false, ...(gemma ? [true] : [])].map((windowed) => {
+  const tables = [false, ...(localBlocks(config) ? [true] : [])].map((windowed) => {
     const { cos, sin } = tableNames(windowed);
     const table = (name: string): Value => graph.input(name, 'float32', ['positions', headSize / 2]);
     return [table(cos), table(sin)];
@@ -148,7 +156,7 @@ export function decodeGraph(
           do_rotary: positions ? 0 : 1,
           rotary_interleaved: 0,
           scale: { float: 1 }, // see decodeRope
-          ...(gemma && hasWindow(config, layer) && { local_window_size: gemma.window }),
+          ...attentionLimits(config, layer),
         },
       },
     ) as [Value, Value, Value];
@@ -169,7 +177,8 @@ export function decodeGraph(
     const rows = wholeRows(graph, normed(stream));
     return wholeProduct({ numbers: scored(rows.numbers), perUnit: scored(rows.perUnit) }, outputWeight(config));
   };
-  const logits = outputLayer();
+  const cap = config.gemma?.caps?.logits;
+  const logits = cap === undefined ? outputLayer() : bent(graph, outputLayer(), cap);
   outputs['logits'] = { ...logits, shape: ['scored', config.vocabulary] };
   outputs['probabilities'] = { ...graph.softmax(logits), shape: ['scored', config.vocabulary] };
   return { ...graph.compile(outputs), weights: [...given.keys()], quantised: [...quantised] };

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../../../core/random/random.ts';
 import type { Sample } from '../../engine.ts';
 import { EmbeddedEngine } from '../embedded.ts';
-import { presetConfig, type ModelConfig } from '../network/config.ts';
+import { presetConfig, type GemmaConfig, type ModelConfig } from '../network/config.ts';
 
 const vocabulary = 300;
 const tiny = (options: Partial<ModelConfig> = {}): ModelConfig => presetConfig('xxs', { vocabulary, context: 256, ...options });
 
 /** Blocks with a window before and after one without. */
-const windows = (window: number): ModelConfig['gemma'] => ({
+const windows = (window: number): GemmaConfig => ({
   queryScalar: 20,
   window,
   localTheta: 1000,
@@ -66,6 +66,13 @@ describe.each([
   ['qwen3', tiny({ family: 'qwen3', queryKeyNorm: true, headSize: 32 })],
   ['gemma 3, windows of 7', tiny({ family: 'gemma3_text', layers: 3, gemma: windows(7) })],
   ['gemma 3, heads of 8, windows of 1', tiny({ family: 'gemma3_text', layers: 3, headSize: 8, gemma: windows(1) })],
+  [
+    'gemma 2, windows of 7, caps',
+    tiny({ family: 'gemma2', layers: 3, gemma: { ...windows(7), localTheta: 10000, caps: { attention: 0.5, logits: 2 } } }),
+  ],
+  ['mistral, a window of 7', tiny({ family: 'mistral', tied: false, local: { blocks: [true, true], window: 7, rotated: true } })],
+  ['smollm3, a block without rotation', tiny({ family: 'smollm3', local: { blocks: [true, false], rotated: false } })],
+  ['olmo 2', tiny({ family: 'olmo2', tied: false })],
   ['scaled rotation', tiny({ rope: { kind: 'linear', theta: 10000, factor: 2 } })],
 ])('%s', (_, config) => {
   test('sampled log-probabilities are those of forward over ragged conversations with prefix reuse', async () => {

@@ -4,7 +4,15 @@
  * is float32, or bfloat16 as its embeddings are.
  */
 import type { Graph, Value } from '../graph/graph.ts';
-import { embeddingScale, keyValueWidth, queryWidth, type ModelConfig } from '../network/config.ts';
+import {
+  embeddingScale,
+  keyValueWidth,
+  normsAfter,
+  normsBefore,
+  queryKeyNormWidths,
+  queryWidth,
+  type ModelConfig,
+} from '../network/config.ts';
 
 export interface TrunkParts {
   /** By its name in the layout, in the type of the stream. */
@@ -23,30 +31,37 @@ export function trunk(graph: Graph, config: ModelConfig, embedding: Value, parts
   const scale = embeddingScale(config);
   const scaled = scale === 1 ? embedding : graph.as(graph.multiply(graph.widened(embedding), graph.float(scale)), embedding.type);
   let stream = graph.reshape(scaled, [-1, hidden]);
-  let normed = norms.of(stream, 'model.layers.0.input_layernorm.weight');
+  const [before, after] = [normsBefore(config), normsAfter(config)];
+  /** The sum that goes on in the stream, and what the next part takes of it. */
+  const joined = (result: Value, sum: Value, name: string): [taken: Value, sum: Value] => {
+    if (before) return norms.ofSum(result, sum, name);
+    const whole = graph.add(result, sum);
+    return [whole, whole];
+  };
+  let normed = before ? norms.of(stream, 'model.layers.0.input_layernorm.weight') : stream;
   for (let layer = 0; layer < layers; layer++) {
     const prefix = `model.layers.${layer}`;
     const attention = `${prefix}.self_attn`;
     const packed = linear(normed, `${attention}.qkv_proj`, config.attentionBias ? `${attention}.qkv_proj.bias` : undefined);
-    const joined = linear(parts.attention(packed, layer), `${attention}.o_proj`);
-    const attended = gemma ? norms.of(joined, `${prefix}.post_attention_layernorm.weight`) : joined;
+    const projected = linear(parts.attention(packed, layer), `${attention}.o_proj`);
+    const attended = after ? norms.of(projected, `${prefix}.post_attention_layernorm.weight`) : projected;
     const middle = `${prefix}.${gemma ? 'pre_feedforward' : 'post_attention'}_layernorm.weight`;
-    const [before, sum] = norms.ofSum(attended, stream, middle);
-    const [gate, up] = graph.nodeWithOutputs('Split', [linear(before, `${prefix}.mlp.gate_up_proj`)], [undefined, undefined], {
+    const [taken, sum] = joined(attended, stream, middle);
+    const [gate, up] = graph.nodeWithOutputs('Split', [linear(taken, `${prefix}.mlp.gate_up_proj`)], [undefined, undefined], {
       attributes: { axis: -1, num_outputs: 2 },
     }) as [Value, Value];
     const activated = gemma
       ? graph.node('FastGelu', [gate], { domain: 'com.microsoft' })
       : graph.node('QuickGelu', [gate], { domain: 'com.microsoft', attributes: { alpha: { float: 1 } } });
     const result = linear(graph.multiply(activated, up), `${prefix}.mlp.down_proj`);
-    const down = gemma ? norms.of(result, `${prefix}.post_feedforward_layernorm.weight`) : result;
-    if (layer + 1 < layers) [normed, stream] = norms.ofSum(down, sum, `model.layers.${layer + 1}.input_layernorm.weight`);
+    const down = after ? norms.of(result, `${prefix}.post_feedforward_layernorm.weight`) : result;
+    if (layer + 1 < layers) [normed, stream] = joined(down, sum, `model.layers.${layer + 1}.input_layernorm.weight`);
     else stream = graph.add(down, sum);
   }
   return stream;
 }
 
-/** q, k and v of the rows, with q and k normalised per head where the family does so (Qwen3, Gemma 3). */
+/** q, k and v of the rows, with q and k normalised where the family does so: per head (Qwen3, Gemma 3), or whole rows (OLMo 2). */
 export function splitHeads(
   graph: Graph,
   config: ModelConfig,
@@ -64,8 +79,9 @@ export function splitHeads(
   ) as [Value, Value, Value];
   if (!config.queryKeyNorm) return [q, k, v];
   const norms = new Norms(graph, config, weight);
+  const norm = queryKeyNormWidths(config);
   const normed = (value: Value, width: number, name: string): Value => {
-    const heads = graph.reshape(value, [-1, config.headSize]);
+    const heads = graph.reshape(value, [-1, name === 'q_norm' ? norm.query : norm.key]);
     return graph.reshape(norms.of(heads, `model.layers.${layer}.self_attn.${name}.weight`), [-1, width]);
   };
   return [normed(q, query, 'q_norm'), normed(k, keyValue, 'k_norm'), v];

@@ -5,8 +5,9 @@
  */
 import type { Graph, Value } from '../../graph/graph.ts';
 import type { ElementType } from '../../graph/onnx.ts';
-import { hasWindow, keyValueWidth, queryScalar, queryWidth, type ModelConfig } from '../../network/config.ts';
-import { cacheNames } from '../decode-graph.ts';
+import { hasWindow, keyValueWidth, queryScalar, queryWidth, windowOf, type ModelConfig } from '../../network/config.ts';
+import { bent } from '../../network/block.ts';
+import { attentionLimits, cacheNames } from '../decode-graph.ts';
 import { splitHeads, type TrunkParts } from '../trunk.ts';
 
 export type AttentionKind = 'fused' | 'composed';
@@ -60,7 +61,7 @@ export class CachedAttention {
   /** One new token per row; `lengths` [rows] are the tokens before it. Row r sits in slot r. */
   fused(packed: Value, layer: number, lengths: Value): Value {
     const { graph, config, type } = this;
-    const { heads, keyValueHeads, headSize, gemma } = config;
+    const { heads, keyValueHeads, headSize } = config;
     const names = cacheNames(layer);
     const shape = ['rows', keyValueHeads, this.length, headSize] as const;
     const single = (value: Value, width: number): Value => graph.reshape(value, [-1, 1, width]);
@@ -92,7 +93,7 @@ export class CachedAttention {
           do_rotary: 1,
           rotary_interleaved: 0,
           scale: { float: this.scale },
-          ...(gemma && hasWindow(config, layer) && { local_window_size: gemma.window }),
+          ...attentionLimits(config, layer),
         },
       },
     ) as [Value, Value, Value];
@@ -103,7 +104,7 @@ export class CachedAttention {
 
   composed(packed: Value, layer: number, { positions, places, bases, range, shapes }: RowPlaces): Value {
     const { graph, config, type } = this;
-    const { heads, keyValueHeads, headSize, gemma } = config;
+    const { heads, keyValueHeads, headSize } = config;
     const names = cacheNames(layer);
     const [query, keyValue] = [queryWidth(config), keyValueWidth(config)];
     const [q, k, v] = splitHeads(graph, config, packed, layer, this.weight);
@@ -138,18 +139,16 @@ export class CachedAttention {
     // Heads that share keys are rows of one product: [rows, key-value heads, queries per key head · tokens, size].
     const queries = graph.reshape(byHead(rotated(q, query, heads), heads), [0, keyValueHeads, -1, headSize]);
     const products = graph.batchedMatrixProduct(queries, keys, { transposeB: true, scale: this.scale });
-    const perHead = graph.reshape(products, shapes('heads'));
+    const cap = config.gemma?.caps?.attention;
+    const perHead = graph.reshape(cap === undefined ? products : bent(graph, products, cap), shapes('heads'));
     const now = unsqueezed(positions, [1, 3]);
     const at = unsqueezed(range, [0, 1, 2]);
     let visible = graph.node('LessOrEqual', [at, now], { type: 'bool' });
-    if (gemma && hasWindow(config, layer)) {
-      const near = graph.node(
-        'Greater',
-        [graph.add(at, graph.constant('int64', [], BigInt64Array.of(BigInt(gemma.window)))), now],
-        {
-          type: 'bool',
-        },
-      );
+    const window = windowOf(config, layer);
+    if (window !== undefined) {
+      const near = graph.node('Greater', [graph.add(at, graph.constant('int64', [], BigInt64Array.of(BigInt(window)))), now], {
+        type: 'bool',
+      });
       visible = graph.node('And', [visible, near], { type: 'bool' });
     }
     const masked = graph.node('Where', [visible, perHead, graph.float(-1e30)], { type: 'float32' });

@@ -3,14 +3,14 @@ import { Random } from '../../../../core/random/random.ts';
 import type { Sample, SampleRequest } from '../../../engine.ts';
 import { DeviceWeights } from '../../device/weights.ts';
 import { EmbeddedEngine } from '../../embedded.ts';
-import { presetConfig, type ModelConfig } from '../../network/config.ts';
+import { presetConfig, type GemmaConfig, type ModelConfig } from '../../network/config.ts';
 import { openDevice } from '../../runtime/open-device.ts';
 import { truncate } from '../draw.ts';
 import { DeviceSampler, type DeviceSamplerOptions } from './device-sampler.ts';
 
 const vocabulary = 300;
 const tiny = (options: Partial<ModelConfig> = {}): ModelConfig => presetConfig('xxs', { vocabulary, context: 256, ...options });
-const windows = (window: number): ModelConfig['gemma'] => ({
+const windows = (window: number): GemmaConfig => ({
   queryScalar: 20,
   window,
   localTheta: 1000,
@@ -87,6 +87,23 @@ describe.each([
   ['qwen3', tiny({ family: 'qwen3', queryKeyNorm: true, headSize: 32 }), {}],
   ['gemma 3, windows of 7', tiny({ family: 'gemma3_text', layers: 3, gemma: windows(7) }), {}],
   ['gemma 3, heads of 8, windows of 1', tiny({ family: 'gemma3_text', layers: 3, headSize: 8, gemma: windows(1) }), {}],
+  [
+    'gemma 2, windows of 7, caps',
+    tiny({ family: 'gemma2', layers: 3, gemma: { ...windows(7), localTheta: 10000, caps: { attention: 0.5, logits: 2 } } }),
+    {},
+  ],
+  [
+    'gemma 2, plain products',
+    tiny({ family: 'gemma2', layers: 3, gemma: { ...windows(7), localTheta: 10000, caps: { attention: 0.5, logits: 2 } } }),
+    { attention: 'composed' },
+  ],
+  [
+    'mistral, a window of 7',
+    tiny({ family: 'mistral', tied: false, local: { blocks: [true, true], window: 7, rotated: true } }),
+    {},
+  ],
+  ['smollm3, a block without rotation', tiny({ family: 'smollm3', local: { blocks: [true, false], rotated: false } }), {}],
+  ['olmo 2', tiny({ family: 'olmo2', tied: false }), {}],
   ['scaled rotation', tiny({ rope: { kind: 'linear', theta: 10000, factor: 2 } }), { fixedWidth: true }],
 ] as const)('%s', (_, config, options) => {
   test('sampled log-probabilities are those of forward, and a seed draws what it draws on the CPU', async () => {

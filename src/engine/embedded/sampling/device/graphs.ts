@@ -5,6 +5,7 @@
  */
 import { Graph, type CompiledGraph, type Value } from '../../graph/graph.ts';
 import type { ElementType } from '../../graph/onnx.ts';
+import { bent } from '../../network/block.ts';
 import { keyValueWidth, queryWidth, type ModelConfig } from '../../network/config.ts';
 import { layoutOf, outputWeight, slotOf, type WeightLayout } from '../../network/layout.ts';
 import { cacheNames } from '../decode-graph.ts';
@@ -65,7 +66,9 @@ export function stepGraph(
   const embedding = graph.gather(weights.of('model.embed_tokens.weight'), graph.as(row('token'), 'int32'));
   const stream = trunk(graph, config, embedding, { weight: weights.of, linear: weights.linear, attention: attend });
   const normed = new Norms(graph, config, weights.of).of(stream, 'model.norm.weight');
-  const logits = graph.widened(graph.gemm(normed, weights.of(outputWeight(config)), { transposeB: true }));
+  const product = graph.widened(graph.gemm(normed, weights.of(outputWeight(config)), { transposeB: true }));
+  const cap = config.gemma?.caps?.logits;
+  const logits = cap === undefined ? product : bent(graph, product, cap);
   const column = (name: Control): Value => graph.reshape(row(name), [-1, 1]);
   const { token, logprob, rawLogprob } = draw(graph, options.kind, logits, vocabulary, column, numbers);
   const line = (value: Value): Value => graph.reshape(graph.as(value, 'float32'), [1, -1]);
