@@ -23,6 +23,9 @@ export interface LocalServer extends AsyncDisposable {
   readonly port: number;
 }
 
+/** Bytes beyond what is allowed that are still read before the sender is told. */
+const dropped = 64 * 2 ** 20;
+
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 interface Rules extends LocalOptions {
@@ -48,7 +51,8 @@ export async function startLocal(rules: Rules, handle: Handle): Promise<LocalSer
     const answered = refuseStrangers(judge(request.headers)) ?? handle(request, response);
     answered.catch((thrown: unknown) => {
       const error = AgogeError.from(thrown, 'REPORT_FAILED', 'the dashboard could not answer');
-      if (response.headersSent) response.end();
+      // Who has gone away needs no answer.
+      if (response.destroyed || response.headersSent) response.end();
       else json(request, response, statusOf(error), { error: error.message, code: error.code });
     });
   });
@@ -77,7 +81,7 @@ export function send(
   text: string | Buffer,
 ): void {
   // Who asks on this machine has no line that is slower than packing.
-  const near = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '');
+  const near = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(addressOf(request) ?? '');
   const packed = !near && text.length > 4096 && /\bgzip\b/.test(request.headers['accept-encoding']?.toString() ?? '');
   const bytes = packed ? gzipSync(text, { level: 1 }) : Buffer.from(text);
   response.writeHead(status, {
@@ -88,8 +92,32 @@ export function send(
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
+/** The whole body as JSON; throws REPORT_TOO_LARGE and REPORT_BAD_JSON. What is too long is read and dropped, so that the answer arrives. */
+export async function bodyOf(request: IncomingMessage, most: number): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Leaving the loop early must not take the connection along.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= most) chunks.push(chunk);
+    else if (size > most + dropped) break;
+  }
+  if (size > most) throw new AgogeError('REPORT_TOO_LARGE', `what is sent here has at most ${most} bytes: send less`);
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+  } catch (thrown) {
+    throw AgogeError.from(thrown, 'REPORT_BAD_JSON', 'the body is not JSON: send what the play page sends');
+  }
+}
+
 export function notFound(path: string): AgogeError {
   return new AgogeError('REPORT_NOT_FOUND', `there is nothing at ${path}: start at /`);
+}
+
+/** A request whose connection is gone has no socket any more, whatever its type says. */
+function addressOf(request: IncomingMessage): string | undefined {
+  const { socket } = request as { readonly socket: IncomingMessage['socket'] | null | undefined };
+  return socket?.remoteAddress;
 }
 
 function refuseStrangers(stranger: Stranger | undefined): Promise<never> | undefined {
@@ -101,6 +129,7 @@ function refuseStrangers(stranger: Stranger | undefined): Promise<never> | undef
 function statusOf(error: AgogeError): number {
   if (['REPORT_FOREIGN_HOST', 'REPORT_FOREIGN_ORIGIN', 'REPORT_TOKEN', 'REPORT_OUTSIDE'].includes(error.code)) return 403;
   if (['REPORT_NOT_FOUND', 'REPORT_NO_RUN', 'REPORT_NO_EPISODE'].includes(error.code)) return 404;
+  if (error.code === 'REPORT_TOO_LARGE') return 413;
   return error.code === 'REPORT_FAILED' ? 500 : 400;
 }
 

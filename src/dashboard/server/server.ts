@@ -10,7 +10,7 @@ import { secretOf } from '../../core/secret.ts';
 import type { Environment } from '../../envs/environment.ts';
 import { saveDemonstration } from './demonstrations.ts';
 import type { RunLibrary } from '../runs/library.ts';
-import { json, notFound, send, startLocal, type LocalOptions, type LocalServer } from './local-server.ts';
+import { bodyOf, json, notFound, send, startLocal, type LocalOptions, type LocalServer } from './local-server.ts';
 import type { OwnWorld } from '../model.ts';
 import { page } from './page.ts';
 import { playOut } from './play-out.ts';
@@ -25,7 +25,8 @@ export interface ViewOptions extends LocalOptions {
   readonly own?: readonly Environment[];
 }
 
-const maxDemonstration = 4 * 1024 * 1024;
+/** Bytes of a demonstration or a note. */
+const mostSent = 4 * 1024 * 1024;
 /** Runs beside each other. */
 const mostCompared = 100;
 
@@ -56,14 +57,14 @@ async function answerPage(
   } else if (get && url.pathname === '/api/events') {
     follow(response, options.library.folder(url.searchParams.get('run') ?? ''), streams);
   } else if (request.method === 'POST' && url.pathname === '/api/demonstrations') {
-    json(request, response, 200, { file: await saveDemonstration(options.demonstrations, await body(request)) });
+    json(request, response, 200, { file: await saveDemonstration(options.demonstrations, await bodyOf(request, mostSent)) });
   } else if (request.method === 'POST' && url.pathname === '/api/play') {
-    json(request, response, 200, await playOut(await body(request), options.own));
+    json(request, response, 200, await playOut(await bodyOf(request, mostSent), options.own));
   } else if (request.method === 'POST' && url.pathname === '/api/annotate') {
-    json(request, response, 200, await library.annotate(required(url.searchParams, 'run'), await body(request)));
+    json(request, response, 200, await library.annotate(required(url.searchParams, 'run'), await bodyOf(request, mostSent)));
   } else if (request.method === 'POST' && url.pathname === '/api/remove') {
     const run = required(url.searchParams, 'run');
-    demandConfirmation(run, await body(request));
+    demandConfirmation(run, await bodyOf(request, mostSent));
     await library.remove(run);
     json(request, response, 200, {});
   } else if (get && url.pathname === '/api/worlds') {
@@ -136,20 +137,4 @@ function contentPolicy(html: string): string {
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   );
   return `default-src 'none'; script-src ${scripts.join(' ')}; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-}
-
-async function body(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxDemonstration)
-      throw new AgogeError('REPORT_TOO_LARGE', `a demonstration has at most ${maxDemonstration} bytes: save a shorter play`);
-    chunks.push(chunk);
-  }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
-  } catch (thrown) {
-    throw AgogeError.from(thrown, 'REPORT_BAD_JSON', 'the body is not JSON: send what the play page sends');
-  }
 }
