@@ -13,14 +13,27 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const file = (name: string): string => join(folder, name);
 const href = (path: string): string => JSON.stringify(pathToFileURL(path).href);
 
+/** Ways to the network, and to a thread that would begin with it again. */
+const reaches = ['fetch', 'connect', 'pipe', 'datagram', 'name', 'thread'] as const;
+
 writeFileSync(
   file('program.mjs'),
   `import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { createSocket } from 'node:dgram';
+import { lookup } from 'node:dns';
+import { Worker } from 'node:worker_threads';
 import { execSync } from 'node:child_process';
 export function start() {
   return (request) => {
     if (request === 'write') return writeFileSync(${JSON.stringify(file('written'))}, 'x');
     if (request === 'run') return execSync('echo x').toString();
+    if (request === 'fetch') return fetch('http://127.0.0.1:9');
+    if (request === 'connect') return connect(9, '127.0.0.1').on('error', () => undefined);
+    if (request === 'pipe') return connect('/agoge-nobody').on('error', () => undefined);
+    if (request === 'datagram') return createSocket('udp4').send('x', 9, '127.0.0.1');
+    if (request === 'name') return lookup('localhost', () => undefined);
+    if (request === 'thread') return new Worker('1', { eval: true }).threadId;
     if (request === 'loop') for (;;);
     return { pid: process.pid, secrets: Object.keys(process.env) };
   };
@@ -32,7 +45,7 @@ writeFileSync(
 const limits = { milliseconds: 600_000, memory: 2 ** 29, output: 10_000 };
 const sandbox = new Sandbox({ program: ${href(file('program.mjs'))}, limits });
 const said = {};
-for (const request of ['write', 'run', 'tell']) said[request] = await sandbox.run(request).catch((error) => error.message);
+for (const request of ['write', 'run', 'tell', ...${JSON.stringify(reaches)}]) said[request] = await sandbox.run(request).catch((error) => error.message);
 process.stdout.write(JSON.stringify(said) + '\\n');
 await sandbox.run('loop');
 `,
@@ -45,8 +58,12 @@ describe('the sandbox that ships', () => {
       env: { ...process.env, SECRET: 'x' },
     });
     const [line] = (await once(owner.stdout, 'data')) as [Buffer];
-    const said = JSON.parse(line.toString()) as { write: string; run: string; tell: { pid: number; secrets: string[] } };
+    const said = JSON.parse(line.toString()) as Record<'write' | 'run' | (typeof reaches)[number], string> & {
+      tell: { pid: number; secrets: string[] };
+    };
     expect([said.write, said.run]).toEqual([expect.stringMatching(/restricted/), expect.stringMatching(/restricted/)]);
+    for (const way of reaches)
+      expect([way, said[way]]).toEqual([way, expect.stringMatching(/no network here|not defined|restricted/)]);
     expect(said.tell.secrets).toEqual([]);
     expect(existsSync(file('written'))).toBe(false);
     await sleep(300);

@@ -4,6 +4,7 @@
  */
 import { Socket } from 'node:net';
 import { frame, FrameReader } from './frames.ts';
+import { sealNetwork } from './no-network.ts';
 import type { Answerer, Opening, Program, Reply, Request } from './protocol.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -12,6 +13,7 @@ const reader = new FrameReader(2 ** 32);
 let answer: Answerer | undefined;
 let watchdog: Watchdog | undefined;
 let longest = 0;
+let memory = Infinity;
 let turn = Promise.resolve();
 
 pipe.on('data', (piece: Buffer) => {
@@ -22,9 +24,11 @@ pipe.on('data', (piece: Buffer) => {
 pipe.on('end', () => process.exit(0));
 pipe.on('error', () => process.exit(0));
 
-async function open({ program, data, memory, output }: Opening): Promise<void> {
-  watchdog = new Watchdog(memory);
-  longest = output;
+async function open({ program, data, ...limits }: Opening): Promise<void> {
+  watchdog = new Watchdog(limits.memory);
+  memory = limits.memory;
+  longest = limits.output;
+  sealNetwork();
   try {
     answer = await ((await import(program)) as Program).start(data);
     send({ kind: 'ready' });
@@ -39,7 +43,7 @@ async function reply(handle: Answerer, { id, milliseconds, request }: Request): 
   let message: Buffer;
   try {
     const answer = (await handle(request, deadline, (ms) => watchdog?.until(Date.now() + ms))) ?? null;
-    message = frame({ kind: 'answer', id, answer, held: process.memoryUsage.rss() } satisfies Reply);
+    message = frame({ kind: 'answer', id, answer, held: held() } satisfies Reply);
     if (message.length > longest) message = frame({ kind: 'too-long', id, bytes: message.length } satisfies Reply);
   } catch (thrown) {
     const words = thrown instanceof Error ? thrown.message : String(thrown);
@@ -47,6 +51,12 @@ async function reply(handle: Answerer, { id, milliseconds, request }: Request): 
   }
   watchdog?.until(0);
   pipe.write(message);
+}
+
+/** Bytes that the process holds; what is only waiting to be collected does not count. */
+function held(): number {
+  if (process.memoryUsage.rss() > memory / 2) globalThis.gc?.();
+  return process.memoryUsage.rss();
 }
 
 function send(message: Reply): void {

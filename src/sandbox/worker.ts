@@ -164,7 +164,25 @@ function launch({ memory }: Limits, reads: readonly string[] | undefined): Child
   // From our TypeScript sources (a test) something must read TypeScript, which needs more than the permission model gives.
   const guarded = source ? ['--import', 'tsx'] : [permission(), ...allowed(reads), '--allow-worker'];
   const env = process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'] } : {};
-  return spawn(process.execPath, [...guarded, heap, main], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], env });
+  const command = [...(reads ? apart(main) : []), process.execPath, ...guarded, heap, '--expose-gc', main];
+  return spawn(command[0] as string, command.slice(1), { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], env });
+}
+
+let apartAs: readonly string[] | undefined;
+
+/**
+ * Puts what runs programs into a network namespace of its own, with no device in it, where the system lets anybody make one and its
+ * worker can read its files there (Linux with util-linux). Elsewhere no-network.ts, and Node's own permissions since version 25, do it alone.
+ */
+function apart(main: string): readonly string[] {
+  if (apartAs) return apartAs;
+  const wrapper = ['/usr/bin/unshare', '--user', '--net', '--'];
+  const { spawnSync } = builtin('node:child_process');
+  const works =
+    process.platform === 'linux' &&
+    spawnSync(wrapper[0] as string, [...wrapper.slice(1), '/bin/cat', main], { stdio: 'ignore', timeout: 10_000 }).status === 0;
+  apartAs = works ? wrapper : [];
+  return apartAs;
 }
 
 function allowed(reads: readonly string[] | undefined): string[] {

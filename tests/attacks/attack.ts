@@ -21,14 +21,14 @@ export interface Verdict {
 /** Milliseconds; generous, since several attacks run at once and the machine may be busy. */
 const limit = 60_000;
 
-/** Tries all of them, several at once, since most of their time is waiting. */
-export async function tryAttacks(attacks: readonly Attack[], folder: string): Promise<Verdict[]> {
+/** Tries all of them, several at once where most of their time is waiting. */
+export async function tryAttacks(attacks: readonly Attack[], folder: string, atOnce = 12): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
     for (let attack = attacks[next++]; attack; attack = attacks[next++]) verdicts.push(await tryAttack(attack, folder));
   };
-  await Promise.all(Array.from({ length: 12 }, work));
+  await Promise.all(Array.from({ length: atOnce }, work));
   return verdicts;
 }
 

@@ -2,12 +2,14 @@
  * Python that nobody vouches for, in the sandbox as it ships: hostile programs fail within their limits, and what stands around them is
  * untouched. Here and not among the fast tests because an interpreter takes seconds to start. Skipped where pyodide is not installed.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Python } from '../../src/sandbox/python/python.ts';
+import { tryAttacks } from '../attacks/attack.ts';
+import { programAttacks } from '../attacks/programs.ts';
 
 const dist = new URL('../../dist/sandbox/python/python.js', import.meta.url);
 const missing = ((): string | undefined => {
@@ -42,7 +44,7 @@ const hostile: Readonly<Record<string, string>> = {
 describe.skipIf(missing !== undefined)('hostile programs', async () => {
   const python: Python | undefined =
     missing === undefined
-      ? new ((await import(dist.href)) as { Python: typeof Python }).Python({ milliseconds: 3000 })
+      ? new ((await import(dist.href)) as { Python: typeof Python }).Python({ milliseconds: 10_000 })
       : undefined;
   afterAll(() => python?.[Symbol.asyncDispose]());
   const run = async (code: string, ...inputs: string[]) => python?.run(code, inputs.length > 0 ? inputs : ['']);
@@ -70,6 +72,31 @@ describe.skipIf(missing !== undefined)('hostile programs', async () => {
     } finally {
       rmSync(ours);
     }
+  }, 240_000);
+  it('every way out of Pyodide that is known is survived', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'agoge-escapes-'));
+    try {
+      const verdicts = await tryAttacks(
+        programAttacks('python', () => python as Python),
+        folder,
+        1,
+      );
+      expect(verdicts.flatMap(({ attack, harm }) => (harm === undefined ? [] : [`${attack.name}: ${harm}`]))).toEqual([]);
+      expect(verdicts.length).toBeGreaterThan(40);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 1_800_000);
+  it('imports what honest programs import', async () => {
+    const names = 'queue threading logging unittest sqlite3 decimal hashlib datetime pathlib tempfile uuid asyncio dataclasses';
+    expect(
+      await run(
+        `${names
+          .split(' ')
+          .map((name) => `import ${name}`)
+          .join('\n')}\nprint(1)`,
+      ),
+    ).toEqual([{ printed: '1\n' }]);
   }, 240_000);
   it('sys.exit ends only itself, and what it printed counts', async () => {
     expect(await run('print(1)\nimport sys\nsys.exit(3)')).toEqual([{ printed: '1\n' }]);

@@ -6,7 +6,7 @@ import { dataEnvironment } from '../../envs/data/data.ts';
 import { sameOutput, sameValue } from './compare-output.ts';
 import { scoreAnswer } from '../score-answer.ts';
 import { primeCode } from './prime-code.ts';
-import type { CodeRunner, PythonRun } from './runner.ts';
+import type { CodeRunner, ProgramRun } from './runner.ts';
 import { SandboxFusion } from './sandbox-fusion.ts';
 
 /** A sandbox server: it "runs" programs that say what they print for which input. */
@@ -49,7 +49,7 @@ describe("a program's score", () => {
     const runner: CodeRunner = {
       run: () => {
         calls++;
-        return Promise.reject<readonly PythonRun[]>(new AgogeError('SANDBOX_TIME', 'too long'));
+        return Promise.reject<readonly ProgramRun[]>(new AgogeError('SANDBOX_TIME', 'too long'));
       },
     };
     expect(await primeCode('while True: pass', tests, runner)).toMatchObject({ score: 0, correct: false });
@@ -76,6 +76,40 @@ it('compares outputs as APPS does', () => {
   expect(sameValue([1, [2]], [1, [2]])).toBe(true);
   expect(sameValue(3, [3])).toBe(true);
   expect(sameValue({ a: 1 }, { a: 1, b: 2 })).toBe(false);
+});
+
+describe('the words of a program', () => {
+  const truth = { language: 'javascript', inputs: ['1', '2', '3', '4'], outputs: ['1', '2', '3', '4'] };
+  const program = (last: string): string => `const n = readline(); if (n === '4') { ${last} } else print(n);`;
+
+  it.each([
+    "throw new Error('boom')",
+    "throw new Error('unreachable')",
+    "throw new Error('stack empty')",
+    "throw new InternalError('interrupted')",
+    "throw new InternalError('out of memory')",
+    "throw { name: 'RuntimeError', message: 'memory access out of bounds' }",
+    'stack.pop()',
+    "print('4\\0 and more')",
+  ])('%s spoils the test in which it stands and no other', async (last) => {
+    expect(await scoreAnswer('prime_code', program(last), truth)).toMatchObject({ score: 0.75, correct: false });
+  });
+  it.each([
+    ['10n', 'null'],
+    ['NaN', 'null'],
+    ['[1, -Infinity]', '[1, null]'],
+    ['({ a: 0 / 0 })', '{"a": null}'],
+    ["'a\\0b'", '"a"'],
+    ['JSON.parse("[".repeat(5000) + "]".repeat(5000))', '[]'],
+  ])('what returns %s has no point where %s is expected, and the harness is well', async (value, expected) => {
+    const tests = { language: 'javascript', fn_name: 'f', inputs: ['1', '2'], outputs: [expected, '2'] };
+    const code = `const f = (n) => (n === 2 ? 2 : ${value});`;
+    expect(await scoreAnswer('prime_code', code, tests)).toMatchObject({ score: 0.5, correct: false });
+  });
+  it('an expected value that is no JSON is a mistake of the row', async () => {
+    const tests = { language: 'javascript', fn_name: 'f', inputs: ['1'], outputs: ['oops'] };
+    await expect(scoreAnswer('prime_code', 'const f = () => 1', tests)).rejects.toMatchObject({ code: 'REWARD_GROUND_TRUTH' });
+  });
 });
 
 it('runs JavaScript where the row says so', async () => {

@@ -5,11 +5,12 @@
 import { AgogeError } from '../../core/error.ts';
 import type { Scored } from '../score.ts';
 import { sameOutput, sameValue } from './compare-output.ts';
-import type { CodeRunner, Language, PythonRun } from './runner.ts';
+import type { CodeRunner, Language, ProgramRun } from './runner.ts';
 
 interface Tests {
   readonly inputs: readonly string[];
-  readonly outputs: readonly string[];
+  /** Texts, or values where a function is called. */
+  readonly outputs: readonly unknown[];
   readonly functionName: string | undefined;
 }
 
@@ -59,7 +60,7 @@ async function tried(
   code: string,
   inputs: readonly string[],
   name?: string,
-): Promise<readonly PythonRun[] | undefined> {
+): Promise<readonly ProgramRun[] | undefined> {
   try {
     return await runner.run(code, inputs, name);
   } catch (thrown) {
@@ -69,22 +70,33 @@ async function tried(
   }
 }
 
-function passes(run: PythonRun, { outputs, functionName }: Tests, i: number): boolean {
-  const expected = outputs[i] ?? '';
+function passes(run: ProgramRun, { outputs, functionName }: Tests, i: number): boolean {
+  const expected = outputs[i];
   if ('error' in run) return false;
-  if ('printed' in run) return functionName === undefined && sameOutput(run.printed, expected);
-  return functionName !== undefined && sameValue(run.returned, JSON.parse(expected) as unknown);
+  if ('printed' in run) return typeof expected === 'string' && functionName === undefined && sameOutput(run.printed, expected);
+  return functionName !== undefined && sameValue(run.returned, expected);
 }
 
 function testsOf(groundTruth: unknown): Tests {
   const parsed: unknown = typeof groundTruth === 'string' ? parse(groundTruth) : groundTruth;
   const { inputs, outputs, fn_name: name } = (parsed ?? {}) as { inputs?: unknown; outputs?: unknown; fn_name?: unknown };
   const texts = (list: unknown): list is string[] => Array.isArray(list) && list.every((one) => typeof one === 'string');
-  if (texts(inputs) && texts(outputs) && inputs.length > 0 && inputs.length === outputs.length)
-    return { inputs, outputs, functionName: typeof name === 'string' ? name : undefined };
+  if (texts(inputs) && texts(outputs) && inputs.length > 0 && inputs.length === outputs.length) {
+    if (typeof name !== 'string') return { inputs, outputs, functionName: undefined };
+    return { inputs, outputs: outputs.map(valueOf), functionName: name };
+  }
   throw new AgogeError(
     'REWARD_GROUND_TRUTH',
     'programs are scored against { inputs, outputs, fn_name? }, two lists of texts of the same length: correct reward_model.ground_truth',
+  );
+}
+
+function valueOf(text: string): unknown {
+  const value = parse(text);
+  if (value !== undefined) return value;
+  throw new AgogeError(
+    'REWARD_GROUND_TRUTH',
+    `what a function returns is compared with JSON, and ${JSON.stringify(text.slice(0, 60))} is none: correct reward_model.ground_truth`,
   );
 }
 

@@ -1,11 +1,11 @@
 /** Who runs a program for its tests: the sandbox of our own, or a server (Sandbox Fusion). */
-import type { PythonRun } from '../../sandbox/python/requests.ts';
+import type { ProgramRun } from '../../sandbox/run-result.ts';
 
-export type { PythonRun } from '../../sandbox/python/requests.ts';
+export type { ProgramRun } from '../../sandbox/run-result.ts';
 
 export interface CodeRunner {
   /** Once for each input; rejects with SANDBOX_TIME, _MEMORY, _OUTPUT or _CRASHED where the program was ended. */
-  run(code: string, inputs: readonly string[], functionName?: string): Promise<readonly PythonRun[]>;
+  run(code: string, inputs: readonly string[], functionName?: string): Promise<readonly ProgramRun[]>;
 }
 
 const runners = new Map<string, Promise<CodeRunner>>();

@@ -2,7 +2,7 @@
 import { ask } from '../../core/ask.ts';
 import { AgogeError } from '../../core/error.ts';
 import { eachOf } from '../work.ts';
-import type { CodeRunner, PythonRun } from './runner.ts';
+import type { CodeRunner, ProgramRun } from './runner.ts';
 
 export interface FusionOptions {
   /** Seconds of one run (default 10). */
@@ -29,12 +29,12 @@ export class SandboxFusion implements CodeRunner {
     private readonly options: FusionOptions = {},
   ) {}
 
-  run(code: string, inputs: readonly string[], functionName?: string): Promise<readonly PythonRun[]> {
+  run(code: string, inputs: readonly string[], functionName?: string): Promise<readonly ProgramRun[]> {
     const program = functionName === undefined ? code : called(code, functionName);
     return eachOf(inputs, this.options.concurrency ?? 8, (input) => this.one(program, input, functionName !== undefined));
   }
 
-  private async one(code: string, stdin: string, returns: boolean): Promise<PythonRun> {
+  private async one(code: string, stdin: string, returns: boolean): Promise<ProgramRun> {
     const { seconds = 10, memory = 1024, retries = 3 } = this.options;
     const body = JSON.stringify({
       code,
@@ -64,7 +64,7 @@ export class SandboxFusion implements CodeRunner {
   }
 }
 
-function runOf({ status, message, run_result: run }: FusionAnswer, returns: boolean): PythonRun {
+function runOf({ status, message, run_result: run }: FusionAnswer, returns: boolean): ProgramRun {
   if (status === 'SandboxError') throw new Error(message ?? 'SandboxError');
   if (status !== 'Success' || run?.status !== 'Finished')
     return { error: run?.status ?? run?.stderr?.slice(0, 200) ?? status ?? 'no result', compiles: true };

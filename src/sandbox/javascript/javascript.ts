@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { AgogeError } from '../../core/error.ts';
-import type { PythonRun } from '../python/requests.ts';
+import type { ProgramRun } from '../run-result.ts';
 import { Sandbox } from '../sandbox.ts';
 import type { JavaScriptAnswer, JavaScriptData, JavaScriptRequest } from './requests.ts';
 
@@ -46,8 +46,8 @@ export class JavaScript implements AsyncDisposable {
     });
   }
 
-  /** Runs a program once for each input; throws SANDBOX_TIME, _MEMORY or _OUTPUT where a limit ended it. */
-  async run(code: string, inputs: readonly string[], functionName?: string): Promise<readonly PythonRun[]> {
+  /** Runs a program once for each input; throws SANDBOX_TIME where time ended it. Too much memory is an error of its run, as in any program. */
+  async run(code: string, inputs: readonly string[], functionName?: string): Promise<readonly ProgramRun[]> {
     const { milliseconds } = this.limits;
     const request: JavaScriptRequest = { code, inputs, ...this.limits, ...(functionName === undefined ? {} : { functionName }) };
     const answer = await this.sandbox
@@ -55,16 +55,9 @@ export class JavaScript implements AsyncDisposable {
       .catch((thrown: unknown) => {
         throw thrown instanceof AgogeError && thrown.code === 'SANDBOX_TIME' ? this.late() : thrown;
       });
-    const { runs } = answer as JavaScriptAnswer;
-    const last = runs.at(-1);
-    if (last && 'error' in last && last.error.includes('interrupted')) throw this.late();
-    if (last && 'error' in last && last.error.includes('out of memory'))
-      throw new AgogeError(
-        'SANDBOX_MEMORY',
-        `the program needed more than ${this.limits.memory / 2 ** 20} MiB: allow more memory, or count it as failed`,
-      );
-    // One that broke its engine is not run again.
-    return inputs.map((_, i) => runs[i] ?? { error: 'not run: the program broke its engine before', compiles: true });
+    const { runs, late } = answer as JavaScriptAnswer;
+    if (late === true) throw this.late();
+    return runs;
   }
 
   private late(): AgogeError {

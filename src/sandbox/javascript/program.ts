@@ -1,20 +1,26 @@
 /**
- * JavaScript inside a worker process: QuickJS in WebAssembly, a fresh engine for every run. The guest has no object of ours: it sees what the
- * prelude below defines and two functions, one that takes printed text and one that gives the input, both of plain texts.
+ * JavaScript inside a worker process: QuickJS in WebAssembly, a fresh runtime for every run. The guest has no object of ours: it sees what the
+ * prelude below defines. All that passes is JSON texts, made and read by functions that the guest cannot replace.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { QuickJSContext, QuickJSHandle, QuickJSSyncVariant } from 'quickjs-emscripten-core';
+import type { QuickJSContext, QuickJSHandle, QuickJSSyncVariant, QuickJSWASMModule, Scope } from 'quickjs-emscripten-core';
 import type { Answerer } from '../protocol.ts';
-import type { PythonRun } from '../python/requests.ts';
+import { failure, readRun, type ProgramRun } from '../run-result.ts';
 import type { JavaScriptAnswer, JavaScriptData, JavaScriptRequest } from './requests.ts';
 
-/** What programs for Node expect of their input and output, made of the guest's own objects. */
+/** What programs for Node expect of their input and output, made of the guest's own objects. Its value turns a result into JSON. */
 const prelude = `
 (() => {
   const [print, input] = [__print, __input];
   delete globalThis.__print;
   delete globalThis.__input;
+  const { parse, stringify } = JSON;
+  const { isFinite } = Number;
+  const text = String;
+  const Unfit = TypeError;
+  const say = (value) => print(stringify(text(value)));
+  const given = () => parse(input());
   const written = (value) => {
     if (typeof value === 'string') return value;
     if (typeof value === 'object' && value !== null && !(value instanceof Error)) {
@@ -22,24 +28,30 @@ const prelude = `
     }
     return String(value);
   };
-  const log = (...values) => print(values.map(written).join(' ') + '\\n');
+  const log = (...values) => say(values.map(written).join(' ') + '\\n');
   const none = () => undefined;
   globalThis.console = { log, info: log, debug: none, warn: none, error: none };
   globalThis.print = log;
   let rest;
   globalThis.readline = () => {
-    rest ??= input().split('\\n');
+    rest ??= given().split('\\n');
     return rest.length > 0 ? rest.shift() : null;
   };
   const readFileSync = (file) => {
-    if (file === 0 || file === '/dev/stdin') return input();
+    if (file === 0 || file === '/dev/stdin') return given();
     throw new Error('there are no files here');
   };
-  globalThis.process = { stdout: { write: (text) => (print(String(text)), true) }, argv: [], env: {} };
+  globalThis.process = { stdout: { write: (value) => (say(value), true) }, argv: [], env: {} };
   globalThis.require = (name) => {
     if (name === 'fs' || name === 'node:fs') return { readFileSync };
     throw new Error('there is no module ' + name);
   };
+  // JSON has no numbers beyond all bounds: it would write null, which is another answer.
+  const fit = (_, value) => {
+    if (typeof value === 'number' && !isFinite(value)) throw new Unfit('it returned ' + value);
+    return value;
+  };
+  return (value) => stringify({ returned: value === undefined ? null : value }, fit);
 })();
 `;
 
@@ -47,12 +59,10 @@ const stack = 512 * 1024;
 
 export async function start(data: unknown): Promise<Answerer> {
   const { core, variant } = data as JavaScriptData;
-  const [{ newQuickJSWASMModuleFromVariant, newVariant, shouldInterruptAfterDeadline }, { default: release }] = await Promise.all(
-    [
-      import(core) as Promise<typeof import('quickjs-emscripten-core')>,
-      import(variant) as Promise<{ default: QuickJSSyncVariant }>,
-    ],
-  );
+  const [{ newQuickJSWASMModuleFromVariant, newVariant, Scope }, { default: release }] = await Promise.all([
+    import(core) as Promise<typeof import('quickjs-emscripten-core')>,
+    import(variant) as Promise<{ default: QuickJSSyncVariant }>,
+  ]);
   // Compiled once; each request has an instance of its own.
   const { WebAssembly: wasm } = globalThis as unknown as {
     WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
@@ -60,27 +70,56 @@ export async function start(data: unknown): Promise<Answerer> {
   const wasmModule = await wasm.compile(await readFile(fileURLToPath(new URL('emscripten-module.wasm', variant))));
   const compiled = newVariant(release, { wasmModule });
   return async (request, _deadline, restart) => {
-    const { code, inputs, functionName, milliseconds, output, memory } = request as JavaScriptRequest;
-    const runs: PythonRun[] = [];
-    // WebAssembly's memory only grows: a module for each request gives it back.
-    const engine = await newQuickJSWASMModuleFromVariant(compiled);
+    const { inputs, milliseconds, memory, ...rest } = request as JavaScriptRequest;
+    const runs: ProgramRun[] = [];
+    let engine: QuickJSWASMModule | undefined;
     for (const input of inputs) {
+      engine ??= await newQuickJSWASMModuleFromVariant(compiled);
       // The interpreter's own clock ends it first; the process ends where that does not help.
       restart(milliseconds + 1000);
+      const clock = new Clock(milliseconds);
       const runtime = engine.newRuntime();
       runtime.setMemoryLimit(memory);
       runtime.setMaxStackSize(stack);
-      const deadline = Date.now() + milliseconds;
-      runtime.setInterruptHandler(shouldInterruptAfterDeadline(deadline));
+      runtime.setInterruptHandler(() => clock.isUp());
       const context = runtime.newContext();
-      runs.push(runOf(context, { code, input, functionName, output, deadline }));
-      if (isBroken(runs.at(-1))) break; // what is left of an engine that ran into its limits is not closed but dropped
-      context.dispose();
-      runtime.dispose();
+      const scope = new Scope();
+      const run = runOf(context, scope, { ...rest, input, clock });
+      if (clock.wasUp) return { runs, late: true } satisfies JavaScriptAnswer;
+      runs.push(run);
+      // Nothing is asked of an engine whose guest failed: it may have run into its limits. It is dropped, with all of its memory.
+      if ('error' in run || !closed([scope, context, runtime])) {
+        engine = undefined;
+        globalThis.gc?.();
+      }
     }
     restart(60_000);
     return { runs } satisfies JavaScriptAnswer;
   };
+}
+
+function closed(owners: readonly { dispose(): void }[]): boolean {
+  try {
+    for (const owner of owners) owner.dispose();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Says when a run's time is up, and remembers that it said so: what the guest says of it does not count. */
+class Clock {
+  wasUp = false;
+  private readonly deadline: number;
+
+  constructor(milliseconds: number) {
+    this.deadline = Date.now() + milliseconds;
+  }
+
+  isUp(): boolean {
+    this.wasUp ||= Date.now() > this.deadline;
+    return this.wasUp;
+  }
 }
 
 interface Guest {
@@ -88,35 +127,35 @@ interface Guest {
   readonly input: string;
   readonly functionName?: string | undefined;
   readonly output: number;
-  /** When it is interrupted, in milliseconds since 1970. */
-  readonly deadline: number;
+  readonly clock: Clock;
 }
 
-function runOf(context: QuickJSContext, { code, input, functionName, output, deadline }: Guest): PythonRun {
+function runOf(context: QuickJSContext, scope: Scope, { code, input, functionName, output, clock }: Guest): ProgramRun {
   let printed = '';
   const screen = { full: false };
   try {
+    const evaluated = (text: string, name: string): QuickJSHandle =>
+      scope.manage(context.unwrapResult(context.evalCode(text, name, { type: 'global' })));
+    const returnedBy = (work: QuickJSHandle, ...given: QuickJSHandle[]): QuickJSHandle =>
+      scope.manage(context.unwrapResult(context.callFunction(work, context.undefined, ...given)));
     define(context, '__print', (text) => {
-      printed += text;
+      printed += JSON.parse(text) as string;
       if (printed.length <= output) return undefined;
       screen.full = true;
       throw new Error('the output is too long');
     });
-    define(context, '__input', () => input);
-    context.unwrapResult(context.evalCode(prelude, 'prelude.js')).dispose();
+    define(context, '__input', () => JSON.stringify(input));
+    const inJson = evaluated(prelude, 'prelude.js');
     const given =
       functionName === undefined
         ? []
-        : input.split('\n').map((line) => evaluated(context, `JSON.parse(${JSON.stringify(line)})`));
-    evaluated(context, code, 'solution.js').dispose();
-    finishJobs(context, deadline);
+        : input.split('\n').map((line) => evaluated(`JSON.parse(${JSON.stringify(line)})`, 'given.js'));
+    evaluated(code, 'solution.js');
+    finishJobs(context, clock);
     if (screen.full) return failure('Error: the output is too long');
     if (functionName === undefined) return { printed };
-    const called = evaluated(context, calledAs(functionName, code));
-    const result = context.unwrapResult(context.callFunction(called, context.undefined, ...given));
-    const returned: unknown = context.dump(result);
-    for (const handle of [called, result, ...given]) handle.dispose();
-    return { returned: returned ?? null };
+    const result = returnedBy(evaluated(calledAs(functionName, code), 'call.js'), ...given);
+    return readRun(context.getString(returnedBy(inJson, result)));
   } catch (thrown) {
     return screen.full ? failure('Error: the output is too long') : failure(told(thrown), !isSyntax(thrown));
   }
@@ -131,17 +170,13 @@ function define(context: QuickJSContext, name: string, work: (text: string) => s
   handle.dispose();
 }
 
-function evaluated(context: QuickJSContext, code: string, name = 'given.js'): QuickJSHandle {
-  return context.unwrapResult(context.evalCode(code, name, { type: 'global' }));
-}
-
 /** Promises that can be kept are. Jobs too short for the engine's own clock are stopped between them. */
-function finishJobs(context: QuickJSContext, deadline: number): void {
+function finishJobs(context: QuickJSContext, clock: Clock): void {
   const { runtime } = context;
   while (runtime.hasPendingJob()) {
     const done = runtime.executePendingJobs(1000);
     if (done.error) throw new Error(told(context.dump(done.error)));
-    if (Date.now() > deadline) throw new Error('interrupted');
+    if (clock.isUp()) return;
   }
 }
 
@@ -151,14 +186,6 @@ function calledAs(name: string, code: string): string {
   return /\bclass Solution\b/.test(code)
     ? `(() => { const s = new Solution(); return (...a) => s.${name}(...a); })()`
     : `(${name})`;
-}
-
-function failure(error: string, compiles = true): PythonRun {
-  return { error: error.slice(0, 200), compiles };
-}
-
-function isBroken(run: PythonRun | undefined): boolean {
-  return run !== undefined && 'error' in run && /interrupted|out of memory|unreachable|stack/i.test(run.error);
 }
 
 function told(thrown: unknown): string {

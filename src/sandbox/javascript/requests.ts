@@ -1,5 +1,5 @@
 /** What passes between us and the process that runs JavaScript. */
-import type { PythonRun } from '../python/requests.ts';
+import type { ProgramRun } from '../run-result.ts';
 
 export interface JavaScriptData {
   /** Addresses of QuickJS' entry and of its WebAssembly. */
@@ -21,6 +21,8 @@ export interface JavaScriptRequest {
 }
 
 export interface JavaScriptAnswer {
-  /** Fewer than there were inputs where one ran into a limit. */
-  readonly runs: readonly PythonRun[];
+  /** Fewer than there were inputs where one took too long. */
+  readonly runs: readonly ProgramRun[];
+  /** Told by our clock, never by the program's words. */
+  readonly late?: boolean;
 }

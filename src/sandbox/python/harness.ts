@@ -2,9 +2,15 @@
  * What stands between a program and us inside the interpreter, in Python. It runs a program once per input and gives back what it printed
  * or returned, as JSON. It knows no expected answer, so that nothing can be gained by tampering with it.
  */
+
+/** Where the harness finds what it runs, and leaves what came of it; how it is called. */
+export const requestFile = '/agoge-request.json';
+export const answerFile = '/agoge-answer.json';
+export const call = '_agoge_run()';
+
 export const harness = `
 def _agoge_setup():
-    import ast, builtins, io, json, sys
+    import ast, builtins, gc, io, json, sys
     import bisect, collections, copy, datetime, functools, heapq, itertools, math, operator, random, re, statistics, string, typing
     prelude = "\\n".join("from %s import *" % name for name in (
         "string re datetime collections heapq bisect copy math random statistics itertools functools operator io sys json builtins typing".split()
@@ -15,9 +21,10 @@ def _agoge_setup():
         if name == "js" or "pyodide" in name or name in ("_hiwire", "micropip", "webbrowser"):
             sys.modules[name] = None
     for name in ("js", "pyodide", "pyodide_js", "pyodide.code", "pyodide.ffi", "pyodide.http", "_pyodide", "_pyodide_core", "micropip",
-                 "ctypes", "_ctypes", "subprocess", "socket", "_socket", "ssl", "urllib.request", "http.client", "multiprocessing",
-                 "threading", "_thread"):
+                 "ctypes", "_ctypes", "subprocess", "socket", "_socket", "ssl", "urllib.request", "http.client", "multiprocessing"):
         sys.modules[name] = None
+    # What is still held of JavaScript goes now, while it can be let go.
+    gc.collect()
     sys.setrecursionlimit(3000)
 
     class Full(Exception):
@@ -68,7 +75,16 @@ def _agoge_setup():
         finally:
             sys.stdin, sys.stdout, sys.stderr = before
 
-    return run
+    loads, opened = json.loads, open
 
-_agoge_setup()
+    def answer():
+        with opened("${requestFile}") as file:
+            request = loads(file.read())
+        text = run(request["code"], request["given"], request["function"], request["most"])
+        with opened("${answerFile}", "w") as file:
+            file.write(text)
+
+    return answer
+
+_agoge_run = _agoge_setup()
 `;

@@ -1,90 +1,82 @@
 /**
  * Python inside a worker process: Pyodide, a fresh interpreter for every request from a snapshot of the first, so that no program meets
- * what another left behind. While a program runs, this thread has no process, no network functions and no way to a file.
+ * what another left behind. Program and answer pass as files in the interpreter's memory; while a program runs and ever after, its
+ * interpreter can call nothing of JavaScript's (border.ts).
  */
 import { constants } from 'node:fs';
 import type { Answerer } from '../protocol.ts';
-import { harness } from './harness.ts';
-import type { PythonAnswer, PythonData, PythonRequest, PythonRun } from './requests.ts';
+import { readRun, type ProgramRun } from '../run-result.ts';
+import { behindBorder } from './border.ts';
+import { answerFile, call, harness, requestFile } from './harness.ts';
+import type { PythonAnswer, PythonData, PythonRequest } from './requests.ts';
 
 interface Interpreter {
   runPython(code: string): unknown;
   makeMemorySnapshot(): Uint8Array;
-  readonly _module?: { FS?: { filesystems?: Record<string, unknown> } };
+  readonly FS: Files;
+  readonly _module: { _PyRun_SimpleString(text: number): number; stringToNewUTF8(text: string): number };
+}
+
+interface Files {
+  readonly filesystems?: Record<string, unknown>;
+  writeFile(path: string, text: string): void;
+  readFile(path: string): Uint8Array;
+  stat(path: string): { size: number };
+  unlink(path: string): void;
 }
 
 type Load = (options: Record<string, unknown>) => Promise<Interpreter>;
-type Runner = (code: string, given: string, name: string, most: number) => unknown;
 
-/** What a program could reach the world with, were it to find its way out of the interpreter. */
-const taken = [
-  'process',
-  'fetch',
-  'WebSocket',
-  'XMLHttpRequest',
-  'EventSource',
-  'require',
-  'module',
-  'navigator',
-  'Request',
-  'Response',
-];
+/** Bytes that an answer may have: a printed character can take twelve. */
+const longest = 8 * 2 ** 20;
 
 export async function start(data: unknown): Promise<Answerer> {
   const { module } = data as PythonData;
   // Emscripten looks up the constants of files through a door that the permission model keeps shut.
   Object.assign(process, { binding: () => ({ fs: constants }) });
+  // An interpreter is dropped whole: nothing of it is called once more when its objects are collected.
+  Object.assign(globalThis, { FinalizationRegistry: Forgetful });
   const { loadPyodide } = (await import(module)) as { loadPyodide: Load };
   const quiet = { stdin: () => null, stdout: () => undefined, stderr: () => undefined };
-  const options = {
-    ...quiet,
-    jsglobals: Object.setPrototypeOf({ setTimeout, clearTimeout, setInterval, clearInterval }, null) as object,
-  };
+  const options = { ...quiet, jsglobals: Object.create(null) as object };
   const first = await loadPyodide({ ...options, _makeSnapshot: true });
   const snapshot = first.makeMemorySnapshot();
-  const fresh = async (): Promise<Runner> => {
-    const python = await loadPyodide({ ...options, _loadSnapshot: snapshot });
-    const systems = python._module?.FS?.filesystems;
-    if (systems) for (const name of Object.keys(systems)) if (name !== 'MEMFS') Reflect.deleteProperty(systems, name);
-    return python.runPython(harness) as Runner;
-  };
   return async (request, _deadline, restart) => {
     const { code, inputs, functionName, milliseconds, output } = request as PythonRequest;
-    const run = await fresh();
-    const runs: PythonRun[] = [];
-    const held = take();
-    try {
-      for (const input of inputs) {
-        restart(milliseconds);
-        runs.push(outcomeOf(run, code, input, functionName ?? '', output));
-      }
-    } finally {
-      give(held);
+    const [python, border] = await behindBorder(() => loadPyodide({ ...options, _loadSnapshot: snapshot }));
+    const systems = python.FS.filesystems;
+    if (systems) for (const name of Object.keys(systems)) if (name !== 'MEMFS') Reflect.deleteProperty(systems, name);
+    python.runPython(harness);
+    const calling = python._module.stringToNewUTF8(call);
+    border.close();
+    const runs: ProgramRun[] = [];
+    for (const input of inputs) {
+      restart(milliseconds);
+      python.FS.writeFile(requestFile, JSON.stringify({ code, given: input, function: functionName ?? '', most: output }));
+      const run = outcomeOf(python, calling);
+      if (!run) break; // One that broke its interpreter is not run again.
+      runs.push(run);
     }
     restart(60_000);
-    return { runs } satisfies PythonAnswer;
+    const broken: ProgramRun = { error: 'the program broke its interpreter', compiles: true };
+    return { runs: inputs.map((_, i) => runs[i] ?? broken) } satisfies PythonAnswer;
   };
 }
 
-function outcomeOf(run: Runner, code: string, input: string, name: string, most: number): PythonRun {
+/** Undefined where the interpreter did not come to an end of its own. */
+function outcomeOf({ _module, FS }: Interpreter, calling: number): ProgramRun | undefined {
   try {
-    const answer: unknown = run(code, input, name, most);
-    if (typeof answer === 'string') return JSON.parse(answer) as PythonRun;
-    return { error: 'the program broke its interpreter', compiles: true };
-  } catch (thrown) {
-    return { error: thrown instanceof Error ? thrown.message.slice(0, 200) : 'the interpreter ended', compiles: true };
+    _module._PyRun_SimpleString(calling);
+    if (FS.stat(answerFile).size > longest) return { error: 'the answer is too long', compiles: true };
+    const answer = Buffer.from(FS.readFile(answerFile)).toString('utf8');
+    FS.unlink(answerFile);
+    return readRun(answer);
+  } catch {
+    return undefined;
   }
 }
 
-function take(): ReadonlyMap<string, PropertyDescriptor> {
-  const held = new Map<string, PropertyDescriptor>();
-  for (const name of taken) {
-    const found = Object.getOwnPropertyDescriptor(globalThis, name);
-    if (found?.configurable === true && Reflect.deleteProperty(globalThis, name)) held.set(name, found);
-  }
-  return held;
-}
-
-function give(held: ReadonlyMap<string, PropertyDescriptor>): void {
-  for (const [name, found] of held) Object.defineProperty(globalThis, name, found);
+class Forgetful {
+  register(): void {}
+  unregister(): void {}
 }

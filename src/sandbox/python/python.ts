@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { AgogeError } from '../../core/error.ts';
 import { Sandbox } from '../sandbox.ts';
-import type { PythonAnswer, PythonData, PythonRequest, PythonRun } from './requests.ts';
+import type { ProgramRun } from '../run-result.ts';
+import type { PythonAnswer, PythonData, PythonRequest } from './requests.ts';
 
 export interface PythonOptions {
   /** Milliseconds of one run (default 5000). */
@@ -42,7 +43,7 @@ export class Python implements AsyncDisposable {
   }
 
   /** Runs a program once for each input; throws SANDBOX_TIME, _MEMORY or _OUTPUT where a limit ended it. */
-  async run(code: string, inputs: readonly string[], functionName?: string): Promise<readonly PythonRun[]> {
+  async run(code: string, inputs: readonly string[], functionName?: string): Promise<readonly ProgramRun[]> {
     const { milliseconds, output } = this;
     const request: PythonRequest = {
       code,

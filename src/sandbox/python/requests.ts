@@ -1,4 +1,5 @@
 /** What passes between us and the process that runs Python. */
+import type { ProgramRun } from '../run-result.ts';
 
 export interface PythonData {
   /** Address of Pyodide's entry. */
@@ -16,12 +17,6 @@ export interface PythonRequest {
   readonly output: number;
 }
 
-export type PythonRun =
-  | { readonly printed: string }
-  | { readonly returned: unknown }
-  /** `compiles`: it was a program at all. */
-  | { readonly error: string; readonly compiles: boolean };
-
 export interface PythonAnswer {
-  readonly runs: readonly PythonRun[];
+  readonly runs: readonly ProgramRun[];
 }
