@@ -197,6 +197,15 @@ describe('one model', () => {
     }
   });
 
+  test('a single request that is truncated: the rows beside it are empty', async () => {
+    await using fresh = await open(tiny());
+    for (const setting of [{ topK: 5 }, { topP: 0.5 }, { topK: 290, topP: 0.9 }, { temperature: 0 }]) {
+      const request = { prompt: [1, 2, 3], maxTokens: 6, seed: 8, ...setting };
+      const { tokens } = await fresh.sampler.sample(request);
+      expect([...tokens]).toEqual([...(await fresh.engine.sample(request)).tokens]);
+    }
+  });
+
   test('greedy takes the likeliest token', async () => {
     const { sampler, engine } = both;
     const request = { prompt: [1, 2, 3], maxTokens: 5, temperature: 0, seed: 0 };

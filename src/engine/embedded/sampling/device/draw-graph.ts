@@ -77,7 +77,7 @@ function drawInOrder(graph: Graph, weights: Value, width: number, uniform: Value
   const outer = cumulated(graph, sums);
   const total = column(graph, outer, blocks - 1);
   const target = graph.multiply(uniform, total);
-  const block = passed(graph, outer, target);
+  const block = passed(graph, outer, target, blocks);
   const before = graph.subtract(picked(graph, outer, block), picked(graph, sums, block));
   const index = graph.add(graph.multiply(rows, integer(graph, blocks)), block);
   const inBlock = graph.gather(table, graph.reshape(index, [-1]));
@@ -86,7 +86,7 @@ function drawInOrder(graph: Graph, weights: Value, width: number, uniform: Value
   // What is left may be below zero, or above the block's own sum, by a rounding.
   const most = graph.multiply(last, graph.float(1 - 2 ** -22));
   const left = graph.node('Min', [graph.node('Max', [graph.subtract(target, before), graph.float(0)]), most]);
-  const place = passed(graph, inner, left);
+  const place = passed(graph, inner, left, size);
   const token = graph.add(graph.multiply(block, integer(graph, size)), place);
   return { token, weight: picked(graph, inBlock, place), total };
 }
@@ -114,14 +114,15 @@ function drawFromLikeliest(graph: Graph, hot: Value, keep: number, floor: Value,
   const kept = where(bool('Less', before, graph.multiply(control('topP'), all)), first, zero);
   const sums = cumulatedInBlocks(graph, kept, keep);
   const total = column(graph, sums, keep - 1);
-  const place = passed(graph, sums, graph.multiply(control('uniform'), total));
+  const place = passed(graph, sums, graph.multiply(control('uniform'), total), keep);
   return { token: picked(graph, { ...ids, type: 'int64' }, place), weight: picked(graph, kept, place), total };
 }
 
-/** How many of the sums in each row are at most the target, int64 [rows, 1]. */
-function passed(graph: Graph, sums: Value, target: Value): Value {
+/** How many of the sums in each row are at most the target, int64 [rows, 1]; the last place for rows that nobody sits in. */
+function passed(graph: Graph, sums: Value, target: Value, width: number): Value {
   const below = graph.node('LessOrEqual', [sums, target], { type: 'bool' });
-  return graph.as(graph.reduce('Sum', graph.as(below, 'float32'), [1]), 'int64');
+  const count = graph.reduce('Sum', graph.as(below, 'float32'), [1]);
+  return graph.as(graph.node('Min', [count, graph.float(width - 1)]), 'int64');
 }
 
 /** One number of each row. */
