@@ -95,6 +95,28 @@ describe.each(kinds)('%s', (name, options) => {
   });
 });
 
+test('samples what the engine here samples, before and after a step', async () => {
+  await using here = await open({});
+  await using there = await open({ device: 'resident' });
+  for (let step = 0; step < 2; step++) {
+    const requests = Array.from({ length: 6 }, (_, i) => ({
+      prompt: [97, 98, 99 + (i >> 1), 124],
+      maxTokens: 12,
+      seed: 10 * step + i,
+      temperature: i % 3,
+    }));
+    const [a, b] = await Promise.all(
+      [here, there].map((engine) => Promise.all(requests.map((request) => engine.sample(request)))),
+    );
+    a!.forEach((sample, i) => {
+      expect([...b![i]!.tokens]).toEqual([...sample.tokens]);
+      expect(b![i]!.version).toBe(step);
+      expect(difference(b![i]!.rawLogprobs, sample.rawLogprobs)).toBeLessThan(2e-5);
+    });
+    for (const engine of [here, there]) await steps(engine, step, step + 1);
+  }
+});
+
 test('a reference keeps the adapters of its time beside the same frozen weights', async () => {
   await using engine = await open({ lora, device: 'resident' });
   await steps(engine, 0, 2);

@@ -6,6 +6,7 @@ import { widenBfloat16 } from '../models/half.ts';
 import type { Numbers } from '../network/block.ts';
 import { WeightPlaces } from '../network/weights.ts';
 import type { Device } from '../runtime/device.ts';
+import { DeviceSampler } from '../sampling/device/device-sampler.ts';
 import { DeviceLearner, type DeviceLearnerOptions } from '../train/device/learner.ts';
 import type { Learning } from '../train/learning.ts';
 import { DeviceWeights, slotsOnDevice } from './weights.ts';
@@ -54,8 +55,14 @@ export class DevicePlace implements ModelPlace {
     return new DeviceLearner(this.there, { ...this.options, tf32: this.options.numbers === 'tf32' });
   }
 
-  sampler(_version: number, _options: PlaceSamplerOptions): Sampling {
-    throw new AgogeError('ENGINE_BAD_OPTIONS', 'sampling on a device is not there yet: sample with engine.device: host');
+  sampler(version: number, options: PlaceSamplerOptions): Sampling {
+    if (options.numbers === 'int8') {
+      throw new AgogeError('ENGINE_BAD_OPTIONS', 'int8 is for sampling on a processor: on a card leave sampling.numbers out');
+    }
+    const { there } = this;
+    const { decode, memory, slots, fixedWidth } = options;
+    const tf32 = this.options.numbers === 'tf32';
+    return new DeviceSampler({ config: there.config, weights: there, version, decode, memory, slots, fixedWidth, tf32 });
   }
 
   async mix(other: ModelPlace, share: number): Promise<void> {

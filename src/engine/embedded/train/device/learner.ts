@@ -38,6 +38,8 @@ interface Work {
 
 /** Logits that exist at once where there is room. */
 const mostLogits = 2 ** 28;
+/** Of what weights and moments leave; sampling has the rest. */
+const shareOfActivations = 0.5;
 /** Of free memory: the rest is for what the runtime makes on its way. */
 const usable = 0.9;
 
@@ -57,7 +59,7 @@ export class DeviceLearner implements Learning {
     private readonly options: DeviceLearnerOptions = {},
   ) {
     const { device, config, layout } = weights;
-    this.logits = Math.max(32 * config.vocabulary, Math.min(mostLogits, Math.floor(device.memory().free / 160)));
+    this.logits = Math.max(32 * config.vocabulary, Math.min(mostLogits, Math.floor(device.memory().total / 320)));
     this.network = new DeviceNetwork(weights, options.tf32 === true, this.logits);
     this.optimizer = new DeviceOptimizer(device, layout);
   }
@@ -244,8 +246,15 @@ export class DeviceLearner implements Learning {
 
   private shardsOf(batch: readonly Datum[]): Shard[] {
     const { config, type } = this.weights;
-    const rows = this.options.packRows ?? rowsThatFit(config, type, this.budget(), this.logits);
+    const rows = this.options.packRows ?? this.rows();
     return shardsOf(batch, config, { enough: rows, most: rows, cutsFamilies: false });
+  }
+
+  /** By the size of the device and not by what is free now: other packs would add up to other bits after a resume. */
+  private rows(): number {
+    const { device, config, type, layout, bytes } = this.weights;
+    const model = bytes + 3 * 4 * layout.length;
+    return rowsThatFit(config, type, shareOfActivations * (device.memory().total - model), this.logits);
   }
 
   /** The packs of a batch and what each keeps: the last ones most, since they go back first. */
