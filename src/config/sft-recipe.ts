@@ -56,6 +56,8 @@ const dataSchema = z.strictObject({
   experts: z.array(expertEntry).default([]),
   /** Of `experts` with `generated`: from easy to hard worlds. */
   curriculum: curriculumSchema.prefault({}),
+  /** Of `experts`: threads beside the engine's that play and tokenise demonstrations; 0: the main thread does. The run is the same. */
+  threads: z.number().int().min(0).max(64).default(0),
   /** Longest demonstration of an expert. */
   max_turns: count.default(60),
   /** Conversations longer than this are too long; null: than the model's context. */

@@ -1,6 +1,6 @@
 /** What a supervised run starts from: a policy by its name, or a model that has learned nothing yet. */
 import { z } from 'zod';
-import { count, policyName } from './parts.ts';
+import { count, path, policyName } from './parts.ts';
 
 /** A model that has learned nothing yet. */
 const freshSchema = z.strictObject({
@@ -10,6 +10,10 @@ const freshSchema = z.strictObject({
   vocabulary: count.default(1536),
   /** Tokens it can read at once. */
   context: count.default(1024),
+  /** Its chat template shows the model the system message too (an environment's instructions), so that rules can be read. */
+  rules: z.boolean().default(false),
+  /** Attention with normalised queries and keys (Qwen3's), or without (Llama's). */
+  family: z.enum(['llama', 'qwen3']).default('llama'),
   /** One table for input and output. Two tables learn to copy from the prompt sooner, for vocabulary × width more parameters. */
   tied: z.boolean().default(false),
   /**
@@ -17,6 +21,8 @@ const freshSchema = z.strictObject({
    * their own, what follows a name in the prompt stands next to it, and looking a line up by its name is learned much sooner.
    */
   phrases: z.array(z.string()).default([]),
+  /** A folder whose tokenizer is taken as it is; null: one is trained on what the model will read. */
+  tokenizer: path.nullable().default(null),
   /** Demonstrations, or conversations of the files, on which the tokenizer is trained. */
   tokenizer_samples: count.default(4000),
 });

@@ -2,6 +2,7 @@
 import { alfWorldEntry } from './alfworld/index.ts';
 import { babyAIEntry } from './babyai/index.ts';
 import { dataEntry } from './data/index.ts';
+import { inventedEntry } from './invented/index.ts';
 import { mazeEntry } from './maze/index.ts';
 import type { EnvironmentEntry } from './registry.ts';
 import { registerEnvironment } from './registry.ts';
@@ -27,6 +28,7 @@ const builtin: readonly EnvironmentEntry[] = [
   ...toolEntries,
   dataEntry,
   webArenaEntry,
+  inventedEntry,
 ];
 
 for (const entry of builtin) registerEnvironment(entry);

@@ -5,10 +5,17 @@
 import type { EngineConfig } from '../../config/parts.ts';
 import type { SftRecipe } from '../../config/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
+import type { TokenizerFiles } from '../../engine/embedded/models/tokenizer.ts';
 import type { Engine } from '../../engine/engine.ts';
 
 export const turnTemplate =
   "{% for m in messages %}{% if m.role == 'user' %}{{ m.content }}<|act|>{% elif m.role == 'assistant' %}{{ m.content }}<|end|>{% endif %}{% endfor %}";
+
+/** The same with the system message in front. */
+export const rulesTemplate = turnTemplate.replace(
+  "{% if m.role == 'user' %}",
+  "{% if m.role == 'system' %}{{ m.content }}<|rules|>{% elif m.role == 'user' %}",
+);
 
 export type FreshConfig = Exclude<SftRecipe['policy'], string>['fresh'];
 
@@ -16,8 +23,8 @@ export interface FreshOptions {
   readonly fresh: FreshConfig;
   readonly engine: EngineConfig;
   readonly seed: number;
-  /** Texts to train the tokenizer on. */
-  readonly texts: Iterable<string>;
+  /** Texts to train the tokenizer on, where one is trained. */
+  readonly texts: Iterable<string> | (() => Promise<Iterable<string>>);
   /** For reward models. */
   readonly head?: 'value';
   readonly scoreBias?: false;
@@ -29,27 +36,31 @@ export async function openFreshModel({ fresh, engine, seed, texts, ...head }: Fr
       'TRAIN_NO_LORA',
       'adapters beside weights that have learned nothing would learn little: set engine.lora=null, or name a policy',
     );
-  const [{ EmbeddedEngine }, { trainTokenizer }, { ModelTokenizer }, { presetConfig }] = await Promise.all([
+  const [{ EmbeddedEngine }, { trainTokenizer }, { ModelTokenizer }, { readTokenizer }, { presetConfig }] = await Promise.all([
     import('../../engine/embedded/embedded.ts'),
     import('../../engine/embedded/models/train-tokenizer.ts'),
     import('../../engine/embedded/models/tokenizer.ts'),
+    import('../../engine/embedded/models/checkpoint.ts'),
     import('../../engine/embedded/network/config.ts'),
   ]);
-  const files = trainTokenizer({
-    texts,
-    vocabulary: fresh.vocabulary,
-    special: ['<|end|>', '<|act|>'],
-    eos: '<|end|>',
-    chatTemplate: turnTemplate,
-    ...(fresh.phrases.length > 0 ? { phrases: fresh.phrases } : {}),
-  });
+  const chatTemplate = fresh.rules ? rulesTemplate : turnTemplate;
+  const trained = async (): Promise<TokenizerFiles> =>
+    trainTokenizer({
+      texts: typeof texts === 'function' ? await texts() : texts,
+      vocabulary: fresh.vocabulary,
+      special: ['<|end|>', '<|act|>', ...(fresh.rules ? ['<|rules|>'] : [])],
+      eos: '<|end|>',
+      chatTemplate,
+      ...(fresh.phrases.length > 0 ? { phrases: fresh.phrases } : {}),
+    });
+  const files = fresh.tokenizer === null ? await trained() : await readTokenizer(fresh.tokenizer);
   const tokenizer = new ModelTokenizer(files);
   // A vocabulary that is a multiple of 16 suits the matrix kernels.
   const vocabulary = Math.ceil(tokenizer.size / 16) * 16;
   return EmbeddedEngine.open({
-    config: presetConfig(fresh.preset, { vocabulary, context: fresh.context, tied: fresh.tied }),
+    config: presetConfig(fresh.preset, { vocabulary, context: fresh.context, tied: fresh.tied, family: fresh.family }),
     tokenizer,
-    chatTemplate: turnTemplate,
+    chatTemplate,
     seed,
     ...head,
     ...(engine.threads === null ? {} : { threads: engine.threads }),

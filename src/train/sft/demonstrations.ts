@@ -3,7 +3,7 @@
  * and tasks of any environment, whose demonstrations may be as long as the curriculum allows. Played in this process, without
  * waiting: a demonstration costs well under a millisecond, and what comes next depends on the seed and a counter alone.
  */
-import { datumOf, type TrajectoryDatum } from '../../agent/datum.ts';
+import { datumOf } from '../../agent/datum.ts';
 import { openingOf } from '../../agent/episode.ts';
 import type { PromptFormat } from '../../agent/format.ts';
 import type { ExpertEntry } from '../../config/sft-recipe.ts';
@@ -16,19 +16,17 @@ import type { Renderer } from '../../policy/renderer.ts';
 import { writtenReply } from '../../policy/words.ts';
 import { lastTurns } from '../run/schedules.ts';
 import { sizeOf } from '../tasks/pool.ts';
+import type { Drawing, DrawnDemonstration } from './drawing.ts';
 
 export interface ExpertPool {
   readonly entry: ExpertEntry;
   readonly environment: Environment;
 }
 
-export interface Demonstration {
+export interface Demonstration extends DrawnDemonstration {
   /** What was said, for tokenizers and files. */
   readonly messages: readonly Message[];
   readonly turns: number;
-  readonly datum: TrajectoryDatum | undefined;
-  /** Played in a world whose difficulty the curriculum set. */
-  readonly generated: boolean;
 }
 
 export interface DemonstrationOptions {
@@ -39,7 +37,9 @@ export interface DemonstrationOptions {
   readonly maxTurns: number;
 }
 
-export class Demonstrations {
+export class Demonstrations implements Drawing {
+  readonly atOnce = 1;
+
   constructor(private readonly options: DemonstrationOptions) {
     for (const { entry, environment } of options.pools) {
       sizeOf(entry, environment);

@@ -5,15 +5,23 @@ import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import { fitDatum } from './conversation-datum.ts';
 import { Curriculum, type CurriculumState } from './curriculum.ts';
-import type { Demonstrations } from './demonstrations.ts';
+import type { Drawing, DrawnDemonstration } from './drawing.ts';
 import type { SftBatch, SftPosition, SftSource } from './source.ts';
+
+interface Ahead {
+  readonly level: number;
+  readonly difficulty: number;
+  readonly drawn: Promise<DrawnDemonstration>;
+}
 
 export class ExpertSource implements SftSource {
   private drawn = 0;
   private readonly ladder: Curriculum;
+  /** Asked for ahead of their turn, by their number. */
+  private readonly ahead = new Map<number, Ahead>();
 
   constructor(
-    private readonly demonstrations: Demonstrations,
+    private readonly demonstrations: Drawing,
     private readonly recipe: SftRecipe,
     private readonly maxTokens: number,
   ) {
@@ -48,8 +56,7 @@ export class ExpertSource implements SftSource {
     let refused = 0;
     while (used < tokens) {
       const number = this.drawn++;
-      const difficulty = this.ladder.draw(Random.of(this.recipe.seed, 'level', number));
-      const { datum, generated } = await this.demonstrations.draw(number, difficulty);
+      const { datum, generated } = await this.draw(number);
       const fitting = datum && fitDatum(datum, this.maxTokens, this.recipe.data.too_long, `demonstration ${number}`);
       if (!fitting) {
         if (++refused < 1000) continue;
@@ -68,6 +75,21 @@ export class ExpertSource implements SftSource {
     }
     // Where nothing is generated, everything counts.
     return { data, epoch: 0, ...(this.demonstrations.generates ? { ungraded } : {}) };
+  }
+
+  /** The demonstration of a number at the present level. The next few are asked for as well; a level that rises may ask again. */
+  private draw(number: number): Promise<DrawnDemonstration> {
+    const { level } = this.ladder.state;
+    for (const n of this.ahead.keys()) if (n < number) this.ahead.delete(n);
+    for (let n = number; n < number + this.demonstrations.atOnce; n++) {
+      const before = this.ahead.get(n);
+      if (before?.level === level) continue;
+      const difficulty = this.ladder.draw(Random.of(this.recipe.seed, 'level', n));
+      const drawn = before?.difficulty === difficulty ? before.drawn : this.demonstrations.draw(n, difficulty);
+      drawn.catch(() => undefined); // told when its turn comes
+      this.ahead.set(n, { level, difficulty, drawn });
+    }
+    return (this.ahead.get(number) as Ahead).drawn;
   }
 
   note({ token, reply }: { token: number; reply: number }): string | undefined {

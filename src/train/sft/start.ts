@@ -1,6 +1,8 @@
 /** From an SFT recipe to a run: looks at its data, opens engine and sources, trains, and closes everything in the end. */
 import { openPrompting } from '../../agent/prompting.ts';
 import type { SftRecipe } from '../../config/sft-recipe.ts';
+import { AgogeError } from '../../core/error.ts';
+import { ModelTokenizer } from '../../engine/embedded/models/tokenizer.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { createRenderer, type Renderer } from '../../policy/renderer.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
@@ -9,6 +11,7 @@ import type { TrainResult } from '../run/events.ts';
 import { openFreshModel } from '../run/fresh-model.ts';
 import { openEngine, openEnvironments, poolParts, templateFor } from '../run/open-parts.ts';
 import { createRun, noted, recordBits, whileOpening, type StartOptions } from '../run/opening.ts';
+import { DemonstrationThreads } from './demonstration-threads.ts';
 import { Demonstrations, type ExpertPool } from './demonstrations.ts';
 import { ExpertSource } from './expert-source.ts';
 import { checkFiles, FileSource, type Part } from './file-source.ts';
@@ -56,6 +59,7 @@ export async function runSft(
       template: engine.model.chatTemplate,
       thinking: recipe.agent.thinking ?? undefined,
     });
+    await using threads = demonstrationThreads(recipe, engine);
     const maxTokens = Math.min(data.max_tokens ?? Infinity, engine.model.context);
     const files = (paths: readonly string[], part: Part, epochs: number | null, rows?: number): SftSource =>
       new FileSource({ paths, renderer, recipe, maxTokens, part, epochs, rows });
@@ -64,7 +68,7 @@ export async function runSft(
     const limited = (recipe.steps ?? recipe.minutes ?? recipe.tokens) !== null;
     const source: SftSource =
       data.source === 'experts'
-        ? new ExpertSource(demonstrations(renderer), recipe, maxTokens)
+        ? new ExpertSource(threads ?? demonstrations(renderer), recipe, maxTokens)
         : files(train, part, data.epochs ?? (limited ? null : 1), rows);
     const validation = async (): Promise<SftSource> => {
       if (data.source === 'files') return held.length > 0 ? files(held, 'all', 1) : files(train, 'validation', 1);
@@ -84,6 +88,22 @@ function openingsNote(count: number, openings: 'strip' | 'keep'): string {
     : `${count} first observations begin with words of their client, which play never shows: data.openings=strip takes them off`;
 }
 
+/** Threads that play demonstrations, where the recipe asks for them. */
+function demonstrationThreads({ data, agent, seed }: SftRecipe, { model }: Engine): DemonstrationThreads | undefined {
+  if (data.source !== 'experts' || data.threads === 0) return undefined;
+  if (!(model.tokenizer instanceof ModelTokenizer) || data.experts.some(({ url }) => url !== null)) {
+    throw new AgogeError('TRAIN_THREAD', 'data.threads play environments of this process for its own engine: set data.threads=0');
+  }
+  return new DemonstrationThreads(data.threads, {
+    entries: data.experts,
+    prompt: { ...agent, format: agent.format ?? 'direct' },
+    tokenizer: model.tokenizer.files,
+    chatTemplate: model.chatTemplate,
+    seed,
+    maxTurns: data.max_turns,
+  });
+}
+
 /** The engine an SFT run starts with: a policy's weights, or a fresh model with a tokenizer of its own. */
 async function openStart(
   recipe: SftRecipe,
@@ -101,9 +121,9 @@ async function openStart(
   }
   const { fresh } = recipe.policy;
   const { source, train } = recipe.data;
-  const texts =
+  const texts = (): Promise<string[]> =>
     source === 'experts'
-      ? await demonstrationTexts(demonstrations(), fresh.tokenizer_samples)
-      : await conversationTexts([train].flat(), fresh.tokenizer_samples);
+      ? demonstrationTexts(demonstrations(), fresh.tokenizer_samples, fresh.rules)
+      : conversationTexts([train].flat(), fresh.tokenizer_samples);
   return openFreshModel({ fresh, engine: recipe.engine, seed: recipe.seed, texts });
 }

@@ -2,12 +2,12 @@
 import { readConversations } from '../../data/read.ts';
 import type { Demonstrations } from './demonstrations.ts';
 
-/** What demonstrations say, over all difficulties. */
-export async function demonstrationTexts(demonstrations: Demonstrations, count: number): Promise<string[]> {
+/** What demonstrations say, over all difficulties; with `rules` also what system messages say. */
+export async function demonstrationTexts(demonstrations: Demonstrations, count: number, rules = false): Promise<string[]> {
   const texts: string[] = [];
   for (let i = 0; i < count; i++) {
     const { messages } = await demonstrations.draw(-1 - i, i / count);
-    for (const { role, text } of messages) if (role !== 'system') texts.push(text);
+    for (const { role, text } of messages) if (rules || role !== 'system') texts.push(text);
   }
   return texts;
 }

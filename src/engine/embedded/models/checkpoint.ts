@@ -239,7 +239,7 @@ async function writeText(path: string, text: string): Promise<void> {
   await writeFile(path, text, { flush: true });
 }
 
-async function readTokenizer(folder: string): Promise<TokenizerFiles> {
+export async function readTokenizer(folder: string): Promise<TokenizerFiles> {
   const path = join(folder, 'tokenizer.json');
   const config = await readJsonIfPresent(join(folder, 'tokenizer_config.json'));
   return {

@@ -40,11 +40,12 @@ export function trainTokenizer(training: TokenizerTraining): TokenizerFiles {
     known.add(merged);
     tokens.push(merged);
   };
+  const pairs = new PairCounts(words);
   while (tokens.length < training.vocabulary) {
-    const pair = mostFrequentPair(words);
+    const pair = pairs.mostFrequent();
     if (!pair) break;
     add(...pair);
-    for (const word of words) word.parts = merge(word.parts, pair);
+    pairs.merge(pair);
   }
   for (const word of training.words ?? []) {
     for (const text of [` ${word}`, word]) {
@@ -87,22 +88,49 @@ function countWords(texts: Iterable<string>, split: Split): Word[] {
   return [...counts].map(([piece, count]) => ({ parts: Array.from(bytesToUnicode(piece)), count }));
 }
 
-function mostFrequentPair(words: readonly Word[]): [string, string] | undefined {
-  const counts = new Map<string, { count: number; pair: [string, string] }>();
-  for (const { parts, count } of words) {
+interface PairCount {
+  readonly pair: [string, string];
+  count: number;
+  /** Words that may hold it. */
+  readonly words: Set<Word>;
+}
+
+/** How often each pair stands in the words. A merge counts again only the words that hold the pair. */
+class PairCounts {
+  private readonly counts = new Map<string, PairCount>();
+
+  constructor(words: readonly Word[]) {
+    for (const word of words) this.note(word, 1);
+  }
+
+  mostFrequent(): [string, string] | undefined {
+    let best: { count: number; key: string; pair: [string, string] } | undefined;
+    for (const [key, { count, pair }] of this.counts) {
+      if (!best || count > best.count || (count === best.count && key < best.key)) best = { count, key, pair };
+    }
+    return best && best.count > 1 ? best.pair : undefined;
+  }
+
+  merge(pair: [string, string]): void {
+    for (const word of this.counts.get(pair.join(' '))?.words ?? []) {
+      this.note(word, -1);
+      word.parts = merge(word.parts, pair);
+      this.note(word, 1);
+    }
+    this.counts.delete(pair.join(' '));
+  }
+
+  private note(word: Word, sign: 1 | -1): void {
+    const { parts, count } = word;
     for (let i = 0; i + 1 < parts.length; i++) {
       const pair: [string, string] = [parts[i] ?? '', parts[i + 1] ?? ''];
       const key = pair.join(' ');
-      const entry = counts.get(key);
-      if (entry) entry.count += count;
-      else counts.set(key, { count, pair });
+      let entry = this.counts.get(key);
+      if (!entry) this.counts.set(key, (entry = { pair, count: 0, words: new Set() }));
+      entry.count += sign * count;
+      if (sign === 1) entry.words.add(word);
     }
   }
-  let best: { count: number; key: string; pair: [string, string] } | undefined;
-  for (const [key, { count, pair }] of counts) {
-    if (!best || count > best.count || (count === best.count && key < best.key)) best = { count, key, pair };
-  }
-  return best && best.count > 1 ? best.pair : undefined;
 }
 
 function merge(parts: readonly string[], [left, right]: readonly [string, string]): string[] {

@@ -97,12 +97,19 @@ export type RopeConfig =
 
 export type PresetName = keyof typeof presets;
 
-/** Sizes with a name. Parameters without the embedding: xxs 0.1M, xs 0.7M, s 2.9M, m 106M, l 358M. */
+/**
+ * Sizes with a name. Parameters without the embedding: xxs 0.1M, xs 0.7M, s 2.9M, m 106M, l 358M. Deep ones, for policies that look
+ * things up in several steps: deep-1 1.1M, deep-3 3.3M, deep-6 5.8M, deep-9 9.1M.
+ */
 export const presets = {
   xxs: { hidden: 64, layers: 2, heads: 4, keyValueHeads: 2, headSize: 16, intermediate: 176 },
   xs: { hidden: 128, layers: 4, heads: 4, keyValueHeads: 2, headSize: 32, intermediate: 352 },
   base: { hidden: 192, layers: 4, heads: 6, keyValueHeads: 3, headSize: 32, intermediate: 512 },
   s: { hidden: 256, layers: 4, heads: 4, keyValueHeads: 2, headSize: 64, intermediate: 688 },
+  'deep-1': { hidden: 128, layers: 6, heads: 4, keyValueHeads: 2, headSize: 32, intermediate: 352 },
+  'deep-3': { hidden: 192, layers: 8, heads: 6, keyValueHeads: 3, headSize: 32, intermediate: 512 },
+  'deep-6': { hidden: 256, layers: 8, heads: 8, keyValueHeads: 4, headSize: 32, intermediate: 688 },
+  'deep-9': { hidden: 320, layers: 8, heads: 10, keyValueHeads: 5, headSize: 32, intermediate: 864 },
   m: { hidden: 576, layers: 30, heads: 9, keyValueHeads: 3, headSize: 64, intermediate: 1536 },
   l: { hidden: 896, layers: 24, heads: 14, keyValueHeads: 2, headSize: 64, intermediate: 4864 },
 } as const;
