@@ -5,6 +5,7 @@
 import { AgogeError } from '../core/error.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { Environment, Episode, OpenOptions } from '../envs/environment.ts';
+import type { Settings } from '../envs/settings.ts';
 import type { CallerOptions } from '../gym/client/call.ts';
 import { openEnvironment } from '../gym/client/connect.ts';
 import type { InteractionConfig } from './interaction-config.ts';
@@ -27,7 +28,7 @@ export interface EnvironmentsOptions {
 export interface EnvironmentName {
   readonly env: string;
   readonly url?: string | null;
-  readonly settings?: Readonly<Record<string, string | number | boolean>>;
+  readonly settings?: Settings;
 }
 
 export class Environments implements AsyncDisposable {
@@ -42,13 +43,12 @@ export class Environments implements AsyncDisposable {
     await import('../envs/builtin.ts');
     const interaction = url === null ? this.interactions.get(env) : undefined;
     const spec = interaction ? `${interaction.env}@${interaction.serverBase}` : url === null ? env : `${env}@${url}`;
-    const given = Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, String(value)]));
-    const key = JSON.stringify([spec, given]);
+    const key = JSON.stringify([spec, settings]);
     let environment = this.opened.get(key);
     if (!environment) {
       const { signal, wait, servers, notice } = this.options;
       const timeout = interaction?.timeout ?? this.options.timeout;
-      const opening = openEnvironment(spec, given, {
+      const opening = openEnvironment(spec, settings, {
         ...servers,
         notice,
         ...(signal ? { signal } : {}),

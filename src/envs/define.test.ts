@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { defineEnvironment } from './define.ts';
 import { checkLaws } from '../lint/laws.ts';
+import type { Environment, Episode } from './environment.ts';
+import type { Settings } from './settings.ts';
 
 interface Dice {
   readonly hidden: number;
@@ -67,7 +70,7 @@ describe('defineEnvironment', () => {
     expect(() => broken.open({ env: 'broken', split: 'all', index: 1 })).toThrow('no such level');
   });
 
-  it('may start and step with a promise; what it rejects with reaches whoever waits, and an expert says that it cannot', async () => {
+  it('may start and step with a promise; what it rejects with reaches whoever waits', async () => {
     const slow = defineEnvironment({
       name: 'slow',
       splits: { all: 2 },
@@ -84,7 +87,74 @@ describe('defineEnvironment', () => {
     expect(await first.step('go')).toEqual({ observation: 'go', reward: 1, done: true });
     expect(await first.step('go')).toEqual({ observation: 'go', reward: 0, done: true });
     await expect(second.step('go')).rejects.toThrow('the server is gone');
-    expect(() => slow.expert?.({ env: 'slow', split: 'all', index: 0 })).toThrow(/cannot wait for an async start\(\)/);
+  });
+
+  it('waits for rules that take time, and so does its expert', async () => {
+    let starts = 0;
+    const slow = defineEnvironment<Dice>({
+      name: 'slow-dice',
+      splits: { test: 3 },
+      instructions: 'Say what it shows.',
+      start: async (_task, random) => {
+        starts++;
+        await Promise.resolve();
+        return { state: { hidden: 1 + random.below(6), tries: 0 }, observation: 'The cup is down.' };
+      },
+      step: async ({ hidden }, action) =>
+        Promise.resolve({ observation: '', reward: Number(action === `say ${hidden}`), done: true }),
+      solve: ({ hidden }) => `say ${hidden}`,
+    });
+    const task = { env: 'slow-dice', split: 'test', index: 1 };
+    slow.tasks('test').info(1);
+    const episode = await slow.open(task);
+    expect(starts).toBe(1);
+    expect(slow.expert).toBeUndefined();
+    const advice = await slow.remoteExpert?.(task).next('');
+    expect(await episode.step(advice ?? '')).toMatchObject({ reward: 1, done: true });
+    const laws: string[] = [];
+    for await (const { law, violation } of checkLaws(slow, { cases: 3, expertTasks: 3, memorySteps: 50 }))
+      if (violation) laws.push(law);
+    expect(laws).toEqual([]);
+  });
+
+  it('has settings of its own, from the command line or a recipe', () => {
+    const sized = defineEnvironment({
+      name: 'sized',
+      splits: { all: 1 },
+      instructions: '',
+      settings: { size: z.int().min(2).default(4), loud: z.boolean().default(false) },
+      turns: 7,
+      tokens: 9,
+      start: (_task, _random, { size, loud }) => ({ state: { size }, observation: loud ? 'HELLO' : 'hello' }),
+      state: ({ size }) => ({ twice: 2 * size }),
+      picture: ({ size }) => `<svg width="${size}"/>`,
+      step: () => ({ observation: '' }),
+    });
+    const first = (environment: Environment): Episode => {
+      const episode = environment.open({ env: 'sized', split: 'all', index: 0 });
+      if (episode instanceof Promise) throw new Error('it takes no time');
+      return episode;
+    };
+    expect(first(sized).state).toEqual({ twice: 8, picture: '<svg width="4"/>' });
+    const other = sized.configured?.({ size: '6', loud: true }) ?? sized;
+    expect([first(other).observation, first(other).state]).toEqual(['HELLO', { twice: 12, picture: '<svg width="6"/>' }]);
+    expect(other.version).not.toBe(sized.version);
+    expect(sized.facts?.limits).toEqual({ turns: 7, tokens: 9 });
+    const wrong = (settings: Settings) => () => first(sized.configured?.(settings) ?? sized);
+    expect(wrong({ size: 1 })).toThrow(/sized\.size is "1": Too small/);
+    expect(wrong({ sise: 1 })).toThrow(/no setting "sise": did you mean "size"/);
+  });
+
+  it('refuses what means nothing: a misspelt reward is nobody’s', () => {
+    const misspelt = defineEnvironment({
+      name: 'misspelt',
+      splits: { all: 1 },
+      instructions: '',
+      start: () => ({ state: 0, observation: '' }),
+      step: () => ({ observation: '', rewrad: 1 }) as { observation: string },
+    });
+    const episode = misspelt.open({ env: 'misspelt', split: 'all', index: 0 });
+    expect(() => ('step' in episode ? episode.step('') : undefined)).toThrow(/step gave "rewrad".*did you mean "reward"/);
   });
 
   it('refuses a reward that is no number', () => {

@@ -1,16 +1,19 @@
 /**
  * An environment in ten lines: how a task starts and what an action does. Everything else that the contract asks for (unknown tasks
- * named as errors, episodes that never touch, silence after the end, a stream of random numbers per task) comes with it.
+ * named as errors, episodes that never touch, silence after the end, a stream of random numbers per task) comes with it. What ships
+ * can say about itself (limits, ids, settings, a difficulty, AgentGym's routes, a picture), one's own can say here.
  */
-import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
 import type { TaskRef } from '../core/task.ts';
-import type { ActionForm, Environment, Episode, Expert, Instructions, Step, TaskInfo } from './environment.ts';
+import type { ActionForm, Environment, Instructions, Practice, TaskInfo } from './environment.ts';
+import type { EnvironmentFacts } from './facts.ts';
+import { AsyncSolver, Played, Solver, type Rules, type Started } from './played.ts';
+import { readSettings, type Settings, type SettingsOf, type SettingsShape } from './settings.ts';
 import { unknownSplit, unknownTask } from './unknown.ts';
 
 /** What `defineEnvironment` takes: tasks, rules, and what is optional beside them. */
-export interface EnvironmentDefinition<State> {
-  readonly name: string;
+export interface EnvironmentDefinition<State, S extends SettingsShape = SettingsShape>
+  extends Rules<State>, Omit<EnvironmentFacts, 'limits'> {
   /** Change it whenever an observation or a reward changes. */
   readonly version?: string;
   /** Tasks of each split; Infinity where they are made up from their number. */
@@ -19,29 +22,25 @@ export interface EnvironmentDefinition<State> {
   readonly instructions: string | Instructions;
   /** The forms of actions, where `instructions` is a text: `{ guess: 'guess {number}' }`. */
   readonly actions?: Readonly<Record<string, string>>;
-  /** A fresh state and the first observation, at once or as a promise. The random numbers are the task's own: the same in every run. */
-  start(task: TaskRef, random: Random): Start<State> | Promise<Start<State>>;
-  /** Plays an action. It may change the state in place, or return the next one, at once or as a promise. Any text may come. */
-  step(state: State, action: string): Answer<State> | Promise<Answer<State>>;
-  /** Actions that are possible now, where they can be listed. */
-  choices?(state: State): readonly string[];
-  /** What an expert does next, knowing the state; null where it gives up. */
-  solve?(state: State): string | null;
+  /** Settings as a zod shape (`{ size: z.int().min(2).default(5) }`): given by `--set my-env.size=7` and recipes, handed to `start`. */
+  readonly settings?: S;
+  /** A fresh state and the first observation. The random numbers are the task's own: the same in every run. Called once for an episode. */
+  start(task: TaskRef, random: Random, settings: SettingsOf<S>): Started<State> | Promise<Started<State>>;
+  /** The same for a play of a difficulty from 0 to 1, which no task has; curricula ask for it. It needs `solve`. */
+  practice?(random: Random, difficulty: number, settings: SettingsOf<S>): Started<State> | Promise<Started<State>>;
   /** What results are broken down by. */
   category?(task: TaskRef): string;
+  /** The id of a task in data sets; default `my-env_train_17`. */
+  itemId?(task: TaskRef): string;
+  /** The task of AgentGym's item number, as its servers' reset takes it. */
+  taskOfItem?(item: number): Omit<TaskRef, 'env'>;
+  /** Replies that the field allows in an evaluation (default 30), and tokens of a reply (default 512). */
+  readonly turns?: number;
+  readonly tokens?: number;
 }
-
-/** How a task begins. */
-export interface Start<State> {
-  readonly state: State;
-  readonly observation: string;
-}
-
-/** What an action led to; what is left out is no reward, not the end, and the state as it is. */
-export type Answer<State> = Partial<Step> & { readonly observation: string; readonly state?: State };
 
 /**
- * Makes an environment of a definition, for `export default` in a file of your own.
+ * Makes an environment of a definition, for `export default` in a file of your own. `start` and `step` may be async.
  *
  * @example
  * const environment = defineEnvironment({
@@ -53,10 +52,18 @@ export type Answer<State> = Partial<Step> & { readonly observation: string; read
  *   solve: ({ side }) => side,
  * });
  */
-export function defineEnvironment<State>(definition: EnvironmentDefinition<State>): Environment {
+export function defineEnvironment<State, const S extends SettingsShape = SettingsShape>(
+  definition: EnvironmentDefinition<State, S>,
+): Environment {
+  return configured(definition, {});
+}
+
+function configured<State, S extends SettingsShape>(definition: EnvironmentDefinition<State, S>, given: Settings): Environment {
   const { name, splits, version = '1' } = definition;
+  let read: SettingsOf<S> | undefined;
+  const settings = (): SettingsOf<S> => (read ??= readSettings(name, definition.settings ?? ({} as S), given));
   const size = (split: string): number => {
-    const known = splits[split];
+    const known = Object.hasOwn(splits, split) ? splits[split] : undefined;
     if (known !== undefined) return known;
     throw unknownSplit(name, split, Object.keys(splits));
   };
@@ -64,96 +71,66 @@ export function defineEnvironment<State>(definition: EnvironmentDefinition<State
     const most = size(task.split);
     if (!Number.isSafeInteger(task.index) || task.index < 0 || task.index >= most) throw unknownTask(name, task, most);
   };
-  const start = (task: TaskRef): Played<State> | Promise<Played<State>> => {
+  const play = (started: Started<State> | Promise<Started<State>>): Played<State> | Promise<Played<State>> =>
+    started instanceof Promise ? started.then((first) => new Played(definition, first)) : new Played(definition, started);
+  const open = (task: TaskRef): Played<State> | Promise<Played<State>> => {
     check(task);
-    const first = definition.start(task, Random.of(0, name, task.split, task.index));
-    return first instanceof Promise ? first.then((later) => new Played(definition, later)) : new Played(definition, first);
+    return play(definition.start(task, Random.of(0, name, task.split, task.index), settings()));
   };
-  // A task that cannot start is a task all the same: whoever plays it finds out why.
   const info = (split: string, index: number): TaskInfo => {
     const task = { env: name, split, index };
     check(task);
-    return { category: definition.category?.(task) ?? split, itemId: `${name}_${split}_${index}` };
+    return {
+      category: definition.category?.(task) ?? split,
+      itemId: definition.itemId?.(task) ?? `${name}_${split}_${index}`,
+    };
+  };
+  const taskOf = (item: number): TaskRef => ({ env: name, ...(definition.taskOfItem?.(item) ?? missing()) });
+  const { start, step }: Readonly<Record<'start' | 'step', unknown>> = definition;
+  const takesTime = isAsync(start) || isAsync(step);
+  const expert = takesTime
+    ? { remoteExpert: (task: TaskRef) => new AsyncSolver(open(task)) }
+    : { expert: (task: TaskRef) => new Solver(name, open(task)) };
+  const practise = async (random: Random, difficulty: number): Promise<Practice> => {
+    // Drawn twice from one stream: who advises has a play of its own.
+    const again = (): Random => random.split('practice');
+    const make = (): ReturnType<typeof play> => play(definition.practice?.(again(), difficulty, settings()) ?? missing());
+    return { episode: await make(), expert: takesTime ? new AsyncSolver(make()) : new Solver(name, await make()) };
   };
   return {
     name,
-    version,
+    version: [version, ...Object.entries(given).map(([key, value]) => `${key}=${value}`)].join('-'),
     splits: Object.keys(splits),
     instructions: instructionsOf(definition),
+    facts: factsOf(definition),
     tasks: (split) => ({ size: size(split), info: (index) => info(split, index) }),
-    open: start,
-    ...(definition.solve ? { expert: (task: TaskRef): Expert => new Solver(atOnce(start(task), 'start')) } : {}),
+    open,
+    configured: (more) => configured(definition, { ...given, ...more }),
+    ...('solve' in definition ? expert : {}),
+    ...('solve' in definition && 'practice' in definition ? { practice: practise } : {}),
+    ...('taskOfItem' in definition ? { taskOfItem: (item) => taskOf(item) } : {}),
   };
 }
 
-class Played<State> implements Episode {
-  readonly observation: string;
-  private current: State;
-  private ended: Step | undefined;
-
-  constructor(
-    private readonly definition: EnvironmentDefinition<State>,
-    first: Start<State>,
-  ) {
-    this.observation = first.observation;
-    this.current = first.state;
-  }
-
-  get state(): State {
-    return this.current;
-  }
-
-  get actions(): readonly string[] | undefined {
-    return this.ended ? undefined : this.definition.choices?.(this.current);
-  }
-
-  step(action: string): Step | Promise<Step> {
-    if (this.ended) return this.ended;
-    const answer = this.definition.step(this.current, action);
-    return answer instanceof Promise ? answer.then((later) => this.take(later)) : this.take(answer);
-  }
-
-  private take({ state, observation, reward = 0, done = false, ...rest }: Answer<State>): Step {
-    if (state !== undefined) this.current = state;
-    if (!Number.isFinite(reward)) {
-      const text = `${this.definition.name} gave the reward ${reward}: give a number`;
-      throw new AgogeError('ENV_BAD_STEP', text);
-    }
-    const step: Step = { observation, reward, done, ...rest };
-    if (done) this.ended = { observation, reward: 0, done };
-    return step;
-  }
-
-  solution(): string | null {
-    return this.ended ? null : (this.definition.solve?.(this.current) ?? null);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    // Nothing is held.
-  }
+function missing(): never {
+  throw new TypeError('a definition is asked for what it has');
 }
 
-/** Plays a second episode of the task beside the one it advises on, so that it always knows the state. */
-class Solver<State> implements Expert {
-  readonly follows = true;
-  private last: string | undefined;
-
-  constructor(private readonly shadow: Played<State>) {}
-
-  next(_observation: string, played?: string): string | null {
-    const done = played ?? this.last;
-    if (done !== undefined) atOnce(this.shadow.step(done), 'step');
-    const action = this.shadow.solution();
-    this.last = action ?? undefined;
-    return action;
-  }
+/** An expert that must wait is asked as one on a server is; whether it must is known by how the rules are written. */
+function isAsync(rule: unknown): boolean {
+  return Object.prototype.toString.call(rule) === '[object AsyncFunction]';
 }
 
-/** An expert knows the state only where nothing has to be waited for. */
-function atOnce<T>(answer: T | Promise<T>, what: 'start' | 'step'): T {
-  if (!(answer instanceof Promise)) return answer;
-  answer.catch(() => undefined); // nobody waits for it
-  throw new AgogeError('ENV_BAD_STEP', `an expert cannot wait for an async ${what}(): answer at once, or leave solve() out`);
+function factsOf<State>(definition: EnvironmentDefinition<State>): EnvironmentFacts {
+  const { turns, tokens, items, rows, agentGym, drawing, reading } = definition;
+  return {
+    limits: { ...(turns !== undefined && { turns }), ...(tokens !== undefined && { tokens }) },
+    ...(items && { items }),
+    ...(rows && { rows }),
+    ...(agentGym && { agentGym }),
+    ...(drawing && { drawing }),
+    ...(reading && { reading }),
+  };
 }
 
 function instructionsOf<State>({ instructions, actions = {} }: EnvironmentDefinition<State>): Instructions {

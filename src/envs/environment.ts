@@ -6,6 +6,7 @@ import type { Random } from '../core/random/random.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { EnvironmentFacts } from './facts.ts';
 import type { Instructions } from './instructions.ts';
+import type { Settings } from './settings.ts';
 
 export type { ActionForm, Instructions } from './instructions.ts';
 
@@ -38,6 +39,8 @@ export interface Environment {
   truth?(task: TaskRef): Truth;
   /** What it says about itself beside its tasks and rules; absent for those that ship, whose registry entries say it. */
   readonly facts?: EnvironmentFacts;
+  /** The same with these settings; absent where it takes none. */
+  configured?(settings: Settings): Environment;
   /** Closes what the environment holds as a whole (connections, workers). */
   close?(): Promise<void>;
 }
@@ -113,7 +116,7 @@ export interface Expert {
 /** A play that an expert solves. */
 export interface Practice {
   readonly episode: Episode;
-  readonly expert: Expert;
+  readonly expert: Expert | RemoteExpert;
 }
 
 /** An expert that is asked over the wire. */

@@ -2,19 +2,32 @@
 import { AgogeError } from '../core/error.ts';
 import { importOwn } from '../user-modules/load-file.ts';
 import type { Environment } from './environment.ts';
-import type { Settings } from './registry.ts';
+import type { Settings } from './settings.ts';
 
-/** The environment that the module exports as default or as `environment`, itself or as a function of the settings. */
+/** What the module exports as default or as `environment`: an environment, or a function that makes one of settings as texts. */
 export async function loadEnvironmentFile(spec: string, settings: Settings = {}): Promise<Environment> {
   const module = await importOwn(spec, { area: 'ENV', what: 'an environment' });
   const exported = module['default'] ?? module['environment'];
-  const environment: unknown =
-    typeof exported === 'function' ? await (exported as (settings: Settings) => unknown)(settings) : exported;
-  if (isEnvironment(environment)) return environment;
+  if (typeof exported === 'function') {
+    const made: unknown = await (exported as (settings: Readonly<Record<string, string>>) => unknown)(texts(settings));
+    if (isEnvironment(made)) return made;
+  }
+  if (isEnvironment(exported)) return withSettings(exported, settings);
   throw new AgogeError(
     'ENV_BAD_FILE',
     `${spec} exports no environment: export one as default, by defineEnvironment or as an object with name, version, splits, tasks, open and instructions`,
   );
+}
+
+function withSettings(environment: Environment, settings: Settings): Environment {
+  const [key] = Object.keys(settings);
+  if (key === undefined) return environment;
+  if (environment.configured) return environment.configured(settings);
+  throw new AgogeError('ENV_UNKNOWN_SETTING', `${environment.name} has no setting "${key}": it has none, leave it out`);
+}
+
+function texts(settings: Settings): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, String(value)]));
 }
 
 function isEnvironment(value: unknown): value is Environment {

@@ -8,10 +8,12 @@ import type { Environment } from './environment.ts';
 import type { EnvironmentFacts } from './facts.ts';
 import { environmentEntries, environmentEntry } from './registry.ts';
 
-/** Nothing is known of a name that is not registered. */
+/** What an open environment says of itself goes before what its registry entry says; of a name that is not registered nothing is known. */
 export function factsOf(environment: string | Pick<Environment, 'name' | 'facts'>): EnvironmentFacts {
   if (typeof environment === 'string') return environmentEntry(environment) ?? {};
-  return environment.facts ?? environmentEntry(environment.name) ?? {};
+  const { limits, ...said } = environment.facts ?? {};
+  const entry = environmentEntry(environment.name);
+  return { ...entry, ...said, limits: { ...entry?.limits, ...limits } };
 }
 
 export async function agentGymOf(environment: string | Pick<Environment, 'name' | 'facts'>): Promise<AgentGym | undefined> {

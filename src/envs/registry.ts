@@ -6,16 +6,22 @@ import { AgogeError } from '../core/error.ts';
 import { choice } from '../core/nearest.ts';
 import type { Environment } from './environment.ts';
 import type { EnvironmentFacts } from './facts.ts';
+import { readSettings, type Settings, type SettingsOf, type SettingsShape } from './settings.ts';
 
-export type Settings = Readonly<Record<string, string>>;
+export type { Settings } from './settings.ts';
 
 /** An environment in the registry: its name, what it says about itself, and how it is loaded. */
-export interface EnvironmentEntry extends EnvironmentFacts {
+export interface EnvironmentEntry<S extends SettingsShape = SettingsShape> extends EnvironmentFacts {
   readonly name: string;
   readonly summary: string;
-  /** Settings it understands: name → what it does. Unknown ones are refused. */
-  readonly settings: Readonly<Record<string, string>>;
-  load(settings: Settings): Promise<Environment>;
+  /** Settings it understands, with what each is for (`describe`). Unknown ones are refused. */
+  readonly settings: S;
+  load(settings: SettingsOf<S>): Promise<Environment>;
+}
+
+/** An entry whose `load` is given its settings by their types. */
+export function defineEntry<const S extends SettingsShape>(entry: EnvironmentEntry<S>): EnvironmentEntry<S> {
+  return entry;
 }
 
 const entries = new Map<string, EnvironmentEntry>();
@@ -50,7 +56,7 @@ export function environmentOfPrefix(prefix: string): string {
 }
 
 /**
- * Loads an environment with its settings; throws ENV_UNKNOWN or ENV_UNKNOWN_SETTING.
+ * Loads an environment with its settings; throws ENV_UNKNOWN, ENV_UNKNOWN_SETTING or ENV_BAD_SETTING.
  *
  * @example
  * const textcraft = await loadEnvironment('textcraft');
@@ -63,12 +69,5 @@ export async function loadEnvironment(name: string, settings: Settings = {}): Pr
   if (!entry) {
     throw new AgogeError('ENV_UNKNOWN', `there is no environment "${name}": ${choice(name, [...entries.keys()])}`);
   }
-  for (const key of Object.keys(settings)) {
-    if (!(key in entry.settings)) {
-      const known = Object.keys(entry.settings);
-      const remedy = known.length === 0 ? 'it has none, leave it out' : choice(key, known);
-      throw new AgogeError('ENV_UNKNOWN_SETTING', `${name} has no setting "${key}": ${remedy}`);
-    }
-  }
-  return entry.load(settings);
+  return entry.load(readSettings(name, entry.settings, settings));
 }

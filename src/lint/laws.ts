@@ -10,7 +10,7 @@ import { disturbed, placed } from './disturbance.ts';
 import { anyAction, babble, junk } from './generate.ts';
 import { withDeadlines } from './deadlines.ts';
 import { heldMemory } from './memory.ts';
-import { difference, opening, see, short, sight, solve, type Case, type Seen } from './play.ts';
+import { difference, opening, see, short, sight, solve, type Case, type Seen, expertOf } from './play.ts';
 import { shrink } from './shrink.ts';
 
 /** How thoroughly the laws are checked. */
@@ -185,7 +185,7 @@ const laws: readonly Law[] = [
     async check({ environment, options }) {
       let count = 0;
       let impossible = 0;
-      if (!environment.expert)
+      if (!environment.expert && !environment.remoteExpert)
         return {
           checked: 'nothing',
           violation: { detail: 'the environment has no expert: write one, it proves that the tasks can be solved' },
@@ -281,11 +281,11 @@ async function onCases(
 
 async function generatedPlay(environment: Environment, random: Random, task: TaskRef): Promise<string[]> {
   await using episode = await environment.open(task);
-  const expert = random.below(2) === 0 ? environment.expert?.(task) : undefined;
+  const expert = random.below(2) === 0 ? expertOf(environment, task) : undefined;
   const actions: string[] = [];
   let { observation } = episode;
   for (let turn = random.between(1, 20); turn > 0; turn--) {
-    const wise = random.below(3) === 0 ? undefined : expert?.next(observation);
+    const wise = random.below(3) === 0 ? undefined : await expert?.next(observation);
     const action = wise ?? anyAction(random, environment, observation, episode);
     actions.push(action);
     ({ observation } = await episode.step(action));
@@ -309,19 +309,19 @@ async function seeInTurns(environment: Environment, one: Case, other: Case): Pro
 async function endlessly(environment: Environment, random: Random, tasks: readonly TaskRef[]): Promise<() => Promise<void>> {
   let task = random.pick(tasks);
   let episode = await environment.open(task);
-  let expert = environment.expert?.(task);
+  let expert = expertOf(environment, task);
   let { observation } = episode;
   let left = 30;
   return async () => {
     const action =
-      (random.below(4) > 0 ? expert?.next(observation) : null) ?? anyAction(random, environment, observation, episode);
+      (random.below(4) > 0 ? await expert?.next(observation) : null) ?? anyAction(random, environment, observation, episode);
     const step = await episode.step(action.slice(0, 2000));
     ({ observation } = step);
     if (!step.done && --left > 0) return;
     await episode[Symbol.asyncDispose]();
     task = random.pick(tasks);
     episode = await environment.open(task);
-    expert = environment.expert?.(task);
+    expert = expertOf(environment, task);
     ({ observation } = episode);
     left = 30;
   };

@@ -1,6 +1,6 @@
 /** Plays of an environment as plain data, so that two of them can be compared byte by byte. */
 import type { TaskRef } from '../core/task.ts';
-import type { Environment, Episode, Step } from '../envs/environment.ts';
+import type { Environment, Episode, Expert, RemoteExpert, Step } from '../envs/environment.ts';
 
 /** A task and what is done in it: what a law is checked on, and what a counter-example is. */
 export interface Case {
@@ -45,16 +45,21 @@ export interface Solved {
   readonly success: boolean;
 }
 
+/** Who solves a task, whether at once or in its own time. */
+export function expertOf(environment: Environment, task: TaskRef): Expert | RemoteExpert | undefined {
+  return environment.expert?.(task) ?? environment.remoteExpert?.(task);
+}
+
 /** Lets the expert play a task to its end (or until it gives up, or 1,000 steps). */
 export async function solve(environment: Environment, task: TaskRef): Promise<Solved> {
   await using episode = await environment.open(task);
-  const expert = environment.expert?.(task);
+  const expert = expertOf(environment, task);
   const actions: string[] = [];
   const steps: Step[] = [];
   let observation = episode.observation;
   let reward = 0;
   while (expert && steps.length < 1000) {
-    const action = expert.next(observation);
+    const action = await expert.next(observation);
     if (action === null) break;
     const step = await episode.step(action);
     actions.push(action);

@@ -7,9 +7,13 @@ import type { GameText } from './games.ts';
 import { goals, kitchen } from './home.fixture.ts';
 import { roomsOf } from './homes/rooms.ts';
 import { drawState } from './draw.ts';
-import { readOptions } from './options.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import { optionsOf } from './options.ts';
 import { renderSvg } from './render.ts';
+import { settings as shape } from './settings.ts';
 import { isAlfWorldState } from './state.ts';
+
+const readOptions = (given: Settings) => optionsOf(readSettings('alfworld', shape, given));
 
 const kitchens: readonly GameText[] = Object.entries(goals).map(([kind, goal]) => ({
   split: 'valid_seen',

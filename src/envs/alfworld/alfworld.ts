@@ -7,7 +7,7 @@ import { choice } from '../../core/nearest.ts';
 import type { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Expert, Instructions, TaskInfo, TaskSet } from '../environment.ts';
-import type { Settings } from '../registry.ts';
+import { readSettings, type Settings } from '../settings.ts';
 import { AlfWorldEpisode } from './episode.ts';
 import { HouseholdExpert } from './expert.ts';
 import { gameName, openGame, splitGames, type GameText } from './games.ts';
@@ -16,7 +16,8 @@ import { taskKinds, type TaskKind } from './homes/task.ts';
 import { FIRST_TEST_ITEM, ITEMS, itemOfGame, kindOfItem } from './items.ts';
 import { Knowledge } from './knowledge.ts';
 import { instructionsFor } from './prompt.ts';
-import { readOptions, type AlfWorldOptions } from './options.ts';
+import { optionsOf, type AlfWorldOptions } from './options.ts';
+import { settings, type AlfWorldSettings } from './settings.ts';
 import type { Edition } from './world/wording.ts';
 import { World } from './world/world.ts';
 
@@ -24,13 +25,16 @@ const VERSION = '2';
 /** Games that stay read; a training step opens each of its games many times. */
 const KEPT = 256;
 
-/** Opens the environment with the settings of the registry; files are read only where `games` names some. */
 export async function alfWorld(given: Settings = {}): Promise<AlfWorld> {
-  const options = readOptions(given);
-  const path = given['games'];
-  if (path === undefined) return new AlfWorld(options);
+  return openAlfWorld(readSettings('alfworld', settings, given));
+}
+
+/** Files are read only where `games` names some. */
+export async function openAlfWorld(given: AlfWorldSettings): Promise<AlfWorld> {
+  const options = optionsOf(given);
+  if (given.games === undefined) return new AlfWorld(options);
   const { readGames } = await import('./files.ts');
-  return new AlfWorld(options, await readGames(path));
+  return new AlfWorld(options, await readGames(given.games));
 }
 
 export class AlfWorld implements Environment {

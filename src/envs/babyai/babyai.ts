@@ -6,11 +6,12 @@
 import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
-import type { Settings } from '../registry.ts';
+import { readSettings, type Settings } from '../settings.ts';
 import { unknownSplit } from '../unknown.ts';
 import { BabyAIExpert } from './expert/expert.ts';
 import { whyImpossible } from './expert/impossible.ts';
 import { instructionsFor } from './prompt.ts';
+import { settings, type BabyAISettings } from './settings.ts';
 import { snapshot, type BabyAIState } from './state.ts';
 import { agentGymItems, agentGymLevels, firstGeneratedSeed, itemOf, levelsNamed, taskOf, type BabyAITask } from './tasks.ts';
 import { listOf } from './text/describe.ts';
@@ -24,14 +25,11 @@ export interface BabyAIOptions extends GameRules {
 }
 
 export function babyAI(given: Settings = {}): BabyAI {
-  const flag = (name: string, fallback: 'true' | 'false') =>
-    oneOf(name, given[name] ?? fallback, ['true', 'false'] as const) === 'true';
-  return new BabyAI({
-    listActions: flag('listActions', 'true'),
-    aliases: flag('aliases', 'false'),
-    ending: oneOf('ending', given['ending'] ?? 'agentgym', ['agentgym', 'first'] as const),
-    levels: given['levels'] === undefined ? agentGymLevels() : levelsNamed(given['levels']),
-  });
+  return openBabyAI(readSettings('babyai', settings, given));
+}
+
+export function openBabyAI({ levels, ...rest }: BabyAISettings): BabyAI {
+  return new BabyAI({ ...rest, levels: levels === undefined ? agentGymLevels() : levelsNamed(levels) });
 }
 
 /** Tasks of seeds 0 to 99 that the expert does not solve and that are not proven impossible. */
@@ -170,12 +168,4 @@ export class BabyAIEpisode implements Episode {
 
 function infoOf({ level, seed, item }: BabyAITask): TaskInfo {
   return { category: level.family, itemId: `babyai_${item}`, title: `${level.name}, seed ${seed}` };
-}
-
-function oneOf<const T extends string>(name: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((choice) => choice === value);
-  if (found === undefined) {
-    throw new AgogeError('ENV_BAD_SETTING', `babyai.${name} is "${value}": set it to ${allowed.join(' or ')}`);
-  }
-  return found;
 }

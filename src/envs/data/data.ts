@@ -7,11 +7,11 @@ import type { Scored } from '../../rewards/score.ts';
 import { scoreAnswer } from '../../rewards/score-answer.ts';
 import { routedScore, routeNames, scores, type RouteName } from '../../rewards/scores/registry.ts';
 import type { Environment, Episode, Expert, Instructions, Step, TaskInfo, TaskSet, Truth } from '../environment.ts';
-import type { Settings } from '../registry.ts';
+import { badSetting, readSettings, type Settings } from '../settings.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { generatedRows } from './generated/generated.ts';
 import { titleOf, type DataRow, type NamedRows } from './row.ts';
-import { badSetting } from './settings.ts';
+import { settings, type DataSettings } from './settings.ts';
 import { writtenSolution } from './solution.ts';
 import { ToolEpisode, type ToolSet } from './tools/episode.ts';
 import { withTools, writeCall } from './tools/hermes.ts';
@@ -24,13 +24,17 @@ export const instructions: Instructions = {
 };
 
 export async function dataEnvironment(given: Settings = {}): Promise<DataEnvironment> {
-  const score = scoreOf(given['score'] ?? 'verl');
-  const sandbox = given['sandbox'];
+  return openData(readSettings('data', settings, given));
+}
+
+export async function openData(given: DataSettings): Promise<DataEnvironment> {
+  const score = scoreOf(given.score);
+  const { sandbox } = given;
   const tools = await openTools(given);
-  const named = ['file', 'train', 'validation', 'test'].some((key) => given[key] !== undefined);
+  const named = (['file', 'train', 'validation', 'test'] as const).some((key) => given[key] !== undefined);
   if (!named) return new DataEnvironment(generatedRows(given), score, 'generated', { sandbox, tools });
-  for (const key of ['kind', 'level', 'seed'])
-    if (given[key] !== undefined) throw badSetting(key, given[key], 'something only without files');
+  for (const key of ['kind', 'level', 'seed'] as const)
+    if (given[key] !== undefined) throw badSetting('data', key, given[key], 'something only without files');
   // Asked for by name when it is needed: it reads disks, and a page that cannot does not carry it.
   const module = `./open-files${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`;
   const { openFiles } = (await import(/* @vite-ignore */ module)) as typeof import('./open-files.ts');
@@ -188,5 +192,5 @@ function scoreOf(name: string): RouteName | 'verl' {
   if (name === 'verl') return name;
   const found = routeNames.find((one) => one === name);
   if (found) return found;
-  throw badSetting('score', name, `verl or one of ${routeNames.join(', ')}`);
+  throw badSetting('data', 'score', name, `verl or one of ${routeNames.join(', ')}`);
 }

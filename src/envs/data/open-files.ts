@@ -1,9 +1,9 @@
 /** The splits of the files that settings name. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Settings } from '../registry.ts';
 import { readRows, splitOfFile } from './files.ts';
 import type { DataRow, NamedRows } from './row.ts';
+import type { DataSettings } from './settings.ts';
 
 export interface OpenedFiles {
   readonly splits: ReadonlyMap<string, NamedRows>;
@@ -11,11 +11,11 @@ export interface OpenedFiles {
   readonly version: string;
 }
 
-export async function openFiles(given: Settings): Promise<OpenedFiles> {
-  const columns = { prompt: given['prompt'], answer: given['answer'], source: given['source'] };
+export async function openFiles(given: DataSettings): Promise<OpenedFiles> {
+  const columns = { prompt: given.prompt, answer: given.answer, source: given.source };
   const files = [
-    ...list(given['file']).map((path) => [splitOfFile(path), path] as const),
-    ...['train', 'validation', 'test'].flatMap((split) => list(given[split]).map((path) => [split, path] as const)),
+    ...list(given.file).map((path) => [splitOfFile(path), path] as const),
+    ...(['train', 'validation', 'test'] as const).flatMap((split) => list(given[split]).map((path) => [split, path] as const)),
   ];
   const found = new Map<string, { names: string[]; rows: DataRow[] }>();
   const hash = createHash('sha256');

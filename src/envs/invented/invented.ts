@@ -2,21 +2,39 @@
  * Worlds without end that nobody has seen before: tables to look up, trails to follow, errands, forms, rules and errors, each in
  * words, a layout and a way of writing actions of its own. Recall is worth nothing in them; reading is.
  */
+import { AgogeError } from '../../core/error.ts';
+import { choice } from '../../core/nearest.ts';
 import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskSet } from '../environment.ts';
-import type { Settings } from '../registry.ts';
+import { readSettings, type Settings } from '../settings.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { formOf, reader, type Call } from './calls.ts';
-import { kinds, type KindName } from './kinds.ts';
+import { kindNames, kinds, type KindName } from './kinds.ts';
 import type { Side } from './lexicon.ts';
-import { inventedSettings, type InventedOptions } from './settings.ts';
+import { settings, type InventedSettings } from './settings.ts';
 import { Sketch, type World } from './world.ts';
 
 const sides: Readonly<Record<string, Side>> = { train: 'train', validation: 'validation', test: 'validation' };
 
-export function inventedEnvironment(settings: Settings = {}): Invented {
-  return new Invented(inventedSettings(settings));
+export interface InventedOptions {
+  readonly kinds: readonly KindName[];
+  /** From the easiest to the hardest world, within 0 and 1. */
+  readonly difficulty: readonly [number, number];
+}
+
+export function inventedEnvironment(given: Settings = {}): Invented {
+  return openInvented(readSettings('invented', settings, given));
+}
+
+export function openInvented({ kind, difficulty }: InventedSettings): Invented {
+  return new Invented({ kinds: kind?.map(kindNamed) ?? kindNames, difficulty });
+}
+
+function kindNamed(word: string): KindName {
+  const known = kindNames.find((name) => name === word);
+  if (known) return known;
+  throw new AgogeError('ENV_BAD_SETTING', `invented.kind has no "${word}": ${choice(word, kindNames)}`);
 }
 
 /** A world with its prompt and the way its actions are written. */

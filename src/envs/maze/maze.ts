@@ -6,11 +6,12 @@ import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
-import type { Settings } from '../registry.ts';
+import { readSettings, type Settings } from '../settings.ts';
 import { unknownSplit } from '../unknown.ts';
 import { distances, MazeExpert } from './expert.ts';
 import { generateMaze, type GeneratedMaze } from './generated.ts';
 import { instructions } from './prompt.ts';
+import { settings, type MazeSettings } from './settings.ts';
 import { doubleT, MazeWorld, moveNames, starts, type Place } from './world.ts';
 
 /** What viewers may draw. */
@@ -32,12 +33,11 @@ const games: Readonly<Record<string, readonly number[]>> = {
 const endless = ['generated', 'generated-test'];
 
 export function mazeEnvironment(given: Settings = {}): MazeEnvironment {
-  const text = given['size'] ?? '3-5';
-  const [, low, high] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
-  const range: [number, number] = [Number(low), Number(high ?? low)];
-  if (!(range[0] >= 2 && range[1] >= range[0] && range[1] <= 20))
-    throw new AgogeError('ENV_BAD_SETTING', `maze.size is "${text}": set it to a number or a range within 2-20`);
-  return new MazeEnvironment(range);
+  return openMaze(readSettings('maze', settings, given));
+}
+
+export function openMaze({ size }: MazeSettings): MazeEnvironment {
+  return new MazeEnvironment(size);
 }
 
 export class MazeEnvironment implements Environment {

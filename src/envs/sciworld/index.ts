@@ -1,21 +1,16 @@
 /** ScienceWorld for the registry: light until it is asked for. */
-import type { EnvironmentEntry } from '../registry.ts';
+import { defineEntry } from '../registry.ts';
+import { settings } from './settings.ts';
 
-export const sciWorldEntry: EnvironmentEntry = {
+export const sciWorldEntry = defineEntry({
   name: 'sciworld',
   summary: 'experiments of school science in a simulated house: 30 tasks, 7,207 variations',
-  settings: {
-    simplifications:
-      'easy, or any of teleportAction, openDoors, openContainers, selfWateringFlowerPots, noElectricalAction, separated by commas (default none)',
-    limit: 'most moves of an episode, 0 for none (default: 100 in AgentGym’s splits train and test, none in others)',
-    categories: 'what results are broken down by: task (default) or topic',
-    listing: 'true: list the valid actions at every step as the Python API does, which moves bees (default false)',
-  },
+  settings,
   limits: { turns: 30 },
   items: { parameter: 'data_idx' },
   // Its servers count scores to 100.
   rows: { ability: 'science', keptAbove: 99 },
-  load: async (settings) => (await import('./sciworld.ts')).sciWorld(settings),
+  load: async (given) => (await import('./sciworld.ts')).openSciWorld(given),
   agentGym: async () => (await import('./agentgym.ts')).agentGym,
   drawing: async () => (await import('./draw.ts')).drawState,
-};
+});

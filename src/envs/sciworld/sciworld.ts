@@ -6,12 +6,13 @@
 import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
-import type { Settings } from '../registry.ts';
+import { readSettings, type Settings } from '../settings.ts';
 import { unknownSplit } from '../unknown.ts';
 import type { Variation } from './catalogue.ts';
 import { ALL, BY_ITEM, itemOf } from './catalogue.ts';
 import { SciWorldExpert, solve } from './expert/expert.ts';
 import { instructions } from './prompt.ts';
+import { settings, type SciWorldSettings } from './settings.ts';
 import type { Simplification } from './simplifications.ts';
 import { readSimplifications, simplificationsFor } from './simplifications.ts';
 import { Simulation } from './simulation.ts';
@@ -31,15 +32,15 @@ export interface SciWorldOptions {
 const AGENTGYM_LIMIT = 100;
 
 export function sciWorld(given: Settings = {}): SciWorld {
-  const { limit } = given;
-  if (limit !== undefined && !/^[0-9]{1,9}$/.test(limit)) {
-    throw new AgogeError('ENV_BAD_SETTING', `sciworld.limit is "${limit}": set it to a number of moves, or 0 for no limit`);
-  }
+  return openSciWorld(readSettings('sciworld', settings, given));
+}
+
+export function openSciWorld({ simplifications, limit, categories, listing }: SciWorldSettings): SciWorld {
   return new SciWorld({
-    simplifications: readSimplifications(given['simplifications'] ?? ''),
-    limit: limit === undefined ? undefined : Number(limit) === 0 ? Infinity : Number(limit),
-    categories: oneOf('categories', given['categories'] ?? 'task', ['task', 'topic'] as const),
-    listing: oneOf('listing', given['listing'] ?? 'false', ['true', 'false'] as const) === 'true',
+    simplifications: readSimplifications(simplifications),
+    limit: limit === 0 ? Infinity : limit,
+    categories,
+    listing,
   });
 }
 
@@ -197,10 +198,4 @@ function halfToEven(value: number): number {
   const low = Math.floor(value);
   if (value - low !== 0.5) return Math.round(value);
   return low % 2 === 0 ? low : low + 1;
-}
-
-function oneOf<const T extends string>(name: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((choice) => choice === value);
-  if (found !== undefined) return found;
-  throw new AgogeError('ENV_BAD_SETTING', `sciworld.${name} is "${value}": set it to ${allowed.join(' or ')}`);
 }

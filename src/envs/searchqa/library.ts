@@ -3,8 +3,8 @@
  * only when a setting names one of these.
  */
 import { openRetriever } from '../../retrieval/open.ts';
-import type { Settings } from '../registry.ts';
 import { readQuestions } from './question-files.ts';
+import type { SearchQASettings } from './settings.ts';
 import type { Questions } from './questions.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 
@@ -13,7 +13,13 @@ export interface Library {
   readonly retriever: Retriever;
 }
 
-export async function openLibrary({ test, train, dataset, retriever = 'bm25', ...rest }: Settings): Promise<Library> {
+export async function openLibrary({
+  test,
+  train,
+  dataset,
+  retriever = 'bm25',
+  ...rest
+}: Omit<SearchQASettings, 'passages' | 'text' | 'seed'>): Promise<Library> {
   const questions = await readQuestions({ test, train, dataset });
   return { questions, retriever: await openRetriever({ retriever, ...rest }) };
 }

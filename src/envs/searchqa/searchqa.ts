@@ -5,12 +5,13 @@
 import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Expert, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
-import type { Settings } from '../registry.ts';
+import { badSetting, readSettings, type Settings } from '../settings.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { encyclopaediaQuestions, makeEncyclopaedia } from './encyclopaedia/encyclopaedia.ts';
 import { SearchQAEpisode, type Shown } from './episode.ts';
 import { instructions } from './prompt.ts';
 import { dataSetOf, type Question, type Questions } from './questions.ts';
+import { settings, type SearchQASettings } from './settings.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import { bm25Retriever } from './information.ts';
 
@@ -18,28 +19,27 @@ import { bm25Retriever } from './information.ts';
 const PASSAGES = 3;
 
 export async function searchQA(given: Settings = {}): Promise<SearchQA> {
-  const passages = whole('passages', given['passages'], 1) ?? PASSAGES;
-  const shown = { passages, short: isShort(given['text']) };
-  const seed = whole('seed', given['seed'], 0) ?? 0;
-  const files = given['test'] !== undefined || given['train'] !== undefined;
-  const library = given['corpus'] !== undefined || given['retriever'] !== undefined;
+  return openSearchQA(readSettings('searchqa', settings, given));
+}
+
+export async function openSearchQA({ passages, text, seed, ...given }: SearchQASettings): Promise<SearchQA> {
+  const shown = { passages, short: text === 'short' };
+  const files = given.test !== undefined || given.train !== undefined;
+  const library = given.corpus !== undefined || given.retriever !== undefined;
   if (!files && !library) {
     const world = makeEncyclopaedia(seed);
     const retriever = bm25Retriever(`encyclopaedia-v1-seed${seed}`, world.passages);
     return new SearchQA(encyclopaediaQuestions(world, seed), retriever, shown);
   }
-  if (!files)
-    throw badSetting(
-      'test',
-      'absent',
-      'a file of questions beside searchqa.corpus or searchqa.retriever (JSON, JSONL or parquet)',
-    );
-  if (!library) throw badSetting('corpus', 'absent', 'a file of passages (wiki-18.jsonl), or set searchqa.retriever to a server');
+  if (!files) throw absent('test', 'a file of questions beside searchqa.corpus or searchqa.retriever (JSON, JSONL or parquet)');
+  if (!library) throw absent('corpus', 'a file of passages (wiki-18.jsonl), or set searchqa.retriever to a server');
   // Asked for by name when it is needed: it reads disks and talks to servers, and a page that cannot does not carry it.
   const { openLibrary } = (await import(/* @vite-ignore */ beside('./library'))) as typeof import('./library.ts');
   const { questions, retriever } = await openLibrary(given);
   return new SearchQA(questions, retriever, shown);
 }
+
+const absent = (key: string, remedy: string): AgogeError => badSetting('searchqa', key, undefined, remedy);
 
 function beside(module: string): string {
   return `${module}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`;
@@ -115,21 +115,4 @@ export class SearchQA implements Environment {
     const prefix = this.questions.source.startsWith('encyclopaedia') ? this.name : dataSetOf(item);
     return { category, itemId: `${prefix}_${item}`, title: text };
   }
-}
-
-function whole(key: string, text: string | undefined, least: number): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < least) throw badSetting(key, text, `a whole number from ${least}`);
-  return value;
-}
-
-function isShort(text: string | undefined): boolean {
-  if (text === undefined || text === 'full') return false;
-  if (text === 'short') return true;
-  throw badSetting('text', text, 'full or short');
-}
-
-function badSetting(key: string, value: string, remedy: string): AgogeError {
-  return new AgogeError('ENV_BAD_SETTING', `searchqa.${key} is ${JSON.stringify(value)}: set it to ${remedy}`);
 }

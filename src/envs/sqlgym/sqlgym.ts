@@ -6,31 +6,35 @@ import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import { Sqlite } from '../../sandbox/sqlite/sqlite.ts';
 import type { Environment, Episode, Expert, Instructions, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
-import type { Settings } from '../registry.ts';
+import { badSetting, readSettings, type Settings } from '../settings.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { StatementEpisode, TurnsEpisode } from './episodes.ts';
 import { generateQuestions } from './generated/generated.ts';
 import { Judge, type QueryEngine } from './judge.ts';
 import { instructions, turnsInstructions } from './prompt.ts';
 import type { Question, Questions } from './questions.ts';
+import { settings, type SqlGymSettings } from './settings.ts';
 
 export async function sqlGym(given: Settings = {}): Promise<SqlGym> {
-  const number = (key: string, least: number): number | undefined => whole(key, given[key], least);
-  const seconds = number('seconds', 1) ?? 30;
-  const limits = { milliseconds: 1000 * seconds, memory: (number('memory', 320) ?? 768) * 2 ** 20 };
-  const engine = new Sqlite({ limits, workers: number('workers', 1) ?? 2 });
-  return new SqlGym(await questionsOf(given), engine, number('turns', 1) ?? 1);
+  return openSqlGym(readSettings('sqlgym', settings, given));
 }
 
-async function questionsOf(given: Settings): Promise<Questions> {
-  if (given['bird'] === undefined) {
-    if (given['databases'] !== undefined) throw badSetting('databases', given['databases'], 'names only beside sqlgym.bird');
-    return generateQuestions({ seed: whole('seed', given['seed'], 0) ?? 0, tables: whole('tables', given['tables'], 1) });
+export async function openSqlGym(given: SqlGymSettings): Promise<SqlGym> {
+  const { seconds, memory, workers, turns } = given;
+  const engine = new Sqlite({ limits: { milliseconds: 1000 * seconds, memory: memory * 2 ** 20 }, workers });
+  return new SqlGym(await questionsOf(given), engine, turns);
+}
+
+async function questionsOf(given: SqlGymSettings): Promise<Questions> {
+  const { bird, databases, seed = 0, tables } = given;
+  if (bird === undefined) {
+    if (databases) throw badSetting('sqlgym', 'databases', databases.join(','), 'names only beside sqlgym.bird');
+    return generateQuestions({ seed, tables });
   }
-  for (const key of ['seed', 'tables'])
-    if (given[key] !== undefined) throw badSetting(key, given[key], 'a number only without sqlgym.bird');
+  for (const key of ['seed', 'tables'] as const)
+    if (given[key] !== undefined) throw badSetting('sqlgym', key, given[key], 'a number only without sqlgym.bird');
   const { readBird } = await import('./bird.ts');
-  return readBird({ path: given['bird'], databases: given['databases']?.split(',').map((name) => name.trim()) });
+  return readBird({ path: bird, databases });
 }
 
 export class SqlGym implements Environment {
@@ -108,15 +112,4 @@ export class SqlGym implements Environment {
     const { category, text } = this.questions.question(item);
     return { category, itemId: `sqlgym_${item}`, title: text };
   }
-}
-
-function whole(key: string, text: string | undefined, least: number): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < least) throw badSetting(key, text, `a whole number from ${least}`);
-  return value;
-}
-
-function badSetting(key: string, value: string, remedy: string): AgogeError {
-  return new AgogeError('ENV_BAD_SETTING', `sqlgym.${key} is "${value}": set it to ${remedy}`);
 }

@@ -12,11 +12,10 @@ import type { Recipe, RecipeBook } from './book.ts';
 import { craftAction, itemOfTag, shallowest } from './choose.ts';
 import { spaced } from './commands.ts';
 import { Follower } from './follow.ts';
+import type { TextCraftSettings } from './settings.ts';
 import { World } from './world.ts';
 
-export const expertStyles = ['exact', 'stack', 'attempt', 'retry'] as const;
-
-export type ExpertStyle = (typeof expertStyles)[number];
+export type ExpertStyle = TextCraftSettings['expert'];
 
 export interface PlanOptions {
   readonly style?: ExpertStyle;

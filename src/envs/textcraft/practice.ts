@@ -3,13 +3,18 @@
  * goals. The expert plans once; nothing about such a world can be memorised.
  */
 import type { Random } from '../../core/random/random.ts';
-import type { Episode, Practice, Step } from '../environment.ts';
+import type { Episode, Expert, Practice, Step } from '../environment.ts';
 import { firstObservation } from './commands.ts';
 import { expertIn, type ExpertStyle } from './expert.ts';
 import { generateWorld, type Difficulty } from './generated.ts';
 import { World } from './world.ts';
 
-export function practiceWorld(random: Random, level: number, style: ExpertStyle, siblings = 0): Practice {
+export function practiceWorld(
+  random: Random,
+  level: number,
+  style: ExpertStyle,
+  siblings = 0,
+): Practice & { readonly expert: Expert } {
   const { book, goal, commands } = generateWorld(random, { ...difficultyAt(level, random), siblings: siblings * level });
   const world = new World(book, goal);
   const expert = expertIn(new World(book, goal), style);

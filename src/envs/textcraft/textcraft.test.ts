@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../core/random/random.ts';
 import { parseFirstObservation, recipeLine } from './commands.ts';
-import { expertStyles, plan, type ExpertStyle } from './expert.ts';
+import { plan, type ExpertStyle } from './expert.ts';
+import { expertStyles } from './settings.ts';
 import { generateWorld, MIXED, SHORT } from './generated.ts';
 import { textCraft } from './textcraft.ts';
 import { World } from './world.ts';
@@ -235,7 +236,7 @@ describe('generated worlds', () => {
         expect(differing.length).toBeLessThanOrEqual(1);
       }
     }
-    expect(() => textCraft({ siblings: '2' })).toThrow(/textcraft.siblings is "2": set it to a share/);
+    expect(() => textCraft({ siblings: '2' })).toThrow(/textcraft.siblings is "2": set it to a number from 0 to 1/);
   });
 
   it('obey the settings', () => {

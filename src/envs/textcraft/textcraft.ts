@@ -7,16 +7,17 @@ import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Practice, Step, TaskInfo, TaskSet } from '../environment.ts';
-import type { Settings } from '../registry.ts';
+import { readSettings, type Settings } from '../settings.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { CHOICES_2024, CHOICES_2025, minecraftBook, type RecipeBook } from './book.ts';
 import { bookShown, commandList, firstObservation, itemId, parseFirstObservation, spaced } from './commands.ts';
-import { expertIn, expertStyles, type ExpertStyle } from './expert.ts';
+import { expertIn, type ExpertStyle } from './expert.ts';
 import { generateWorld, MIXED, SHORT, type Difficulty, type Range } from './generated.ts';
 import { goalOrder, type Edition } from './goals.ts';
 import { practiceWorld } from './practice.ts';
 import { instructions } from './prompt.ts';
 import { renamedWorld, type RenamedWorld } from './renamed.ts';
+import { settings, type TextCraftSettings } from './settings.ts';
 import { World } from './world.ts';
 
 export interface TextCraftOptions {
@@ -43,7 +44,17 @@ export interface TextCraftState {
 }
 
 export function textCraft(given: Settings = {}): TextCraft {
-  return new TextCraft(readOptions(given));
+  return openTextCraft(readSettings('textcraft', settings, given));
+}
+
+export function openTextCraft({ edition, quirk = edition === '2024', expert, seed, ...rest }: TextCraftSettings): TextCraft {
+  const { depth, distractors, siblings } = rest;
+  const difficulty = {
+    ...(depth !== undefined && { depth }),
+    ...(distractors !== undefined && { distractors }),
+    ...(siblings !== undefined && { siblings }),
+  };
+  return new TextCraft({ edition, quirk, expert, seed, difficulty });
 }
 
 const TEST_RANGES: readonly Range[] = [
@@ -239,41 +250,4 @@ class TextCraftEpisode implements Episode {
   async [Symbol.asyncDispose](): Promise<void> {
     // Nothing is held.
   }
-}
-
-function readOptions(given: Settings): TextCraftOptions {
-  const edition = oneOf('edition', given['edition'] ?? '2025', ['2024', '2025'] as const);
-  const quirk = oneOf('quirk', given['quirk'] ?? (edition === '2024' ? 'true' : 'false'), ['true', 'false'] as const) === 'true';
-  const expert = oneOf('expert', given['expert'] ?? 'exact', expertStyles);
-  const seed = Number(given['seed'] ?? 42);
-  if (!Number.isSafeInteger(seed)) throw badSetting('seed', String(given['seed']), 'a whole number');
-  const difficulty: { -readonly [K in 'depth' | 'distractors' | 'siblings']?: Difficulty[K] } = {};
-  if (given['depth'] !== undefined) difficulty.depth = range('depth', given['depth'], 1, 6);
-  if (given['distractors'] !== undefined) difficulty.distractors = range('distractors', given['distractors'], 0, 50);
-  if (given['siblings'] !== undefined) difficulty.siblings = share('siblings', given['siblings']);
-  return { edition, quirk, expert, seed, difficulty };
-}
-
-function oneOf<const T extends string>(name: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((choice) => choice === value);
-  if (found === undefined) throw badSetting(name, value, allowed.join(' or '));
-  return found;
-}
-
-function range(name: string, text: string, least: number, most: number): Range {
-  const match = /^(\d+)(?:-(\d+))?$/.exec(text);
-  const low = Number(match?.[1]);
-  const high = Number(match?.[2] ?? match?.[1]);
-  if (!(low >= least && high >= low && high <= most)) throw badSetting(name, text, `a number or range within ${least}-${most}`);
-  return [low, high];
-}
-
-function share(name: string, text: string): number {
-  const value = /^\d*\.?\d+$/.test(text) ? Number(text) : NaN;
-  if (!(value <= 1)) throw badSetting(name, text, 'a share from 0 to 1');
-  return value;
-}
-
-function badSetting(name: string, value: string, allowed: string): AgogeError {
-  return new AgogeError('ENV_BAD_SETTING', `textcraft.${name} is "${value}": set it to ${allowed}`);
 }

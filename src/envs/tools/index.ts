@@ -1,13 +1,15 @@
 /** The tool environments for the registry: light until they are asked for. */
 import type { EnvironmentFacts } from '../facts.ts';
-import type { EnvironmentEntry } from '../registry.ts';
+import { defineEntry } from '../registry.ts';
 import type { ToolServer } from './agentgym.ts';
+import type { Kit } from './core/kit.ts';
+import { recordable, worldSettings, type ToolSettings } from './settings.ts';
 
-const settings = { seed: 'number of the world that answers (default 0)' };
-const recordable = {
-  ...settings,
-  recorded: 'folder of recorded answers of the original service, which are given before those of our world (docs/tools.md)',
-  questions: 'AgentGym’s own question file (Toolusage/data/<name>.jsonl), asked over the recorded answers alone',
+type LoadKit = () => Promise<{ readonly kit: Kit }>;
+
+const opened = (load: LoadKit) => async (settings: ToolSettings) => {
+  const [{ openTools }, { kit }] = await Promise.all([import('./core/environment.ts'), load()]);
+  return openTools(kit, settings);
 };
 
 /** What they say alike. Ids of three servers carry no word before the name, but `tool_weather_3` is understood as well. */
@@ -19,40 +21,40 @@ function factsOf(name: ToolServer, prefix: string = name): EnvironmentFacts {
   };
 }
 
-export const toolEntries: readonly EnvironmentEntry[] = [
-  {
+export const toolEntries = [
+  defineEntry({
     name: 'weather',
     summary: 'answer questions about weather and places by calling tools (AgentGym’s, over a sky of our own)',
     settings: recordable,
-    load: async (given) => (await import('./weather/weather.ts')).weather(given),
+    load: opened(() => import('./weather/weather.ts')),
     ...factsOf('weather'),
-  },
-  {
+  }),
+  defineEntry({
     name: 'todo',
     summary: 'look after to-do lists by calling tools: questions and errands (AgentGym’s tools, a service of our own)',
-    settings,
-    load: async (given) => (await import('./todo/todo.ts')).todo(given),
+    settings: worldSettings,
+    load: opened(() => import('./todo/todo.ts')),
     ...factsOf('todo'),
-  },
-  {
+  }),
+  defineEntry({
     name: 'movie',
     summary: 'answer questions about films and people by calling tools (AgentGym’s, over invented films)',
     settings: recordable,
-    load: async (given) => (await import('./movie/movie.ts')).movie(given),
+    load: opened(() => import('./movie/movie.ts')),
     ...factsOf('movie'),
-  },
-  {
+  }),
+  defineEntry({
     name: 'academia',
     summary: 'answer questions about papers and authors by calling tools (AgentGym’s, over invented papers)',
     settings: recordable,
-    load: async (given) => (await import('./academia/academia.ts')).academia(given),
+    load: opened(() => import('./academia/academia.ts')),
     ...factsOf('academia', 'tool_academia'),
-  },
-  {
+  }),
+  defineEntry({
     name: 'sheet',
     summary: 'change a spreadsheet by calling tools: sort, filter, formulas (AgentGym’s tools, a sheet of our own)',
-    settings,
-    load: async (given) => (await import('./sheet/sheet.ts')).sheet(given),
+    settings: worldSettings,
+    load: opened(() => import('./sheet/sheet.ts')),
     ...factsOf('sheet', 'tool_sheet'),
-  },
+  }),
 ];

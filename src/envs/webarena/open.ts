@@ -3,40 +3,41 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
-import type { Settings } from '../registry.ts';
+import { badSetting } from '../settings.ts';
 import type { BrowserLaneOptions, OwnSites } from './browser/lane.ts';
 import { endpointJudge } from './judge-endpoint.ts';
 import type { Viewport } from './observation/nodes.ts';
 import { bookOf, type TaskBook } from './tasks/book.ts';
 import { type SiteAddresses, SITES } from './tasks/sites.ts';
 import { readTasks, type WebTask } from './tasks/task.ts';
-import { shippedChoice, shippedParts, shippedText } from './shipped.ts';
+import type { WebArenaSettings } from './settings.ts';
+import { shippedChoice, shippedParts } from './shipped.ts';
 import { siteBook } from './sites/tasks/book.ts';
 import type { WebArenaParts } from './webarena.ts';
 
-export async function openParts(settings: Settings, official: SiteAddresses | undefined): Promise<WebArenaParts> {
-  const judge = settings['judge'] === undefined ? undefined : endpointJudge(settings['judge']);
-  const lane = choice(settings, 'lane', ['fast', 'browser'], official ? 'browser' : 'fast');
+export async function openParts(settings: WebArenaSettings, official: SiteAddresses | undefined): Promise<WebArenaParts> {
+  const judge = settings.judge === undefined ? undefined : endpointJudge(settings.judge);
+  const lane = settings.lane ?? (official ? 'browser' : 'fast');
   if (lane === 'browser') return official ? officialParts(settings, official, judge) : shippedInBrowser(settings, judge);
   if (official) throw bad('lane', 'fast', 'browser: only the sites that ship can be played without one');
   const parts = shippedParts(settings);
   return {
     ...parts,
     judge,
-    ...(settings['tasks'] !== undefined && { book: await taskBook(settings['tasks'], parts.addresses) }),
+    ...(settings.tasks !== undefined && { book: await taskBook(settings.tasks, parts.addresses) }),
   };
 }
 
 async function officialParts(
-  settings: Settings,
+  settings: WebArenaSettings,
   addresses: SiteAddresses,
   judge: WebArenaParts['judge'],
 ): Promise<WebArenaParts> {
-  const file = settings['tasks'];
+  const file = settings.tasks;
   if (file === undefined) {
     throw bad(
       'tasks',
-      'absent',
+      undefined,
       "the official task file (config_files/test.raw.json of WebArena's repository), which goes with the sites",
     );
   }
@@ -44,11 +45,11 @@ async function officialParts(
   const { observation, viewport, options, variant } = await browserOptions(settings, 'accessibility_tree');
   const [{ BrowserLane }, { Logins }] = await Promise.all([import('./browser/lane.ts'), import('./browser/login.ts')]);
   const lane = await BrowserLane.open({ ...options, addresses, observation });
-  const logins = new Logins(lane, addresses, settings['auth'] ?? '.auth');
+  const logins = new Logins(lane, addresses, settings.auth);
   return { book, lane, addresses, variant, viewport, judge, storageState: (task, signal) => logins.stateFor(task, signal) };
 }
 
-async function shippedInBrowser(settings: Settings, judge: WebArenaParts['judge']): Promise<WebArenaParts> {
+async function shippedInBrowser(settings: WebArenaSettings, judge: WebArenaParts['judge']): Promise<WebArenaParts> {
   const [{ BrowserLane }, { SiteServer }, { loginCookies }] = await Promise.all([
     import('./browser/lane.ts'),
     import('./sites/server.ts'),
@@ -65,11 +66,11 @@ async function shippedInBrowser(settings: Settings, judge: WebArenaParts['judge'
     };
     const { addresses } = server;
     const book =
-      settings['tasks'] === undefined
+      settings.tasks === undefined
         ? siteBook(addresses, { ...shippedChoice(settings), unnumbered: observation !== 'plain' })
-        : await taskBook(settings['tasks'], addresses);
+        : await taskBook(settings.tasks, addresses);
     const lane = await BrowserLane.open({ ...options, addresses, own, observation });
-    const { short } = shippedText(settings);
+    const short = settings.text === 'short';
     if (short && observation !== 'plain')
       throw bad('text', 'short', 'full with this observation: only the plain one has a short form');
     const same = observation === 'plain' ? (short ? 'shipped-short-2' : 'shipped') : `shipped-${variant}`;
@@ -87,20 +88,17 @@ interface BrowserChoice {
   readonly variant: string;
 }
 
-async function browserOptions(settings: Settings, usual: BrowserChoice['observation']): Promise<BrowserChoice> {
+async function browserOptions(settings: WebArenaSettings, usual: BrowserChoice['observation']): Promise<BrowserChoice> {
   const { findChromium } = await import('./browser/find.ts');
-  const observation = choice(settings, 'observation', ['plain', 'accessibility_tree', 'html'], usual);
-  const viewport = viewportOf(settings['viewport'] ?? '1280x720');
-  const wholePage = choice(settings, 'whole_page', ['true', 'false'], 'false') === 'true';
-  const sleep = settings['sleep'] === undefined ? undefined : number(settings, 'sleep', 0, 600);
-  const allow = (settings['allow'] ?? '').split(',').filter((host) => host !== '');
+  const { observation = usual, viewport, whole_page: wholePage, sleep, browsers, episodes, patience } = settings;
+  const allow = (settings.allow ?? []).filter((host) => host !== '');
   const unclear = allow.find((host) => !/^[^/:]+:\d+$/.test(host));
   if (unclear !== undefined) throw bad('allow', unclear, 'host:port, with commas between several');
   const options = {
-    chromium: await findChromium(settings['chromium']),
-    browsers: number(settings, 'browsers', 1, 64, 1),
-    episodes: number(settings, 'episodes', 1, 1024, 32),
-    patience: number(settings, 'patience', 1, 600, 30) * 1000,
+    chromium: await findChromium(settings.chromium),
+    browsers,
+    episodes,
+    patience: patience * 1000,
     wholePage,
     allow,
     ...(sleep !== undefined && { settling: { fixed: sleep * 1000 } }),
@@ -132,27 +130,6 @@ async function taskBook(path: string, addresses: SiteAddresses): Promise<TaskBoo
   }
 }
 
-function viewportOf(text: string): Viewport {
-  const [, width, height] = /^(\d{2,4})x(\d{2,4})$/.exec(text) ?? [];
-  if (width === undefined || height === undefined) throw bad('viewport', text, 'a size such as 1280x720');
-  return { width: Number(width), height: Number(height) };
-}
-
-function choice<T extends string>(settings: Settings, key: string, known: readonly T[], usual: T): T {
-  const given = settings[key] ?? usual;
-  const found = known.find((one) => one === given);
-  if (found === undefined) throw bad(key, given, `one of ${known.join(', ')}`);
-  return found;
-}
-
-function number(settings: Settings, key: string, least: number, most: number, usual?: number): number {
-  const text = settings[key];
-  const value = text === undefined ? usual : Number(text);
-  if (value === undefined || !(value >= least && value <= most))
-    throw bad(key, text ?? 'absent', `a number from ${least} to ${most}`);
-  return value;
-}
-
-function bad(key: string, value: string, remedy: string): AgogeError {
-  return new AgogeError('ENV_BAD_SETTING', `webarena.${key} is ${JSON.stringify(value)}: set it to ${remedy}`);
+function bad(key: string, value: string | undefined, remedy: string): AgogeError {
+  return badSetting('webarena', key, value, remedy);
 }

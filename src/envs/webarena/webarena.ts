@@ -6,7 +6,7 @@ import { AgogeError } from '../../core/error.ts';
 import type { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Expert, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
-import type { Settings } from '../registry.ts';
+import { readSettings, type Settings } from '../settings.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { WebArenaEpisode } from './episode.ts';
 import type { Judge } from './evaluators/judge.ts';
@@ -15,7 +15,8 @@ import type { Viewport } from './observation/nodes.ts';
 import { instructions } from './prompt.ts';
 import { practicePlay, type Practice } from './sites/tasks/practice.ts';
 import { teacher, type TaskBook, type TaskList } from './tasks/book.ts';
-import { SHIPPED_SETTINGS, shippedParts } from './shipped.ts';
+import { settings, type WebArenaSettings } from './settings.ts';
+import { isPlain, shippedParts } from './shipped.ts';
 import { officialAddresses, type SiteAddresses, type Variables } from './tasks/sites.ts';
 import { startUrls, type WebTask } from './tasks/task.ts';
 
@@ -37,14 +38,17 @@ export interface WebArenaParts {
 
 const VIEWPORT: Viewport = { width: 1280, height: 720 };
 
-export async function webArena(settings: Settings = {}): Promise<WebArena> {
+export async function webArena(given: Settings = {}): Promise<WebArena> {
+  return openWebArena(readSettings('webarena', settings, given));
+}
+
+export async function openWebArena(given: WebArenaSettings): Promise<WebArena> {
   const { process } = globalThis as { readonly process?: { readonly env?: Variables } };
-  const official = officialAddresses(settings, process?.env ?? {});
-  if (!official && Object.keys(settings).every((key) => SHIPPED_SETTINGS.includes(key)))
-    return new WebArena(shippedParts(settings));
+  const official = officialAddresses(given, process?.env ?? {});
+  if (!official && isPlain(given)) return new WebArena(shippedParts(given));
   // Asked for by name when it is needed: it starts browsers and servers, and a page that cannot does not carry it.
   const { openParts } = (await import(/* @vite-ignore */ beside('./open'))) as typeof import('./open.ts');
-  return new WebArena(await openParts(settings, official));
+  return new WebArena(await openParts(given, official));
 }
 
 function beside(module: string): string {

@@ -1,20 +1,14 @@
 /** WebShop for the registry: light until it is asked for. */
-import type { EnvironmentEntry } from '../registry.ts';
+import { defineEntry } from '../registry.ts';
+import { settings } from './settings.ts';
 
-export const webShopEntry: EnvironmentEntry = {
+export const webShopEntry = defineEntry({
   name: 'webshop',
   summary: 'shop for a product that fits an instruction: search, compare, choose options, buy',
-  settings: {
-    products: 'file of products, JSON as distributed with WebShop (default: a generated catalogue)',
-    attributes: 'file of attributes and instructions for those products (items_ins_v2_1000.json, items_ins_v2.json)',
-    limit: 'only the first so many records of the file (AgentGym takes 1000)',
-    size: 'number of products in the generated catalogue (default 2400)',
-    seed: 'seed of the generated catalogue and of prices within ranges (default 0)',
-    page: 'products on a page of results (default 10, as in the original)',
-  },
+  settings,
   limits: { turns: 10 },
   rows: { ability: 'shopping', request: 'Please help me with my shopping task.' },
-  load: async (settings) => (await import('./webshop.ts')).webShop(settings),
+  load: async (given) => (await import('./webshop.ts')).openWebShop(given),
   agentGym: async () => (await import('./agentgym.ts')).agentGym,
   reading: async () => (await import('./reading.ts')).readPage,
-};
+});

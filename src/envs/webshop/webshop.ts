@@ -7,7 +7,7 @@ import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
-import type { Settings } from '../registry.ts';
+import { badSetting, readSettings, type Settings } from '../settings.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { goalWords, planPurchase, type Plan } from './expert.ts';
 import { generateProducts } from './generated.ts';
@@ -16,6 +16,7 @@ import { pageHtml } from './html.ts';
 import { priceTag, type Product } from './product.ts';
 import { instructions } from './prompt.ts';
 import { Session, type Outcome } from './session.ts';
+import { settings, type WebShopSettings } from './settings.ts';
 import { PAGE, Shop } from './shop.ts';
 import { OFFICIAL_GOALS, officialSplits, splitByProduct } from './splits.ts';
 
@@ -41,23 +42,27 @@ export interface WebShopState {
   readonly reward?: number;
 }
 
-/** Opens a shop with the settings of the registry; files are read only where `products` names one. */
 export async function webShop(given: Settings = {}): Promise<WebShop> {
-  const seed = whole('seed', given['seed'], 0, 0);
-  const page = whole('page', given['page'], PAGE, 1);
-  if (given['products'] === undefined) {
-    for (const key of ['attributes', 'limit']) {
-      if (given[key] !== undefined) throw badSetting(key, given[key], `only beside webshop.products, or leave it out`);
+  return openWebShop(readSettings('webshop', settings, given));
+}
+
+/** Files are read only where `products` names one. */
+export async function openWebShop(given: WebShopSettings): Promise<WebShop> {
+  const { seed, page, products: path, attributes, limit, size } = given;
+  if (path === undefined) {
+    for (const key of ['attributes', 'limit'] as const) {
+      if (given[key] !== undefined) throw bad(key, given[key], `only beside webshop.products, or leave it out`);
     }
-    const size = whole('size', given['size'], 2400, 1);
-    return new WebShop(generateProducts({ size, seed }), { seed, page, source: `generated-v2-${size}` });
+    const count = size ?? 2400;
+    return new WebShop(generateProducts({ size: count, seed }), { seed, page, source: `generated-v2-${count}` });
   }
-  if (given['size'] !== undefined) throw badSetting('size', given['size'], 'only without webshop.products, or use webshop.limit');
+  if (size !== undefined) throw bad('size', size, 'only without webshop.products, or use webshop.limit');
   const { readProducts } = await import('./files.ts');
-  const limit = given['limit'] === undefined ? undefined : whole('limit', given['limit'], 0, 1);
-  const products = await readProducts({ products: given['products'], attributes: given['attributes'], limit });
+  const products = await readProducts({ products: path, attributes, limit });
   return new WebShop(products, { seed, page, source: `file${products.length}` });
 }
+
+const bad = (key: string, value: string | number, remedy: string): AgogeError => badSetting('webshop', key, value, remedy);
 
 export class WebShop implements Environment {
   readonly name = 'webshop';
@@ -217,14 +222,4 @@ export class WebShopEpisode implements Episode {
 
 function shown(product: Product): { asin: string; title: string; price: string } {
   return { asin: product.asin, title: product.title, price: priceTag(product) };
-}
-
-function whole(name: string, text: string | undefined, fallback: number, least: number): number {
-  const value = text === undefined ? fallback : Number(text);
-  if (!Number.isSafeInteger(value) || value < least) throw badSetting(name, String(text), `a whole number from ${least}`);
-  return value;
-}
-
-function badSetting(name: string, value: string, remedy: string): AgogeError {
-  return new AgogeError('ENV_BAD_SETTING', `webshop.${name} is "${value}": set it to ${remedy}`);
 }

@@ -1,7 +1,7 @@
 /** Wordle for the registry: light until it is asked for. */
-import type { EnvironmentEntry } from '../registry.ts';
+import { defineEntry } from '../registry.ts';
 
-export const wordleEntry: EnvironmentEntry = {
+export const wordleEntry = defineEntry({
   name: 'wordle',
   summary: 'guess a hidden word of five letters in six tries (LMRL-Gym’s 40 words, any seed)',
   settings: {},
@@ -9,4 +9,4 @@ export const wordleEntry: EnvironmentEntry = {
   load: async () => (await import('./wordle.ts')).wordle(),
   agentGym: async () => (await import('./agentgym.ts')).agentGym,
   drawing: async () => (await import('./draw.ts')).drawState,
-};
+});

@@ -28,7 +28,7 @@ export async function agentGymTasks(name: string, settings: Settings): Promise<K
   };
 }
 
-async function itemsOf(name: string, given: string | undefined): Promise<number> {
+async function itemsOf(name: string, given: unknown): Promise<number> {
   const items = given === undefined ? (await wireFacts(name)).items : Number(given);
   if (items !== undefined && Number.isSafeInteger(items) && items > 0) return items;
   throw new AgogeError(

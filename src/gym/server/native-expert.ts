@@ -5,26 +5,26 @@
 import { createHash } from 'node:crypto';
 import { AgogeError } from '../../core/error.ts';
 import { formatTask, type TaskRef } from '../../core/task.ts';
-import type { Environment, Expert } from '../../envs/environment.ts';
+import type { Environment, Expert, RemoteExpert } from '../../envs/environment.ts';
 
 /** Experts kept at most; the oldest is forgotten and would be asked again from the start. */
 const kept = 1000;
 
 export class NativeExperts {
-  private readonly experts = new Map<string, Expert>();
+  private readonly experts = new Map<string, Expert | RemoteExpert>();
 
-  next(environment: Environment, task: TaskRef, observations: readonly string[]): string | null {
+  async next(environment: Environment, task: TaskRef, observations: readonly string[]): Promise<string | null> {
     const asked = keyOf(task, observations.slice(0, -1));
     let expert = this.experts.get(asked);
     this.experts.delete(asked);
     let fresh = observations.slice(-1);
     if (!expert) {
-      expert = environment.expert?.(task);
+      expert = environment.expert?.(task) ?? environment.remoteExpert?.(task);
       fresh = [...observations];
     }
     if (!expert) throw new AgogeError('ENV_UNKNOWN_EXPERT', `${environment.name} has no expert: choose another policy`);
     let action: string | null = null;
-    for (const observation of fresh) action = expert.next(observation);
+    for (const observation of fresh) action = await expert.next(observation);
     this.experts.set(keyOf(task, observations), expert);
     for (const oldest of this.experts.keys()) {
       if (this.experts.size <= kept) break;

@@ -67,9 +67,10 @@ export function addNative(
   });
 
   routes.set('/v1/experts', {
-    POST: (request) => {
+    POST: async (request) => {
       const { task, observations } = read(request, expertRequest);
-      return json({ action: experts.next(find(environments, task.env), task, observations) });
+      const action = experts.next(find(environments, task.env), task, observations);
+      return json({ action: await limited(service.callTimeout, () => action, 'GYM_TIMED_OUT', `the expert of ${task.env}`) });
     },
   });
 

@@ -43,7 +43,7 @@ export class Demonstrations implements Drawing {
   constructor(private readonly options: DemonstrationOptions) {
     for (const { entry, environment } of options.pools) {
       sizeOf(entry, environment);
-      if (!environment.expert) {
+      if (!environment.expert && !environment.remoteExpert) {
         throw new AgogeError(
           'TRAIN_NO_EXPERT',
           `${entry.env} has no expert here: demonstrate it on files, or play it in this process`,
@@ -96,7 +96,8 @@ export class Demonstrations implements Drawing {
     let observation = owned.observation;
     conversation.open(openingOf(format, pool.environment.instructions, owned));
     for (let turn = 1; turn <= maxTurns; turn++) {
-      const action = expert.next(observation);
+      const said = expert.next(observation);
+      const action = said instanceof Promise ? await said : said;
       if (action === null) return undefined; // some levels cannot be solved
       conversation.reply(writtenReply(conversation, format.write(action, '', pool.environment.instructions)).segment, 'token');
       const answer = owned.step(action);
@@ -115,7 +116,7 @@ export class Demonstrations implements Drawing {
     const size = sizeOf(entry, environment);
     const index = entry.from + random.below(Math.min(size, 0x7fffffff));
     const task: TaskRef = { env: environment.name, split: entry.split, index };
-    const expert = environment.expert?.(task);
+    const expert = environment.expert?.(task) ?? environment.remoteExpert?.(task);
     if (!expert) throw new AgogeError('TRAIN_NO_EXPERT', `${entry.env} has no expert`);
     return { episode: await environment.open(task), expert };
   }

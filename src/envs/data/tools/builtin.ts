@@ -3,9 +3,9 @@ import { AgogeError } from '../../../core/error.ts';
 import { arithmetic } from '../../../rewards/scores/arithmetic.ts';
 import { codeRunner, type CodeRunner } from '../../../rewards/code/runner.ts';
 import type { Passage, Retriever } from '../../../retrieval/retriever.ts';
-import type { Settings } from '../../registry.ts';
 import { makeEncyclopaedia } from '../../searchqa/encyclopaedia/encyclopaedia.ts';
 import { bm25Retriever } from '../../searchqa/information.ts';
+import type { DataSettings } from '../settings.ts';
 import { functionSchema, type FunctionSchema, type Tool } from './tool.ts';
 
 export const toolNames = ['calculator', 'python', 'javascript', 'search'] as const;
@@ -30,18 +30,21 @@ const schemas: Readonly<Record<ToolName, FunctionSchema>> = {
   }),
 };
 
+/** What they run on. */
+export type ServedBy = Pick<DataSettings, 'sandbox' | 'corpus' | 'retriever' | 'index' | 'seed' | 'passages'>;
+
 /** One of them, under its own name or under the schema that a file gives it. */
-export function builtinTool(name: ToolName, settings: Settings, schema = schemas[name]): Tool {
+export function builtinTool(name: ToolName, settings: ServedBy, schema = schemas[name]): Tool {
   switch (name) {
     case 'calculator':
       return { schema, run: ({ expression }) => calculate(expression) };
     case 'python':
-      return { schema, run: ({ code }) => runCode(text(code), codeRunner(settings['sandbox'])) };
+      return { schema, run: ({ code }) => runCode(text(code), codeRunner(settings.sandbox)) };
     case 'javascript':
       return { schema, run: ({ code }) => runCode(text(code), codeRunner('', 'javascript')) };
     case 'search': {
       const retriever = opened(settings);
-      const most = Number(settings['passages'] ?? 3);
+      const most = settings.passages;
       return { schema, run: async (given) => JSON.stringify({ result: await search(await retriever(), given, most) }) };
     }
   }
@@ -83,12 +86,11 @@ function passagesText(passages: readonly Passage[]): string {
 }
 
 /** Opened once, by the first search. */
-function opened({ corpus, retriever, index, seed = '0' }: Settings): () => Promise<Retriever> {
+function opened({ corpus, retriever, index, seed = 0 }: ServedBy): () => Promise<Retriever> {
   let found: Promise<Retriever> | undefined;
   return () => (found ??= open());
   async function open(): Promise<Retriever> {
-    if (corpus === undefined && retriever === undefined)
-      return bm25Retriever('encyclopaedia', makeEncyclopaedia(Number(seed)).passages);
+    if (corpus === undefined && retriever === undefined) return bm25Retriever('encyclopaedia', makeEncyclopaedia(seed).passages);
     const module = `../../../retrieval/open${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`;
     const { openRetriever } = (await import(/* @vite-ignore */ module)) as typeof import('../../../retrieval/open.ts');
     return openRetriever({ retriever: retriever ?? 'bm25', corpus, index });

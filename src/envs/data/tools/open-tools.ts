@@ -1,20 +1,18 @@
 /** The tools that settings name: names of ours, separated by commas, or a file of verl's. */
 import type { ActionForm } from '../../environment.ts';
-import type { Settings } from '../../registry.ts';
-import { badSetting } from '../settings.ts';
+import { badSetting } from '../../settings.ts';
+import type { DataSettings } from '../settings.ts';
 import { builtinTool, toolNames } from './builtin.ts';
 import type { ToolSet } from './episode.ts';
 import type { Tool } from './tool.ts';
 
-export async function openTools(given: Settings): Promise<ToolSet | undefined> {
-  const { tools: named } = given;
+export async function openTools(given: DataSettings): Promise<ToolSet | undefined> {
+  const { tools: named, parallel, response } = given;
   if (named === undefined || named === '') return undefined;
-  const parallel = whole(given, 'parallel', 1);
-  const response = whole(given, 'response', 256);
   return { tools: await listed(named, given), parallel, response };
 }
 
-async function listed(named: string, given: Settings): Promise<readonly Tool[]> {
+async function listed(named: string, given: DataSettings): Promise<readonly Tool[]> {
   if (/\.ya?ml$/.test(named)) {
     // Asked for by name when it is needed: it reads disks, and a page that cannot does not carry it.
     const module = `./tool-file${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`;
@@ -24,7 +22,7 @@ async function listed(named: string, given: Settings): Promise<readonly Tool[]> 
   return named.split(',').map((word) => {
     const name = toolNames.find((one) => one === word.trim());
     if (name) return builtinTool(name, given);
-    throw badSetting('tools', named, `some of ${toolNames.join(', ')}, or a YAML file of tools`);
+    throw badSetting('data', 'tools', named, `some of ${toolNames.join(', ')}, or a YAML file of tools`);
   });
 }
 
@@ -44,10 +42,4 @@ export function toolForms(tools: readonly Tool[]): ActionForm[] {
       schema,
     };
   });
-}
-
-function whole(given: Settings, key: string, usual: number): number {
-  const value = Number(given[key] ?? usual);
-  if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw badSetting(key, given[key], 'a whole number of at least 1');
 }

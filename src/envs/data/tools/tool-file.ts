@@ -6,8 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
-import type { Settings } from '../../registry.ts';
-import { builtinTool, toolNames, type ToolName } from './builtin.ts';
+import { builtinTool, toolNames, type ServedBy, type ToolName } from './builtin.ts';
 import type { Tool } from './tool.ts';
 
 const entry = z.object({
@@ -34,7 +33,7 @@ const classes: Readonly<Record<string, ToolName>> = {
   CalculatorTool: 'calculator',
 };
 
-export async function readTools(path: string, settings: Settings): Promise<Tool[]> {
+export async function readTools(path: string, settings: ServedBy): Promise<Tool[]> {
   const read = file.safeParse(await parsed(path));
   if (!read.success)
     throw bad(path, z.prettifyError(read.error).replaceAll(/\s+/g, ' '), 'it has tools: [{ class_name, config, tool_schema }]');
@@ -45,18 +44,18 @@ export async function readTools(path: string, settings: Settings): Promise<Tool[
       const names = [...Object.keys(classes), ...toolNames].join(', ');
       throw bad(path, `the class ${name} is Python, which is not run here`, `name one of ${names}`);
     }
-    const own: Settings = { ...settings, ...served(config ?? {}) };
+    const own: ServedBy = { ...settings, ...served(config ?? {}) };
     return builtinTool(known, own, schema ?? undefined);
   });
 }
 
 /** The servers that verl's tools have in their config. */
-function served(config: Readonly<Record<string, unknown>>): Settings {
+function served(config: Readonly<Record<string, unknown>>): Partial<ServedBy> {
   const { sandbox_fusion_url: sandbox, retrieval_service_url: retriever, topk } = config;
   return {
     ...(typeof sandbox === 'string' && sandbox !== '' ? { sandbox } : {}),
     ...(typeof retriever === 'string' && retriever !== '' ? { retriever } : {}),
-    ...(typeof topk === 'number' ? { passages: String(topk) } : {}),
+    ...(typeof topk === 'number' ? { passages: topk } : {}),
   };
 }
 

@@ -1,11 +1,11 @@
 /** The environment of papers and authors: AgentGym's tools over an archive of invented papers. */
-import type { Settings } from '../../registry.ts';
+import type { Settings } from '../../settings.ts';
 import { toolEnvironment, type ToolEnvironment } from '../core/environment.ts';
 import type { Kit } from '../core/kit.ts';
 import { askAcademia } from './questions.ts';
 import { academiaTools } from './tools.ts';
 
-const kit: Kit = {
+export const kit: Kit = {
   name: 'academia',
   version: '1',
   role: 'You answer questions about papers and their authors. They stand in two graphs, PaperNet and AuthorNet, and a graph must be loaded before it can be asked.',

@@ -7,7 +7,8 @@ import { Random } from '../../../core/random/random.ts';
 import type { TaskRef } from '../../../core/task.ts';
 import type { ActionForm, Environment, Expert, Instructions, TaskInfo, TaskSet } from '../../environment.ts';
 import { unknownSplit } from '../../unknown.ts';
-import type { Settings } from '../../registry.ts';
+import { readSettings, type Settings } from '../../settings.ts';
+import { recordable, worldSettings, type ToolSettings } from '../settings.ts';
 import { ToolEpisode, type Posed } from './episode.ts';
 import { writeCall } from './grammar.ts';
 import { Inputs, type Kit, type Question, type Side, type ToolForm } from './kit.ts';
@@ -20,12 +21,12 @@ const VALIDATION = 100;
 /** Questions drawn for a task until one has a single answer. */
 const DRAWS = 200;
 
-export function toolEnvironment(kit: Kit, settings: Settings = {}): ToolEnvironment {
-  const text = settings['seed'] ?? '0';
-  const seed = Number(text);
-  if (!Number.isSafeInteger(seed) || seed < 0)
-    throw new AgogeError('ENV_BAD_SETTING', `${kit.name}.seed is "${text}": set it to a whole number from 0`);
-  const { recorded, questions } = settings;
+/** With the settings that a recipe or a command line gives; answers are recorded only of kits that have `local` questions. */
+export function toolEnvironment(kit: Kit, given: Settings = {}): ToolEnvironment {
+  return openTools(kit, readSettings(kit.name, kit.local ? recordable : worldSettings, given));
+}
+
+export function openTools(kit: Kit, { seed, recorded, questions }: ToolSettings): ToolEnvironment {
   if (recorded === undefined) {
     if (questions === undefined) return new ToolEnvironment(kit, seed);
     const why = 'our world does not know what AgentGym’s questions are about';

@@ -1,11 +1,11 @@
 /** The film environment: AgentGym's tools over a catalogue of invented films. */
-import type { Settings } from '../../registry.ts';
+import type { Settings } from '../../settings.ts';
 import { toolEnvironment, type ToolEnvironment } from '../core/environment.ts';
 import type { Kit } from '../core/kit.ts';
 import { askMovie } from './questions.ts';
 import { movieTools } from './tools.ts';
 
-const kit: Kit = {
+export const kit: Kit = {
   name: 'movie',
   version: '1',
   role: 'You answer questions about films and the people who made them. Films and people have ids, which the search tools find.',

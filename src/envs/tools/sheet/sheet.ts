@@ -2,14 +2,14 @@
  * The spreadsheet environment: AgentGym's tools over a sheet of our own. On the wire the score is the best share of equal cells so far, as in
  * the original; here it is how far the present sheet has come from the first one.
  */
-import type { Settings } from '../../registry.ts';
+import type { Settings } from '../../settings.ts';
 import { toolEnvironment, type ToolEnvironment } from '../core/environment.ts';
 import type { Kit } from '../core/kit.ts';
 import { match } from './grid.ts';
 import { askSheet } from './questions.ts';
 import { SheetBox, sheetTools } from './tools.ts';
 
-const kit: Kit = {
+export const kit: Kit = {
   name: 'sheet',
   version: '1',
   role: 'You change a spreadsheet as you are asked to and leave the rest as it is. Open the sheet first; its first row has the titles and stays on top when rows are sorted.',

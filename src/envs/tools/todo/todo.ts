@@ -1,11 +1,11 @@
 /** The to-do environment: AgentGym's tools over a service of our own. At the end the account must be as the errand leaves it. */
-import type { Settings } from '../../registry.ts';
+import type { Settings } from '../../settings.ts';
 import { toolEnvironment, type ToolEnvironment } from '../core/environment.ts';
 import type { Kit } from '../core/kit.ts';
 import { askTodo } from './questions.ts';
 import { TodoBox, todoTools } from './tools.ts';
 
-const kit: Kit = {
+export const kit: Kit = {
   name: 'todo',
   version: '1',
   role: 'You look after the to-do lists of a user: projects with tasks. You answer questions about them and change what the user asks for, nothing else.',

@@ -1,11 +1,11 @@
 /** The weather environment: AgentGym's tools over a year of weather of our own. */
-import type { Settings } from '../../registry.ts';
+import type { Settings } from '../../settings.ts';
 import { toolEnvironment, type ToolEnvironment } from '../core/environment.ts';
 import type { Kit } from '../core/kit.ts';
 import { askWeather } from './questions.ts';
 import { weatherBox, weatherTools } from './tools.ts';
 
-const kit: Kit = {
+export const kit: Kit = {
   name: 'weather',
   version: '1',
   role: 'You answer questions about weather, air and places. Find out the date and the place of the user with tools where a question depends on them.',

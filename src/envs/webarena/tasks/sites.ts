@@ -70,7 +70,10 @@ export function addressesFrom(variables: Variables): SiteAddresses | undefined {
 }
 
 /** Addresses from settings (`webarena.shopping=…`), beside them from the variables; undefined where the shipped sites are meant. */
-export function officialAddresses(settings: Variables, variables: Variables): SiteAddresses | undefined {
-  const given = SITES.flatMap((site) => (settings[site] === undefined ? [] : [[site.toUpperCase(), settings[site]] as const]));
+export function officialAddresses(settings: Readonly<Record<string, unknown>>, variables: Variables): SiteAddresses | undefined {
+  const given = SITES.flatMap((site) => {
+    const address = settings[site];
+    return typeof address === 'string' ? [[site.toUpperCase(), address] as const] : [];
+  });
   return addressesFrom({ ...variables, ...Object.fromEntries(given) });
 }

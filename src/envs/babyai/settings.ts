@@ -1,0 +1,19 @@
+/** Settings of BabyAI. */
+import { z } from 'zod';
+import { flag, oneOf, type SettingsOf } from '../settings.ts';
+
+export const settings = {
+  listActions: flag()
+    .default(true)
+    .describe('end each observation with the available actions: true (default, as servers since 2025) or false (AgentTraj-L)'),
+  levels: z
+    .string()
+    .optional()
+    .describe('levels of the generated splits by name or family, separated by commas, or all (default: the 18 of AgentGym)'),
+  ending: oneOf(['agentgym', 'first'])
+    .default('agentgym')
+    .describe('agentgym (default): a completion worth 0.5 or less does not end the episode; first: every completion does'),
+  aliases: flag().default(false).describe('true: take "pick up" for "pickup" (default false, as AgentGym)'),
+};
+
+export type BabyAISettings = SettingsOf<typeof settings>;
