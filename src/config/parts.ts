@@ -126,6 +126,10 @@ const loraSchema = z.strictObject({
 export const engineSchema = z.strictObject({
   /** The engine inside Node, or a Tinker-compatible server. */
   kind: z.enum(['embedded', 'tinker']).default('embedded'),
+  /** Where the embedded engine keeps its weights and computes: on the processor, or on a card (`agoge gpu status`). `resident` is a card's rules without one, for tests. */
+  device: z.enum(['host', 'cuda', 'resident']).default('host'),
+  /** How a card computes products: bfloat16, float32, or float32 in its short form; null: bfloat16 on a card. Weights, moments and sums are float32 in any case. */
+  numbers: z.enum(['bfloat16', 'float32', 'tf32']).nullable().default(null),
   /** Threads of the embedded engine; null: all cores. */
   threads: count.nullable().default(null),
   /** Numbers that the embedded engine samples with. int8: faster for large models, from a slightly other policy than the trained one; see the correction. */

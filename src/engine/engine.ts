@@ -7,6 +7,8 @@ import type { TokenIds } from '../core/trajectory.ts';
 /** A model that samples and learns: on this machine, or behind a wire. */
 export interface Engine extends AsyncDisposable {
   readonly model: ModelInfo;
+  /** Where it computes and with which numbers, in a few words; absent behind a wire. */
+  readonly device?: string;
   /** Counts optimizer steps and loads; samples carry the version they were drawn from. */
   readonly version: number;
   /** Prompt tokens → tokens, log-probabilities, why it stopped. Any number at once; requests share a running decode batch. */

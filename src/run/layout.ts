@@ -101,6 +101,8 @@ export interface RunInfo {
   readonly versions: Readonly<Record<string, string>>;
   /** What its bits depend on beside recipe and seed, as the engine found on this machine; null where it cannot know. */
   readonly bits?: { readonly dependOn: readonly string[] } | null | undefined;
+  /** Where the engine computed, and with which numbers, where it says so. */
+  readonly device?: string | null | undefined;
   /** Environments with their versions: part of every panel's identity. */
   readonly environments: Readonly<Record<string, string>>;
   readonly best?: { readonly step: number; readonly score: number; readonly by: 'success' | 'loss' } | undefined;

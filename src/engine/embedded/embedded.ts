@@ -102,6 +102,11 @@ export class EmbeddedEngine implements Engine {
     Runtime.open({ threads, spinning, card: name === 'cuda' });
     if (name === 'host' && options.numbers !== undefined && options.numbers !== 'float32')
       throw new AgogeError('ENGINE_BAD_OPTIONS', `${options.numbers} is for a card: set device to cuda, or numbers to float32`);
+    if (name !== 'host' && options.sampling?.numbers === 'int8')
+      throw new AgogeError(
+        'ENGINE_BAD_OPTIONS',
+        'int8 is for sampling on a processor: leave engine.sampling_weights out with a card',
+      );
     // A card that cannot be used says so before a model is read.
     const device = name === 'host' ? undefined : openDevice(name);
     const { base, ...loaded } = lora ? await openWithAdapters(options, lora) : { ...(await openModel(options)), base: undefined };
@@ -263,7 +268,14 @@ export class EmbeddedEngine implements Engine {
     return this.changing(() => this.place.mix(other.place, share));
   }
 
+  get device(): string {
+    return this.place.device;
+  }
+
   dependenciesOfBits(): readonly string[] {
+    // A card's products of few rows and of many are different kernels; all else has a fixed order there.
+    if (this.place instanceof DevicePlace)
+      return this.options.sampling?.fixedWidth === true ? [] : ['how many sequences are sampled together'];
     return dependenciesOfBits(this.loaded.config);
   }
 

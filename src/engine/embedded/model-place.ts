@@ -17,6 +17,8 @@ export interface Sampling {
 }
 
 export interface ModelPlace {
+  /** In a few words. */
+  readonly device: string;
   /** All trained weights where this process can see them; else empty. */
   readonly weights: Float32Array;
   /** The numbers of a trained weight. */
@@ -37,6 +39,8 @@ export interface ModelPlace {
 export type PlaceSamplerOptions = Pick<SamplerOptions, 'decode' | 'memory' | 'slots' | 'lanes' | 'fixedWidth' | 'numbers'>;
 
 export class HostPlace implements ModelPlace {
+  readonly device = 'host (float32)';
+
   constructor(
     private readonly loaded: LoadedModel,
     private readonly options: LearnerOptions,

@@ -7,6 +7,7 @@ import type { SftRecipe } from '../../config/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { TokenizerFiles } from '../../engine/embedded/models/tokenizer.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { placeOf } from './open-parts.ts';
 
 export const turnTemplate =
   "{% for m in messages %}{% if m.role == 'user' %}{{ m.content }}<|act|>{% elif m.role == 'assistant' %}{{ m.content }}<|end|>{% endif %}{% endfor %}";
@@ -63,6 +64,6 @@ export async function openFreshModel({ fresh, engine, seed, texts, ...head }: Fr
     chatTemplate,
     seed,
     ...head,
-    ...(engine.threads === null ? {} : { threads: engine.threads }),
+    ...placeOf(engine),
   });
 }

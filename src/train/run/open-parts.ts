@@ -8,6 +8,7 @@ import { callerOptions } from '../../config/servers.ts';
 import type { RlRecipe } from '../../config/rl-recipe.ts';
 import type { SftRecipe } from '../../config/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
+import type { EmbeddedOptions } from '../../engine/embedded/embedded.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { parsePolicy } from '../../policy/spec.ts';
 import type { PoolParts } from '../tasks/pool.ts';
@@ -68,12 +69,17 @@ export async function openEngine(policy: string, options: OpenEngineOptions): Pr
     model: await weightsOf(policy),
     ...(config.lora === null ? {} : { lora: { ...config.lora, targets: targetsOf(config.lora.targets) }, frozen: config.frozen }),
     ...(seed === undefined ? {} : { seed }),
-    ...(config.threads === null ? {} : { threads: config.threads }),
+    ...placeOf(config),
     ...(config.sampling_weights === 'float32' ? {} : { sampling: { numbers: config.sampling_weights } }),
     ...(head === undefined ? {} : { head }),
     ...(scoreBias === undefined ? {} : { scoreBias }),
     ...(template === undefined ? {} : { chatTemplate: template }),
   });
+}
+
+/** Where and with how many threads the embedded engine computes. */
+export function placeOf({ device, numbers, threads }: EngineConfig): Pick<EmbeddedOptions, 'device' | 'numbers' | 'threads'> {
+  return { device, ...(numbers === null ? {} : { numbers }), ...(threads === null ? {} : { threads }) };
 }
 
 /** A model on a Tinker server; tokenizer and template are those of the policy, whose weights stay where they are. */

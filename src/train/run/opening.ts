@@ -73,7 +73,7 @@ export function noted(directory: RunDirectory, events: TrainerEvents | undefined
 /** Says in the run whether it can be repeated bit by bit on this machine. */
 export async function recordBits(engine: Engine, directory: RunDirectory): Promise<void> {
   const dependOn = engine.dependenciesOfBits?.();
-  await directory.update({ bits: dependOn ? { dependOn } : null });
+  await directory.update({ bits: dependOn ? { dependOn } : null, device: engine.device ?? null });
   if (dependOn && dependOn.length > 0)
     await directory.note(`not reproducible bit by bit on this machine: the last bits depend on ${dependOn.join(' and on ')}`);
 }

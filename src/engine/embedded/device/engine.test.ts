@@ -141,6 +141,10 @@ test('goes a share of the way to another engine on the same device, and to none 
   await expect(start.mix(here, 0.5)).rejects.toMatchObject({ code: 'MODEL_OTHER_SHAPE' });
 });
 
-test('bfloat16 is for a card', async () => {
+test('bfloat16 is for a card, int8 for a processor; a device says what its bits depend on', async () => {
   await expect(open({ numbers: 'bfloat16' })).rejects.toMatchObject({ code: 'ENGINE_BAD_OPTIONS' });
+  await expect(open({ device: 'resident', sampling: { numbers: 'int8' } })).rejects.toMatchObject({ code: 'ENGINE_BAD_OPTIONS' });
+  await using engine = await open({ device: 'resident' });
+  expect(engine.device).toBe('resident (float32)');
+  expect(engine.dependenciesOfBits()).toEqual(['how many sequences are sampled together']);
 });

@@ -1,5 +1,4 @@
 /** An engine's weights on a device, with the learner and the sampler there. */
-import { AgogeError } from '../../../core/error.ts';
 import type { LoadedModel } from '../models/checkpoint.ts';
 import type { ModelPlace, PlaceSamplerOptions, Sampling } from '../model-place.ts';
 import { widenBfloat16 } from '../models/half.ts';
@@ -39,6 +38,10 @@ export class DevicePlace implements ModelPlace {
     return new DevicePlace(there, options);
   }
 
+  get device(): string {
+    return `${this.there.device.name} (${this.options.numbers})`;
+  }
+
   read(name: string): Promise<Float32Array> {
     return this.there.read(name);
   }
@@ -56,9 +59,6 @@ export class DevicePlace implements ModelPlace {
   }
 
   sampler(version: number, options: PlaceSamplerOptions): Sampling {
-    if (options.numbers === 'int8') {
-      throw new AgogeError('ENGINE_BAD_OPTIONS', 'int8 is for sampling on a processor: on a card leave sampling.numbers out');
-    }
     const { there } = this;
     const { decode, memory, slots, fixedWidth } = options;
     const tf32 = this.options.numbers === 'tf32';

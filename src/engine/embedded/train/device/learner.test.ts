@@ -22,6 +22,17 @@ const variants: Record<string, Partial<ModelConfig>> = {
     queryKeyNorm: true,
     gemma: { queryScalar: 6, window: 3, localTheta: 50, local: [true, false] },
   },
+  'gemma 2: caps that bend, one rotation': {
+    family: 'gemma2',
+    gemma: { queryScalar: 6, window: 3, localTheta: 10000, local: [true, false], caps: { attention: 1.5, logits: 2 } },
+  },
+  'mistral: a window of three everywhere': {
+    family: 'mistral',
+    tied: false,
+    local: { blocks: [true, true], window: 3, rotated: true },
+  },
+  'smollm3: a block without rotation': { family: 'smollm3', local: { blocks: [false, true], rotated: false } },
+  'olmo 2: norms after, q and k normed by rows': { family: 'olmo2', tied: false },
   'value head': { head: 'value' },
   'adapters on a frozen model': {
     frozen: 'float32',

@@ -6,7 +6,7 @@
 import { Graph } from '../../graph/graph.ts';
 import { narrowBfloat16 } from '../../models/half.ts';
 import type { Numbers } from '../../network/block.ts';
-import type { ModelConfig } from '../../network/config.ts';
+import { localBlocks, type ModelConfig } from '../../network/config.ts';
 import { ropesOf, ropeTables } from '../../network/rope.ts';
 import type { Device } from '../../runtime/device.ts';
 import { DeviceTensor } from '../../runtime/device-tensor.ts';
@@ -59,9 +59,10 @@ export async function deviceViews(
     return { tiling, sizes: sizesOf(config, pack, tiling), shared, sums };
   };
   const whole = await viewOf(ropes.whole);
-  if (!config.gemma) return { whole, local: whole };
-  const { window } = config.gemma;
-  const wide = pack.positions.every((position) => position < window);
+  const second = localBlocks(config);
+  if (!second) return { whole, local: whole };
+  const { window } = second;
+  const wide = window === undefined || pack.positions.every((position) => position < window);
   return { whole, local: wide ? { ...whole, shared: { ...whole.shared, ...ropes.local } } : await viewOf(ropes.local, window) };
 }
 
