@@ -35,6 +35,9 @@ export interface EpisodeOptions {
   onTurn?(turn: Turn): void;
 }
 
+/** What to play: an episode without its place in the pool. */
+export type EpisodeJob = Omit<EpisodeOptions, 'signal' | 'retries'>;
+
 /**
  * Plays one episode. Resolves always; a broken harness or a cancelled signal is an outcome of kind `failed`.
  *

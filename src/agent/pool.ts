@@ -11,13 +11,12 @@ import type { ErrorCode } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
-import { playEpisode, type EpisodeOptions } from './episode.ts';
+import { playEpisode, type EpisodeJob } from './episode.ts';
 import { seam } from './seam.ts';
 
-export type FailedOutcome = Extract<Outcome, { kind: 'failed' }>;
+export type { EpisodeJob };
 
-/** What to play: an episode without its place in the pool. */
-export type EpisodeJob = Omit<EpisodeOptions, 'signal' | 'retries'>;
+export type FailedOutcome = Extract<Outcome, { kind: 'failed' }>;
 
 /** A finished job with its trajectory. */
 export interface Played<Job extends EpisodeJob = EpisodeJob> {

@@ -3,7 +3,8 @@
  * as text, CSV and Markdown. Success and reward are two columns; each carries its interval and its number of episodes.
  */
 import type { EvaluationLine } from '../run/layout.ts';
-import type { Evaluation } from './evaluate.ts';
+import type { Repeats } from './episodes.ts';
+import type { Score } from './score.ts';
 
 export interface SummaryRow {
   readonly env: string;
@@ -26,7 +27,13 @@ export interface SummaryRow {
 }
 
 /** The rows of an evaluation: one for each policy and panel, and one for each seed where there were several. */
-export function evaluationRows({ scores, repeats }: Evaluation): SummaryRow[] {
+export function evaluationRows({
+  scores,
+  repeats,
+}: {
+  readonly scores: readonly Score[];
+  readonly repeats: Repeats;
+}): SummaryRow[] {
   return scores.flatMap((score) => {
     const { env, split, panel, scored, episodes, success, reward, turns, seeds } = score;
     const place = { env, split, panel, ...policyParts(score.policy) };

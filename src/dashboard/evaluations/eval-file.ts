@@ -4,9 +4,13 @@ import { z } from 'zod';
 import { sum } from '../../learn/rows.ts';
 import { readInside, type Listing } from '../../run/inside.ts';
 import { evaluationLayout } from '../../run/layout.ts';
-import type { ReadEvaluations } from './evaluations.ts';
 import type { Evaluation, EvaluationRow, Found, NamedShare, PolicyFacts, Warning } from '../model.ts';
 import { failedEpisodes, shares } from '../runs/warnings.ts';
+
+export interface ReadEvaluations {
+  readonly evaluations: readonly Evaluation[];
+  readonly problems: readonly string[];
+}
 
 const estimate = z.object({ mean: z.number().nullable(), low: z.number().nullable(), high: z.number().nullable() });
 

@@ -2,14 +2,9 @@
 import { z } from 'zod';
 import { readInside, type Listing } from '../../run/inside.ts';
 import { layout, type EvaluationLine } from '../../run/layout.ts';
-import { readEvalFile } from './eval-file.ts';
+import { readEvalFile, type ReadEvaluations } from './eval-file.ts';
 import type { Evaluation, EvaluationRow, MetricTable } from '../model.ts';
 import { firstLine } from '../runs/run-files.ts';
-
-export interface ReadEvaluations {
-  readonly evaluations: readonly Evaluation[];
-  readonly problems: readonly string[];
-}
 
 const number = z
   .number()

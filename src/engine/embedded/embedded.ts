@@ -21,55 +21,22 @@ import type {
 import { dependenciesOfBits } from './bits-check.ts';
 import { findAdapters, readAdapters, saveAdapters } from './models/adapter-folder.ts';
 import { loadFolder, saveFolder, type LoadedModel } from './models/checkpoint.ts';
-import type { ModelTokenizer } from './models/tokenizer.ts';
 import type { ModelConfig } from './network/config.ts';
 import { layoutOf, weightOf } from './network/layout.ts';
-import type { LoraConfig } from './network/lora.ts';
 import { accumulatorsOf } from './network/size.ts';
-import { DevicePlace, type DeviceNumbers } from './device/place.ts';
+import { DevicePlace } from './device/place.ts';
 import { refuseIfTooLarge } from './memory.ts';
 import { HostPlace, type ModelPlace, type Sampling } from './model-place.ts';
 import { openModel, openWithAdapters } from './open-model.ts';
+import type { EmbeddedOptions } from './options.ts';
 import { loadOptimizer, optimizerFile, optimizerTensors } from './optimizer-state.ts';
-import { Runtime, type RuntimeSettings } from './runtime/runtime.ts';
-import type { DeviceName } from './runtime/device.ts';
+import { Runtime } from './runtime/runtime.ts';
 import { openDevice } from './runtime/open-device.ts';
-import type { SamplerOptions, SamplerStatistics } from './sampling/sampler.ts';
+import type { SamplerStatistics } from './sampling/sampler.ts';
 import type { AdamState } from './train/adamw.ts';
-import type { LearnerOptions } from './train/learner.ts';
 import type { LearnerStatistics, Learning, Moments } from './train/learning.ts';
 
-/** Which model, and with how many threads. */
-export interface EmbeddedOptions extends RuntimeSettings, LearnerOptions {
-  /** A Hugging Face folder, a .gguf file or hf:owner/name … */
-  readonly model?: string;
-  /** … or the config of a fresh model, whose weights come from `seed`. */
-  readonly config?: ModelConfig;
-  readonly seed?: number;
-  /** Of a fresh model; one token per byte where none is given. */
-  readonly tokenizer?: ModelTokenizer;
-  /** Of a fresh model, or instead of the loaded model's own; it is saved with the weights. */
-  readonly chatTemplate?: string;
-  /** A value head over the trunk of a language model, or the other way round. Default: what the model has. */
-  readonly head?: ModelConfig['head'];
-  /** Of a value head: false keeps its bias at zero and out of checkpoints, as transformers' sequence classifiers have none. */
-  readonly scoreBias?: false;
-  /** Shortens the context. */
-  readonly context?: number;
-  /** Trains adapters beside frozen weights. A model folder of PEFT's goes on with the adapters it has; `seed` is that of fresh ones. */
-  readonly lora?: LoraConfig;
-  /**
-   * Keeps the weights as they are stored (`stored`: bfloat16 where the files have it), without a gradient: with `lora`, where it is
-   * the default, or to sample and score only.
-   */
-  readonly frozen?: 'float32' | 'bfloat16' | 'stored';
-  /** Where weights lie and are computed with: this process's memory and processor (`host`, the default), or a card (`cuda`). */
-  readonly device?: DeviceName;
-  /** How a card computes: products in bfloat16 (the default), in float32, or in float32 with its short form of products. */
-  readonly numbers?: DeviceNumbers;
-  readonly sampling?: Pick<SamplerOptions, 'memory' | 'slots' | 'lanes' | 'fixedWidth' | 'numbers'>;
-  readonly onDownload?: (file: string, loaded: number, total: number) => void;
-}
+export type { EmbeddedOptions };
 
 /**
  * The engine inside Node: samples and trains on this processor.

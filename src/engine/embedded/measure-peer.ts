@@ -2,11 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Datum } from '../engine.ts';
-import type { StepTime, TrainingShape } from './measure.ts';
-
-export interface TrainingPeer extends Disposable {
-  step(): Promise<StepTime>;
-}
+import type { StepTime, TrainingPeer, TrainingShape } from './measure.ts';
 
 export async function openTrainingPeer(
   python: string,

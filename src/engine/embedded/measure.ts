@@ -1,7 +1,6 @@
 /** Workloads to measure training with, and how: the shapes of docs/engine.md, a plain batch and one shaped like GRPO's. */
 import { Random } from '../../core/random/random.ts';
 import type { Datum, Loss } from '../engine.ts';
-import type { TrainingPeer } from './measure-peer.ts';
 import { EmbeddedEngine, type EmbeddedOptions } from './embedded.ts';
 import { presetConfig, type ModelConfig } from './network/config.ts';
 
@@ -17,6 +16,10 @@ export interface StepTime {
   readonly loss: number;
   readonly seconds: number;
   readonly cpuSeconds: number;
+}
+
+export interface TrainingPeer extends Disposable {
+  step(): Promise<StepTime>;
 }
 
 export const trainingShapes = {

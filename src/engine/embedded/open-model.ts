@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
 import { byteChatTemplate, byteTokenizer } from './byte-tokenizer.ts';
-import type { EmbeddedOptions } from './embedded.ts';
+import type { EmbeddedOptions } from './options.ts';
 import { refuseIfTooLarge } from './memory.ts';
 import { findAdapters, readAdapters } from './models/adapter-folder.ts';
 import type { LoadedModel, LoadOptions } from './models/checkpoint.ts';

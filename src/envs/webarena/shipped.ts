@@ -5,7 +5,7 @@ import type { WebArenaSettings } from './settings.ts';
 import { shippedSites } from './sites/sites.ts';
 import { siteBook, type BookChoice } from './sites/tasks/book.ts';
 import { PUBLIC } from './tasks/sites.ts';
-import type { WebArenaParts } from './webarena.ts';
+import type { WebArenaParts } from './parts.ts';
 
 /** True for settings that need nothing but the shipped sites, in a page as well. */
 export function isPlain({ lane, tasks, judge }: WebArenaSettings): boolean {

@@ -9,32 +9,17 @@ import type { Environment, Expert, OpenOptions, TaskInfo, TaskSet } from '../env
 import { readSettings, type Settings } from '../settings.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { WebArenaEpisode } from './episode.ts';
-import type { Judge } from './evaluators/judge.ts';
-import type { Lane } from './lane.ts';
 import type { Viewport } from './observation/nodes.ts';
+import type { WebArenaParts } from './parts.ts';
 import { instructions } from './prompt.ts';
 import { practicePlay, type Practice } from './sites/tasks/practice.ts';
-import { teacher, type TaskBook, type TaskList } from './tasks/book.ts';
+import { teacher, type TaskList } from './tasks/book.ts';
 import { settings, type WebArenaSettings } from './settings.ts';
 import { isPlain, shippedParts } from './shipped.ts';
 import { officialAddresses, type SiteAddresses, type Variables } from './tasks/sites.ts';
 import { startUrls, type WebTask } from './tasks/task.ts';
 
-export interface WebArenaParts {
-  readonly book: TaskBook;
-  readonly lane: Lane;
-  readonly addresses: SiteAddresses;
-  /** What an observation depends on beyond the tasks: lane, observation, viewport. */
-  readonly variant: string;
-  readonly viewport?: Viewport;
-  readonly judge?: Judge | undefined;
-  /** Pages are told in short. */
-  readonly short?: boolean;
-  /** Playwright's file for the sites that a task begins signed in at; absent where the sites are our own. */
-  storageState?(task: WebTask, signal?: AbortSignal): Promise<string | undefined>;
-  /** Closes what the parts stand on (a server of sites). */
-  close?(): Promise<void>;
-}
+export type { WebArenaParts };
 
 const VIEWPORT: Viewport = { width: 1280, height: 720 };
 

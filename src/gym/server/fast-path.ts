@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpAnswer, HttpRequest } from './http.ts';
+import type { HttpAnswer, HttpRequest } from './message.ts';
 
 export interface FastPath {
   readonly maxBody: number;

@@ -3,29 +3,13 @@
  * bodies, keep-alive, answers without a promise where the handler has none, and a drain that finishes what was begun. It guarantees one answer per request.
  */
 import { isUtf8 } from 'node:buffer';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { AgogeError } from '../../core/error.ts';
 import { Connection, type FastPath } from './fast-path.ts';
+import type { HttpAnswer, HttpRequest } from './message.ts';
 
-export interface HttpRequest {
-  readonly method: string;
-  /** Without the query. */
-  readonly path: string;
-  /** After the question mark, undecoded; empty when there is none. */
-  readonly query: string;
-  readonly headers: IncomingHttpHeaders;
-  /** The body as text; null when it was not UTF-8. */
-  readonly body: string | null;
-}
-
-export interface HttpAnswer {
-  readonly status: number;
-  readonly body: string;
-  /** `application/json` where absent. */
-  readonly type?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+export type { HttpAnswer, HttpRequest };
 
 export interface HttpOptions {
   readonly host: string;

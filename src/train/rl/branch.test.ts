@@ -3,7 +3,7 @@ import { Random } from '../../core/random/random.ts';
 import { datumOf } from '../../agent/datum.ts';
 import type { Segment, Trajectory } from '../../core/trajectory.ts';
 import { cameBack, partingOf, turnAlone, turnsLearned } from './branch.ts';
-import type { PlayedEpisode } from './rollout.ts';
+import type { PlayedEpisode } from './batch.ts';
 
 /** An episode of one-token replies, `a` to `z`, with its reward. */
 function episode(replies: string, reward: number): PlayedEpisode {

@@ -12,7 +12,7 @@ import { groupBy, mean } from '../../learn/rows.ts';
 import { at } from '../../learn/numbers.ts';
 import type { Conversation } from '../../policy/conversation.ts';
 import type { Policy, Reply, ReplyLimits, Situation } from '../../policy/policy.ts';
-import type { PlayedEpisode } from './rollout.ts';
+import type { PlayedEpisode } from './batch.ts';
 
 export interface Parting {
   /** The turn, from 0. */

@@ -3,61 +3,23 @@
  * handed over in the order they were planned: at staleness 0 the batch is a function of weights, seed and step. A broken episode
  * is replayed with its own seed; a group that stays broken is replaced by the next one, never padded.
  */
-import { datumOf, emptyDatum, type TrajectoryDatum } from '../../agent/datum.ts';
+import { datumOf, emptyDatum } from '../../agent/datum.ts';
 import { EpisodePool, playGroups, type EpisodeJob, type Group, type GroupPlan } from '../../agent/pool.ts';
 import type { Prompting } from '../../agent/prompting.ts';
 import type { RlRecipe } from '../../config/rl-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import { rewardOf } from '../../core/outcome.ts';
 import { Random } from '../../core/random/random.ts';
-import type { Environment } from '../../envs/environment.ts';
 import { formatTask } from '../../core/task.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { OpenReward } from '../../rewards/open.ts';
 import { limitsFor, limitsOf } from '../run/agent-setup.ts';
 import { cameBack, partingOf, resuming, turnsLearned } from './branch.ts';
+import type { Batch, PlayedEpisode, PlayedGroup } from './batch.ts';
 import { needs } from './needs.ts';
 import { turnsAt } from '../run/schedules.ts';
 import type { DrawnTask, TaskSource } from '../tasks/source.ts';
-
-export interface PlayedEpisode {
-  readonly trajectory: Trajectory;
-  readonly datum: TrajectoryDatum;
-  /** With the truncation penalty of the recipe. */
-  readonly reward: number;
-}
-
-export interface PlayedGroup {
-  readonly number: number;
-  /** By what the success of its task is remembered. */
-  readonly key: string;
-  /** Level of its task in a curriculum; absent: 0. */
-  readonly level?: number;
-  readonly environment: Environment;
-  readonly episodes: readonly PlayedEpisode[];
-  /** How many of them were played whatever came of it; absent: all. Probing adds the others where the first ones differ. */
-  readonly unselected?: number;
-  /** Reward of the greedy episode, where the algorithm asks for one. */
-  readonly baseline?: number;
-  /** Some episodes did better than others. */
-  readonly signal: boolean;
-  /** With branching: episodes that go on from the turn where the group parts, and the single turns that are learned instead of `episodes`. */
-  readonly continuations?: readonly PlayedEpisode[];
-  readonly learned?: readonly PlayedEpisode[];
-}
-
-export interface Batch {
-  readonly step: number;
-  readonly groups: readonly PlayedGroup[];
-  /** Complete groups that were left out because all their rewards are equal. */
-  readonly filtered: readonly PlayedGroup[];
-  /** Groups that could not be completed, and tries that failed, by what failed. */
-  readonly lost: number;
-  readonly failures: Readonly<Record<string, number>>;
-  readonly seconds: number;
-  readonly maxTurns: number;
-}
 
 export interface RolloutOptions {
   readonly recipe: RlRecipe;
@@ -80,21 +42,6 @@ interface Plan extends GroupPlan {
 interface Round extends RolloutOptions {
   readonly pool: EpisodePool;
   readonly failures: Record<string, number>;
-}
-
-/** Every episode that was played for a step, in the order of the groups. */
-export function allEpisodes({ groups, filtered }: Batch): PlayedEpisode[] {
-  return [...groups, ...filtered]
-    .sort((a, b) => a.number - b.number)
-    .flatMap(({ episodes, continuations = [] }) => [...episodes, ...continuations]);
-}
-
-/**
- * The episodes of a group that say how well the policy plays: those that were played whatever came of it. What probing adds, it adds to
- * tasks that are neither easy nor out of reach, and a mean over all would be theirs.
- */
-export function unselectedOf({ episodes, unselected }: PlayedGroup): readonly PlayedEpisode[] {
-  return episodes.slice(0, unselected);
 }
 
 /** Plays the groups of a step. */

@@ -1,5 +1,5 @@
 /** Could a step teach anything? Where an estimator compares within groups, the episodes of some group must have ended differently. */
-import type { Batch } from './rollout.ts';
+import type { Batch } from './batch.ts';
 
 export function hasSignal({ groups, filtered }: Batch, comparesWithinGroups: boolean): boolean {
   const played = [...groups, ...filtered];

@@ -3,7 +3,7 @@ import type { Environment } from '../../envs/environment.ts';
 import { rlRecipe } from '../../config/recipe.ts';
 import { emptyDatum } from '../../agent/datum.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
-import type { Batch, PlayedEpisode, PlayedGroup } from './rollout.ts';
+import type { Batch, PlayedEpisode, PlayedGroup } from './batch.ts';
 import { emptyTimes, stepMetrics } from './step-metrics.ts';
 
 function group(number: number, wins: string): PlayedGroup {

@@ -8,7 +8,7 @@ import { mean, sum, variance, type Numbers } from '../../learn/rows.ts';
 import { at, largest, smallest } from '../../learn/numbers.ts';
 import type { Advice } from './update/advice.ts';
 import type { TrainingRow } from './update/batch-rows.ts';
-import { allEpisodes, unselectedOf, type Batch, type PlayedEpisode, type PlayedGroup } from './rollout.ts';
+import { allEpisodes, unselectedOf, type Batch, type PlayedEpisode, type PlayedGroup } from './batch.ts';
 import type { UpdateReport } from './update/update.ts';
 
 export interface StepTimes {

@@ -5,7 +5,7 @@
 import type { LevelsConfig } from '../../config/rl-recipe.ts';
 import { at } from '../../learn/numbers.ts';
 import { Curriculum } from '../sft/curriculum.ts';
-import { unselectedOf, type Batch } from '../rl/rollout.ts';
+import { unselectedOf, type Batch } from '../rl/batch.ts';
 import type { TaskPool } from './pool.ts';
 import type { TaskSource } from './source.ts';
 

@@ -4,7 +4,7 @@
  * Tasks of an endless pool come once, so there the estimate is that of their category.
  */
 import { Random } from '../../core/random/random.ts';
-import { unselectedOf, type Batch, type PlayedEpisode } from '../rl/rollout.ts';
+import { unselectedOf, type Batch, type PlayedEpisode } from '../rl/batch.ts';
 
 export interface PreferenceConfig {
   /** Least chance of a task that is always or never solved. */

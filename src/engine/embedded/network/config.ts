@@ -5,7 +5,18 @@
  * before them; what Gemma does differently is one part of its own.
  */
 import { AgogeError } from '../../../core/error.ts';
-import type { LoraConfig } from './lora.ts';
+
+export const adapterTargets = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const;
+export type AdapterTarget = (typeof adapterTargets)[number];
+
+export interface LoraConfig {
+  readonly rank: number;
+  readonly alpha: number;
+  /** Which matrices of every block get adapters. */
+  readonly targets: readonly AdapterTarget[];
+  /** The product is scaled by alpha / √rank (rank-stabilised LoRA). */
+  readonly rankStabilised?: boolean | undefined;
+}
 
 /** Names of architectures, as `model_type` in a config.json has them. */
 export const familyNames = ['llama', 'mistral', 'qwen2', 'qwen3', 'smollm3', 'olmo2', 'phi3', 'gemma2', 'gemma3_text'] as const;

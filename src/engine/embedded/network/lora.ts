@@ -4,20 +4,10 @@
  */
 import { AgogeError } from '../../../core/error.ts';
 import { Random } from '../../../core/random/random.ts';
-import { keyValueWidth, queryWidth, type ModelConfig } from './config.ts';
+import { adapterTargets, keyValueWidth, queryWidth, type AdapterTarget, type LoraConfig, type ModelConfig } from './config.ts';
 import { layoutOf, weightOf, type WeightLayout, type WeightSlot } from './layout.ts';
 
-export const adapterTargets = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const;
-export type AdapterTarget = (typeof adapterTargets)[number];
-
-export interface LoraConfig {
-  readonly rank: number;
-  readonly alpha: number;
-  /** Which matrices of every block get adapters. */
-  readonly targets: readonly AdapterTarget[];
-  /** The product is scaled by alpha / √rank (rank-stabilised LoRA). */
-  readonly rankStabilised?: boolean | undefined;
-}
+export { adapterTargets, type AdapterTarget, type LoraConfig };
 
 export function loraScale({ rank, alpha, rankStabilised = false }: LoraConfig): number {
   return alpha / (rankStabilised ? Math.sqrt(rank) : rank);

@@ -6,18 +6,10 @@
 import { AgogeError } from '../../../core/error.ts';
 import type { TrainingOutput } from '../wire/messages.ts';
 import { wireDatum } from './data.ts';
-import type { RemoteModel } from './remote-model.ts';
+import type { Profile, RemoteModel } from './remote-model.ts';
 
 export const serverKinds = ['auto', 'sum', 'skyrl-jax'] as const;
 export type ServerKind = (typeof serverKinds)[number];
-
-export interface Profile {
-  readonly kind: 'sum' | 'skyrl-jax';
-  /** Training calls in protobuf; SkyRL's release from PyPI reads JSON only. */
-  readonly proto: boolean;
-  /** Seeds of up to 53 bits, as ours takes them: the same samples as on the embedded engine. SkyRL has 31. */
-  readonly wideSeeds: boolean;
-}
 
 /** One tiny forward pass tells SkyRL's JAX server from the rest. */
 export async function probe(remote: RemoteModel): Promise<Profile['kind']> {

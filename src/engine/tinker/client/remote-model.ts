@@ -12,8 +12,16 @@ import { formatPath, parsePath } from '../wire/paths.ts';
 import { trainingToJson } from '../wire/requests.ts';
 import { encodeTrainingRequest } from '../wire/training-proto.ts';
 import { ask, resultOf, ticketOf, trainingResult } from './call.ts';
-import type { Profile } from './profile.ts';
 import { LostError, type Transport } from './transport.ts';
+
+/** What is known of a server. */
+export interface Profile {
+  readonly kind: 'sum' | 'skyrl-jax';
+  /** Training calls in protobuf; SkyRL's release from PyPI reads JSON only. */
+  readonly proto: boolean;
+  /** Seeds of up to 53 bits, as ours takes them: the same samples as on the embedded engine. SkyRL has 31. */
+  readonly wideSeeds: boolean;
+}
 
 export interface RemoteModelOptions {
   readonly transport: Transport;

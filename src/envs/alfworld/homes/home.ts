@@ -5,30 +5,13 @@
 import type { Random } from '../../../core/random/random.ts';
 import type { GameText } from '../games.ts';
 import { placesOf } from '../places.ts';
+import type { Home, Receptacle, Thing } from './household.ts';
 import { belongings, closing } from './kinds.ts';
 import { problemText } from './problem-text.ts';
 import { roomsOf, type RoomKind } from './rooms.ts';
 import { chooseTask, type Task, type TaskKind } from './task.ts';
 
-export interface Receptacle {
-  readonly kind: string;
-  /** Number of its standing place; neighbours may share one. */
-  readonly place: number;
-  readonly closes: boolean;
-}
-
-export interface Thing {
-  readonly kind: string;
-  /** The receptacle it lies in, by its place in the list. */
-  readonly in: number;
-}
-
-export interface Home {
-  readonly plan: number;
-  readonly receptacles: readonly Receptacle[];
-  readonly things: readonly Thing[];
-  readonly task: Task;
-}
+export type { Home, Receptacle, Thing };
 
 /** Draws a home. Difficulty is 0 to 1: how much furniture and how many other things stand in the way. */
 export function drawHome(random: Random, use: 'train' | 'test', kind: TaskKind, difficulty: number): Home | undefined {

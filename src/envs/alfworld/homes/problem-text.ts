@@ -1,6 +1,6 @@
 /** Writes a home as a PDDL problem, as the official games are written: ids that end in coordinates, one fact a line. */
 import type { Random } from '../../../core/random/random.ts';
-import type { Home } from './home.ts';
+import type { Home } from './household.ts';
 import { has, held, propertyNames } from './kinds.ts';
 
 export function problemText(random: Random, { receptacles, things, task }: Home): string {

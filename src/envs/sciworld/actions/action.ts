@@ -34,11 +34,5 @@ export interface ActionRule {
   readonly spelling?: string;
 }
 
-/** An action that was carried out, for goals that look back. */
-export interface PerformedAction {
-  readonly rule: ActionRule;
-  readonly things: readonly Thing[];
-}
-
 /** What the original says where it did not foresee a case. */
 export const UNFORESEEN = '<unknown catch>';

@@ -1,14 +1,20 @@
 /** A goal: a condition on the focused thing, the agent, or what is around it. */
 import type { Agent } from '../things/agent.ts';
 import type { Thing } from '../things/thing.ts';
-import type { GoalSequence } from './sequence.ts';
 
 /** What a check found: met, not yet, or such that the task can no longer be solved. */
 export type Verdict = 'met' | 'open' | 'failed';
 
+/** What earlier goals left for later ones. */
+export interface GoalsSoFar {
+  /** The thing that the last goal was met with. */
+  readonly last: Thing | undefined;
+  readonly notes: Map<string, string>;
+}
+
 export interface GoalContext {
   readonly agent: Agent;
-  readonly goals: GoalSequence;
+  readonly goals: GoalsSoFar;
   /** Everything in the agent's place that shows, in whatever it is. */
   readonly around: readonly Thing[];
 }

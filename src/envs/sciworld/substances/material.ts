@@ -1,24 +1,9 @@
 /** What one thing is made of, with the state it is in now: every thing has its own copy of its material's row. */
 import type { MaterialKind } from './materials.ts';
 import { MATERIALS } from './materials.ts';
+import type { MaterialRow, StateOfMatter } from './material-row.ts';
 
-export type StateOfMatter = 'solid' | 'liquid' | 'gas';
-
-export interface MaterialRow {
-  readonly substance: string;
-  /** The thing's name in each state; a state without a name leaves the name as it is. */
-  readonly names: Readonly<Partial<Record<StateOfMatter, string>>>;
-  readonly color: string;
-  readonly temperature: number;
-  readonly conductivity: number;
-  readonly state: StateOfMatter;
-  readonly boiling: number;
-  readonly melting: number;
-  readonly combustion: number;
-  readonly fuel: number;
-  readonly conducts: boolean;
-  readonly friction: number;
-}
+export type { MaterialRow, StateOfMatter };
 
 export class Material {
   declare readonly kind: MaterialKind;

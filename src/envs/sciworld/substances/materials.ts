@@ -2,7 +2,7 @@
  * The materials of ScienceWorld as a table: what a thing is made of decides how it conducts heat and current, when it melts,
  * boils and burns, and what it is called in each state. Temperatures are degrees Celsius; `fuel` is how many ticks it burns.
  */
-import type { MaterialRow } from './material.ts';
+import type { MaterialRow } from './material-row.ts';
 
 export const MATERIALS = {
   air: {

@@ -1,9 +1,14 @@
 /** The agent: it carries an inventory, waits, and remembers what it did. */
-import type { PerformedAction } from '../actions/action.ts';
 import { food } from '../substances/food.ts';
 import { Container } from './containers.ts';
 import { Thing } from './thing.ts';
 import type { World } from './world.ts';
+
+/** An action that was carried out, for goals that look back; its rule is known by identity. */
+export interface PerformedAction {
+  readonly rule: object;
+  readonly things: readonly Thing[];
+}
 
 class Inventory extends Container {
   constructor(world: World) {

@@ -7,7 +7,7 @@ import { createRenderer } from '../../../policy/renderer.ts';
 import { writtenReply } from '../../../policy/words.ts';
 import { adviceOn } from './advice.ts';
 import { corridor, corridorWords } from '../../fixtures/corridor.fixture.ts';
-import type { Batch, PlayedEpisode } from '../rollout.ts';
+import type { Batch, PlayedEpisode } from '../batch.ts';
 import { TabularEngine } from '../../fixtures/tabular-engine.fixture.ts';
 
 const environment = corridor({ length: 3 });

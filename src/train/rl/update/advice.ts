@@ -10,7 +10,7 @@ import type { Segment, TokenIds } from '../../../core/trajectory.ts';
 import type { Datum } from '../../../engine/engine.ts';
 import type { Environment } from '../../../envs/environment.ts';
 import type { Renderer } from '../../../policy/renderer.ts';
-import type { Batch, PlayedEpisode, PlayedGroup } from '../rollout.ts';
+import type { Batch, PlayedEpisode, PlayedGroup } from '../batch.ts';
 
 export interface Advice {
   /** Sequences to learn, by the episode they come from. */

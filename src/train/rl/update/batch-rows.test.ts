@@ -5,7 +5,7 @@ import { rlRecipe } from '../../../config/recipe.ts';
 import type { Segment, Trajectory } from '../../../core/trajectory.ts';
 import { rewardsOf, trainingRows, type Scores } from './batch-rows.ts';
 import { rowWeights } from './objective.ts';
-import type { Batch, PlayedEpisode } from '../rollout.ts';
+import type { Batch, PlayedEpisode } from '../batch.ts';
 
 /** An episode with a trailing observation: turns of two and one tokens that earned these rewards. */
 function episode(rewards: readonly number[]): PlayedEpisode {

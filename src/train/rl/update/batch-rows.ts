@@ -5,7 +5,7 @@ import { klPenalty } from '../../../learn/kl.ts';
 import { sum, type Advantages, type Row } from '../../../learn/rows.ts';
 import { at } from '../../../learn/numbers.ts';
 import type { Turn } from '../../../core/trajectory.ts';
-import type { Batch, PlayedEpisode, PlayedGroup } from '../rollout.ts';
+import type { Batch, PlayedEpisode, PlayedGroup } from '../batch.ts';
 
 /** One episode as the update sees it. All arrays have one entry per scored token. */
 export interface TrainingRow {

@@ -11,7 +11,7 @@ import type { RlParts } from '../parts.ts';
 import { adviceOn, type Adviser } from './advice.ts';
 import type { Anchor } from './anchor.ts';
 import { measureDrift } from './drift.ts';
-import type { Batch, PlayedEpisode } from '../rollout.ts';
+import type { Batch, PlayedEpisode } from '../batch.ts';
 import { learningRateAt, stepsExpected } from '../../run/schedules.ts';
 import type { StepFacts, StepTimes } from '../step-metrics.ts';
 import { updateByPairs } from './preference-update.ts';
