@@ -23,7 +23,9 @@ export function continuation(
 ): Seat | undefined {
   for (const slot of slots) {
     const { ready } = slot;
-    if (slot.owner || ready === 0 || ready >= prompt.length || isTaken(slot)) continue;
+    // Most others differ at their end already.
+    if (slot.owner || ready === 0 || ready >= prompt.length || slot.tokens[ready - 1] !== prompt[ready - 1]) continue;
+    if (isTaken(slot)) continue;
     if (slot.hashes.common(ready, hashes, ready) === ready && commonLength(slot.tokens, prompt, ready) === ready) return slot;
   }
   return undefined;
@@ -38,7 +40,8 @@ export function bestMatch(slots: readonly Seat[], store: Iterable<ParkedSequence
   let coming = 0;
   const limit = prompt.length - 1;
   const usable = (other: { tokens: Int32Array; hashes: PrefixHashes }, length: number): number => {
-    if (length <= count) return 0;
+    // More than was found is only where the next token agrees.
+    if (length <= count || other.tokens[count] !== prompt[count]) return 0;
     const common = other.hashes.common(length, hashes, limit);
     return common <= count ? 0 : commonLength(other.tokens, prompt, common);
   };
@@ -49,7 +52,7 @@ export function bestMatch(slots: readonly Seat[], store: Iterable<ParkedSequence
       slot = candidate;
     }
     const { owner } = candidate;
-    if (owner?.prompting === true) {
+    if (owner?.prompting === true && owner.prompt[coming] === prompt[coming]) {
       const common = owner.hashes.common(owner.prompt.length - 1, hashes, limit);
       if (common > coming) {
         coming = common;

@@ -108,19 +108,16 @@ export class DeviceLane implements SlotMemory, Disposable {
     for (const cache of this.caches) cache.zero();
   }
 
-  /** Takes a step of the first `rows` slots; `fill` sets the control numbers of a row. */
+  /** Takes a step of the first `rows` slots; `fill` sets the control numbers, one array per control. */
   async step(
     kind: DrawKind,
     alternatives: boolean,
     rows: number,
-    fill: (set: (control: Control, row: number, value: number) => void) => void,
+    fill: (columns: Readonly<Record<Control, Float32Array>>) => void,
   ): Promise<() => Promise<StepResult>> {
     const call = this.stepCall(kind, alternatives, rows);
-    const { host } = call;
-    fill((control, row, value) => {
-      host[controls.indexOf(control) * rows + row] = value;
-    });
-    call.control.upload(host);
+    fill(call.columns);
+    call.control.upload(call.host);
     await call.call.run();
     return async () => {
       await call.drawn.download(call.result);
@@ -150,21 +147,25 @@ export class DeviceLane implements SlotMemory, Disposable {
       span = Math.max(span, slot.ready + count);
     });
     this.prompts ??= this.promptCall();
-    const { call } = this.prompts;
+    const { session, call } = this.prompts;
     using passing = new Passing();
+    /** A network of one block needs no attention for its keys and values. */
+    const set = (name: string, tensor: AnyTensor): void => {
+      if (session.places.has(name)) call.set(name, tensor);
+    };
     const send = (name: string, type: 'int32' | 'int64', data: Int32Array | BigInt64Array, shape: readonly number[]): void => {
       const tensor = passing.keep(this.room(name, type, data.length).part(shape));
       tensor.upload(data);
-      call.set(name, tensor);
+      set(name, tensor);
     };
     send('tokens', 'int32', ids, [rows, tokens]);
     send('positions', 'int64', positions, [rows, tokens]);
     send('places', 'int64', places, [rows, tokens]);
     send('bases', 'int64', bases, [rows]);
-    call.set('range', passing.keep(this.range.part([this.span(span)])));
+    set('range', passing.keep(this.range.part([this.span(span)])));
     for (const [name, input] of promptShapes(this.config)) {
       const shape = BigInt64Array.from(attentionShapes(this.config, tokens, name), BigInt);
-      call.set(input, passing.keep(Tensor.over(shape, [shape.length])));
+      set(input, passing.keep(Tensor.over(shape, [shape.length])));
     }
     await call.run();
     for (const { slot, count } of pieces) slot.ready += count;
@@ -282,9 +283,12 @@ export class DeviceLane implements SlotMemory, Disposable {
       tensors.push(top);
       outputs['top'] = top;
     }
+    const host = new Float32Array(controls.length * rows);
+    const columns = controls.map((control, i) => [control, host.subarray(i * rows, (i + 1) * rows)] as const);
     return {
       call: session.prepare(inputs, outputs, { graphId: rows }),
-      host: new Float32Array(controls.length * rows),
+      host,
+      columns: Object.fromEntries(columns) as Record<Control, Float32Array>,
       result: new Float32Array(3 * rows),
       topResult: new Float32Array(alternatives ? 2 * rows * count : 0),
       control,
@@ -391,7 +395,9 @@ export class DeviceLane implements SlotMemory, Disposable {
 /** A step of so many rows, with its tensors. */
 interface StepCall {
   readonly call: Call;
+  /** The control tensor as it is sent, and its parts. */
   readonly host: Float32Array;
+  readonly columns: Readonly<Record<Control, Float32Array>>;
   readonly result: Float32Array;
   readonly topResult: Float32Array;
   readonly control: DeviceTensor;

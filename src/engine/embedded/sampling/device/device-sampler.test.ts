@@ -82,6 +82,7 @@ async function worstDifference(engine: EmbeddedEngine, turns: readonly Turn[]): 
 describe.each([
   ['llama', tiny(), {}],
   ['llama, plain products', tiny(), { attention: 'composed' }],
+  ['llama, one block', tiny({ layers: 1 }), {}],
   ['llama, untied, heads of 8', tiny({ headSize: 8, tied: false }), {}],
   ['qwen2', tiny({ family: 'qwen2', attentionBias: true }), {}],
   ['qwen3', tiny({ family: 'qwen3', queryKeyNorm: true, headSize: 32 }), {}],

@@ -54,6 +54,9 @@ export class DeviceSampler {
   private closed = false;
   private working: Promise<void> | undefined;
   private settling: (() => void)[] = [];
+  /** Rows of the present step, and who sat in them when it began. */
+  private readonly stepping: Seat[] = [];
+  private readonly owners: ActiveSample[] = [];
   /** Answers that are handed out while the device takes its next step. */
   private done: (() => void)[] = [];
   /** A cache may hold numbers that are not finite. */
@@ -209,30 +212,35 @@ export class DeviceSampler {
   }
 
   private async step(lane: DeviceLane, seating: Seating, rows: number): Promise<void> {
-    const stepping: { slot: Seat; owner: ActiveSample }[] = [];
+    // Kept from step to step: rows are many and steps are short.
+    const { stepping, owners } = this;
+    stepping.length = owners.length = 0;
     let kind: DrawKind = 'plain';
     let alternatives = false;
     for (let row = 0; row < rows; row++) {
       const slot = lane.slots[row] as Seat;
       if (!slot.owner || !isPrompted(slot)) continue;
-      stepping.push({ slot, owner: slot.owner });
+      stepping.push(slot);
+      owners.push(slot.owner);
       kind = wider(kind, drawKind(slot.owner, this.options.config.vocabulary));
       alternatives ||= slot.owner.topLogprobs > 0;
     }
     const from = performance.now();
-    const fetch = await lane.step(kind, alternatives, rows, (set) => {
-      for (let row = 0; row < rows; row++) set('length', row, (lane.slots[row] as Seat).ready);
-      for (const { slot, owner } of stepping) {
+    const fetch = await lane.step(kind, alternatives, rows, (columns) => {
+      for (let row = 0; row < rows; row++) columns.length[row] = (lane.slots[row] as Seat).ready;
+      for (let i = 0; i < stepping.length; i++) {
+        const [slot, owner] = [stepping[i] as Seat, owners[i] as ActiveSample];
+        const row = slot.index;
         const { temperature, topK, topP, minP } = owner.settings;
         const greedy = temperature === 0;
-        set('token', slot.index, slot.tokens[slot.ready] as number);
-        set('uniform', slot.index, greedy ? 0 : Math.min(owner.random.float(), belowOne));
+        columns.token[row] = slot.tokens[slot.ready] as number;
+        columns.uniform[row] = greedy ? 0 : Math.min(owner.random.float(), belowOne);
         if (kind === 'plain') continue;
-        set('inverseTemperature', slot.index, greedy ? 1 : 1 / temperature);
-        set('minP', slot.index, greedy ? 1 : minP);
-        set('topK', slot.index, topK > 0 ? topK : noTopK);
-        set('topP', slot.index, topP < 1 ? topP : 2);
-        set('truncated', slot.index, typeof drawKind(owner, this.options.config.vocabulary) === 'number' ? 1 : 0);
+        columns.inverseTemperature[row] = greedy ? 1 : 1 / temperature;
+        columns.minP[row] = greedy ? 1 : minP;
+        columns.topK[row] = topK > 0 ? topK : noTopK;
+        columns.topP[row] = topP < 1 ? topP : 2;
+        columns.truncated[row] = typeof drawKind(owner, this.options.config.vocabulary) === 'number' ? 1 : 0;
       }
     });
     const fetching = fetch();
@@ -243,7 +251,9 @@ export class DeviceSampler {
     this.sums.rows += rows;
     this.sums.usedRows += stepping.length;
     this.sums.sampledTokens += stepping.length;
-    for (const { slot, owner } of stepping) this.take(seating, slot, owner, rows, result);
+    stepping.forEach((slot, i) => {
+      this.take(seating, slot, owners[i] as ActiveSample, rows, result);
+    });
   }
 
   /** Keeps what was drawn for a slot, and answers where that was the last token. */
