@@ -1,8 +1,9 @@
 /**
- * Synchronous work of somebody else (a chat template of a downloaded model) that may never end: it is stopped after a while. Nothing
- * else could: while it runs no timer fires and no signal is heard.
+ * Synchronous work of somebody else (a chat template or a pattern of a downloaded model, a reward) that may never end: it is stopped after
+ * a while, and by Ctrl-C. Nothing else could: while it runs no timer fires and no other signal is heard.
  */
 import { createContext, Script } from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
 import { AgogeError, type ErrorCode } from './error.ts';
 
 const script = new Script('work()');
@@ -20,8 +21,15 @@ export function bounded<T>(milliseconds: number, work: () => T, code: ErrorCode,
     const outer = box.work;
     box.work = work;
     try {
-      return script.runInContext((context ??= createContext(box)), { timeout: milliseconds }) as T;
+      return script.runInContext((context ??= createContext(box)), {
+        timeout: Math.ceil(milliseconds),
+        breakOnSigint: isMainThread,
+      }) as T;
     } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') {
+        process.emit('SIGINT', 'SIGINT'); // whoever listens was kept from hearing it
+        throw new AgogeError('CLI_INTERRUPTED', `${what} was interrupted`, { cause: thrown });
+      }
       if ((thrown as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw thrown;
       const { user, system } = process.cpuUsage(before);
       if (attempt < tries && (user + system) / 1000 < milliseconds / 2) continue;

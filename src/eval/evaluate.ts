@@ -241,7 +241,7 @@ async function playMissing(
   /** Each kind of failure is said once on the screen; the log has them all. */
   const told = new Set<string>();
   const played = asPlayed(environment, playPlanned(planned, { environment, policy, formatOf, limits, sampling, pool }));
-  for await (const { trajectory, failures } of rewardAsTheyCome(request.reward, played)) {
+  for await (const { trajectory, failures } of rewardAsTheyCome(request.reward, played, request.signal)) {
     const { outcome } = trajectory;
     if (outcome.kind === 'failed' && outcome.by === 'cancelled') continue;
     const record = { ...episodeRecord(trajectory, { itemId: infoOf(environment, trajectory.task)?.itemId }), policy: id };

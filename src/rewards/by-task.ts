@@ -10,7 +10,11 @@ export interface PlayedOne {
 }
 
 /** In the order they were given. */
-export async function applyByTask(reward: OpenReward | undefined, played: readonly PlayedOne[]): Promise<Trajectory[]> {
+export async function applyByTask(
+  reward: OpenReward | undefined,
+  played: readonly PlayedOne[],
+  signal?: AbortSignal,
+): Promise<Trajectory[]> {
   if (!reward) return played.map(({ trajectory }) => trajectory);
   const groups = new Map<string, { one: PlayedOne; place: number }[]>();
   played.forEach((one, place) => {
@@ -25,6 +29,7 @@ export async function applyByTask(reward: OpenReward | undefined, played: readon
       const rewarded = await reward.apply(
         first.one.environment,
         members.map(({ one }) => one.trajectory),
+        signal,
       );
       members.forEach(({ place }, i) => (results[place] = rewarded[i] as Trajectory));
     }),
@@ -36,6 +41,7 @@ export async function applyByTask(reward: OpenReward | undefined, played: readon
 export async function* rewardAsTheyCome<One extends PlayedOne>(
   reward: OpenReward | undefined,
   played: AsyncIterable<One>,
+  signal?: AbortSignal,
   ahead = 256,
 ): AsyncGenerator<One> {
   if (!reward) {
@@ -49,12 +55,12 @@ export async function* rewardAsTheyCome<One extends PlayedOne>(
     else
       waiting.push(
         reward
-          .apply(one.environment, [one.trajectory])
+          .apply(one.environment, [one.trajectory], signal)
           .then(([trajectory]) => ({ ...one, trajectory: trajectory ?? one.trajectory })),
       );
     if (waiting.length >= ahead) yield (await waiting.shift()) as One;
   }
   for (const one of waiting) yield await one;
-  const rewarded = await applyByTask(reward, all);
+  const rewarded = await applyByTask(reward, all, signal);
   for (const [i, one] of all.entries()) yield { ...one, trajectory: rewarded[i] ?? one.trajectory };
 }

@@ -111,3 +111,15 @@ describe('rewards of a recipe', () => {
     await expect(rewardsWith(['verl', 'verl'], [])).rejects.toThrow(/two parts/);
   });
 });
+
+it('a reward that never ends costs its owner no time: the episodes are cancelled, not paid and not blamed on it', async () => {
+  const path = file('never.ts', 'export default () => new Promise(() => undefined);');
+  const reward = await openReward(rewardSchema.parse({ parts: [{ use: path }], timeout: 3600 }));
+  const controller = new AbortController();
+  const applied = reward?.apply(environment, [played('x'), played('y', { sample: 1 })], controller.signal);
+  controller.abort(new Error('Ctrl-C'));
+  expect((await applied)?.map(({ outcome }) => outcome)).toMatchObject([
+    { kind: 'failed', by: 'cancelled' },
+    { kind: 'failed', by: 'cancelled' },
+  ]);
+});

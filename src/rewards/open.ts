@@ -23,14 +23,16 @@ export interface OpenReward {
   readonly grouped: boolean;
   /** What it is, for panels: names, weights and a hash of the user's files. */
   readonly identity: string;
-  /** The same trajectories with their rewards; all of one task. Those that failed before stay as they are. */
-  apply(environment: Environment, trajectories: readonly Trajectory[]): Promise<Trajectory[]>;
+  /** The same trajectories with their rewards; all of one task. Those that failed before stay as they are; `signal` ends all waiting. */
+  apply(environment: Environment, trajectories: readonly Trajectory[], signal?: AbortSignal): Promise<Trajectory[]>;
 }
 
 interface Part {
   readonly name: string;
   readonly weight: number;
-  readonly group: GroupRewardFunction;
+  readonly group: (
+    ...given: [...Parameters<GroupRewardFunction>, signal: AbortSignal | undefined]
+  ) => ReturnType<GroupRewardFunction>;
 }
 
 /** Undefined where the environment's own reward is all there is. */
@@ -47,9 +49,9 @@ export async function openReward(config: RewardConfig): Promise<OpenReward | und
   return {
     grouped: opened.some(({ grouped }) => grouped),
     identity: `${names.join('+')} (${hash.digest('hex').slice(0, 12)})`,
-    apply: async (environment, trajectories) => {
+    apply: async (environment, trajectories, signal) => {
       const played = trajectories.filter(({ outcome }) => outcome.kind !== 'failed');
-      const rewarded = await applyParts(opened, environment, played, config.timeout * 1000);
+      const rewarded = await applyParts(opened, environment, played, config.timeout * 1000, signal);
       const byOne = new Map(played.map((trajectory, i) => [trajectory, rewarded[i] ?? trajectory]));
       return trajectories.map((trajectory) => byOne.get(trajectory) ?? trajectory);
     },
@@ -62,6 +64,7 @@ async function applyParts(
   environment: Environment,
   trajectories: readonly Trajectory[],
   milliseconds: number,
+  signal: AbortSignal | undefined,
 ): Promise<Trajectory[]> {
   const [first] = trajectories;
   if (!first) return [];
@@ -69,7 +72,7 @@ async function applyParts(
     const truth = environment.truth?.(first.task) ?? noTruth;
     const columns = await Promise.all(
       parts.map(async ({ name, group }) => {
-        const values = await within(milliseconds, name, () => group(trajectories, first.task, truth));
+        const values = await within(milliseconds, name, () => group(trajectories, first.task, truth, signal), signal);
         if (Array.isArray(values) && values.length === trajectories.length) return values as readonly Settled[];
         throw new AgogeError(
           'REWARD_BAD_VALUE',
@@ -82,7 +85,7 @@ async function applyParts(
       return rewarded(trajectory, values);
     });
   } catch (thrown) {
-    return trajectories.map((trajectory) => failed(trajectory, thrown));
+    return trajectories.map((trajectory) => failed(trajectory, thrown, signal?.aborted === true ? 'cancelled' : 'reward'));
   }
 }
 
@@ -118,9 +121,9 @@ function rewarded(trajectory: Trajectory, values: readonly { readonly part: Part
   return { ...trajectory, turns, outcome: ended };
 }
 
-function failed(trajectory: Trajectory, thrown: unknown): Trajectory {
+function failed(trajectory: Trajectory, thrown: unknown, by: 'reward' | 'cancelled' = 'reward'): Trajectory {
   const error = AgogeError.from(thrown, 'REWARD_THREW', 'the reward threw; correct it');
-  return { ...trajectory, outcome: { kind: 'failed', by: 'reward', error } };
+  return { ...trajectory, outcome: { kind: 'failed', by, error } };
 }
 
 interface OpenedPart extends Part {
@@ -176,15 +179,16 @@ async function definitionOf(path: string): Promise<RewardDefinition> {
 }
 
 /** Each on its own, so that one that throws or takes too long costs only its own episode. */
-function oneByOne(each: RewardFunction, { manager, concurrency, timeout }: RewardConfig, name: string): GroupRewardFunction {
+function oneByOne(each: RewardFunction, { manager, concurrency, timeout }: RewardConfig, name: string): Part['group'] {
   const atOnce = manager === 'naive' ? 1 : concurrency;
-  const one = async (trajectory: Trajectory, ...rest: [Trajectory['task'], Parameters<RewardFunction>[2]]): Promise<Settled> => {
-    try {
-      return await within(timeout * 1000, name, () => each(trajectory, ...rest));
-    } catch (failed) {
-      return { failed };
-    }
+  return (trajectories, task, truth, signal) => {
+    const one = async (trajectory: Trajectory): Promise<Settled> => {
+      try {
+        return await within(timeout * 1000, name, () => each(trajectory, task, truth), signal);
+      } catch (failed) {
+        return { failed };
+      }
+    };
+    return eachOf(trajectories, atOnce, one) as Promise<RewardValue[]>;
   };
-  return (trajectories, task, truth) =>
-    eachOf(trajectories, atOnce, (trajectory) => one(trajectory, task, truth)) as Promise<RewardValue[]>;
 }

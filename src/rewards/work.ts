@@ -1,4 +1,5 @@
 /** Work with a bound: on how much of it runs at once, and on how long one piece may take. */
+import { bounded } from '../core/bounded.ts';
 import { AgogeError } from '../core/error.ts';
 
 /** The results in order; at most `atOnce` are under way. */
@@ -15,11 +16,21 @@ export async function eachOf<In, Out>(items: readonly In[], atOnce: number, work
   return results;
 }
 
-/** What is not there in time is an error. A function that never gives the thread back cannot be stopped here. */
-export async function within<T>(milliseconds: number, name: string, work: () => T | Promise<T>): Promise<T> {
-  const answer = work();
+/**
+ * What is not there in time is an error, and so is what the owner no longer wants. A function that does not give the thread back is stopped
+ * after the same time.
+ */
+export async function within<T>(
+  milliseconds: number,
+  name: string,
+  work: () => T | Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const answer = bounded(milliseconds, work, 'REWARD_TIMEOUT', `reward ${name}`);
   if (!(answer instanceof Promise)) return answer;
   let timer: NodeJS.Timeout | undefined;
+  let stop: (() => void) | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(
@@ -29,10 +40,13 @@ export async function within<T>(milliseconds: number, name: string, work: () => 
         ),
       );
     }, milliseconds);
+    stop = () => reject(AgogeError.from(signal?.reason, 'AGENT_CANCELLED', `reward ${name} was cancelled; run it again`));
+    signal?.addEventListener('abort', stop, { once: true });
   });
   try {
     return await Promise.race([answer, late]);
   } finally {
     clearTimeout(timer);
+    if (stop) signal?.removeEventListener('abort', stop);
   }
 }

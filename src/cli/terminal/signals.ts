@@ -1,7 +1,7 @@
 /**
  * Ctrl-C and SIGTERM from the first moment on, imported before anything else. A command that can be stopped takes `interruption()`
- * and ends by itself; before that, and in commands that never take it, the process ends at once with a sentence. So it does on
- * the second signal.
+ * and ends by itself; before that, and in commands that never take it, the process ends at once with a sentence. The second signal is
+ * left to the system, which ends the process whatever it is busy with.
  */
 import { AgogeError } from '../../core/error.ts';
 
@@ -38,12 +38,16 @@ export function beforeLeaving(work: () => void): void {
 }
 
 function stop(signal: NodeJS.Signals): void {
-  if (taken && !controller.signal.aborted) {
+  if (taken) {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+    // Nobody could show the cursor again after the next one.
+    if (process.stderr.isTTY) process.stderr.write('\u001b[?25h');
     controller.abort(new Interruption(signal));
     return;
   }
   leave();
-  process.stderr.write(`agoge: ${taken ? 'ended at once' : `interrupted by ${signal}; nothing was begun`} [CLI_INTERRUPTED]\n`);
+  process.stderr.write(`agoge: interrupted by ${signal}; nothing was begun [CLI_INTERRUPTED]\n`);
   process.exit(130);
 }
 

@@ -56,7 +56,7 @@ export async function playMissing(options: PlayOptions, journal: PlayJournal): P
   const pool = new EpisodePool({ concurrency: options.concurrency ?? 64, ...(signal ? { signal } : {}) });
   const failed: Trajectory[] = [];
   const played = withEnvironment(environment, pool.run(missing(options, journal), 'completed'));
-  for await (const { trajectory } of rewardAsTheyCome(options.reward, played)) {
+  for await (const { trajectory } of rewardAsTheyCome(options.reward, played, signal)) {
     const { outcome, task, sample } = trajectory;
     if (outcome.kind === 'failed') {
       if (outcome.by !== 'cancelled') failed.push(trajectory);

@@ -29,12 +29,18 @@ export async function runReward(
     const source = await openPairs(recipe);
     if (source.size === undefined && recipe.steps === null && recipe.minutes === null)
       throw new AgogeError('CONFIG_INVALID', 'generated pairs never end: say how long with steps=300 or minutes=5');
-    await using engine = await open(recipe, from, directory, source);
+    await using engine = await open(recipe, from, directory, source, signal);
     return await trainReward(recipe, { engine, source }, directory, { signal, from, ...(events ? { events } : {}) });
   });
 }
 
-async function open(recipe: RewardModelRecipe, from: number, directory: RunDirectory, source: PairSource): Promise<Engine> {
+async function open(
+  recipe: RewardModelRecipe,
+  from: number,
+  directory: RunDirectory,
+  source: PairSource,
+  signal: AbortSignal,
+): Promise<Engine> {
   const { engine: config, policy, seed } = recipe;
   const scored = { head: 'value', scoreBias: false } as const;
   if (from > 0) return openEngine(`hf:${directory.checkpoints.path(from)}`, { config, ...scored });
@@ -44,5 +50,5 @@ async function open(recipe: RewardModelRecipe, from: number, directory: RunDirec
   const texts = Array.from({ length: count }, (_, n) => source.at(n)).flatMap(({ chosen, rejected }) =>
     [...chosen, ...rejected.slice(-1)].map(({ text }) => text),
   );
-  return openFreshModel({ fresh, engine: config, seed, texts, ...scored });
+  return openFreshModel({ fresh, engine: config, seed, texts, signal, ...scored });
 }

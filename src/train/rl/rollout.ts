@@ -79,7 +79,7 @@ export async function collect(step: number, options: RolloutOptions): Promise<Ba
     const rewarding: Promise<Group<Plan>>[] = [];
     for await (const group of each) {
       const { environment } = group.plan.drawn;
-      const work = reward?.apply(environment, group.trajectories).then((trajectories) => ({ ...group, trajectories }));
+      const work = reward?.apply(environment, group.trajectories, signal).then((trajectories) => ({ ...group, trajectories }));
       work?.catch(() => undefined); // awaited below
       rewarding.push(work ?? Promise.resolve(group));
     }
@@ -187,7 +187,7 @@ async function branch(groups: readonly PlayedGroup[], played: readonly Group<Pla
 /** Plays further episodes of groups, all at once, and works their rewards out. */
 async function playMore<G extends { readonly plan: Plan }>(
   asked: readonly { readonly group: G; readonly jobs: readonly EpisodeJob[] }[],
-  { pool, reward, failures }: Round,
+  { pool, reward, failures, signal }: Round,
 ): Promise<Map<G, readonly Trajectory[]>> {
   const jobs = asked.flatMap(({ group, jobs: own }) => own.map((job) => ({ ...job, group })));
   const more = new Map<G, Trajectory[]>(asked.map(({ group }) => [group, []]));
@@ -198,7 +198,7 @@ async function playMore<G extends { readonly plan: Plan }>(
   if (!reward) return more;
   const paid = [...more].map(async ([group, trajectories]) => {
     const whole = trajectories.length > 0 && isWhole(trajectories);
-    return [group, whole ? await reward.apply(group.plan.drawn.environment, trajectories) : trajectories] as const;
+    return [group, whole ? await reward.apply(group.plan.drawn.environment, trajectories, signal) : trajectories] as const;
   });
   return new Map(await Promise.all(paid));
 }

@@ -24,6 +24,8 @@ export interface FreshOptions {
   readonly fresh: FreshConfig;
   readonly engine: EngineConfig;
   readonly seed: number;
+  /** Ends the training of the tokenizer. */
+  readonly signal?: AbortSignal;
   /** Texts to train the tokenizer on, where one is trained. */
   readonly texts: Iterable<string> | (() => Promise<Iterable<string>>);
   /** For reward models. */
@@ -31,29 +33,33 @@ export interface FreshOptions {
   readonly scoreBias?: false;
 }
 
-export async function openFreshModel({ fresh, engine, seed, texts, ...head }: FreshOptions): Promise<Engine> {
+export async function openFreshModel({ fresh, engine, seed, texts, signal, ...head }: FreshOptions): Promise<Engine> {
   if (engine.lora !== null)
     throw new AgogeError(
       'TRAIN_NO_LORA',
       'adapters beside weights that have learned nothing would learn little: set engine.lora=null, or name a policy',
     );
-  const [{ EmbeddedEngine }, { trainTokenizer }, { ModelTokenizer }, { readTokenizer }, { presetConfig }] = await Promise.all([
-    import('../../engine/embedded/embedded.ts'),
-    import('../../engine/embedded/models/train-tokenizer.ts'),
-    import('../../engine/embedded/models/tokenizer.ts'),
-    import('../../engine/embedded/models/checkpoint.ts'),
-    import('../../engine/embedded/network/config.ts'),
-  ]);
+  const [{ EmbeddedEngine }, { trainTokenizerSlowly }, { ModelTokenizer }, { readTokenizer }, { presetConfig }] =
+    await Promise.all([
+      import('../../engine/embedded/embedded.ts'),
+      import('../../engine/embedded/models/train-tokenizer.ts'),
+      import('../../engine/embedded/models/tokenizer.ts'),
+      import('../../engine/embedded/models/checkpoint.ts'),
+      import('../../engine/embedded/network/config.ts'),
+    ]);
   const chatTemplate = fresh.rules ? rulesTemplate : turnTemplate;
   const trained = async (): Promise<TokenizerFiles> =>
-    trainTokenizer({
-      texts: typeof texts === 'function' ? await texts() : texts,
-      vocabulary: fresh.vocabulary,
-      special: ['<|end|>', '<|act|>', ...(fresh.rules ? ['<|rules|>'] : [])],
-      eos: '<|end|>',
-      chatTemplate,
-      ...(fresh.phrases.length > 0 ? { phrases: fresh.phrases } : {}),
-    });
+    trainTokenizerSlowly(
+      {
+        texts: typeof texts === 'function' ? await texts() : texts,
+        vocabulary: fresh.vocabulary,
+        special: ['<|end|>', '<|act|>', ...(fresh.rules ? ['<|rules|>'] : [])],
+        eos: '<|end|>',
+        chatTemplate,
+        ...(fresh.phrases.length > 0 ? { phrases: fresh.phrases } : {}),
+      },
+      signal,
+    );
   const files = fresh.tokenizer === null ? await trained() : await readTokenizer(fresh.tokenizer);
   const tokenizer = new ModelTokenizer(files);
   // A vocabulary that is a multiple of 16 suits the matrix kernels.

@@ -94,7 +94,7 @@ async function playPanel(panel: TaskPool, options: PanelOptions): Promise<Trajec
   const pool = new EpisodePool({ concurrency, signal, ...(retries === undefined ? {} : { retries }) });
   const played: { environment: Environment; trajectory: Trajectory }[] = [];
   for await (const { job, trajectory } of pool.run(jobs, 'given')) played.push({ environment: job.environment, trajectory });
-  return applyByTask(options.reward, played);
+  return applyByTask(options.reward, played, signal);
 }
 
 function summarise(panel: string, played: readonly Trajectory[], step: number): EvaluationLine {

@@ -2,6 +2,7 @@
  * Sequences from files, read as a stream and shuffled within a window, epoch after epoch in another order. Every row is read
  * once before the run starts: a bad one is named by file and row, and nothing has been trained.
  */
+import { breathe } from '../../agent/breathe.ts';
 import type { TrajectoryDatum } from '../../agent/datum.ts';
 import type { SftRecipe } from '../../config/sft-recipe.ts';
 import { Random } from '../../core/random/random.ts';
@@ -145,12 +146,14 @@ export interface FileCounts {
 }
 
 /** Reads everything once; returns how many conversations and replies there are to learn. */
-export async function checkFiles(paths: readonly string[], recipe?: SftRecipe): Promise<FileCounts> {
+export async function checkFiles(paths: readonly string[], recipe?: SftRecipe, signal?: AbortSignal): Promise<FileCounts> {
   let [conversations, held, replies, openings] = [0, 0, 0, 0];
   const formats: Record<string, number> = {};
   const said: Record<string, number> = {};
   for (const path of paths) {
     for await (const row of readConversations(path)) {
+      await breathe();
+      signal?.throwIfAborted();
       if (recipe && isHeldOut(recipe, conversations)) held++;
       conversations++;
       if (withoutOpening(row) !== row) openings++;

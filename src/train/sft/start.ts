@@ -22,7 +22,7 @@ import { trainSft } from './trainer.ts';
 /** Trains on conversations, from the recipe to the last checkpoint; throws RUN_EXISTS. */
 export async function startSft(given: SftRecipe, options: StartOptions): Promise<TrainResult> {
   const { data: asked } = given;
-  const counts = asked.source === 'files' ? await checkFiles([asked.train].flat(), given) : undefined;
+  const counts = asked.source === 'files' ? await checkFiles([asked.train].flat(), given, options.signal) : undefined;
   const recipe = { ...given, agent: settleSftAgent(given.agent, counts?.written) };
   const { data, policy } = recipe;
   const learned = data.source === 'experts' ? data.experts.map((entry) => entry.env) : [data.train].flat();
@@ -47,13 +47,13 @@ export async function runSft(
     );
     const train = [data.train].flat();
     const held = [data.validation].flat();
-    const counts = data.source === 'files' ? await checkFiles(train, recipe) : undefined;
-    if (held.length > 0) await checkFiles(held);
+    const counts = data.source === 'files' ? await checkFiles(train, recipe, signal) : undefined;
+    if (held.length > 0) await checkFiles(held, undefined, signal);
     if (counts && counts.openings > 0) onNotice(openingsNote(counts.openings, data.openings));
     const { format } = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
     const demonstrations = (renderer?: Renderer, seed = recipe.seed): Demonstrations =>
       new Demonstrations({ pools, format, renderer, seed, maxTurns: data.max_turns });
-    await using engine = await openStart(recipe, from, directory, demonstrations, onNotice);
+    await using engine = await openStart(recipe, from, directory, demonstrations, onNotice, signal);
     await recordBits(engine, directory);
     const renderer = createRenderer(engine.model.tokenizer, {
       template: engine.model.chatTemplate,
@@ -111,6 +111,7 @@ async function openStart(
   directory: RunDirectory,
   demonstrations: () => Demonstrations,
   onNotice: (text: string) => void,
+  signal: AbortSignal,
 ): Promise<Engine> {
   // A checkpoint's folder is no name that a Tinker server knows: that one stays the policy's.
   const named = typeof recipe.policy === 'string' ? recipe.policy.replace(/^hf:/, '') : null;
@@ -123,7 +124,7 @@ async function openStart(
   const { source, train } = recipe.data;
   const texts = (): Promise<string[]> =>
     source === 'experts'
-      ? demonstrationTexts(demonstrations(), fresh.tokenizer_samples, fresh.rules)
-      : conversationTexts([train].flat(), fresh.tokenizer_samples);
-  return openFreshModel({ fresh, engine: recipe.engine, seed: recipe.seed, texts });
+      ? demonstrationTexts(demonstrations(), fresh.tokenizer_samples, fresh.rules, signal)
+      : conversationTexts([train].flat(), fresh.tokenizer_samples, signal);
+  return openFreshModel({ fresh, engine: recipe.engine, seed: recipe.seed, texts, signal });
 }

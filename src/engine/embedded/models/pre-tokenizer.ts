@@ -7,6 +7,22 @@ type Part = Readonly<Record<string, unknown>>;
 
 const gpt2 = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
 
+/** Patterns of families that are used every day: each alternative begins with another kind of character, so none goes back far. */
+const usual: ReadonlySet<string> = new Set([
+  gpt2,
+  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+",
+  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+",
+]);
+
+/** Does it split or replace by a pattern that is not among the usual ones? Such a pattern may take for ever. */
+export function hasForeignPattern(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return false;
+  const { Regex: pattern } = part as Part;
+  if (typeof pattern === 'string' && !usual.has(pattern)) return true;
+  const { model: _, added_tokens: __, ...rest } = part as Part;
+  return Object.values(rest).some((inner) => hasForeignPattern(inner));
+}
+
 export function spelledOut(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part;
   const { type, pretokenizers } = part as Part;

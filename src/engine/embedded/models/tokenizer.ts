@@ -4,11 +4,12 @@
  */
 import * as library from '@huggingface/tokenizers';
 import { z } from 'zod';
+import { bounded } from '../../../core/bounded.ts';
 import { AgogeError } from '../../../core/error.ts';
 import type { TokenIds } from '../../../core/trajectory.ts';
 import type { Tokenizer } from '../../engine.ts';
 import { pieceBytes, type PieceBytes } from './piece-bytes.ts';
-import { spelledOut, withoutPrefix } from './pre-tokenizer.ts';
+import { hasForeignPattern, spelledOut, withoutPrefix } from './pre-tokenizer.ts';
 
 /** What we use of the library; its own declarations name their files without extension, which TypeScript cannot follow here. */
 interface HuggingFaceTokenizer {
@@ -43,9 +44,28 @@ const tokenizerJson = z.looseObject({
 /** Checks what tokenizer.json holds; `where` names the file in errors. */
 export function parseTokenizerJson(json: unknown, where: string): TokenizerJson {
   const parsed = tokenizerJson.safeParse(json);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    checkIds(parsed.data, where);
+    return parsed.data;
+  }
   const why = z.prettifyError(parsed.error).replaceAll('\n', ' ');
   throw new AgogeError('MODEL_BAD_TOKENIZER', `${where} is not a tokenizer: ${why}; use the tokenizer.json of the model`);
+}
+
+/** No vocabulary is larger; an id beyond it would make lists of that length. */
+const mostTokens = 2 ** 24;
+
+function checkIds({ added_tokens: added, model }: TokenizerJson, where: string): void {
+  const { vocab } = model;
+  const ids = typeof vocab === 'object' && vocab !== null && !Array.isArray(vocab) ? Object.values(vocab as object) : [];
+  const wrong = [...added.map(({ id }) => id), ...(ids as unknown[])].find(
+    (id) => typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= mostTokens,
+  );
+  if (wrong === undefined) return;
+  throw new AgogeError(
+    'MODEL_BAD_TOKENIZER',
+    `${where} has a token with the id ${String(wrong)}; ids lie between 0 and ${mostTokens - 1}: use the tokenizer.json of the model`,
+  );
 }
 
 export interface ModelTokenizerOptions {
@@ -63,6 +83,8 @@ export class ModelTokenizer implements Tokenizer {
   private readonly variants = new Map<string, HuggingFaceTokenizer>();
   /** Does the tokenizer put a space before what it reads? */
   private readonly prefixes: boolean;
+  /** It splits texts by patterns that are not known here. */
+  private readonly foreign: boolean;
   private readonly added = new Map<number, string>();
   private readonly spelling: PieceBytes | undefined;
   private readonly pieces: (Uint8Array | undefined)[] = [];
@@ -86,6 +108,7 @@ export class ModelTokenizer implements Tokenizer {
     if (this.special.get_vocab(false).size === 0)
       throw new AgogeError('MODEL_BAD_TOKENIZER', 'the tokenizer has an empty vocabulary: use the tokenizer.json of the model');
     this.spelling = pieceBytes(files.tokenizer.decoder);
+    this.foreign = hasForeignPattern(files.tokenizer);
     this.prefixes = withoutPrefix(files.tokenizer) !== undefined;
     this.bosToken = tokenText(files.config['bos_token']);
     this.eosToken = tokenText(files.config['eos_token']);
@@ -136,7 +159,9 @@ export class ModelTokenizer implements Tokenizer {
 
   private idsOf(text: string, plain: boolean, bare: boolean): number[] {
     if (text === '') return [];
-    const { ids } = this.variant(plain, bare).encode(text, { add_special_tokens: false });
+    const encode = (): number[] => this.variant(plain, bare).encode(text, { add_special_tokens: false }).ids;
+    // A pattern of somebody else may never end. The time is far above what a text of this length takes.
+    const ids = this.foreign ? bounded(2000 + text.length / 20, encode, 'MODEL_BAD_TOKENIZER', 'the pattern of the tokenizer') : encode();
     for (const id of ids) {
       if (typeof id !== 'number') {
         throw new AgogeError('MODEL_BAD_TOKENIZER', 'the tokenizer has no token for a part of the text: use one with byte fallback');

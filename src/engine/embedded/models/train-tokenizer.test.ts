@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ModelTokenizer } from './tokenizer.ts';
-import { trainTokenizer } from './train-tokenizer.ts';
+import { ModelTokenizer, parseTokenizerJson } from './tokenizer.ts';
+import { trainTokenizer, trainTokenizerSlowly } from './train-tokenizer.ts';
 
 const texts = [
   'Crafting commands:\ncraft 4 oak planks using 1 oak logs\ncraft 1 chest using 8 oak planks\n',
@@ -65,4 +65,37 @@ test('phrases become one token where they are frequent, and any text still comes
     }),
     { numRuns: 40 },
   );
+});
+
+/** Goes back over every way to cut a row of a: for thirty of them, longer than anybody lives. */
+const endless = '(?:a+)+b';
+
+test('in stretches it is the same tokenizer, others have their turn, and a signal ends it', async () => {
+  const training = { texts, vocabulary: 330, words, special: ['<|endoftext|>', '<|im_end|>'], eos: '<|im_end|>' };
+  expect(await trainTokenizerSlowly(training)).toEqual(trained);
+  const many = Array.from({ length: 3000 }, (_, i) => `word${String(i)} goes to place${String(i * 7)} and stays there for ${String(i)} days`);
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new Error('Ctrl-C')), 60);
+  await expect(trainTokenizerSlowly({ texts: many, vocabulary: 5000 }, controller.signal)).rejects.toThrow('Ctrl-C');
+});
+
+test('a phrase or a pattern that never ends is told, not waited for', () => {
+  const row = `${'a'.repeat(60)} c`;
+  expect(() => trainTokenizer({ texts: [row], vocabulary: 300, phrases: [endless] })).toThrow(/phrases did not end within/);
+  const pre = { type: 'Split', pattern: { Regex: endless }, behavior: 'Isolated', invert: false };
+  const slow = new ModelTokenizer({ ...trained, tokenizer: { ...trained.tokenizer, pre_tokenizer: pre } });
+  expect(() => slow.encode(row)).toThrow(/the pattern of the tokenizer did not end within/);
+  expect(slow.encode('oak').length).toBeGreaterThan(0);
+});
+
+test.each([1e9, 2 ** 24, -1, 1.5, '7'])('a token with the id %s is refused', (id) => {
+  const { model } = trained.tokenizer;
+  const vocab = { ...(model['vocab'] as object), far: id };
+  const json = { ...trained.tokenizer, model: { ...model, vocab } };
+  expect(() => parseTokenizerJson(json, 'tokenizer.json')).toThrow(/has a token with the id .*; ids lie between 0 and 16777215/);
+});
+
+test('an added token with an id of a thousand million is refused as well', () => {
+  const json = { ...trained.tokenizer, added_tokens: [{ id: 1e9, content: '<far>', special: true }] };
+  expect(() => parseTokenizerJson(json, 'tokenizer.json')).toThrow(/the id 1000000000/);
 });

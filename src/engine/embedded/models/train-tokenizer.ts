@@ -3,6 +3,7 @@
  * by transformers. The most frequent pair is merged until the vocabulary is full (the smaller pair in code-unit order among
  * equals, so the result is a function of the texts); then every word of `words` is made one token, with and without the space before it.
  */
+import { bounded } from '../../../core/bounded.ts';
 import { AgogeError } from '../../../core/error.ts';
 import { byteCharacters, bytesToUnicode } from './byte-level.ts';
 import { parseTokenizerJson, type TokenizerFiles } from './tokenizer.ts';
@@ -26,13 +27,49 @@ export interface TokenizerTraining {
 
 const pieces = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 
+/** How long one text may keep a phrase's pattern busy, in milliseconds. */
+const patience = 2000;
+/** Between two looks at the clock and the signal, in milliseconds. */
+const stretch = 40;
+
 export function trainTokenizer(training: TokenizerTraining): TokenizerFiles {
+  const work = steps(training);
+  for (;;) {
+    const { value, done } = work.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same in short stretches, so that others have their turn and the signal is heard; throws its reason. */
+export async function trainTokenizerSlowly(training: TokenizerTraining, signal?: AbortSignal): Promise<TokenizerFiles> {
+  const work = steps(training);
+  let until = performance.now() + stretch;
+  const next = (): IteratorResult<undefined, TokenizerFiles> => {
+    try {
+      return work.next();
+    } catch (thrown) {
+      signal?.throwIfAborted(); // a pattern may be ended by the same signal
+      throw thrown;
+    }
+  };
+  for (;;) {
+    const { value, done } = next();
+    if (done === true) return value;
+    if (performance.now() < until) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+    until = performance.now() + stretch;
+  }
+}
+
+/** Gives the thread back after each text and each merge. */
+function* steps(training: TokenizerTraining): Generator<undefined, TokenizerFiles, undefined> {
   const special = training.special ?? ['<|endoftext|>'];
   const merges: [string, string][] = [];
   const tokens = [...special, ...byteCharacters];
   const known = new Set(tokens);
   const split = splitter(training);
-  const words = countWords(training.texts, split);
+  const words = yield* countWords(training.texts, split);
   const add = (left: string, right: string): void => {
     merges.push([left, right]);
     const merged = left + right;
@@ -46,6 +83,7 @@ export function trainTokenizer(training: TokenizerTraining): TokenizerFiles {
     if (!pair) break;
     add(...pair);
     pairs.merge(pair);
+    yield;
   }
   for (const word of training.words ?? []) {
     for (const text of [` ${word}`, word]) {
@@ -74,7 +112,8 @@ function splitter({ phrases, singleDigits }: TokenizerTraining): Split {
   const pattern = phrases ? new RegExp(withPhrases(phrases), 'gu') : pieces;
   return (text) => {
     const sections = singleDigits === true ? text.split(/(\p{N})/u).filter((part) => part !== '') : [text];
-    return sections.flatMap((section) => section.match(pattern) ?? []);
+    const found = (): string[] => sections.flatMap((section) => section.match(pattern) ?? []);
+    return phrases ? bounded(patience, found, 'MODEL_BAD_TOKENIZER', 'a pattern of policy.fresh.phrases') : found();
   };
 }
 
@@ -82,9 +121,12 @@ function withPhrases(phrases: readonly string[]): string {
   return [...phrases, pieces.source].join('|');
 }
 
-function countWords(texts: Iterable<string>, split: Split): Word[] {
+function* countWords(texts: Iterable<string>, split: Split): Generator<undefined, Word[], undefined> {
   const counts = new Map<string, number>();
-  for (const text of texts) for (const piece of split(text)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
+  for (const text of texts) {
+    for (const piece of split(text)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
+    yield;
+  }
   return [...counts].map(([piece, count]) => ({ parts: Array.from(bytesToUnicode(piece)), count }));
 }
 

@@ -1,0 +1,14 @@
+/** One line of the sources said otherwise. The old text occurs once in its file; `says` is what would then be wrong. */
+export interface Change {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  readonly says: string;
+}
+
+/** Changes of one room, by file: old text, new text, what would be wrong. */
+export function changes(room: string, files: Readonly<Record<string, readonly (readonly [string, string, string])[]>>): Change[] {
+  return Object.entries(files).flatMap(([file, list]) =>
+    list.map(([from, to, says]) => ({ file: `src/${room}/${file}`, from, to, says })),
+  );
+}
