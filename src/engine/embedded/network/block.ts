@@ -230,7 +230,9 @@ function normedHeads(
   const { heads, keyValueHeads, headSize } = config;
   if (queryKeyNormWidths(config).query !== headSize) {
     const [q, k] = graph.parted(projected, queryWidth(config));
-    return graph.joined(graph.rmsNorm(q, qNorm, config.normEpsilon), graph.rmsNorm(k, kNorm, config.normEpsilon));
+    const normed = (value: Value, scale: Value): Value =>
+      graph.cast(graph.rmsNorm(graph.cast(value, 'float32'), scale, config.normEpsilon), projected.type);
+    return graph.joined(normed(q, qNorm), normed(k, kNorm));
   }
   const width = (heads + keyValueHeads) * headSize;
   const one = graph.filled(projected.type === 'bfloat16' ? 'bfloat16' : 'float32', [headSize], 1);
