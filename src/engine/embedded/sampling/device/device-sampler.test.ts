@@ -5,6 +5,7 @@ import { DeviceWeights } from '../../device/weights.ts';
 import { EmbeddedEngine } from '../../embedded.ts';
 import { presetConfig, type GemmaConfig, type ModelConfig } from '../../network/config.ts';
 import { openDevice } from '../../runtime/open-device.ts';
+import { targetsOf } from '../../network/lora.ts';
 import { truncate } from '../draw.ts';
 import { DeviceSampler, type DeviceSamplerOptions } from './device-sampler.ts';
 
@@ -340,4 +341,23 @@ test('a closed sampler answers nobody', async () => {
   await both[Symbol.asyncDispose]();
   await answered;
   await expect(both.sampler.sample({ prompt: [1], maxTokens: 1, seed: 0 })).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+});
+
+test('adapters are merged on the device, anew after each step', async () => {
+  const lora = { rank: 3, alpha: 6, targets: targetsOf(['q_proj', 'v_proj', 'o_proj', 'up_proj', 'down_proj']) };
+  const options = { config: tiny({ family: 'qwen2', attentionBias: true }), seed: 7, threads: 2, lora } as const;
+  await using engine = await EmbeddedEngine.open({ ...options, device: 'resident', sampling: { slots: 8 } });
+  const sequence = { tokens: [1, 2, 3, 4, 5, 6], mask: Uint8Array.of(0, 1, 1, 1, 1, 1) };
+  const before: number[] = [];
+  for (let step = 0; step < 3; step++) {
+    const prompt = [1, 2, 3, 4];
+    const turns = await Promise.all(
+      [1, 2, 3].map(async (seed) => ({ prompt, sample: await engine.sample({ prompt, maxTokens: 9, seed }) })),
+    );
+    expect(await worstDifference(engine, turns)).toBeLessThan(1e-5);
+    expect(before).not.toContain(turns[0]!.sample.rawLogprobs[0]);
+    before.push(turns[0]!.sample.rawLogprobs[0]!);
+    await engine.forwardBackward([sequence], () => ({ loss: 1, gradient: [new Float32Array(5).fill(-1)] }));
+    await engine.optimStep({ learningRate: 0.05 });
+  }
 });
