@@ -116,7 +116,7 @@ export const sftSchema = z.strictObject({
   /** The loss on held-out conversations. */
   validate: z
     .strictObject({
-      /** Steps between measurements; 0: only at the end. */
+      /** Steps between measurements; 0: none. */
       every: z.number().int().min(0).default(0),
       /** Batches that are measured. */
       batches: count.default(20),

@@ -1,5 +1,5 @@
 /**
- * The conversation of design §3: an append-only list of segments. Text of the environment is tokenised once, when it is
+ * The conversation: an append-only list of segments. Text of the environment is tokenised once, when it is
  * appended; tokens of the policy are kept as sampled. `tokens` is always exactly what the next reply is sampled from.
  * Without a renderer (endpoints, experts, people) segments carry text only.
  */

@@ -16,6 +16,7 @@ import { folderVersion } from './version.ts';
 import { takeFolder, type Ownership } from './ownership.ts';
 import { holdsRun, mostBytes, readRunInfo } from './run-info.ts';
 
+/** What is known of a run before it begins. */
 export interface NewRun {
   readonly name: string;
   readonly kind: RunKind;
@@ -27,6 +28,7 @@ export interface NewRun {
   readonly formats?: RunInfo['formats'];
 }
 
+/** A run's folder while its trainer holds it. */
 export class RunDirectory {
   readonly checkpoints: Checkpoints;
   readonly metrics: MetricsLog;

@@ -7,6 +7,7 @@ import { AgogeError } from '../../core/error.ts';
 
 const controller = new AbortController();
 let taken = false;
+let answered = false;
 let leave: () => void = () => undefined;
 
 /** Why a command was stopped. */
@@ -22,9 +23,19 @@ export function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** Whether a signal has come. */
+/** Whether a signal has come, and what is thrown after it may be its doing. */
 export function interrupted(): boolean {
-  return controller.signal.aborted;
+  return controller.signal.aborted && !answered;
+}
+
+/** Work that answers for itself: it ends well when it is interrupted, so what it throws is an error of its own, whenever it comes. */
+export async function answering<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (thrown) {
+    answered = true;
+    throw thrown;
+  }
 }
 
 /** Calls back on the first signal, if a command was taken by it. */

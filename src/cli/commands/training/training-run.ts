@@ -8,7 +8,7 @@ import type { StartOptions } from '../../../train/run/opening.ts';
 import { showTraining } from '../../terminal/dashboard.ts';
 import { ownEnvironments } from '../../options/own-environments.ts';
 import { print, printJson } from '../../terminal/print.ts';
-import { interruption } from '../../terminal/signals.ts';
+import { answering, interruption } from '../../terminal/signals.ts';
 import { finishRun, progressEvents } from '../../terminal/training-progress.ts';
 
 export interface TrainingKind<Recipe> {
@@ -51,7 +51,7 @@ export async function runTraining<Recipe extends { readonly output: string; read
     // What is no run is said before anything is shown of it.
     await (await import('../../../run/run-info.ts')).readRunInfo(folder);
     await using _ = await showTraining(folder, 'outputs', options);
-    await finishRun(await resumeRun(folder, { signal, events: progressEvents(json) }, changes), json, command);
+    await finishRun(await answering(resumeRun(folder, { signal, events: progressEvents(json) }, changes)), json, command);
     return;
   }
   if (path === undefined) throw new AgogeError(usage, `nothing to train: give a recipe, for example ${example}`);
@@ -69,7 +69,7 @@ export async function runTraining<Recipe extends { readonly output: string; read
   }
   const signal = interruption();
   await using _ = await showTraining(join(recipe.output, recipe.run), recipe.output, options, ownEnvironments(recipe));
-  await finishRun(await start(recipe, { signal, notes, events: progressEvents(json) }), json, command);
+  await finishRun(await answering(start(recipe, { signal, notes, events: progressEvents(json) })), json, command);
 }
 
 /** A run by its folder, or by its name in outputs/. */

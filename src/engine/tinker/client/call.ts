@@ -82,6 +82,8 @@ function refuse(reply: Reply, route: string): void {
       'ENGINE_TINKER_REFUSED',
       `the server has lost weights it saved${words}; start it with the database and the folder of checkpoints it had, then resume the run`,
     );
+  if (reply.status === 409)
+    throw new AgogeError('ENGINE_TINKER_TAKEN', `the server refuses ${route} (409)${words}; it has one of that name already`);
   throw new AgogeError('ENGINE_TINKER_REFUSED', `the server refuses ${route} (${reply.status})${words}; see docs/cluster.md`);
 }
 

@@ -1,7 +1,7 @@
 /**
  * The Engine contract on a Tinker server: Thinking Machines' service, SkyRL on Ray or JAX, or our own. Every loss works: a forward
  * pass gives the log-probabilities, the loss its derivative here, and a second pass whose loss is linear takes it back. What the wire
- * cannot carry (entropy, temperature while training, a value head) is refused with the reason, never left out.
+ * cannot carry (temperature while training, a value head, entropy in a loss) is refused with the reason; `forward` gives no entropies.
  */
 import { randomInt } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -159,7 +159,7 @@ export class TinkerEngine implements Engine {
     }
   }
 
-  /** Without entropies, also where they are asked for: the wire has none. */
+  /** Scores have no entropies here, also where they are asked for: the wire carries none. */
   async forward(batch: readonly Datum[], options: ForwardOptions = {}): Promise<TokenScores[]> {
     refuseTemperature(options);
     return this.scored(batch);

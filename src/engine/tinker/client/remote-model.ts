@@ -317,7 +317,7 @@ export class RemoteModel implements AsyncDisposable {
       (saved) => saved.path,
       async (thrown: unknown) => {
         // SkyRL does not know a save that is asked again after a lost answer: names are ours alone, so it is the same one.
-        if (!(thrown instanceof AgogeError) || !thrown.message.includes('(409)')) throw thrown;
+        if (!(thrown instanceof AgogeError) || thrown.code !== 'ENGINE_TINKER_TAKEN') throw thrown;
         return formatPath({ run: (await this.placed()).model, kind: 'weights', name });
       },
     );

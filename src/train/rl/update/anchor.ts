@@ -44,7 +44,7 @@ export class Anchor {
     const data: Datum[] = [];
     let used = 0;
     for (let i = 0; used < config.tokens && i < 1000; i++) {
-      const { datum } = await this.demonstrations.draw((step * 64 + optimizerStep) * 1000 + i, 1);
+      const { datum } = await this.demonstrations.draw(placeOf(step, optimizerStep, i), 1);
       const fitting = datum && fitDatum(datum, longest, 'cut', 'a demonstration');
       if (!fitting || (data.length > 0 && used + fitting.tokens.length > config.tokens)) break;
       data.push(fitting);
@@ -52,4 +52,13 @@ export class Anchor {
     }
     return data;
   }
+}
+
+/**
+ * The number of a demonstration: as many optimizer steps as a step may have, none is drawn twice. Those beyond the 64th begin where no
+ * step of a run comes to.
+ */
+export function placeOf(step: number, optimizerStep: number, i: number): number {
+  const [round, within] = [Math.floor(optimizerStep / 64), optimizerStep % 64];
+  return round * 2 ** 40 + (step * 64 + within) * 1000 + i;
 }

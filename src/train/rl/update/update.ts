@@ -118,6 +118,7 @@ async function run(
       micros.forEach((row, i) => {
         const { scores } = at(report.scores, i);
         if (!pass.firstScores.has(row)) pass.firstScores.set(row, scores);
+        if (pass.targetKl === undefined) return; // a critic's scores are values: they have no distance to log-probabilities
         scores.forEach((score, t) => (distance.kl += klPenalty('k3', at(row.old, t), score).value));
         distance.tokens += scores.length;
       });
