@@ -75,7 +75,6 @@ export const train = changes('train', {
       'turnsAt(step, recipe.agent.max_turns',
       'an entry has no horizon of its own',
     ],
-    ['.sort((a, b) => a.number - b.number)', '', 'episodes are listed in another order'],
     ['reward: reward + penalty', 'reward', 'no penalty at all'],
   ],
   'rl/update/agreement.ts': [
