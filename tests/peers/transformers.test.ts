@@ -172,6 +172,11 @@ describe.skipIf(peersMissing())('transformers', () => {
     ['qwen2', { model_type: 'qwen2', tie_word_embeddings: true }],
     ['qwen3', { model_type: 'qwen3', tie_word_embeddings: false, head_dim: 32 }],
     ['gemma3', gemma3],
+    ['gemma2', { ...gemma3, model_type: 'gemma2' }],
+    ['mistral', { model_type: 'mistral', sliding_window: 16 }],
+    ['smollm3', { model_type: 'smollm3', no_rope_layers: [0, 1], pad_token_id: 0 }],
+    ['olmo2', { model_type: 'olmo2', pad_token_id: 0 }],
+    ['phi3', { model_type: 'phi3', sliding_window: 16, pad_token_id: 0 }],
   ])('writes what we load: %s', async (name, specific) => {
     const checkpoint = join(folder, `theirs ${name}`);
     await ask({

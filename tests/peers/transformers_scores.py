@@ -16,7 +16,8 @@ from transformers import (
 
 
 def load(kind, folder):
-    model, info = kind.from_pretrained(folder, dtype=torch.float32, output_loading_info=True)
+    # Gemma 2's caps are computed in this form of attention only.
+    model, info = kind.from_pretrained(folder, dtype=torch.float32, output_loading_info=True, attn_implementation="eager")
     problems = {key: sorted(map(str, info[key])) for key in ("missing_keys", "unexpected_keys", "mismatched_keys")}
     return model.eval(), problems
 

@@ -87,7 +87,7 @@ export async function saveWords(
   await mkdir(folder, { recursive: true });
   const bos = tokenizer.bosToken === undefined ? undefined : tokenizer.idOf(tokenizer.bosToken);
   const ends = { ...(bos === undefined ? {} : { bos }), eos: tokenizer.endOfTurn };
-  await writeText(join(folder, 'config.json'), json(huggingFaceConfig(config, ends)));
+  await writeText(join(folder, 'config.json'), withPoints(json(huggingFaceConfig(config, ends))));
   await writeText(join(folder, 'generation_config.json'), json({ bos_token_id: bos, eos_token_id: tokenizer.endOfTurn }));
   await writeText(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer.files.tokenizer));
   const template = chatTemplate === undefined ? {} : { chat_template: chatTemplate };
@@ -280,6 +280,11 @@ async function readJsonIfPresent(path: string): Promise<unknown> {
 
 async function readIfPresent(path: string): Promise<string | undefined> {
   return existsSync(path) ? readFile(path, 'utf8') : undefined;
+}
+
+/** transformers wants a decimal point in these numbers, which JSON.stringify leaves out. */
+function withPoints(text: string): string {
+  return text.replaceAll(/("(?:attn|final)_logit_softcapping": \d+)(?=[,\n])/g, '$1.0');
 }
 
 function json(value: object): string {
