@@ -11,7 +11,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Random } from '../src/core/random/random.ts';
 import { EmbeddedEngine, type EmbeddedOptions } from '../src/engine/embedded/embedded.ts';
-import { groupedBatch, plainBatch, tokensOf, trainingBench, trainingShapes, type TrainingShape } from '../src/engine/embedded/measure.ts';
+import {
+  groupedBatch,
+  plainBatch,
+  tokensOf,
+  trainingBench,
+  trainingShapes,
+  type TrainingShape,
+} from '../src/engine/embedded/measure.ts';
 import { huggingFaceConfig } from '../src/engine/embedded/models/hugging-face-config.ts';
 import { layoutOf } from '../src/engine/embedded/network/layout.ts';
 import { shapeConfig } from '../src/engine/embedded/network/shapes.ts';
@@ -40,7 +47,12 @@ const { values } = parseArgs({
   },
 });
 const device = values.device as NonNullable<EmbeddedOptions['device']>;
-const [rounds, rows, past, tokens] = [values.rounds, values.rows, values.past, values.tokens].map(Number) as [number, number, number, number];
+const [rounds, rows, past, tokens] = [values.rounds, values.rows, values.past, values.tokens].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
 
 interface Measurement {
   readonly part: string;
@@ -73,11 +85,14 @@ function runAll(): void {
       console.log(line);
       found.push(JSON.parse(line) as Measurement);
     }
-    if (status !== 0) console.log(JSON.stringify({ job, failed: status ?? 'timeout', said: stderr.trim().split('\n').slice(-3).join(' ') }));
+    if (status !== 0)
+      console.log(JSON.stringify({ job, failed: status ?? 'timeout', said: stderr.trim().split('\n').slice(-3).join(' ') }));
   }
   console.log('\n| what | shape | ours, tokens/s | peer | ratio | |\n|---|---|---|---|---|---|');
   for (const { part, shape, ours, peer, ratio, note } of found)
-    console.log(`| ${part} | ${shape} | ${whole(ours)} | ${peer === undefined ? '–' : whole(peer)} | ${ratio?.toFixed(2) ?? '–'} | ${note ?? ''} |`);
+    console.log(
+      `| ${part} | ${shape} | ${whole(ours)} | ${peer === undefined ? '–' : whole(peer)} | ${ratio?.toFixed(2) ?? '–'} | ${note ?? ''} |`,
+    );
 }
 
 async function measureOne(job: string): Promise<void> {
@@ -127,7 +142,11 @@ async function sampleAll(engine: Pick<Engine, 'sample'>, vocabulary: number, cou
 }
 
 async function train(kind: 'train' | 'grpo', name: string): Promise<void> {
-  const shape: TrainingShape = { config: shapeConfig(name, { context: 2048 }), sequences: Number(values.sequences), length: Number(values.length) };
+  const shape: TrainingShape = {
+    config: shapeConfig(name, { context: 2048 }),
+    sequences: Number(values.sequences),
+    length: Number(values.length),
+  };
   const batch = kind === 'train' ? plainBatch(shape) : groupedBatch(shape);
   const count = tokensOf(batch);
   await using bench = await trainingBench(shape, batch, { device });
@@ -151,7 +170,13 @@ async function train(kind: 'train' | 'grpo', name: string): Promise<void> {
   }
   const share = (6 * layoutOf(shape.config).length * median(ours)) / cardFlops;
   const given = kind === 'train' ? `${(100 * share).toFixed(0)}% of ${cardFlops / 1e12} TFLOP/s` : undefined;
-  say({ part: kind === 'train' ? 'training, plain' : 'training, GRPO-shaped', shape: name, ours: median(ours), peer: orNone(theirs), note: note ?? given });
+  say({
+    part: kind === 'train' ? 'training, plain' : 'training, GRPO-shaped',
+    shape: name,
+    ours: median(ours),
+    peer: orNone(theirs),
+    note: note ?? given,
+  });
 }
 
 /** Our own small policies: the card beside this machine's processor, 1,024 requests of 128 tokens that draw 64 each. */
@@ -165,7 +190,11 @@ async function small(name: string): Promise<void> {
     const samples = await Promise.all(
       Array.from({ length: 4 * rows }, (_, row) => {
         const random = Random.of(2, row);
-        return engine.sample({ prompt: Array.from({ length: 128 }, () => random.below(config.vocabulary)), maxTokens: 64, seed: row });
+        return engine.sample({
+          prompt: Array.from({ length: 128 }, () => random.below(config.vocabulary)),
+          maxTokens: 64,
+          seed: row,
+        });
       }),
     );
     return (1000 * samples.reduce((sum, sample) => sum + sample.tokens.length, 0)) / (performance.now() - start);
@@ -177,7 +206,13 @@ async function small(name: string): Promise<void> {
     card.push(mine);
     host.push(other);
   }
-  say({ part: `sampling ×${4 * rows}`, shape: name, ours: median(card), peer: median(host), note: 'peer: our engine on the CPU' });
+  say({
+    part: `sampling ×${4 * rows}`,
+    shape: name,
+    ours: median(card),
+    peer: median(host),
+    note: 'peer: our engine on the CPU',
+  });
 }
 
 /** The same requests through our Tinker client, where a server is named. */

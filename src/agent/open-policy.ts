@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
+import type { DeviceName } from '../engine/embedded/runtime/device.ts';
 import type { Engine } from '../engine/engine.ts';
 import { baseModelFolder } from '../policy/base-model.ts';
 import type { EndpointOptions } from '../policy/endpoint/endpoint.ts';
@@ -27,6 +28,8 @@ import { parseEpisodeRecord } from '../run/episode-record.ts';
 export interface OpenPolicyOptions extends RendererOptions {
   /** How models are loaded. Default: the embedded engine. */
   readonly openEngine?: (model: string) => Promise<Engine>;
+  /** Where the embedded engine computes. Default: the processor. */
+  readonly device?: DeviceName | undefined;
   /** For endpoints: limits, prices, the key. */
   readonly endpoint?: Partial<
     Pick<EndpointOptions, 'concurrency' | 'retries' | 'timeout' | 'backoff' | 'maxAnswer' | 'prices' | 'budget' | 'apiKey'>
@@ -84,7 +87,7 @@ export async function openPolicy(text: string, options: OpenPolicyOptions = {}):
     case 'hf':
     case 'gguf': {
       const model = await modelPath(spec);
-      const engine = await (options.openEngine ?? embedded)(model);
+      const engine = await (options.openEngine?.(model) ?? embedded(model, options.device));
       try {
         return new EnginePolicy(engine, { id: text, template: options.template, thinking: options.thinking, ownsEngine: true });
       } catch (thrown) {
@@ -150,9 +153,9 @@ export async function modelPath(spec: PolicySpec): Promise<string> {
   }
 }
 
-async function embedded(model: string): Promise<Engine> {
+async function embedded(model: string, device: DeviceName = 'host'): Promise<Engine> {
   const { EmbeddedEngine } = await import('../engine/embedded/embedded.ts');
-  return EmbeddedEngine.open({ model });
+  return EmbeddedEngine.open({ model, device });
 }
 
 async function replay(id: string, file: string): Promise<Policy> {

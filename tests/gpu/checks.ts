@@ -1,5 +1,5 @@
 /** The checks of `npm run test:gpu`: each takes where to compute and says whether it holds, with the figure it found. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openGpuPeer, peerPython } from '../../bench/gpu-peer.ts';
@@ -97,7 +97,8 @@ async function sampled(settings: CheckSettings): Promise<Checked> {
 async function transformers(settings: CheckSettings): Promise<Checked> {
   const folder = mkdtempSync(join(tmpdir(), 'agoge-gpu-'));
   try {
-    const model = settings.model === undefined ? { config: small({ family: 'qwen3', layers: 4 }), seed: 4 } : { model: settings.model };
+    const model =
+      settings.model === undefined ? { config: small({ family: 'qwen3', layers: 4 }), seed: 4 } : { model: settings.model };
     const tokens = Array.from({ length: 200 }, (_, i) => (i * 37 + (i % 7) * 11) % 259);
     const scored = async (numbers: NonNullable<EmbeddedOptions['numbers']>): Promise<Float32Array> => {
       await using engine = await EmbeddedEngine.open({ ...model, device: settings.device, numbers });
@@ -238,9 +239,4 @@ function relative(a: Float32Array | undefined, b: Float32Array | undefined): num
 
 function gib(bytes: number): string {
   return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
-}
-
-/** For the check of resuming: the same bytes in both folders? */
-export function sameFiles(a: string, b: string, names = readdirSync(a).filter((name) => name.endsWith('.safetensors'))): boolean {
-  return names.length > 0 && names.every((name) => readFileSync(join(a, name)).equals(readFileSync(join(b, name))));
 }

@@ -54,9 +54,7 @@ function runAll(): number {
     const seconds = (performance.now() - started) / 1000;
     const line = stdout.split('\n').findLast((text) => text.startsWith('{'));
     const checked: Checked =
-      status === 0 && line !== undefined
-        ? (JSON.parse(line) as Checked)
-        : { holds: false, found: lastLines(stderr, status) };
+      status === 0 && line !== undefined ? (JSON.parse(line) as Checked) : { holds: false, found: lastLines(stderr, status) };
     console.log(`${mark(checked)}  ${name.padEnd(12)} ${checked.found}`);
     return { name, seconds, ...checked };
   });
@@ -70,14 +68,20 @@ function mark({ holds }: Checked): string {
 }
 
 function lastLines(stderr: string, status: number | null): string {
-  const said = stderr.trim().split('\n').filter((line) => /Error|error|\[[A-Z_]+\]/.test(line)).slice(-2).join(' ');
+  const said = stderr
+    .trim()
+    .split('\n')
+    .filter((line) => /Error|error|\[[A-Z_]+\]/.test(line))
+    .slice(-2)
+    .join(' ');
   return status === null ? `no answer in time; ${said}` : `status ${status}: ${said || stderr.trim().slice(-300)}`;
 }
 
 /** Why there is nothing to test here. */
 function whatIsMissing(): string | undefined {
   try {
-    return unmetDemands(chosenCard(cardsHere()), findCudaRuntime(), 'bfloat16')[0]?.message;
+    const card = chosenCard(cardsHere());
+    return unmetDemands(card, card ? findCudaRuntime() : { cuda: 13 }, 'bfloat16')[0]?.message;
   } catch (thrown) {
     return thrown instanceof Error ? thrown.message : String(thrown);
   }

@@ -12,6 +12,7 @@ import { scoreSequences, sequenceDatum } from '../../src/engine/score-sequences.
 import { peersMissing, python } from './python.ts';
 
 interface Answer {
+  error?: string;
   scores?: number[];
   missing_keys?: string[];
   unexpected_keys?: string[];
@@ -73,7 +74,9 @@ describe.skipIf(peersMissing())('transformers', () => {
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     ask = async (request) => {
       child.stdin.write(`${JSON.stringify(request)}\n`);
-      return JSON.parse(String((await lines.next()).value)) as Answer;
+      const answer = JSON.parse(String((await lines.next()).value)) as Answer;
+      if (answer.error !== undefined) throw new Error(answer.error);
+      return answer;
     };
   });
 

@@ -22,8 +22,7 @@ def load(kind, folder):
     return model.eval(), problems
 
 
-for line in sys.stdin:
-    request = json.loads(line)
+def answer_to(request):
     with torch.no_grad():
         if "write" in request:
             torch.manual_seed(5)
@@ -52,4 +51,12 @@ for line in sys.stdin:
             tokens = torch.tensor([request["tokens"]])
             logprobs = model(tokens).logits[0, :-1].log_softmax(-1)
             answer["scores"] = logprobs.gather(1, tokens[0, 1:, None])[:, 0].tolist()
-    print(json.dumps(answer), flush=True)
+    return answer
+
+
+for line in sys.stdin:
+    try:
+        reply = answer_to(json.loads(line))
+    except Exception as error:
+        reply = {"error": f"{type(error).__name__}: {error}"}
+    print(json.dumps(reply), flush=True)

@@ -3,6 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AgogeError } from '../../core/error.ts';
+import { deviceHelp, deviceName } from '../options/device.ts';
 import { print, printJson } from '../terminal/print.ts';
 
 export function register(program: Command): void {
@@ -14,6 +15,7 @@ export function register(program: Command): void {
     .option('--rounds <n>', 'steps to take the median of', '5')
     .option('--threads <n>', 'threads of the engine (default: all)')
     .option('--requests <list>', 'samples at once, separated by commas', '1,8,32,64')
+    .option('--device <name>', deviceHelp, deviceName)
     .option('--spinning', 'let idle threads spin: faster on a quiet machine', false)
     .option(
       '--python <path>',
@@ -30,7 +32,9 @@ export function register(program: Command): void {
       const { threads } = Runtime.open({
         threads: options.threads === undefined ? undefined : Number(options.threads),
         spinning: options.spinning,
+        card: options.device === 'cuda',
       });
+      const where = options.device === undefined ? {} : { device: options.device };
       const python = options.python ?? peerPython();
       const openPeer =
         python !== undefined && existsSync(peerScript)
@@ -43,7 +47,7 @@ export function register(program: Command): void {
         }
         const shape = name as keyof typeof trainingShapes;
         for (const batch of ['plain', 'grpo'] as const) {
-          const measured = await measureTraining(shape, batch, Number(options.rounds), {}, openPeer);
+          const measured = await measureTraining(shape, batch, Number(options.rounds), where, openPeer);
           const { tokensPerSecond, peerTokensPerSecond, ratio = 0 } = measured;
           const peer =
             peerTokensPerSecond === undefined ? '' : `   PyTorch ${peerTokensPerSecond.toFixed(0)}   ratio ${ratio.toFixed(2)}`;
@@ -51,7 +55,7 @@ export function register(program: Command): void {
           else print(`${shape}  train ${batch.padEnd(6)} ${tokensPerSecond.toFixed(0).padStart(7)} tokens/s${peer}`);
         }
         for (const requests of options.requests.split(',').map(Number)) {
-          const measured = await measureSampling(shape, requests);
+          const measured = await measureSampling(shape, requests, where);
           const rate = measured.tokensPerSecond.toFixed(0).padStart(7);
           if (options.json) printJson(measured);
           else print(`${shape}  sample ×${String(requests).padEnd(4)} ${rate} tokens/s`);

@@ -10,3 +10,8 @@ export function deviceName(text: string): DeviceOption {
   if (text === 'host' || text === 'cuda' || text === 'resident') return text;
   throw new InvalidArgumentError(`there is no device "${text}": use host or cuda`);
 }
+
+/** As an override of a recipe. */
+export function deviceOverride(device: DeviceOption | undefined): string[] {
+  return device === undefined ? [] : [`engine.device=${device}`];
+}

@@ -134,9 +134,13 @@ export interface SamplingMeasurement {
 }
 
 /** Requests of 128 prompt tokens that sample 64 each, all at once; the second of two runs counts. */
-export async function measureSampling(shape: keyof typeof trainingShapes, requests: number): Promise<SamplingMeasurement> {
+export async function measureSampling(
+  shape: keyof typeof trainingShapes,
+  requests: number,
+  options: Omit<EmbeddedOptions, 'config' | 'model'> = {},
+): Promise<SamplingMeasurement> {
   const { config } = trainingShapes[shape];
-  const engine = await EmbeddedEngine.open({ config, seed: 1 });
+  const engine = await EmbeddedEngine.open({ ...options, config, seed: 1 });
   try {
     let tokensPerSecond = 0;
     for (const run of [0, 1]) {

@@ -16,6 +16,7 @@ import { collect, serverHelp, settingsByEnvironment } from '../../options/settin
 import { createProgress, RunningSuccess } from '../../terminal/eval-progress.ts';
 import { print, printJson, tell } from '../../terminal/print.ts';
 import { openRewardNamed } from '../../options/reward-option.ts';
+import { deviceHelp, deviceName } from '../../options/device.ts';
 import { ownEnvironments } from '../../options/own-environments.ts';
 import { promptingFor } from '../../options/prompt-options.ts';
 import { onOff, prices, real, whole } from '../../options/values.ts';
@@ -62,6 +63,7 @@ export function register(program: Command): void {
     )
     .option('--rubric <text>', 'of --judge: what makes an answer good')
     .option('--baseline <name>', 'compare each policy with this one, paired by task')
+    .option('--device <name>', `of models in this process: ${deviceHelp}`, deviceName)
     .option('--concurrency <n>', 'episodes at once', whole(1), 256)
     .option('--retries <n>', 'further tries of an episode whose environment or policy failed', whole(0), 2)
     .option('--step-timeout <seconds>', 'for one call of an environment', real(0.001), 60)
@@ -133,6 +135,7 @@ Interrupted or with failed episodes: the same command again plays only what is m
         ...(template === undefined ? {} : { template }),
         ...(thinking === undefined ? {} : { thinking }),
         ...(options.tokenizer === undefined ? {} : { tokenizer: options.tokenizer }),
+        ...(options.device === undefined ? {} : { device: options.device }),
         endpoint: {
           timeout: options.replyTimeout * 1000,
           maxAnswer: servers.maxAnswer,

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Engine, ModelInfo } from '../../../engine/engine.ts';
 import { startBar, stopBar } from '../../terminal/bar.ts';
+import type { DeviceOption } from '../../options/device.ts';
 import { endServer } from '../../program.ts';
 import { interruption } from '../../terminal/signals.ts';
 import { print, printJson } from '../../terminal/print.ts';
@@ -16,6 +17,7 @@ export interface ServeModelOptions {
   readonly allowHost: readonly string[];
   readonly allowOrigin: readonly string[];
   readonly context?: number | undefined;
+  readonly device?: DeviceOption | undefined;
   readonly tinker?: true | undefined;
   readonly checkpoints: string;
   readonly maxModels: number;
@@ -33,6 +35,7 @@ export async function serveModel(options: ServeModelOptions): Promise<void> {
       model: folder,
       onDownload: bar.update,
       ...(options.context === undefined ? {} : { context: options.context }),
+      ...(options.device === undefined ? {} : { device: options.device }),
     });
   const listening = { name, host, port, token, allowHosts, allowOrigins };
   await using server = await (options.tinker ? tinkerServer() : openAiServer());

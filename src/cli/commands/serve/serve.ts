@@ -4,6 +4,7 @@ import { AgogeError } from '../../../core/error.ts';
 import { chaosHelp, serveUnderChaos } from '../chaos.ts';
 import { endServer } from '../../program.ts';
 import { interruption } from '../../terminal/signals.ts';
+import { deviceHelp, deviceName } from '../../options/device.ts';
 import { collect, settingsByEnvironment } from '../../options/settings.ts';
 import { print, printJson, tell } from '../../terminal/print.ts';
 
@@ -22,6 +23,7 @@ export function register(program: Command): void {
     .option('--checkpoints <folder>', 'with --tinker: where weights are saved', 'outputs/tinker')
     .option('--max-models <number>', 'with --tinker: models that clients may have open at once', wholeNumber(1, 1000), 8)
     .option('--context <tokens>', 'with --model: longest sequence (memory grows with it)', wholeNumber(16, 1_000_000))
+    .option('--device <name>', `with --model: ${deviceHelp}`, deviceName)
     .option('--token <secret>', 'ask for this token (better: set AGOGE_GYM_TOKEN)')
     .option('--allow-host <name>', 'a further name this server is reached by, * for any (repeatable)', collect, [])
     .option(

@@ -2,6 +2,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { SftRecipe } from '../../../config/sft-recipe.ts';
 import { chaosHelp } from '../chaos.ts';
+import { deviceHelp, deviceName, deviceOverride } from '../../options/device.ts';
 import { noViewHelp, viewHelp } from '../../terminal/dashboard.ts';
 import { runTraining, type TrainingKind } from './training-run.ts';
 
@@ -22,6 +23,7 @@ export function register(program: Command): void {
     .argument('[overrides...]', 'key.sub=value, as in Hydra: optimizer.lr=3e-4 data.train=my.jsonl')
     .option('--resume <run>', 'go on with a run from its latest checkpoint; overrides may make it longer: steps=60')
     .option('--dry-run', 'print the resolved recipe, then end')
+    .option('--device <name>', `${deviceHelp}; the same as engine.device=`, deviceName)
     .option('--chaos <seed[:profile]>', chaosHelp)
     .option('--view', viewHelp)
     .option('--no-view', noViewHelp)
@@ -35,5 +37,7 @@ Examples:
   agoge sft --resume outputs/base
 `,
     )
-    .action((path, overrides, options) => runTraining(imitation, path, overrides, options));
+    .action((path, overrides, options) =>
+      runTraining(imitation, path, [...overrides, ...deviceOverride(options.device)], options),
+    );
 }

@@ -2,6 +2,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { RlRecipe } from '../../../config/rl-recipe.ts';
 import { chaosHelp } from '../chaos.ts';
+import { deviceHelp, deviceName, deviceOverride } from '../../options/device.ts';
 import { noViewHelp, viewHelp } from '../../terminal/dashboard.ts';
 import { runTraining, type TrainingKind } from './training-run.ts';
 
@@ -25,6 +26,7 @@ export function register(program: Command): void {
     .argument('[overrides...]', 'key.sub=value, as in Hydra: rollout.groups=16 agent.max_turns=[10,20,30]')
     .option('--resume <run>', 'go on with a run from its latest checkpoint; overrides may make it longer: steps=60')
     .option('--dry-run', 'print the resolved recipe and what it will need, then end')
+    .option('--device <name>', `${deviceHelp}; the same as engine.device=`, deviceName)
     .option('--chaos <seed[:profile]>', chaosHelp)
     .option('--view', viewHelp)
     .option('--no-view', noViewHelp)
@@ -40,7 +42,9 @@ Examples:
   agoge train --resume outputs/textcraft-grpo steps=200          a finished run goes on
 `,
     )
-    .action((path, overrides, options) => runTraining(reinforcement, path, overrides, options));
+    .action((path, overrides, options) =>
+      runTraining(reinforcement, path, [...overrides, ...deviceOverride(options.device)], options),
+    );
 }
 
 /** What a run will need, in words. */

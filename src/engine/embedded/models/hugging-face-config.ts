@@ -144,7 +144,8 @@ export function huggingFaceConfig(config: ModelConfig, tokens: { bos?: number; e
     max_position_embeddings: config.context,
     bos_token_id: tokens.bos ?? null,
     eos_token_id: eos.length > 1 ? eos : (eos[0] ?? null),
-    ...(config.padToken === undefined ? {} : { pad_token_id: config.padToken }),
+    // Left out, some classes of transformers take a token of their published models, which this one may not have.
+    pad_token_id: config.padToken ?? null,
     torch_dtype: 'float32',
     dtype: 'float32',
     use_cache: true,

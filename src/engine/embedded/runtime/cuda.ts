@@ -6,6 +6,10 @@ import { AgogeError } from '../../../core/error.ts';
 import { cells, loadKept, nameTable, type Address, type Memory } from './library.ts';
 import { DeviceMemory, outOfMemory, type Device, type DeviceSessionSettings } from './device.ts';
 import { Runtime } from './runtime.ts';
+import { cardsHere, chosenCard } from './cuda/card.ts';
+import { unmetDemands } from './cuda/demands.ts';
+import { findCudaRuntime } from './cuda/find.ts';
+import { holdCard } from './cuda/hold.ts';
 
 type Call<Arguments extends readonly unknown[]> = ((...values: Arguments) => number) & {
   async: (...values: readonly unknown[]) => void;
@@ -40,6 +44,7 @@ export class CudaDevice implements Device {
   private readonly stream: Address;
 
   constructor() {
+    takeCard();
     this.runtime = Runtime.open({ card: true });
     this.cuda = loadCuda(this.runtime.library.files.preload);
     const out = cells();
@@ -190,4 +195,14 @@ function firstThatLoads(names: readonly string[]): ReturnType<typeof loadKept> {
     }
   }
   throw new AgogeError('ENGINE_NO_RUNTIME', `CUDA's library cannot be loaded (${names.join(', ')}): see agoge doctor`);
+}
+
+/** For the life of this process. What keeps a card from being used is said in a sentence before anything is loaded. */
+function takeCard(): void {
+  const card = chosenCard(cardsHere());
+  const [lack] = unmetDemands(card, findCudaRuntime(), 'float32');
+  if (lack) throw lack;
+  if (!card) return;
+  const held = holdCard(card);
+  process.once('exit', () => held[Symbol.dispose]());
 }
