@@ -31,8 +31,8 @@ export function openGpuPeer(python: string): GpuPeer {
   return {
     async ask(request) {
       child.stdin.write(`${JSON.stringify(request)}\n`);
-      const { value } = await Promise.race([lines.next(), ended]);
-      const answer = JSON.parse(String(value)) as PeerAnswer;
+      const line = await Promise.race([lines.next(), ended]);
+      const answer = JSON.parse(String(line.value)) as PeerAnswer;
       if (answer['error'] !== undefined) throw new Error(String(answer['error']));
       return answer;
     },
