@@ -15,6 +15,8 @@ export interface DemoChoice {
   /** Folder for the run. */
   readonly run: string;
   readonly output: string;
+  /** Where the engine computes. Default: the processor. */
+  readonly device?: 'host' | 'cuda' | 'resident' | undefined;
 }
 
 /** From so many cores on, one step neither samples nor learns with all of them: the next step's episodes begin while this one learns. */
@@ -58,12 +60,13 @@ export function demoTasks(env: string): DemoTasks {
   return tasks;
 }
 
-export function demoRecipe({ env, seed, seconds, run, output }: DemoChoice, cores = availableParallelism()): RlRecipe {
+export function demoRecipe({ env, seed, seconds, run, output, device }: DemoChoice, cores = availableParallelism()): RlRecipe {
   const { train, settings, turns, tokensPerTurn } = demoTasks(env);
   return rlRecipe({
     run,
     output,
     seed,
+    ...(device !== undefined && { engine: { device } }),
     policy: 'base',
     tasks: [{ env, split: train, settings }],
     agent: { format: 'direct', max_turns: turns, tokens_per_turn: tokensPerTurn },

@@ -5,6 +5,7 @@ import { AgogeError } from '../../core/error.ts';
 import type { DemoEvents, DemoResult } from '../../demo/demo.ts';
 import type { Curves, PlayedTask } from '../../demo/screen.ts';
 import type { EpisodeRecord } from '../../run/episode-record.ts';
+import { deviceHelp, deviceName } from '../options/device.ts';
 import { noViewHelp, showRun } from '../terminal/dashboard.ts';
 import { interruption } from '../terminal/signals.ts';
 import { printDrawing, printJson } from '../terminal/print.ts';
@@ -18,6 +19,7 @@ export function register(program: Command): void {
     .option('--seed <number>', 'decides tasks and sampling', '1')
     .option('--output <folder>', 'folder for the run', 'outputs')
     .option('--resume <run>', 'go on with a demo that was interrupted, as it was chosen then')
+    .option('--device <name>', deviceHelp, deviceName)
     .option('--no-view', noViewHelp)
     .option('--json', 'print one object with before, after, n and p, and nothing else')
     .addHelpText(
@@ -38,6 +40,7 @@ export function register(program: Command): void {
               seed: Math.trunc(positive(options.seed, '--seed')),
               run: `demo-${options.env}-${stamp()}`,
               output: options.output,
+              device: options.device,
             })
           : await resumeDemo(options.resume);
       const { choice, directory } = parts;
