@@ -67,6 +67,16 @@ async function retrieve(transport: Transport, route: string, id: string): Promis
   }
 }
 
+/** The server will not do what was asked; its status says why. */
+export class RefusedError extends AgogeError {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super('ENGINE_TINKER_REFUSED', message);
+  }
+}
+
 function refuse(reply: Reply, route: string): void {
   if (reply.status >= 200 && reply.status < 300) return;
   const words = wordsOf(reply);
@@ -82,9 +92,7 @@ function refuse(reply: Reply, route: string): void {
       'ENGINE_TINKER_REFUSED',
       `the server has lost weights it saved${words}; start it with the database and the folder of checkpoints it had, then resume the run`,
     );
-  if (reply.status === 409)
-    throw new AgogeError('ENGINE_TINKER_TAKEN', `the server refuses ${route} (409)${words}; it has one of that name already`);
-  throw new AgogeError('ENGINE_TINKER_REFUSED', `the server refuses ${route} (${reply.status})${words}; see docs/cluster.md`);
+  throw new RefusedError(reply.status, `the server refuses ${route} (${reply.status})${words}; see docs/cluster.md`);
 }
 
 /** SkyRL and we say in words that a model, a session or a sampler went with the server's last life. */

@@ -11,7 +11,7 @@ import type { TrainingOutput, TrainingRequest } from '../wire/messages.ts';
 import { formatPath, parsePath } from '../wire/paths.ts';
 import { trainingToJson } from '../wire/requests.ts';
 import { encodeTrainingRequest } from '../wire/training-proto.ts';
-import { ask, resultOf, ticketOf, trainingResult } from './call.ts';
+import { ask, RefusedError, resultOf, ticketOf, trainingResult } from './call.ts';
 import { LostError, type Transport } from './transport.ts';
 
 /** What is known of a server. */
@@ -317,7 +317,7 @@ export class RemoteModel implements AsyncDisposable {
       (saved) => saved.path,
       async (thrown: unknown) => {
         // SkyRL does not know a save that is asked again after a lost answer: names are ours alone, so it is the same one.
-        if (!(thrown instanceof AgogeError) || thrown.code !== 'ENGINE_TINKER_TAKEN') throw thrown;
+        if (!(thrown instanceof RefusedError) || thrown.status !== 409) throw thrown;
         return formatPath({ run: (await this.placed()).model, kind: 'weights', name });
       },
     );
