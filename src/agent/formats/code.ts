@@ -4,7 +4,7 @@
  */
 import { withoutThinking, type Read } from '../format.ts';
 import type { ActionForm } from '../../envs/environment.ts';
-import { literalPrefix, plain } from '../../envs/tools/core/python.ts';
+import { literalPrefix, plain } from '../../core/python/values.ts';
 import { parameterNames } from '../../policy/tool-schema.ts';
 import { actionOf, callOf } from './call.ts';
 import { defineFormat } from './definition.ts';

@@ -1,6 +1,6 @@
 /** One play of a game: AgentGym's texts, the reward of the goal, and the room as far as the player has seen it. */
 import type { Episode, Step } from '../environment.ts';
-import { pythonStrip } from '../textcraft/python.ts';
+import { pythonStrip } from '../../core/python/strings.ts';
 import type { AlfWorldOptions } from './options.ts';
 import { shortOpening, shortTold } from './short.ts';
 import { snapshot, type AlfWorldState } from './state.ts';

@@ -4,6 +4,7 @@
  * where the task was failed, which ends it.
  */
 import { AgogeError } from '../../core/error.ts';
+import { roundHalfEven } from '../../core/python/numbers.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
 import { readSettings, type Settings } from '../settings.ts';
@@ -187,15 +188,8 @@ export class SciWorldEpisode implements Episode {
   private act(action: string): string {
     const { observation, score, isCompleted } = this.simulation.step(action);
     if (this.options.listing) this.simulation.validTexts();
-    this.score = halfToEven(100 * score);
+    this.score = roundHalfEven(100 * score);
     this.done = isCompleted || this.simulation.moves > this.options.limit || this.score < 0;
     return observation;
   }
-}
-
-/** Python's round: a half goes to the even neighbour. */
-function halfToEven(value: number): number {
-  const low = Math.floor(value);
-  if (value - low !== 0.5) return Math.round(value);
-  return low % 2 === 0 ? low : low + 1;
 }

@@ -1,7 +1,7 @@
 /** Passages in memory, found by BM25, and how the server shows passages to an agent. */
 import type { Passage, Retriever } from '../../retrieval/retriever.ts';
 import { SearchIndex } from '../../retrieval/text/index.ts';
-import { pythonStrip } from '../textcraft/python.ts';
+import { pythonStrip } from '../../core/python/strings.ts';
 
 /** BM25 over passages in memory, as Lucene ranks under pyserini. */
 export function bm25Retriever(name: string, passages: readonly Passage[]): Retriever {

@@ -1,5 +1,5 @@
 /** What SearchQA asks, by AgentGym's item numbers: seven test sets one after the other, then two training sets. */
-import { pythonStrip } from '../textcraft/python.ts';
+import { pythonStrip } from '../../core/python/strings.ts';
 
 export interface Question {
   readonly item: number;

@@ -1,7 +1,7 @@
 /** How Python prints the rows of a query: `str([(1, 'a', None, 2.5)])`, as SQLGym's server shows them. */
 import type { SqlValue } from '../../sandbox/sqlite/values.ts';
-import { pythonRepr } from '../textcraft/python.ts';
-import { pythonFloat } from '../webshop/python.ts';
+import { pythonRepr } from '../../core/python/repr.ts';
+import { pythonFloat } from '../../core/python/repr.ts';
 
 /** `str(rows)`. */
 export function rowsText(rows: readonly (readonly SqlValue[])[]): string {

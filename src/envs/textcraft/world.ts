@@ -4,7 +4,8 @@
  */
 import type { Ingredient, Recipe, RecipeBook } from './book.ts';
 import { spaced } from './commands.ts';
-import { pythonRepr, pythonStrip } from './python.ts';
+import { pythonRepr } from '../../core/python/repr.ts';
+import { pythonStrip } from '../../core/python/strings.ts';
 
 export interface WorldStep {
   readonly observation: string;

@@ -3,7 +3,7 @@ import { actionOf, callOf } from '../../agent/formats/call.ts';
 import { checkLaws } from '../../lint/laws.ts';
 import { Inputs } from './core/kit.ts';
 import { callLine, formatError, parseCall } from './core/grammar.ts';
-import { equal, parseLiteral, str } from './core/python.ts';
+import { equal, parseLiteral, str } from '../../core/python/values.ts';
 import type { ToolEnvironment } from './core/environment.ts';
 import { academia } from './academia/academia.ts';
 import { movie } from './movie/movie.ts';

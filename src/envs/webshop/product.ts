@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { AgogeError } from '../../core/error.ts';
-import { pythonFloat } from './python.ts';
+import { pythonFloat } from '../../core/python/repr.ts';
 
 export interface Option {
   readonly name: string;

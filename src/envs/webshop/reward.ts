@@ -2,7 +2,7 @@
  * What a purchase earns: the share of the goal's attributes, options and price bound that it meets, times how well the kind
  * of product fits. All rules and thresholds are the original's; only its noun tagger is replaced (nouns.ts).
  */
-import { pythonRepr } from '../textcraft/python.ts';
+import { pythonRepr } from '../../core/python/repr.ts';
 import { isColour, plainColour } from './colours.ts';
 import { tokenSetRatio } from './fuzzy.ts';
 import type { Goal } from './goals.ts';

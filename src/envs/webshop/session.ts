@@ -5,7 +5,7 @@
  */
 import type { Goal } from './goals.ts';
 import { clickables, pageText, type Page, type SubPage } from './pages.ts';
-import { htmlSafeJson } from './python.ts';
+import { htmlSafeJson } from './tojson.ts';
 import { rewardOf, type Reward } from './reward.ts';
 import type { Shop } from './shop.ts';
 

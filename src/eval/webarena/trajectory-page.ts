@@ -2,7 +2,7 @@
 import type { Action } from '../../envs/webarena/actions/action.ts';
 import { actionRepr, actionToString } from '../../envs/webarena/actions/print.ts';
 import type { Sight } from '../../envs/webarena/lane.ts';
-import { pythonText } from '../../envs/webarena/python-text.ts';
+import { pythonText } from '../../core/python/text.ts';
 import type { WebTask } from '../../envs/webarena/tasks/task.ts';
 
 export interface ShownStep {

@@ -1,13 +1,14 @@
 /** When does a program's answer count as the expected one? As APPS' checker has it. */
-import { strip, toFloat } from '../scores/python.ts';
+import { pythonStrip } from '../../core/python/strings.ts';
+import { toFloat } from '../../core/python/numbers.ts';
 
 /** Equal as texts without blanks around lines, or line by line as numbers. */
 export function sameOutput(printed: string, expected: string): boolean {
-  if (strip(printed) === strip(expected)) return true;
+  if (pythonStrip(printed) === pythonStrip(expected)) return true;
   const [ours, theirs] = [printed, expected].map((text) =>
-    strip(text)
+    pythonStrip(text)
       .split('\n')
-      .map(strip)
+      .map(pythonStrip)
       .filter((line) => line !== ''),
   );
   if (!ours || !theirs || ours.length !== theirs.length) return false;

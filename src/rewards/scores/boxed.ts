@@ -1,5 +1,5 @@
 /** The answer in the last `\boxed{…}` of a solution, in the four ways that the originals look for it. */
-import { strip } from './python.ts';
+import { pythonStrip } from '../../core/python/strings.ts';
 
 /** MATH: with its command, `\boxed 5` and `\fbox{…}` as well; undefined where there is none or it is not closed. */
 export function lastBoxed(text: string): string | undefined {
@@ -27,7 +27,7 @@ export function primeBoxed(text: string): string | undefined {
   const start = startOfBox(text);
   const end = start < 0 ? -1 : closing(text, start);
   const left = text.indexOf('{', start);
-  return end < 0 || left < 0 || left > end ? undefined : strip(text.slice(left + 1, end));
+  return end < 0 || left < 0 || left > end ? undefined : pythonStrip(text.slice(left + 1, end));
 }
 
 /** geo3k: `\boxed{…}`, the word "None" where there is none. */
@@ -38,7 +38,7 @@ export function rulerBoxed(text: string): string {
   let depth = 0;
   for (let at = from; at < text.length; at++) {
     if (text[at] === '{') depth++;
-    else if (text[at] === '}' && --depth === -1) return strip(text.slice(from, at));
+    else if (text[at] === '}' && --depth === -1) return pythonStrip(text.slice(from, at));
   }
   return 'None';
 }

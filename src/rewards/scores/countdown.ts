@@ -5,7 +5,7 @@
 import { AgogeError } from '../../core/error.ts';
 import type { Scored } from '../score.ts';
 import { arithmetic } from './arithmetic.ts';
-import { strip } from './python.ts';
+import { pythonStrip } from '../../core/python/strings.ts';
 
 export interface CountdownOptions {
   readonly format?: number;
@@ -15,7 +15,7 @@ export function countdown(solution: string, groundTruth: unknown, { format = 0.1
   const { target, numbers } = problemOf(groundTruth);
   const said = [...solution.matchAll(/<answer>([^\n]*?)<\/answer>/g)].at(-1)?.[1];
   if (said === undefined) return { score: 0, correct: false, answer: null };
-  const answer = strip(said);
+  const answer = pythonStrip(said);
   const used = [...answer.matchAll(/\d+/g)].map(([number]) => Number(number));
   const value = sameNumbers(used, numbers) ? arithmetic(answer) : undefined;
   const correct = value !== undefined && Math.abs(value - target) < 1e-5;

@@ -2,7 +2,7 @@
 import type { Scored } from '../score.ts';
 import { rulerBoxed } from './boxed.ts';
 import { gradeAnswer } from './grade-answer.ts';
-import { textOf } from './python.ts';
+import { textOf } from './ground-truth.ts';
 
 export interface Geo3kOptions {
   /** Share of the form in the score. */

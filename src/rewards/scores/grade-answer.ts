@@ -4,7 +4,8 @@
  * reduced and whole numbers written as formulas are wrong on purpose.
  */
 import { latexToText } from './latex-text.ts';
-import { integerText, strip, toFloat } from './python.ts';
+import { integerText, toFloat } from '../../core/python/numbers.ts';
+import { pythonStrip } from '../../core/python/strings.ts';
 import { stripString } from './strip-string.ts';
 import { sameFormula } from './symbolic/equal.ts';
 import { parseFormula } from './symbolic/parse.ts';
@@ -35,9 +36,9 @@ function sameElement(given: string, truth: string): boolean {
 
 /** MATH's normal form; a text that it cannot read stands for itself. */
 function mathForm(answer: string): string {
-  const bare = strip(answer);
+  const bare = pythonStrip(answer);
   const text = /^\\text\{([^\n]+?)\}$/.exec(bare)?.[1];
-  const inside = text === undefined ? bare : strip(text);
+  const inside = text === undefined ? bare : pythonStrip(text);
   return stripString(inside) ?? inside;
 }
 
@@ -71,7 +72,7 @@ function normalise(answer: string, ruler: boolean): string {
 function plain(latex: string): string {
   const fractions = latex.replaceAll('\\tfrac', '\\frac').replaceAll('\\dfrac', '\\frac').replaceAll('\\frac', ' \\frac');
   const text = latexToText(fractions);
-  return strip(
+  return pythonStrip(
     text.replaceAll('√', 'sqrt').replaceAll('π', 'pi').replaceAll('∞', 'inf').replaceAll('∪', 'U').replace(/[·×]/g, '*'),
   );
 }
@@ -90,7 +91,7 @@ function elements(text: string): string[] {
   if (s === '') return [];
   const inside = s.slice(1, -1);
   const closed = s.length > 2 && /^[()[\]]/.test(s) && /[()[\]]$/.test(s) && !/[()[\]]/.test(inside);
-  return closed ? inside.split(',').map(strip) : [s];
+  return closed ? inside.split(',').map(pythonStrip) : [s];
 }
 
 function isFraction(text: string): boolean {

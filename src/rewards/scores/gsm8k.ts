@@ -3,7 +3,8 @@
  * characters, equal to the ground truth as a text. Commas are dropped by the strict form only, as in the original.
  */
 import { rightOrWrong, type Scored } from '../score.ts';
-import { lastCharacters, textOf } from './python.ts';
+import { lastCharacters } from '../../core/python/strings.ts';
+import { textOf } from './ground-truth.ts';
 
 export interface Gsm8kOptions {
   readonly method?: 'strict' | 'flexible';

@@ -4,7 +4,8 @@
  */
 import type { Scored } from '../score.ts';
 import { strictBoxed } from './boxed.ts';
-import { isDigits, lastCharacters, strip, textOf } from './python.ts';
+import { isDigits, lastCharacters, pythonStrip } from '../../core/python/strings.ts';
+import { textOf } from './ground-truth.ts';
 
 export interface DapoOptions {
   /** Only a box in the last 100 characters counts. */
@@ -59,5 +60,5 @@ export function minerva(answer: string): string {
     .replace(/sqrt([^{])/gu, (_, a: string) => `sqrt{${a}}`)
     .replaceAll('$', '');
   const plain = s.replaceAll(',', '');
-  return strip(isDigits(plain) ? plain : s);
+  return pythonStrip(isDigits(plain) ? plain : s);
 }

@@ -3,7 +3,8 @@
  * numbers to one part in ten thousand, also a hundred times more or less (percentages), lists element by element, formulas.
  * LaTeX is not read here: sympy needs antlr 4.11 for that, and a verl installation has the 4.9 that Hydra asks for.
  */
-import { strip, toFloat } from './python.ts';
+import { pythonStrip } from '../../core/python/strings.ts';
+import { toFloat } from '../../core/python/numbers.ts';
 import { sameFormula, valueOf } from './symbolic/equal.ts';
 import { parseFormula, type Expression } from './symbolic/parse.ts';
 
@@ -21,14 +22,14 @@ type Answer = string | number;
 function equal(given: Answer, truth: Answer): boolean {
   let prediction = typeof given === 'string' ? Array.from(given).slice(0, longest).join('') : given;
   if (typeof prediction === 'string' && typeof truth === 'string') {
-    if (strip(prediction).toLowerCase() === strip(truth).toLowerCase()) return true;
+    if (pythonStrip(prediction).toLowerCase() === pythonStrip(truth).toLowerCase()) return true;
     if (prediction.replaceAll(' ', '') === truth.replaceAll(' ', '')) return true;
   }
   const [a, b] = [numberOf(prediction), numberOf(truth)];
   if (a !== undefined && b !== undefined) return [b / 100, b, b * 100].some((item) => isClose(item, a));
   if (prediction === '') return false;
-  const reference = strip(String(truth));
-  prediction = interval(strip(String(prediction)));
+  const reference = pythonStrip(String(truth));
+  prediction = interval(pythonStrip(String(prediction)));
   return sameBare(prediction, reference) || sameLists(prediction, reference) || sameFormulas(prediction, reference);
 }
 
@@ -82,7 +83,7 @@ function sameLists(prediction: string, reference: string): boolean {
 function sameElements(prediction: string, reference: string): boolean {
   const [given, truth] = [prediction, reference].map((text) => text.split(','));
   if (!given || !truth || given.length !== truth.length) return false;
-  return truth.every((one, i) => mathEqual(strip(given[i] ?? ''), strip(one)));
+  return truth.every((one, i) => mathEqual(pythonStrip(given[i] ?? ''), pythonStrip(one)));
 }
 
 function sameFormulas(prediction: string, reference: string): boolean {

@@ -1,7 +1,7 @@
 /** MATH (Hendrycks et al. 2021) as verl scores it: what stands in the last box equals the ground truth when both are normalised. */
 import { rightOrWrong, type Scored } from '../score.ts';
 import { insideBox, lastBoxed } from './boxed.ts';
-import { textOf } from './python.ts';
+import { textOf } from './ground-truth.ts';
 import { stripString } from './strip-string.ts';
 
 export function math(solution: string, groundTruth: unknown): Scored {

@@ -6,7 +6,7 @@ import { rightOrWrong, type Scored } from '../score.ts';
 import { primeBoxed } from './boxed.ts';
 import { gradeAnswer } from './grade-answer.ts';
 import { mathEqual } from './math-equal.ts';
-import { strip } from './python.ts';
+import { pythonStrip } from '../../core/python/strings.ts';
 
 const before = ['answer:', 'answer is', 'answers are'];
 const after = ['is answer', 'is the answer', 'are answers', 'are the answers'];
@@ -27,7 +27,7 @@ function findAnswer(solution: string): string {
   let text = solution;
   const cut = (marker: string, side: 'left' | 'right'): void => {
     const at = text.toLowerCase().lastIndexOf(marker);
-    if (at >= 0) text = strip(side === 'right' ? text.slice(at + marker.length) : text.slice(0, at));
+    if (at >= 0) text = pythonStrip(side === 'right' ? text.slice(at + marker.length) : text.slice(0, at));
   };
   for (const marker of before) cut(marker, 'right');
   for (const marker of after) cut(marker, 'left');

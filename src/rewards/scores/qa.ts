@@ -4,7 +4,7 @@
  */
 import { AgogeError } from '../../core/error.ts';
 import type { Scored } from '../score.ts';
-import { strip, words } from './python.ts';
+import { pythonStrip, pythonWords } from '../../core/python/strings.ts';
 
 export interface QaOptions {
   readonly match?: 'em' | 'subem' | 'f1';
@@ -19,7 +19,7 @@ export function qa(solution: string, groundTruth: unknown, { match = 'em', forma
   const truths = answersOf(groundTruth);
   const said = [...solution.matchAll(/<answer>([\s\S]*?)<\/answer>/g)].at(-1)?.[1];
   if (said === undefined) return { score: 0, correct: false, answer: null };
-  const answer = strip(said);
+  const answer = pythonStrip(said);
   const ours = normalise(answer);
   const correct = truths.some((truth) => (match === 'subem' ? ours.includes(normalise(truth)) : ours === normalise(truth)));
   if (match === 'f1') return { score: Math.max(...truths.map((truth) => f1(ours, normalise(truth)))), correct, answer };
@@ -30,11 +30,11 @@ export function qa(solution: string, groundTruth: unknown, { match = 'em', forma
 /** SQuAD's normal form: lower case, no ASCII punctuation, no articles, single blanks. */
 export function normalise(text: string): string {
   const bare = text.toLowerCase().replace(/[!-/:-@[-`{-~]/g, '');
-  return words(bare.replace(/(?<![\p{L}\p{N}_])(a|an|the)(?![\p{L}\p{N}_])/gu, ' ')).join(' ');
+  return pythonWords(bare.replace(/(?<![\p{L}\p{N}_])(a|an|the)(?![\p{L}\p{N}_])/gu, ' ')).join(' ');
 }
 
 function f1(ours: string, truth: string): number {
-  const [a, b] = [words(ours), words(truth)];
+  const [a, b] = [pythonWords(ours), pythonWords(truth)];
   const left = new Map<string, number>();
   for (const word of b) left.set(word, (left.get(word) ?? 0) + 1);
   let common = 0;

@@ -1,7 +1,7 @@
 /** Questions about papers and authors, from two calls to a dozen. */
 import type { Random } from '../../../core/random/random.ts';
 import type { Question, Side, Use } from '../core/kit.ts';
-import { isList, type Value } from '../core/python.ts';
+import { isList, type Value } from '../../../core/python/values.ts';
 import { highest, numberOf, row, textOf, type Row } from '../core/read.ts';
 import { collaborators, archiveOf } from './archive.ts';
 import { AcademiaBox } from './tools.ts';

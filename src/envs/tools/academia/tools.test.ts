@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Declined, Inputs, PythonError } from '../core/kit.ts';
-import { str, type Value } from '../core/python.ts';
+import { str, type Value } from '../../../core/python/values.ts';
 import { archiveOf, collaborators, type Archive, type Paper } from './archive.ts';
 import { AcademiaBox } from './tools.ts';
 

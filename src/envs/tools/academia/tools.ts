@@ -1,6 +1,6 @@
 /** The tools over papers and authors: names and answers as in AgentGym; its graph of DBLP is not in its repository, ours is invented. */
 import { checkTool, Declined, finishTool, tool, type Inputs, type Toolbox, type ToolForm } from '../core/kit.ts';
-import { str, type Value } from '../core/python.ts';
+import { str, type Value } from '../../../core/python/values.ts';
 import { collaborators, type Archive } from './archive.ts';
 
 const nodes = { node1: 'the first node', node2: 'the second node' };

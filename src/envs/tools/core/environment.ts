@@ -12,7 +12,7 @@ import { recordable, worldSettings, type ToolSettings } from '../settings.ts';
 import { ToolEpisode, type Posed } from './episode.ts';
 import { writeCall } from './grammar.ts';
 import { Inputs, type Kit, type Question, type Side, type ToolForm } from './kit.ts';
-import { isList, plain, sorted, type Value } from './python.ts';
+import { isList, plain, sorted, type Value } from '../../../core/python/values.ts';
 import { readQuestions, readRecordings } from './recorded-files.ts';
 import { ask, type GivenQuestion, type Recordings } from './recorded.ts';
 

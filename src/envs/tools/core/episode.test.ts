@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ToolEpisode } from './episode.ts';
 import { formatError } from './grammar.ts';
 import { checkTool, Declined, finishTool, PythonError, tool, type Kit, type Toolbox } from './kit.ts';
-import { float, type Value } from './python.ts';
+import { float, type Value } from '../../../core/python/values.ts';
 
 const box: Toolbox = {
   call(name, input) {

@@ -2,7 +2,7 @@
 import type { Episode, Step } from '../../environment.ts';
 import { callLine, formatError, parseCall, withMarker } from './grammar.ts';
 import { Declined, Inputs, PythonError, type Kit, type Question, type Toolbox } from './kit.ts';
-import { equal, isList, plain, repr, sorted, str, Unordered, type Plain, type Value } from './python.ts';
+import { equal, isList, plain, repr, sorted, str, Unordered, type Plain, type Value } from '../../../core/python/values.ts';
 
 /** A question with its answers and the world as the expert leaves it. */
 export interface Posed {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callLine, parseCall, withMarker, writeCall } from './grammar.ts';
-import { repr } from './python.ts';
+import { repr } from '../../../core/python/values.ts';
 
 /** The original's first pattern as it stands; Python's `$` also matches before a last line feed. */
 const original = (text: string): string | undefined => {

@@ -1,7 +1,7 @@
 /** AgentGym's grammar of tool calls: `Action: {tool} with Action Input: {literal}`, read in its servers' two stages. */
 import { spacedJson } from '../../../core/spaced-json.ts';
 import { PythonError } from './kit.ts';
-import { parseLiteral, type Value } from './python.ts';
+import { parseLiteral, type Value } from '../../../core/python/values.ts';
 
 export const formatError =
   'Format error, please response in the format of  "Action: [your action] with Action Input: [your action input]';

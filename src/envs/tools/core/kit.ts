@@ -3,7 +3,7 @@
  * answer is what the tools say, and its calls are the expert's way.
  */
 import type { Random } from '../../../core/random/random.ts';
-import { isDict, typeName, type Plain, type Value } from './python.ts';
+import { isDict, typeName, type Plain, type Value } from '../../../core/python/values.ts';
 
 /** A tool as an agent sees it. */
 export interface ToolForm {

@@ -1,5 +1,5 @@
 /** Reading what tools answered, for the programs of questions; a missing field is a slip of the program, never a default. */
-import { isDict, isList, numberIn, type Value } from './python.ts';
+import { isDict, isList, numberIn, type Value } from '../../../core/python/values.ts';
 
 export type Row = { readonly [key: string]: Value };
 

@@ -1,6 +1,6 @@
 /** Recordings and AgentGym's questions on a disk. The only file of the tool environments that touches one; it asks for it when it is used. */
 import { AgogeError } from '../../../core/error.ts';
-import { isList, parseLiteral, type Value } from './python.ts';
+import { isList, parseLiteral, type Value } from '../../../core/python/values.ts';
 import { questionIn, recordedIn, Recordings, type GivenQuestion } from './recorded.ts';
 
 const bad = (what: string, cause?: unknown): AgogeError => new AgogeError('ENV_BAD_RECORDINGS', what, { cause });

@@ -6,7 +6,7 @@ import { loadEnvironment } from '../../registry.ts';
 import '../../builtin.ts';
 import { weather } from '../weather/weather.ts';
 import { Inputs } from './kit.ts';
-import { float } from './python.ts';
+import { float } from '../../../core/python/values.ts';
 import { recordedIn, Recordings, type Recorded } from './recorded.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-recorded-'));

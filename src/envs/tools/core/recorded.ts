@@ -5,7 +5,7 @@
 import { Random } from '../../../core/random/random.ts';
 import { callLine, parseCall } from './grammar.ts';
 import { Declined, PythonError, type Inputs, type Question, type Toolbox } from './kit.ts';
-import { isDict, isList, numberIn, parseLiteral, repr, type Value } from './python.ts';
+import { isDict, isList, numberIn, parseLiteral, repr, type Value } from '../../../core/python/values.ts';
 
 export interface Recorded {
   readonly tool: string;

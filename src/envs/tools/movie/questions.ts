@@ -1,7 +1,7 @@
 /** Questions about films and people, from two calls to eight. */
 import type { Random } from '../../../core/random/random.ts';
 import type { Question, Side, Use } from '../core/kit.ts';
-import { str, type Value } from '../core/python.ts';
+import { str, type Value } from '../../../core/python/values.ts';
 import { highest, numberOf, row, rows, textOf, type Row } from '../core/read.ts';
 import { catalogueOf, type Film } from './catalogue.ts';
 import { movieBox } from './tools.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Declined, Inputs, PythonError } from '../core/kit.ts';
-import { str, type Value } from '../core/python.ts';
+import { str, type Value } from '../../../core/python/values.ts';
 import { catalogueOf, type Catalogue, type Film, type Person } from './catalogue.ts';
 import { movieBox } from './tools.ts';
 

@@ -1,6 +1,6 @@
 /** The film tools: names and shapes of answers as in AgentGym, which asks The Movie Database; here invented films answer. */
 import { checkTool, Declined, finishTool, PythonError, tool, type Inputs, type Toolbox, type ToolForm } from '../core/kit.ts';
-import { float, str, type Value } from '../core/python.ts';
+import { float, str, type Value } from '../../../core/python/values.ts';
 import type { Catalogue, Film, Person } from './catalogue.ts';
 
 const film = { movie_id: 'id of the film' };

@@ -1,7 +1,7 @@
 /** Errands in a sheet of products or of marks, from two calls to a dozen. */
 import type { Random } from '../../../core/random/random.ts';
 import type { Question, Side, Use } from '../core/kit.ts';
-import { isList, str, type Value } from '../core/python.ts';
+import { isList, str, type Value } from '../../../core/python/values.ts';
 import { address, Grid } from './grid.ts';
 import { SheetBox } from './tools.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Declined, Inputs, PythonError } from '../core/kit.ts';
-import { parseLiteral, str } from '../core/python.ts';
+import { parseLiteral, str } from '../../../core/python/values.ts';
 import { Grid } from './grid.ts';
 import { sheet } from './sheet.ts';
 import { SheetBox } from './tools.ts';

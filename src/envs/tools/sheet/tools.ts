@@ -1,6 +1,6 @@
 /** The spreadsheet tools: names and answers as in AgentGym, which asks Google Sheets through gspread; here a sheet of our own answers. */
 import { Declined, PythonError, tool, type Inputs, type Toolbox, type ToolForm } from '../core/kit.ts';
-import { isDict, isList, numberIn, repr, str, type Plain, type Value } from '../core/python.ts';
+import { isDict, isList, numberIn, repr, str, type Plain, type Value } from '../../../core/python/values.ts';
 import { address, formula, Grid, isNumeric, operators, OutOfGrid, place, shown } from './grid.ts';
 
 const area = { start_position: 'first cell, such as "B2"', end_position: 'last cell, such as "D5"' };

@@ -2,7 +2,7 @@
 import type { Random } from '../../../core/random/random.ts';
 import { later } from '../core/calendar.ts';
 import type { Question, Side, Use } from '../core/kit.ts';
-import { str, type Value } from '../core/python.ts';
+import { str, type Value } from '../../../core/python/values.ts';
 import { highest, numberOf, row, rows, textOf, type Row } from '../core/read.ts';
 import { drawAccount, type Account, type TodoProject, type TodoTask } from './service.ts';
 import { TodoBox } from './tools.ts';

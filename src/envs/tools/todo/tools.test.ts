@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../../core/random/random.ts';
 import { Declined, Inputs, PythonError } from '../core/kit.ts';
-import { parseLiteral, str } from '../core/python.ts';
+import { parseLiteral, str } from '../../../core/python/values.ts';
 import { drawAccount, type Account } from './service.ts';
 import { todo } from './todo.ts';
 import { TodoBox } from './tools.ts';

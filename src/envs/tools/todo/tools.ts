@@ -1,7 +1,7 @@
 /** The to-do tools: names and shapes of answers as in AgentGym, which asks Todoist; here a service of our own answers. */
 import { dayNumber } from '../core/calendar.ts';
 import { checkTool, Declined, finishTool, tool, type Inputs, type Toolbox, type ToolForm } from '../core/kit.ts';
-import { str, type Plain, type Value } from '../core/python.ts';
+import { str, type Plain, type Value } from '../../../core/python/values.ts';
 import { copyOf, type Account, type TodoProject, type TodoTask } from './service.ts';
 
 const taskId = { task_id: 'id of the task, a string' };

@@ -2,7 +2,7 @@
 import type { Random } from '../../../core/random/random.ts';
 import { dateOf, dayNumber } from '../core/calendar.ts';
 import type { Question, Side, Use } from '../core/kit.ts';
-import { isDict, isList, numberIn, str, type Value } from '../core/python.ts';
+import { isDict, isList, numberIn, str, type Value } from '../../../core/python/values.ts';
 import { highest } from '../core/read.ts';
 import { placesOf } from './places.ts';
 import { weatherBox } from './tools.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateOf } from '../core/calendar.ts';
 import { Declined, Inputs, PythonError } from '../core/kit.ts';
-import { isDict, isList, parseLiteral, str, type Value } from '../core/python.ts';
+import { isDict, isList, parseLiteral, str, type Value } from '../../../core/python/values.ts';
 import { geodesic } from './distance.ts';
 import { places, placesOf } from './places.ts';
 import { dayAt, elevationAt } from './sky.ts';

@@ -1,7 +1,7 @@
 /** The weather tools: names, checks and shapes of answers as in AgentGym, which asks open-meteo.com; here a sky of our own answers. */
 import { dateOf, dayNumber } from '../core/calendar.ts';
 import { checkTool, Declined, finishTool, PythonError, tool, type Inputs, type Toolbox, type ToolForm } from '../core/kit.ts';
-import { float, numberIn, repr, typeName, type Value } from '../core/python.ts';
+import { float, numberIn, repr, typeName, type Value } from '../../../core/python/values.ts';
 import { geodesic } from './distance.ts';
 import { places } from './places.ts';
 import { dayAt, elevationAt, type Day } from './sky.ts';

@@ -1,5 +1,5 @@
 /** The keys that can be typed and pressed, with the numbers that the original's action dictionaries carry. */
-import { pythonRepr } from '../../textcraft/python.ts';
+import { pythonRepr } from '../../../core/python/repr.ts';
 
 /** Keys before the characters in the original's numbering. */
 const SPECIAL_KEYS = [

@@ -2,8 +2,8 @@
  * Reads an action as WebArena's parser does, with its errors word for word. Linear in the length of the text, whatever it holds:
  * the original's expressions are matched line by line, where their greedy parts end at the last bracket.
  */
-import { pythonStrip } from '../../textcraft/python.ts';
-import { pythonWords } from '../python-text.ts';
+import { pythonStrip } from '../../../core/python/strings.ts';
+import { pythonWords } from '../../../core/python/strings.ts';
 import type { ActionError, ParsedAction } from './action.ts';
 import { keyNumbers, namedKeys } from './keys.ts';
 

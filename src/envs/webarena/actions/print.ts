@@ -1,7 +1,7 @@
 /** Actions as text: what the prompt calls the previous action, and the dictionary that the original's files show. */
-import { pythonRepr } from '../../textcraft/python.ts';
+import { pythonRepr } from '../../../core/python/repr.ts';
 import type { ObservedNode } from '../observation/nodes.ts';
-import { pythonWords } from '../python-text.ts';
+import { pythonWords } from '../../../core/python/strings.ts';
 import type { Action } from './action.ts';
 import { keyNumbers } from './keys.ts';
 

@@ -1,9 +1,9 @@
 /** The `func:` helpers of WebArena's tasks: pages and values that must be asked of a site. Calls are parsed, never evaluated. */
 import { AgogeError } from '../../../core/error.ts';
 import type { PageView } from '../lane.ts';
-import { pythonText } from '../python-text.ts';
+import { pythonText } from '../../../core/python/text.ts';
 import { ACCOUNTS, type SiteAddresses } from '../tasks/sites.ts';
-import { splitUrl } from './python-url.ts';
+import { splitUrl } from '../../../core/python/url.ts';
 
 export interface HelperContext {
   readonly page: PageView;

@@ -1,6 +1,6 @@
 /** program_html: pages that a task should have changed are visited, and what they show is compared. */
 import { AgogeError } from '../../../core/error.ts';
-import { pythonText } from '../python-text.ts';
+import { pythonText } from '../../../core/python/text.ts';
 import type { HtmlTarget } from '../tasks/task.ts';
 import { type HelperContext, parseHelper, runHelper } from './helpers.ts';
 import { unescapeHtml } from './unescape.ts';

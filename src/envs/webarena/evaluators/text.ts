@@ -1,5 +1,5 @@
 /** Comparing an answer with a reference: WebArena's cleaning, exact match and inclusion. */
-import { pythonStrip } from '../../textcraft/python.ts';
+import { pythonStrip } from '../../../core/python/strings.ts';
 import { wordTokens } from './word-tokens.ts';
 
 /** Without blanks and one pair of quotes around it, in lower case. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseQuery, splitUrl } from './python-url.ts';
+import { parseQuery, splitUrl } from '../../../core/python/url.ts';
 import { urlMatch } from './url.ts';
 
 describe('urlparse', () => {

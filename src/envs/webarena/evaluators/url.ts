@@ -1,6 +1,6 @@
 /** url_match: is the page that the agent ended on one of the reference pages? */
 import { AgogeError } from '../../../core/error.ts';
-import { parseQuery, splitUrl } from './python-url.ts';
+import { parseQuery, splitUrl } from '../../../core/python/url.ts';
 
 /** 1 where some reference's host and path are part of the page's, and each query key of the references has one of its values. */
 export function urlMatch(url: string, reference: string, rule = 'GOLD in PRED'): number {

@@ -1,6 +1,7 @@
 /** WebArena's text of a page: one line per node of the accessibility tree, `[id] role 'name' property: value`, indented by tabs. */
-import { pythonRepr, pythonStrip } from '../../textcraft/python.ts';
-import { pythonText } from '../python-text.ts';
+import { pythonRepr } from '../../../core/python/repr.ts';
+import { pythonStrip } from '../../../core/python/strings.ts';
+import { pythonText } from '../../../core/python/text.ts';
 import type { AxNode, Box, ObservedNode, PlacedNode, TreeText, Viewport } from './nodes.ts';
 import { withoutRepeatedText } from './repeated-text.ts';
 import { isSeen } from './viewport.ts';

@@ -1,5 +1,5 @@
 /** WebArena's other text of a page: one line per element and text, `[number] <NAME attributes> value`, from Chromium's DOM snapshot. */
-import { pythonWords } from '../python-text.ts';
+import { pythonWords } from '../../../core/python/strings.ts';
 import type { Box, ObservedNode, TreeText, Viewport } from './nodes.ts';
 import { isSeen } from './viewport.ts';
 

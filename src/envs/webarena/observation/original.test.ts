@@ -1,8 +1,8 @@
 /** The text of a page against the original's own procedure (processors.py), written out step by step, over random trees. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pythonRepr } from '../../textcraft/python.ts';
-import { pythonText } from '../python-text.ts';
+import { pythonRepr } from '../../../core/python/repr.ts';
+import { pythonText } from '../../../core/python/text.ts';
 import { accessibilityTree } from './accessibility-tree.ts';
 import type { AxNode, Box, PlacedNode, Viewport } from './nodes.ts';
 import { plainTree } from './plain.ts';

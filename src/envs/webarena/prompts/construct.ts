@@ -1,6 +1,6 @@
 /** What a model is asked: the original's prompt constructors, for chat and completion models and for Llama 2. */
 import { AgogeError } from '../../../core/error.ts';
-import { pythonStrip } from '../../textcraft/python.ts';
+import { pythonStrip } from '../../../core/python/strings.ts';
 import type { Told } from '../prompt.ts';
 import type { Instruction } from './instruction.ts';
 

@@ -1,6 +1,6 @@
 /** Finds the action in a reply, as the original's prompt constructors do: the first text between two splitters. */
 import { AgogeError } from '../../../core/error.ts';
-import { pythonStrip } from '../../textcraft/python.ts';
+import { pythonStrip } from '../../../core/python/strings.ts';
 import type { ActionError } from '../actions/action.ts';
 
 export interface Extraction {

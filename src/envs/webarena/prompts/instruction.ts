@@ -1,7 +1,7 @@
 /** A prompt file of WebArena in its raw form (Python) or its JSON form: introduction, examples, template and what they are for. */
 import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
-import { pythonAssignment } from './python-literal.ts';
+import { pythonAssignment } from '../../../core/python/literal.ts';
 
 const instruction = z.object({
   intro: z.string(),

@@ -2,7 +2,7 @@
  * Solves a shipped task through the same actions as anybody: it knows the plan and finds each element by role and name in the text that
  * it is shown, so it plays in every lane.
  */
-import { pythonRepr } from '../../../textcraft/python.ts';
+import { pythonRepr } from '../../../../core/python/repr.ts';
 import type { Expert } from '../../../environment.ts';
 import type { PlanStep, Target } from './template.ts';
 

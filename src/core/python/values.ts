@@ -2,8 +2,7 @@
  * Values as AgentGym's tool servers have them in Python: read from the text of a literal (never run), printed by `str`, compared by `==`.
  * JSON is read too, so `true` and `null` are understood, which the originals refuse.
  */
-import { pythonRepr } from '../../textcraft/python.ts';
-import { pythonFloat } from '../../webshop/python.ts';
+import { pythonFloat, pythonRepr } from './repr.ts';
 
 /** A float that happens to be whole: Python prints it `3.0`. Other numbers are printed as they are. */
 export class Float {

@@ -1,6 +1,5 @@
 /** `str(value)` and `repr(value)` of what arrived in Python as JSON or from a page's script: True, None, 1e-05, [1, 'a']. */
-import { pythonRepr } from '../textcraft/python.ts';
-import { pythonFloat } from '../webshop/python.ts';
+import { pythonFloat, pythonRepr } from './repr.ts';
 
 export function pythonText(value: unknown): string {
   return typeof value === 'string' ? value : representation(value);
@@ -32,12 +31,4 @@ function numberText(value: number): string {
   if (Number.isNaN(value)) return 'nan';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   return Number.isInteger(value) && Math.abs(value) < 1e21 ? String(value) : pythonFloat(value);
-}
-
-// eslint-disable-next-line no-control-regex -- Python counts the separators of ASCII among the blanks
-const BLANKS = /[\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/u;
-
-/** `text.split()`. */
-export function pythonWords(text: string): readonly string[] {
-  return text.split(BLANKS).filter((word) => word !== '');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { equal, float, literalPrefix, numberIn, parseLiteral, plain, repr, sorted, str, typeName, type Value } from './python.ts';
+import { equal, float, literalPrefix, numberIn, parseLiteral, plain, repr, sorted, str, typeName, type Value } from './values.ts';
 
 /** What a literal means, printed as Python prints it. */
 const read = (text: string): string | undefined => {

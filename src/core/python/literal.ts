@@ -1,5 +1,5 @@
 /** Reads Python literals (dictionaries, lists, tuples, texts, numbers, True, False, None), as prompt files assign them. Nothing is run. */
-import { AgogeError } from '../../../core/error.ts';
+import { AgogeError } from '../error.ts';
 
 /** The value of `name = <literal>` in a Python file; throws ENV_WEBARENA_PROMPT. */
 export function pythonAssignment(source: string, name: string, where: string): unknown {

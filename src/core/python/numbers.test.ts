@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { integerText, isDigits, lastCharacters, strip, textOf, toFloat, toInteger, words } from './python.ts';
+import { integerText, toFloat, toInteger } from './numbers.ts';
+import { isDigits, lastCharacters, pythonStrip, pythonWords } from './strings.ts';
+import { textOf } from '../../rewards/scores/ground-truth.ts';
 
 describe("Python's strings and numbers", () => {
   it.each<[string, number | undefined]>([
@@ -29,9 +31,9 @@ describe("Python's strings and numbers", () => {
     expect([0.5, 1.5, 2.5, -0.5, 1e21].map(integerText)).toEqual(['0', '2', '2', '0', '1000000000000000000000']);
   });
   it('blanks are those of str.strip, also the wide ones', () => {
-    expect(strip('\u3000\t x\u00a0\x1c')).toBe('x');
-    expect(words(' a\u2003b  c ')).toEqual(['a', 'b', 'c']);
-    expect(words('  ')).toEqual([]);
+    expect(pythonStrip('\u3000\t x\u00a0\x1c')).toBe('x');
+    expect(pythonWords(' a\u2003b  c ')).toEqual(['a', 'b', 'c']);
+    expect(pythonWords('  ')).toEqual([]);
   });
   it('characters outside the basic plane count once', () => {
     expect(lastCharacters('ab😀😀', 3)).toBe('b😀😀');
