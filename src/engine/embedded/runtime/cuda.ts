@@ -2,6 +2,7 @@
  * A card: memory and copies through CUDA's own library, sessions on the runtime's CUDA provider. All sessions share one stream of ours, so that
  * work goes on in the order it was asked for without anybody waiting, and one arena for what a graph needs while it runs.
  */
+import { existsSync } from 'node:fs';
 import { AgogeError } from '../../../core/error.ts';
 import { cells, loadKept, nameTable, type Address, type Memory } from './library.ts';
 import { DeviceMemory, outOfMemory, type Device, type DeviceSessionSettings } from './device.ts';
@@ -197,10 +198,14 @@ function firstThatLoads(names: readonly string[]): ReturnType<typeof loadKept> {
   throw new AgogeError('ENGINE_NO_RUNTIME', `CUDA's library cannot be loaded (${names.join(', ')}): see agoge doctor`);
 }
 
-/** For the life of this process. What keeps a card from being used is said in a sentence before anything is loaded. */
+/**
+ * For the life of this process. What keeps a card from being used is said in a sentence before anything is loaded. A container may have
+ * the driver and not nvidia-smi: then CUDA itself decides.
+ */
 function takeCard(): void {
   const card = chosenCard(cardsHere());
-  const [lack] = unmetDemands(card, findCudaRuntime(), 'float32');
+  if (!card && ['/dev/nvidiactl', '/dev/nvidia0', '/dev/dxg'].some((path) => existsSync(path))) return;
+  const [lack] = unmetDemands(card, card ? findCudaRuntime() : { cuda: 13 }, 'float32');
   if (lack) throw lack;
   if (!card) return;
   const held = holdCard(card);
