@@ -1,6 +1,7 @@
 /** `agoge/engine`: models that sample and learn. The embedded engine, the base policy that ships, and the policy over any engine. */
 export type * from '../engine/engine.ts';
-export { EmbeddedEngine, type EmbeddedOptions } from '../engine/embedded/embedded.ts';
+export { EmbeddedEngine } from '../engine/embedded/embedded.ts';
+export type { EmbeddedOptions } from '../engine/embedded/options.ts';
 export { startOpenAi, type OpenAiOptions, type OpenAiServer } from '../engine/openai/server.ts';
 export { baseModelFolder } from '../policy/base-model.ts';
 export { Conversation } from '../policy/conversation.ts';

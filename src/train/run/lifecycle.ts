@@ -143,7 +143,8 @@ class Lifecycle {
     const measured = (await this.trainer.validate?.()) ?? {};
     Object.assign(metrics, measured);
     const { 'val/loss': loss } = measured;
-    if (loss === undefined || (this.config.evaluate?.every ?? 0) > 0) return false;
+    const { evaluate } = this.config;
+    if (loss === undefined || (evaluate && evaluate.every > 0)) return false;
     return chooseBest(this.directory, { step: this.trainer.state.step, score: loss, by: 'loss' }, true);
   }
 
