@@ -7,8 +7,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tryAttacks } from '../tests/attacks/attack.ts';
+import { JavaScript } from '../src/sandbox/javascript/javascript.ts';
+import { Python } from '../src/sandbox/python/python.ts';
 import { fileAttacks } from '../tests/attacks/files.ts';
 import { liveAttacks } from '../tests/attacks/live.ts';
+import { programAttacks } from '../tests/attacks/programs.ts';
 import { reachAttacks } from '../tests/attacks/reach.ts';
 import { replyAttacks } from '../tests/attacks/replies.ts';
 
@@ -19,7 +22,34 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const areas = new Map<string, { survived: number; total: number }>();
 let lost = 0;
 const attacks = [...fileAttacks(Number(count), Number(seed)), ...liveAttacks, ...reachAttacks, ...replyAttacks];
-for (const { attack, harm } of await tryAttacks(attacks, folder)) {
+// Programs share a sandbox, one after another. Python needs the package pyodide and is named as left out without it.
+await using javascript = new JavaScript({ milliseconds: 5000 });
+const python = ((): Python | undefined => {
+  try {
+    return new Python({ milliseconds: 20_000 });
+  } catch (thrown) {
+    console.log(`left out: programs in Python (${thrown instanceof Error ? thrown.message : String(thrown)})`);
+    return undefined;
+  }
+})();
+await python?.run('1', ['']);
+const verdicts = [
+  ...(await tryAttacks(attacks, folder)),
+  ...(await tryAttacks(
+    programAttacks('javascript', () => javascript),
+    folder,
+    1,
+  )),
+  ...(python
+    ? await tryAttacks(
+        programAttacks('python', () => python),
+        folder,
+        1,
+      )
+    : []),
+];
+await python?.[Symbol.asyncDispose]();
+for (const { attack, harm } of verdicts) {
   const area = areas.get(attack.area) ?? { survived: 0, total: 0 };
   area.total++;
   if (harm === undefined) area.survived++;

@@ -3,11 +3,12 @@ import packaged from '@sparticuz/chromium';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { unpackPrivately } from '../src/envs/webarena/browser/packaged-folder.ts';
 
 export async function launchBrowser(): Promise<Browser> {
   // One process per page is what closing a page safely needs; the package's default is made for functions in a cloud.
   const args = packaged.args.filter((argument) => argument !== '--single-process' && argument !== '--no-zygote');
-  return chromium.launch({ executablePath: await packaged.executablePath(), args, headless: true });
+  return chromium.launch({ executablePath: await unpackPrivately(() => packaged.executablePath()), args, headless: true });
 }
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

@@ -1,6 +1,6 @@
 /**
  * What a run leaves on the machine and whom it calls: with an empty home and temporary folder, nothing lies outside the folder it
- * was told to write to but what the first lane measured (in the user's cache, AGOGE_CALIBRATION=off for none), and no connection is
+ * was told to write to (what the first lane measures is kept in the user's cache only with AGOGE_CALIBRATION=keep), and no connection is
  * attempted (seen by strace where it is there, else in a closed network namespace).
  */
 import { spawnSync } from 'node:child_process';
@@ -58,7 +58,7 @@ evaluate: { at_end: false }
 describe('nothing leaves the machine', () => {
   it('training writes into its run folder alone and calls nobody', () => {
     writeFileSync(join(work, 'small.yaml'), recipe);
-    const { status, text } = run([cli, 'train', 'small.yaml', '--no-view'], { AGOGE_CALIBRATION: 'off' });
+    const { status, text } = run([cli, 'train', 'small.yaml', '--no-view']);
     expect(text).toContain('finished after step 1');
     expect(status).toBe(0);
     expect(readdirSync(work).sort()).toEqual(['outputs', 'small.yaml']);
@@ -67,8 +67,8 @@ describe('nothing leaves the machine', () => {
     expect(calls()).toEqual([]);
   });
 
-  it('keeps what it measured of this machine in the cache, and nothing else', () => {
-    const { status } = run([cli, 'train', 'small.yaml', 'run=measured', '--no-view']);
+  it('keeps what it measured of this machine in the cache where that is asked for, and nothing else', () => {
+    const { status } = run([cli, 'train', 'small.yaml', 'run=measured', '--no-view'], { AGOGE_CALIBRATION: 'keep' });
     expect(status).toBe(0);
     expect(readdirSync(temporary)).toEqual([]);
     const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

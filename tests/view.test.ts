@@ -417,6 +417,19 @@ describe('the dashboard', () => {
   });
 });
 
+describe('a damaged run', () => {
+  it('has its report, without the episodes that cannot be read', async () => {
+    const path = join(root, 'unreadable');
+    await writeFixtureRun(path, { steps: 2, groups: 1, samples: 2 });
+    await writeFile(episodesFile(path, 1), 'no gzip');
+    const file = join(root, 'unreadable.html');
+    const written = await writeReport(library, 'unreadable', file, { episodes: 20 });
+    expect(written.unreadable).toBe(2);
+    expect(written.because).toMatch(/episode/);
+    expect(await readFile(file, 'utf8')).toContain('id="agoge-report"');
+  });
+});
+
 describe('hostile content', () => {
   it('is shown as text: no script runs', async () => {
     const hostile = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\u001b[31mred\u202Eevil</pre>`;

@@ -50,10 +50,12 @@ export function register(program: Command): void {
       if (options.out !== undefined) {
         const { refuseForeignFile, writeReport } = await import('../../dashboard/server/single-file.ts');
         if (options.force !== true) await refuseForeignFile(resolve(options.out));
-        const size = await writeReport(library, '.', resolve(options.out), {
+        const { bytes, unreadable, because } = await writeReport(library, '.', resolve(options.out), {
           episodes: wholeNumber(options.episodes, '--episodes'),
         });
-        print(`${options.out}: ${(size / 1e6).toFixed(1)} MB, opens without a server`);
+        print(`${options.out}: ${(bytes / 1e6).toFixed(1)} MB, opens without a server`);
+        if (unreadable > 0)
+          print(`left out: ${unreadable} ${unreadable === 1 ? 'episode' : 'episodes'} that cannot be read (${because ?? ''})`);
         return;
       }
       const loopback = ['127.0.0.1', 'localhost', '::1'].includes(options.host);

@@ -17,3 +17,7 @@ describe("verl's keys in a recipe", () => {
     expect(verlHabit('rl', 'trainers', 1)).toBeUndefined();
   });
 });
+
+it('knows no key of every object', () => {
+  for (const key of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) expect(verlHabit('rl', key, 1)).toBeUndefined();
+});

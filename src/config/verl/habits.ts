@@ -53,7 +53,7 @@ const sections = {
 
 /** What to say about an unknown key that is verl's, each setting of a section for itself; undefined when it is not verl's. */
 export function verlHabit(kind: keyof typeof verlHabits, key: string, value: unknown): string[] | undefined {
-  const here = verlHabits[kind][key];
+  const here = Object.hasOwn(verlHabits[kind], key) ? verlHabits[kind][key] : undefined;
   if (here !== undefined) return [`unknown key "${key}": in verl; here it is ${here}`];
   if (!sections[kind].test(key)) return undefined;
   const inside = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];

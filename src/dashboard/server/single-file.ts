@@ -12,10 +12,22 @@ export interface ReportOptions {
   readonly episodes: number;
 }
 
-/** Writes the report of a run; the file is there whole or not at all. Gives its size in bytes. */
-export async function writeReport(library: RunLibrary, id: string, file: string, { episodes }: ReportOptions): Promise<number> {
+export interface WrittenReport {
+  readonly bytes: number;
+  /** Episodes that were to be in it and cannot be read, with the reason of the first. */
+  readonly unreadable: number;
+  readonly because: string | undefined;
+}
+
+/** Writes the report of a run; the file is there whole or not at all. An episode that cannot be read is left out and counted. */
+export async function writeReport(
+  library: RunLibrary,
+  id: string,
+  file: string,
+  { episodes }: ReportOptions,
+): Promise<WrittenReport> {
   const run = await library.detail(id);
-  const chosen = await choose(library, id, episodes);
+  const { chosen, unreadable, because } = await choose(library, id, episodes);
   const bundle: ReportBundle = {
     version: 1,
     writtenAt: new Date().toISOString(),
@@ -33,7 +45,7 @@ export async function writeReport(library: RunLibrary, id: string, file: string,
   // A function, because "$&" in a replacement string would be read as a pattern.
   const text = html.replace(marker, () => `<script ${reportMark}>${data}</script>`);
   await writeWhole(file, text);
-  return Buffer.byteLength(text);
+  return { bytes: Buffer.byteLength(text), unreadable, because };
 }
 
 /** A report may take the place of a report, and of nothing else: throws REPORT_FILE_TAKEN. */
@@ -52,15 +64,26 @@ export async function refuseForeignFile(file: string): Promise<void> {
 /** What tells a report from any other page. */
 const reportMark = 'type="application/gzip-json" id="agoge-report"';
 
-async function choose(library: RunLibrary, id: string, most: number): Promise<EpisodeView[]> {
-  if (most <= 0) return [];
+interface Chosen extends Omit<WrittenReport, 'bytes'> {
+  readonly chosen: readonly EpisodeView[];
+}
+
+async function choose(library: RunLibrary, id: string, most: number): Promise<Chosen> {
+  if (most <= 0) return { chosen: [], unreadable: 0, because: undefined };
   const newest = await library.episodes(id, { limit: Math.ceil(most / 2) });
   const spread: EpisodeSummary[] = [];
   const stride = Math.max(1, Math.floor(newest.total / Math.max(1, Math.floor(most / 2))));
   for (let offset = newest.rows.length; offset < newest.total && spread.length + newest.rows.length < most; offset += stride) {
     spread.push(...(await library.episodes(id, { offset, limit: 1 })).rows);
   }
-  const views: EpisodeView[] = [];
-  for (const { place } of [...newest.rows, ...spread]) views.push(await library.episode(id, place));
-  return views;
+  const chosen: EpisodeView[] = [];
+  const reasons: string[] = [];
+  for (const { place } of [...newest.rows, ...spread]) {
+    try {
+      chosen.push(await library.episode(id, place));
+    } catch (thrown) {
+      reasons.push(AgogeError.from(thrown, 'REPORT_FAILED', 'an episode cannot be read').message);
+    }
+  }
+  return { chosen, unreadable: reasons.length, because: reasons[0] };
 }

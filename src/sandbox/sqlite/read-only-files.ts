@@ -3,7 +3,7 @@
  * database of gigabytes costs no more memory than a small one. Files are taken as they are; nobody else may write them meanwhile.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 export const READ_ONLY_FILES = 'agoge-read-only';
 
@@ -88,7 +88,7 @@ export function installReadOnlyFiles(sqlite: Sqlite3Static): void {
           const path = name === 0 ? null : wasm.cstrToJs(name);
           if (path === null || (flags & capi.SQLITE_OPEN_MAIN_DB) === 0) return capi.SQLITE_CANTOPEN;
           try {
-            open.set(file, openSync(path, 'r'));
+            open.set(file, openedFile(path));
           } catch {
             return capi.SQLITE_CANTOPEN;
           }
@@ -110,4 +110,14 @@ export function installReadOnlyFiles(sqlite: Sqlite3Static): void {
       },
     },
   });
+}
+
+/** Regular files only: a pipe would be waited for until the time is up. */
+function openedFile(path: string): number {
+  // Windows has no such flag, and no such pipes.
+  const { O_RDONLY, O_NONBLOCK = 0 } = constants as { readonly O_RDONLY: number; readonly O_NONBLOCK?: number };
+  const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
+  if (fstatSync(descriptor).isFile()) return descriptor;
+  closeSync(descriptor);
+  throw new Error('it is no regular file');
 }

@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Sqlite, type Database } from './sqlite.ts';
 
@@ -105,6 +109,18 @@ describe('Sqlite', () => {
     expect(await sqlite.query({ key: 'none', file: '/no/such/file' }, 'SELECT 1')).toMatchObject({ message: /unable to open/ });
     const here = new URL(import.meta.url).pathname;
     expect(await sqlite.query({ key: 'ts', file: here }, 'SELECT * FROM t')).toMatchObject({ message: 'file is not a database' });
+  });
+
+  it.skipIf(process.platform === 'win32')('does not wait for a pipe in the place of a database', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'agoge-pipe-'));
+    try {
+      const pipe = join(folder, 'pipe.sqlite');
+      execFileSync('mkfifo', [pipe]);
+      expect(await sqlite.query({ key: 'pipe', file: pipe }, 'SELECT 1')).toMatchObject({ message: /unable to open/ });
+      expect(await sqlite.query({ key: 'zero', file: '/dev/zero' }, 'SELECT 1')).toMatchObject({ message: /unable to open/ });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('answers thousands of queries without growing', async () => {

@@ -60,9 +60,9 @@ test('says when sampling takes another thread, as it was measured here', async (
   try {
     expect(lanes(large).found).toBe('one, which uses all threads');
     expect(lanes(small).found).toMatch(/not measured/);
-    vi.stubEnv('AGOGE_CALIBRATION', 'on');
+    vi.stubEnv('AGOGE_CALIBRATION', 'keep');
     vi.stubEnv('XDG_CACHE_HOME', folder);
-    expect(lanes(small).found).toMatch(/the first run that samples this shape measures/);
+    expect(lanes(small).found).toMatch(/the first sample of a run measures/);
     keepCalibration(small, { 4: 1, 8: 1.1, 16: 2 });
     expect(lanes(small).found).toMatch(/^one for every 8 requests \(.*4: 1\.00, 8: 1\.10, 16: 2\.00/);
   } finally {

@@ -8,7 +8,7 @@ import { targetsOf } from '../../../engine/embedded/network/lora.ts';
 import { shapeConfig } from '../../../engine/embedded/network/shapes.ts';
 import { isSmall } from '../../../engine/embedded/network/size.ts';
 import { cardsHere, chosenCard } from '../../../engine/embedded/runtime/cuda/card.ts';
-import { calibrates, calibrationFile, calibrationOf } from '../../../engine/embedded/sampling/calibration.ts';
+import { calibrates, calibrationFile, calibrationOf, keepsCalibration } from '../../../engine/embedded/sampling/calibration.ts';
 import { weightsOf } from '../../../train/run/open-parts.ts';
 import { cardModelFindings } from './examine-card.ts';
 import { sameBits, type Finding } from './examine.ts';
@@ -34,12 +34,17 @@ export function lanes(config: ModelConfig): Finding {
   if (!isSmall(layoutOf(config).length)) return { what, level: 'ok', found: 'one, which uses all threads' };
   if (!calibrates()) return { what, level: 'ok', found: 'one for every 4 requests (AGOGE_CALIBRATION=off: not measured)' };
   const known = calibrationOf(config);
-  if (!known) return { what, level: 'ok', found: 'one for every 4 requests; the first run that samples this shape measures' };
+  if (!known)
+    return {
+      what,
+      level: 'ok',
+      found: 'one for every 4 requests; the first sample of a run measures (AGOGE_CALIBRATION=keep keeps it)',
+    };
   const steps = Object.entries(known.steps).map(([rows, time]) => `${rows}: ${time.toFixed(2)}`);
   return {
     what,
     level: 'ok',
-    found: `one for every ${known.requests} requests (milliseconds of a step by its rows: ${steps.join(', ')}; ${calibrationFile()})`,
+    found: `one for every ${known.requests} requests (milliseconds of a step by its rows: ${steps.join(', ')}${keepsCalibration() ? `; ${calibrationFile()}` : ''})`,
   };
 }
 

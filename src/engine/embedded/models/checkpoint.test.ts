@@ -8,7 +8,7 @@ import { layoutOf, weightOf } from '../network/layout.ts';
 import { loadFolder, saveFolder, type LoadedModel } from './checkpoint.ts';
 import { loadModel } from './load.ts';
 import { openSafetensors, writeSafetensors } from './safetensors.ts';
-import { ModelTokenizer } from './tokenizer.ts';
+import { demandMerges, ModelTokenizer, parseTokenizerJson } from './tokenizer.ts';
 import { trainTokenizer } from './train-tokenizer.ts';
 
 const tokenizer = new ModelTokenizer(
@@ -240,4 +240,16 @@ test('a tokenizer without a vocabulary is refused, not a model that always says 
   const empty = { added_tokens: [], normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null };
   const files = { tokenizer: { ...empty, model: { type: 'BPE', vocab: {}, merges: [] } }, config: {} };
   expect(() => new ModelTokenizer(files)).toThrow(/empty vocabulary/);
+});
+
+test('merges that join no tokens are refused, with their place', () => {
+  const parsed = (merges: unknown, more: object = {}): unknown =>
+    demandMerges(
+      parseTokenizerJson({ model: { type: 'BPE', vocab: { a: 0, b: 1, ab: 2, '#b': 3 }, merges, ...more } }, 'tokenizer.json'),
+      'tokenizer.json',
+    );
+  for (const good of [[], ['a b'], [['a', 'b']]]) expect(() => parsed(good)).not.toThrow();
+  expect(() => parsed([['a', '#b']], { continuing_subword_prefix: '#' })).not.toThrow();
+  for (const bad of ['garbage', 'a c', 'b a', ['a'], ['a', 'b', 'ab'], [1, 2], null, { a: 'b' }, 'toString a'])
+    expect(() => parsed(['a b', bad])).toThrow(/merge 2 .*joins no two tokens/);
 });

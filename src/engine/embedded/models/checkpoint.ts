@@ -15,7 +15,7 @@ import type { FrozenWeights } from '../network/weights.ts';
 import { huggingFaceConfig, parseHuggingFaceConfig } from './hugging-face-config.ts';
 import { openPytorch } from './pytorch.ts';
 import { openSafetensors, writeSafetensors, type SafetensorsFile } from './safetensors.ts';
-import { checkTokenizerFits, ModelTokenizer, parseTokenizerJson, type TokenizerFiles } from './tokenizer.ts';
+import { checkTokenizerFits, demandMerges, ModelTokenizer, parseTokenizerJson, type TokenizerFiles } from './tokenizer.ts';
 import { filesOfIndex } from './weight-index.ts';
 import { fillWeights, type TensorSource } from './weights.ts';
 
@@ -242,8 +242,10 @@ async function writeText(path: string, text: string): Promise<void> {
 export async function readTokenizer(folder: string): Promise<TokenizerFiles> {
   const path = join(folder, 'tokenizer.json');
   const config = await readJsonIfPresent(join(folder, 'tokenizer_config.json'));
+  const tokenizer = parseTokenizerJson(await readJson(path), path);
+  demandMerges(tokenizer, path);
   return {
-    tokenizer: parseTokenizerJson(await readJson(path), path),
+    tokenizer,
     config: z.record(z.string(), z.unknown()).catch({}).parse(config),
   };
 }

@@ -17,6 +17,14 @@ test("Mistral's window is the file's; without a word about it, transformers' own
   expect(parse({ model_type: 'mistral', sliding_window: 128 }).local).toBeUndefined();
 });
 
+test('a rotation by nothing, or backwards, is refused', () => {
+  for (const theta of [0, -1, -10000]) {
+    expect(() => parse({ model_type: 'llama', rope_theta: theta })).toThrow(/rope_theta/);
+    expect(() => parse({ model_type: 'llama', rope_parameters: { rope_type: 'default', rope_theta: theta } })).toThrow(/rope_theta/);
+    expect(() => parse({ model_type: 'gemma3_text', rope_local_base_freq: theta })).toThrow(/rope_local_base_freq/);
+  }
+});
+
 test('SmolLM3 leaves every fourth block unrotated, or those that the file names', () => {
   expect(parse({ model_type: 'smollm3' })).toMatchObject({ tied: true, rope: { theta: 2e6 }, local: { blocks: [false, false, false, true], rotated: false } });
   expect(parse({ model_type: 'smollm3', no_rope_layers: [1, 0, 1, 1] }).local?.blocks).toEqual([false, true, false, false]);

@@ -27,16 +27,16 @@ export function refuseRelative(type: string, where: string): void {
   );
 }
 
-const rope = z.looseObject({ rope_theta: z.number().optional() });
+const rope = z.looseObject({ rope_theta: z.number().positive().optional() });
 const schema = z.looseObject({
   query_pre_attn_scalar: z.number().default(256),
   sliding_window: z.number().nullish(),
   sliding_window_pattern: z.number().nullish(),
   _sliding_window_pattern: z.number().nullish(),
   layer_types: z.array(z.enum(['sliding_attention', 'full_attention'])).nullish(),
-  rope_local_base_freq: z.number().nullish(),
-  rope_theta: z.number().nullish(),
-  rope_parameters: z.looseObject({ rope_theta: z.number().nullish(), sliding_attention: rope.nullish() }).nullish(),
+  rope_local_base_freq: z.number().positive().nullish(),
+  rope_theta: z.number().positive().nullish(),
+  rope_parameters: z.looseObject({ rope_theta: z.number().positive().nullish(), sliding_attention: rope.nullish() }).nullish(),
   final_logit_softcapping: z.number().nullish(),
   attn_logit_softcapping: z.number().nullish(),
   use_bidirectional_attention: z.boolean().nullish(),

@@ -168,6 +168,11 @@ test.each<[string, string, Buffer]>([
   await expect(loadModel(await file(`${name}.gguf`, bytes))).rejects.toMatchObject({ code });
 });
 
+test('a rotation by nothing is refused', async () => {
+  const still = metadata.map((entry): (typeof metadata)[number] => (entry[0] === 'llama.rope.freq_base' ? ['llama.rope.freq_base', 'f32', 0] : entry));
+  await expect(loadModel(await file('still.gguf', ggufFile(still, tensors)))).rejects.toThrow(/rope\.freq_base/);
+});
+
 test('a file that is not there is named', async () => {
   await expect(openGguf(join(root, 'none.gguf'))).rejects.toMatchObject({ code: 'MODEL_UNREADABLE' });
 });

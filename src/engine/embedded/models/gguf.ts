@@ -163,6 +163,8 @@ async function configOf(
     if (typeof value !== 'number' && typeof value !== 'bigint') broken(path, `its metadata lacks "${architecture}.${key}"`);
     return Number(value);
   };
+  const theta = number('rope.freq_base', 10000);
+  if (!(theta > 0)) broken(path, `its "${architecture}.rope.freq_base" is ${theta}, which turns nothing`);
   const hidden = number('embedding_length');
   const heads = number('attention.head_count');
   const context = number('context_length');
@@ -182,7 +184,7 @@ async function configOf(
     intermediate: number('feed_forward_length'),
     // Stored as float32: 1e-5 comes back as 9.99999974e-6.
     normEpsilon: Number(number('attention.layer_norm_rms_epsilon').toPrecision(6)),
-    rope: await ropeOf(number('rope.freq_base', 10000), headSize, context, metadata, architecture, tensors, path, file),
+    rope: await ropeOf(theta, headSize, context, metadata, architecture, tensors, path, file),
     tied: !tensors.has('lm_head.weight'),
     attentionBias: family === 'qwen2',
     queryKeyNorm: family === 'qwen3' || isGemma,

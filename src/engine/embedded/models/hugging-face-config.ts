@@ -12,7 +12,7 @@ const rope = z.looseObject({
   partial_rotary_factor: z.number().nullish(),
   rope_type: z.string().optional(),
   type: z.string().optional(),
-  rope_theta: z.number().optional(),
+  rope_theta: z.number().positive().optional(),
   factor: z.number().optional(),
   low_freq_factor: z.number().optional(),
   high_freq_factor: z.number().optional(),
@@ -33,7 +33,7 @@ const schema = z.looseObject({
   head_dim: z.number().nullish(),
   intermediate_size: z.number(),
   rms_norm_eps: z.number().default(1e-6),
-  rope_theta: z.number().nullish(),
+  rope_theta: z.number().positive().nullish(),
   rope_scaling: rope.nullish(),
   /** Gemma 3 has one for each kind of block. */
   rope_parameters: rope.extend({ full_attention: rope.nullish() }).nullish(),

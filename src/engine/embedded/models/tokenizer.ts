@@ -68,6 +68,24 @@ function checkIds({ added_tokens: added, model }: TokenizerJson, where: string):
   );
 }
 
+/** For a file of somebody's: every merge of a BPE joins two tokens into a third, all of them in the vocabulary: what is not so was never a tokenizer's. */
+export function demandMerges({ model: read }: TokenizerJson, where: string): void {
+  const { type, vocab, merges, continuing_subword_prefix: prefix } = read;
+  if (type !== 'BPE' || !Array.isArray(merges) || typeof vocab !== 'object' || vocab === null) return;
+  const known = (token: string): boolean => Object.hasOwn(vocab, token);
+  const dropped = typeof prefix === 'string' ? prefix.length : 0;
+  merges.forEach((merge: unknown, at) => {
+    const parts: unknown = typeof merge === 'string' ? merge.split(' ') : merge;
+    const pair = Array.isArray(parts) && parts.length === 2 && parts.every((part) => typeof part === 'string') ? (parts as [string, string]) : undefined;
+    if (pair && [pair[0], pair[1], `${pair[0]}${pair[1].slice(dropped)}`].every(known)) return;
+    const shown = JSON.stringify(merge).slice(0, 60);
+    throw new AgogeError(
+      'MODEL_BAD_TOKENIZER',
+      `${where}: merge ${at + 1} (${shown}) joins no two tokens of the vocabulary to a third; use the tokenizer.json of the model`,
+    );
+  });
+}
+
 export interface ModelTokenizerOptions {
   /** Ids that end a turn, from generation_config.json or config.json; the end-of-sequence token is always among them. */
   readonly endOfTurn?: readonly number[];

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EmbeddedEngine } from '../embedded.ts';
 import { presetConfig } from '../network/config.ts';
-import { calibrationFile, calibrationOf, keepCalibration, requestsPerLane } from './calibration.ts';
+import { calibrationFile, calibrationOf, forgetCalibration, keepCalibration, requestsPerLane } from './calibration.ts';
 
 const config = presetConfig('xxs', { vocabulary: 300, context: 256 });
 let folder = '';
@@ -12,7 +12,8 @@ let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'agoge-lanes-'));
   vi.stubEnv('XDG_CACHE_HOME', folder);
-  vi.stubEnv('AGOGE_CALIBRATION', 'on');
+  vi.stubEnv('AGOGE_CALIBRATION', 'keep');
+  forgetCalibration();
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -36,6 +37,7 @@ test('the first samples measure, later processes read; replies are the same with
     return samples.map(({ tokens, logprobs }) => `${tokens.join()}:${logprobs.join()}`).join('\n');
   };
   const measuring = await sample();
+  forgetCalibration();
   const known = calibrationOf(config);
   expect(Object.keys(known?.steps ?? {})).toEqual(['4', '8', '16', '32']);
   expect(await sample()).toBe(measuring);
@@ -51,10 +53,26 @@ test('the first samples measure, later processes read; replies are the same with
 
 test('a broken file is measured anew', () => {
   keepCalibration(config, { 4: 1, 8: 2 });
+  forgetCalibration();
   for (const text of ['{', '[]', 'null', '{"x":{"4":"1"}}']) {
     writeFileSync(calibrationFile(), text);
     expect(calibrationOf(config)).toBeUndefined();
   }
   keepCalibration(config, { 4: 1, 8: 2 });
   expect(calibrationOf(config)?.requests).toBe(4);
+});
+
+test('nothing is written unless it is asked for, and then a folder that cannot be written is told of', () => {
+  vi.stubEnv('AGOGE_CALIBRATION', '');
+  keepCalibration(config, { 4: 1, 8: 2 });
+  expect(calibrationOf(config)?.requests).toBe(4);
+  expect(existsSync(calibrationFile())).toBe(false);
+
+  vi.stubEnv('AGOGE_CALIBRATION', 'keep');
+  writeFileSync(join(folder, 'file'), '');
+  vi.stubEnv('XDG_CACHE_HOME', join(folder, 'file'));
+  const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  keepCalibration(config, { 4: 1, 8: 2 });
+  expect(warned).toHaveBeenCalledWith(expect.stringContaining('set XDG_CACHE_HOME'));
+  warned.mockRestore();
 });

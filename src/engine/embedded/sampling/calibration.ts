@@ -1,6 +1,7 @@
 /**
- * How many requests make a lane full enough that another one is opened: measured once per machine and shape of model, by the first lane on its
- * own thread (tens of milliseconds), and kept in the user's cache folder. Only speed depends on it. AGOGE_CALIBRATION=off: nothing is measured.
+ * How many requests make a lane full enough that another one is opened: measured once per process and shape of model, by the first lane on its
+ * own thread (tens of milliseconds). Only speed depends on it. AGOGE_CALIBRATION=off: nothing is measured. AGOGE_CALIBRATION=keep: kept in
+ * the user's cache folder for later processes; without it nothing is written.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { cpus, homedir } from 'node:os';
@@ -55,24 +56,38 @@ export function requestsPerLane(steps: StepTimes): number {
 }
 
 export const calibrates = (): boolean => process.env['AGOGE_CALIBRATION'] !== 'off';
+/** Is what was measured kept on disk? Only where it is asked for: a run writes into its own folder. */
+export const keepsCalibration = (): boolean => process.env['AGOGE_CALIBRATION'] === 'keep';
+
+const measuredHere = new Map<string, StepTimes>();
 
 /** What was measured here for models of this shape. */
 export function calibrationOf(config: ModelConfig): Calibration | undefined {
-  const steps = calibrates() ? stored()[shapeOf(config)] : undefined;
+  const shape = shapeOf(config);
+  const steps = calibrates() ? (measuredHere.get(shape) ?? (keepsCalibration() ? stored()[shape] : undefined)) : undefined;
   return steps && { steps, requests: requestsPerLane(steps) };
 }
 
-/** Keeps a measurement for later processes; where the folder cannot be written, the next one measures again. */
+/** Keeps a measurement for this process, and on disk where that is asked for; says where it cannot. */
 export function keepCalibration(config: ModelConfig, steps: StepTimes): void {
+  measuredHere.set(shapeOf(config), steps);
+  if (!keepsCalibration()) return;
   const file = calibrationFile();
   const whole = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(whole, `${JSON.stringify({ ...stored(), [shapeOf(config)]: steps }, undefined, 1)}\n`);
     renameSync(whole, file);
-  } catch {
-    // Only time is lost.
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    // Only time is lost: the next process measures again.
+    process.emitWarning(`AGOGE_CALIBRATION=keep: ${file} cannot be written (${why}); set XDG_CACHE_HOME to a folder that can`);
   }
+}
+
+/** Forgets what this process measured. */
+export function forgetCalibration(): void {
+  measuredHere.clear();
 }
 
 export function calibrationFile(): string {

@@ -2,6 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { AgogeError } from '../../../core/error.ts';
+import { unpackPrivately } from './packaged-folder.ts';
 
 export interface Chromium {
   readonly path: string;
@@ -65,8 +66,9 @@ async function packagedChromium(): Promise<Chromium | undefined> {
   try {
     const { default: chromium } = await import('@sparticuz/chromium');
     const args = [...chromium.args.filter((argument) => !UNWANTED.test(argument)), '--disable-gpu'];
-    return { path: await chromium.executablePath(), source: '@sparticuz/chromium', args, sandbox: false };
-  } catch {
+    return { path: await unpackPrivately(() => chromium.executablePath()), source: '@sparticuz/chromium', args, sandbox: false };
+  } catch (thrown) {
+    if (thrown instanceof AgogeError) throw thrown;
     return undefined;
   }
 }
