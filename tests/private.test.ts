@@ -77,7 +77,7 @@ describe('nothing leaves the machine', () => {
   });
 
   it('nor does the library, from a worker of a program', () => {
-    const entry = pathToFileURL(join(cli, '../../index.js')).href;
+    const entry = pathToFileURL(join(cli, '../../entry/index.js')).href;
     const worker = `import(${JSON.stringify(entry)}).then(async ({ openPolicy }) => { await (await openPolicy('base'))[Symbol.asyncDispose](); })`;
     const program = `new (require('node:worker_threads').Worker)(${JSON.stringify(worker)}, { eval: true })`;
     const { status, text } = run(['-e', program]);
