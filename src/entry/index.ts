@@ -20,7 +20,8 @@ export { EpisodePool, playGroups, type Played, type PoolOptions } from '../agent
 export { datumOf, type TrajectoryDatum } from '../agent/datum.ts';
 export { createFormat, formatNames, openFormat, withPrompt } from '../agent/formats/index.ts';
 export { defineFormat, formatOf, type FormatDefinition, type FormatOptions } from '../agent/formats/definition.ts';
-export type { PromptFormat, Read } from '../agent/format.ts';
+export type { PromptFormat } from '../agent/format.ts';
+export type { Read } from '../envs/agentgym/reading.ts';
 export type { EpisodeLimits, Sampling } from '../agent/limits.ts';
 export { EnvironmentInteraction, type Interaction } from '../agent/interaction.ts';
 export { openInteractions, parseInteractions } from '../agent/interaction-config.ts';

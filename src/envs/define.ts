@@ -86,8 +86,7 @@ function configured<State, S extends SettingsShape>(definition: EnvironmentDefin
     };
   };
   const taskOf = (item: number): TaskRef => ({ env: name, ...(definition.taskOfItem?.(item) ?? missing()) });
-  const { start, step }: Readonly<Record<'start' | 'step', unknown>> = definition;
-  const takesTime = isAsync(start) || isAsync(step);
+  const takesTime = (['start', 'step'] as const).some((rule) => isAsync(Reflect.get(definition, rule)));
   const expert = takesTime
     ? { remoteExpert: (task: TaskRef) => new AsyncSolver(open(task)) }
     : { expert: (task: TaskRef) => new Solver(name, open(task)) };

@@ -2,7 +2,6 @@
  * SQLGym as an Environment: a question about a database, answered by SQL. BIRD where its folder is given, with AgentGym's item
  * numbers, else twelve databases of our own. Statements run in the sandboxed SQLite, so that none can hang or harm anything.
  */
-import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import { Sqlite } from '../../sandbox/sqlite/sqlite.ts';
 import type { Environment, Episode, Expert, Instructions, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
