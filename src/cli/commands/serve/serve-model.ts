@@ -1,7 +1,7 @@
 /** `agoge serve --model`: a model behind the OpenAI API or, with --tinker, behind the Tinker API, until Ctrl-C or SIGTERM. */
 import type { SingleBar } from 'cli-progress';
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Engine, ModelInfo } from '../../../engine/engine.ts';
 import { startBar, stopBar } from '../../terminal/bar.ts';
 import type { DeviceOption } from '../../options/device.ts';
@@ -56,7 +56,8 @@ export async function serveModel(options: ServeModelOptions): Promise<void> {
 
   async function tinkerServer(): Promise<Served> {
     const { startTinker } = await import('../../../engine/tinker/server/server.ts');
-    return startTinker({ ...listening, open, folder: resolve(options.checkpoints), maxModels: options.maxModels });
+    const tokenizer = existsSync(join(path, 'tokenizer.json')) ? resolve(path) : undefined;
+    return startTinker({ ...listening, open, tokenizer, folder: resolve(options.checkpoints), maxModels: options.maxModels });
   }
 
   async function openAiServer(): Promise<Served> {

@@ -52,6 +52,20 @@ export function listings(app: Hono, service: TinkerService): void {
     await service.checkpoints.remove(path);
     return context.body(null, 204);
   });
+  const local = (what: string): never => {
+    throw new AgogeError('ENGINE_TINKER_LOCAL', what);
+  };
+  /** Refused with a reason: checkpoints of this server belong to this machine. */
+  for (const method of ['POST', 'DELETE'])
+    app.on(method, '/training_runs/:run/checkpoints/:kind/:name/publish', () =>
+      local(
+        'checkpoints are not published from here: they lie as Hugging Face folders in the checkpoint folder of the server, upload one from there',
+      ),
+    );
+  /** Refused with a reason: how long a checkpoint is kept is said when it is saved. */
+  app.put('/training_runs/:run/checkpoints/:kind/:name/ttl', () =>
+    local('the lifetime of a checkpoint is set when it is saved: pass ttl_seconds to save_state, or delete the checkpoint'),
+  );
   /** Refused with a reason: archives are not served. */
   app.get('/training_runs/:run/checkpoints/:rest{.+}', (context) => {
     throw new AgogeError(

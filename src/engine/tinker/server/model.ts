@@ -29,10 +29,6 @@ export class ServedModel implements AsyncDisposable {
     return this.facts.id;
   }
 
-  get begun(): boolean {
-    return this.sequence.begun;
-  }
-
   /**
    * Takes a call in and gives its future. `prepare` looks at it now, the work it returns runs in its turn; a call that is refused has
    * used its number up too, so that those after it do not wait. The same number and content again is the same future.

@@ -42,12 +42,6 @@ describe('calls of one model', () => {
     await Promise.all([send(1), send(0), send(2)]);
     expect(ran).toEqual([1, 0, 2]);
   });
-  it('are told apart from the first', () => {
-    const sequence = new Sequence();
-    expect(sequence.begun).toBe(false);
-    void sequence.take(1, async () => undefined);
-    expect(sequence.begun).toBe(true);
-  });
 });
 
 describe('a call that is sent again', () => {

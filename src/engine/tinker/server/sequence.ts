@@ -18,11 +18,6 @@ export class Sequence {
 
   constructor(private readonly patience = 120_000) {}
 
-  /** Calls taken in so far: a load is allowed only as the first. */
-  get begun(): boolean {
-    return this.next > 1 || this.waiting.size > 0;
-  }
-
   /** The answer given to this number before; throws where its content was another. */
   before(number: number, content: string): string | undefined {
     const earlier = this.seen.get(number);

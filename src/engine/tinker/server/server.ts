@@ -152,7 +152,9 @@ export function tinkerApp(service: TinkerService, options: TinkerServerOptions, 
   /** What a model is: name, rank, tokenizer. */
   app.post('/get_info', async (context) => {
     const { facts } = service.modelOf((await bodyOf(context, requests.modelBody)).model_id);
-    const data = { arch: service.model.family, model_name: service.name };
+    // The SDK's get_tokenizer() asks transformers for this name; without it, it would ask the hub for the model's.
+    const { tokenizer } = service;
+    const data = { arch: service.model.family, model_name: service.name, ...(tokenizer && { tokenizer_id: tokenizer }) };
     return context.json({ type: 'get_info', model_id: facts.id, model_data: data, is_lora: false, model_name: service.name });
   });
   /** Frees a model (future). */

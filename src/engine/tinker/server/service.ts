@@ -21,6 +21,8 @@ export interface ServiceOptions {
   readonly name: string;
   /** Opens an engine with the base model's weights, or with those in a folder. */
   readonly open: (folder?: string) => Promise<Engine>;
+  /** A folder that transformers reads the base model's tokenizer from, for clients on this machine; absent: they are told none. */
+  readonly tokenizer?: string | undefined;
   /** Where checkpoints are kept. */
   readonly folder: string;
   /** Models open at once, over all clients. Default 8. */
@@ -189,11 +191,6 @@ export class TinkerService implements AsyncDisposable {
           });
     const { path: text, optimizer } = body;
     const request = model.call(body.seq_id, { path: text, optimizer }, () => {
-      if (model.begun)
-        throw new AgogeError(
-          'ENGINE_TINKER_LOAD',
-          'weights are loaded only as the first call of a model: create a new one for them',
-        );
       const path = parsePath(text);
       if (path.kind !== 'weights')
         throw new AgogeError('ENGINE_TINKER_PATH', `${text} holds weights for sampling only: load tinker://…/weights/…`);
@@ -203,6 +200,10 @@ export class TinkerService implements AsyncDisposable {
       };
     });
     return { request, model: model.id };
+  }
+
+  get tokenizer(): string | undefined {
+    return this.options.tokenizer;
   }
 
   async found(path: CheckpointPath): Promise<Checkpoint> {
