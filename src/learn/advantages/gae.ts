@@ -38,7 +38,8 @@ function scan(
     const values = valuesOf(row);
     const advantage = new Float64Array(n);
     const target = new Float64Array(n);
-    let nextValue = row.valueAfter ?? 0;
+    // The end of a task is worth nothing more.
+    let nextValue = row.valueAfter === undefined ? 0 : row.valueAfter;
     let carried = 0;
     for (let t = n - 1; t >= 0; t--) {
       const value = at(values, t);

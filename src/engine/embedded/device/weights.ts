@@ -123,7 +123,7 @@ export class DeviceWeights implements Disposable {
   /** Bytes that the weights take. */
   get bytes(): number {
     const kept = new Set([this.master, this.products, this.frozen?.tensor]);
-    return [...kept].reduce((sum, tensor) => sum + (tensor?.bytes ?? 0), 0);
+    return [...kept].reduce((sum, tensor) => sum + (tensor ? tensor.bytes : 0), 0);
   }
 
   [Symbol.dispose](): void {

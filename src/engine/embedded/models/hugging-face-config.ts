@@ -230,7 +230,7 @@ function ropeOf(config: z.infer<typeof schema>, where: string): RopeConfig {
 /** What is not computed here, said before anything else of the file is read: mixtures of experts, and everything unknown. */
 function refuseUnknown(json: Readonly<Record<string, unknown>> & { readonly model_type: string }, where: string): void {
   const type = json.model_type;
-  const experts = ['num_experts', 'num_local_experts', 'n_routed_experts', 'moe_num_experts'].some((key) => Number(json[key] ?? 0) > 1);
+  const experts = ['num_experts', 'num_local_experts', 'n_routed_experts', 'moe_num_experts'].some((key) => Number(json[key]) > 1);
   if (experts || /moe|mixtral/i.test(type)) {
     throw new AgogeError(
       'MODEL_UNKNOWN_ARCHITECTURE',

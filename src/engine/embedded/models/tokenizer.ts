@@ -57,14 +57,14 @@ const mostTokens = 2 ** 24;
 
 function checkIds({ added_tokens: added, model }: TokenizerJson, where: string): void {
   const { vocab } = model;
-  const ids = typeof vocab === 'object' && vocab !== null && !Array.isArray(vocab) ? Object.values(vocab as object) : [];
-  const wrong = [...added.map(({ id }) => id), ...(ids as unknown[])].find(
+  const ids: unknown[] = typeof vocab === 'object' && vocab !== null && !Array.isArray(vocab) ? Object.values(vocab) : [];
+  const wrong = [...added.map(({ id }) => id), ...ids].find(
     (id) => typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= mostTokens,
   );
   if (wrong === undefined) return;
   throw new AgogeError(
     'MODEL_BAD_TOKENIZER',
-    `${where} has a token with the id ${String(wrong)}; ids lie between 0 and ${mostTokens - 1}: use the tokenizer.json of the model`,
+    `${where} has a token with the id ${JSON.stringify(wrong)}; ids lie between 0 and ${mostTokens - 1}: use the tokenizer.json of the model`,
   );
 }
 

@@ -5,6 +5,7 @@
 import type { RlRecipe } from '../../../config/rl-recipe.ts';
 import type { Datum } from '../../../engine/engine.ts';
 import { importanceWeights, offPolicyMetrics, rejectionMask } from '../../../learn/correction.ts';
+import { at } from '../../../learn/numbers.ts';
 import type { TrajectoryDatum } from '../../../agent/datum.ts';
 import { episodesOf, trainingRows, type Scores } from './batch-rows.ts';
 import type { RlParts } from '../parts.ts';
@@ -74,7 +75,7 @@ export async function learnStep(
     ...(old ? { old } : {}),
     ...(referenceScores ? { reference: referenceScores } : {}),
     ...(values
-      ? { values, valuesAfter: bootstrap ? judgements?.map((row, i) => row[data[i]?.logprobs.length ?? 0]) : undefined }
+      ? { values, valuesAfter: bootstrap ? judgements?.map((row, i) => row[at(data, i).logprobs.length]) : undefined }
       : {}),
   };
   const { rows, kl } = trainingRows(batch, scores, algorithm, klCoefficient);

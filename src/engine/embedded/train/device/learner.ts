@@ -245,7 +245,7 @@ export class DeviceLearner implements Learning {
   }
 
   private shardsOf(batch: readonly Datum[]): Shard[] {
-    const { config, type } = this.weights;
+    const { config } = this.weights;
     const rows = this.options.packRows ?? this.rows();
     return shardsOf(batch, config, { enough: rows, most: rows, cutsFamilies: false });
   }
