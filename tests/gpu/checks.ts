@@ -131,6 +131,7 @@ async function transformers(settings: CheckSettings): Promise<Checked> {
 
 /** Adapters learn, the base stays, and what is saved comes back: on the device and on the CPU. */
 async function lora(settings: CheckSettings): Promise<Checked> {
+  openDevice(settings.device); // what runs on the card comes first: a process has one runtime library
   const folder = mkdtempSync(join(tmpdir(), 'agoge-gpu-'));
   try {
     const base = join(folder, 'base');

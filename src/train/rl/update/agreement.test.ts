@@ -38,6 +38,9 @@ describe('agreement', () => {
     expect(said(2_000, 256)).toHaveLength(1);
     expect(said(2_000, 256)[0]).toMatch(/noise scale is 6,272 episodes .*plans 2,000.*more episodes/);
     expect(said(20_000, 4096)).toHaveLength(1);
+    const silent = new NoiseWatch([]);
+    const words = Array.from({ length: 20 }, () => silent.note(-0.01, { batch: 256, planned: 1_000 }).warning).at(-1);
+    expect(words).toMatch(/noise scale cannot be told: the halves of the last 20 steps do not agree at all\. A batch has 256/);
   });
   it('is answered with what the recipe has not tried', () => {
     const given = { run: 'x', tasks: [{ env: 'textcraft' }] };

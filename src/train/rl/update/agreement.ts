@@ -64,9 +64,14 @@ export class NoiseWatch {
 }
 
 function warningOf({ episodes, low, high }: NoiseScale, batch: number, planned: number, remedies: readonly string[]): string {
-  const words = (n: number): string => (Number.isFinite(n) ? Math.round(n).toLocaleString('en-US') : 'more than can be told');
+  const words = (n: number): string => Math.round(n).toLocaleString('en-US');
+  const scale = Number.isFinite(episodes)
+    ? `is ${words(episodes)} episodes (95 %: ${words(low)} to ${Number.isFinite(high) ? words(high) : 'any number'}; last ${noiseSteps} steps)`
+    : Number.isFinite(low)
+      ? `is at least ${words(low)} episodes (95 %; last ${noiseSteps} steps)`
+      : `cannot be told: the halves of the last ${noiseSteps} steps do not agree at all`;
   return (
-    `the gradient's noise scale is ${words(episodes)} episodes (95 %: ${words(low)} to ${words(high)}; last ${noiseSteps} steps). ` +
+    `the gradient's noise scale ${scale}. ` +
     `A batch has ${words(batch)}, and the whole run plans ${words(planned)}: too few to follow it reliably. What may help: ${remedies.join('; ')}`
   );
 }
