@@ -326,7 +326,7 @@ describe('agoge eval', () => {
   it('says what is wrong with a command, with exit code 2', async () => {
     expect(await agoge('eval', 'textcraft', '--policy', 'bsae')).toMatchObject({
       status: 2,
-      stderr: expect.stringMatching(/base, run:/) as string,
+      stderr: expect.stringMatching(/base, reader, run:/) as string,
     });
     expect(await agoge('eval', 'textcraft', '--policy', 'random', '--format', 'rect')).toMatchObject({ status: 2 });
     expect(await agoge('eval', 'textcraft', '--policy', 'random', '--samples', '0')).toMatchObject({ status: 2 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ToyEngine } from '../../tests/fixtures/toy-engine.ts';
 import { parsePolicy } from '../policy/spec.ts';
-import { expandPolicies, identifyPolicy, modelPath, openPolicy, pinnedPolicy } from './open-policy.ts';
+import { agentRecordOf, expandPolicies, identifyPolicy, modelPath, openPolicy, pinnedPolicy } from './open-policy.ts';
 
 let run = '';
 beforeAll(async () => {
@@ -26,6 +26,7 @@ describe('policy names', () => {
   });
   it.each([
     ['base', { kind: 'base' }],
+    ['reader', { kind: 'reader' }],
     ['run:outputs/x', { kind: 'run', directory: 'outputs/x', checkpoint: 'latest' }],
     ['run:outputs/x@step_40', { kind: 'run', directory: 'outputs/x', checkpoint: 40 }],
     ['run:a@b/x@all', { kind: 'run', directory: 'a@b/x', checkpoint: 'all' }],
@@ -41,7 +42,13 @@ describe('policy names', () => {
   });
 
   it.each(['', 'bsae', 'run:', 'run:x@forty', 'openai:', 'expert:x', 'hf:'])('%j is refused with what there is', (text) => {
-    expect(() => parsePolicy(text)).toThrow(/base, run:/);
+    expect(() => parsePolicy(text)).toThrow(/base, reader, run:/);
+  });
+
+  it('the reader opens with its own context and what it was taught', async () => {
+    await using policy = await openPolicy('reader');
+    expect(policy.context).toBe(4096);
+    expect(await agentRecordOf('reader')).toMatchObject({ format: 'direct' });
   });
 });
 

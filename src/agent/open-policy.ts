@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import type { DeviceName } from '../engine/embedded/runtime/device.ts';
 import type { Engine } from '../engine/engine.ts';
-import { baseModelFolder } from '../policy/base-model.ts';
+import { baseModelFolder, readerModelFolder } from '../policy/base-model.ts';
 import type { EndpointOptions } from '../policy/endpoint/endpoint.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
 import { ExpertPolicy } from '../policy/expert.ts';
@@ -83,6 +83,7 @@ export async function openPolicy(text: string, options: OpenPolicyOptions = {}):
       return new EndpointPolicy({ id: text, model: spec.model, baseUrl: spec.baseUrl, apiKey, thinking, ...options.endpoint });
     }
     case 'base':
+    case 'reader':
     case 'run':
     case 'hf':
     case 'gguf': {
@@ -105,6 +106,7 @@ export async function identifyPolicy(text: string, options: OpenPolicyOptions = 
   const thinking = options.thinking === undefined ? {} : { thinking: String(options.thinking) };
   switch (spec.kind) {
     case 'base':
+    case 'reader':
     case 'run':
     case 'hf':
     case 'gguf': {
@@ -126,7 +128,7 @@ export async function identifyPolicy(text: string, options: OpenPolicyOptions = 
 /** How a policy was taught to talk, where its folder says so. */
 export async function agentRecordOf(text: string): Promise<AgentRecord | undefined> {
   const spec = parsePolicy(text);
-  if (spec.kind !== 'base' && spec.kind !== 'run' && spec.kind !== 'hf') return undefined;
+  if (spec.kind !== 'base' && spec.kind !== 'reader' && spec.kind !== 'run' && spec.kind !== 'hf') return undefined;
   return readAgentRecord((await modelPath(spec)).replace(/^hf:/, ''));
 }
 
@@ -142,6 +144,8 @@ export async function modelPath(spec: PolicySpec): Promise<string> {
   switch (spec.kind) {
     case 'base':
       return baseModelFolder;
+    case 'reader':
+      return readerModelFolder;
     case 'run':
       return modelFolder(await checkpointNamed(spec.directory, spec.checkpoint));
     case 'hf':

@@ -1,12 +1,12 @@
 /**
- * The one string that names a policy on the command line and in recipes: `base`, `run:outputs/x@step_40`, `hf:folder`,
+ * The one string that names a policy on the command line and in recipes: `base`, `reader`, `run:outputs/x@step_40`, `hf:folder`,
  * `gguf:file`, `openai:model@http://host/v1`, `replay:episodes.jsonl.gz`, `./mine.ts`, `expert`, `random`, `human`.
  */
 import { AgogeError } from '../core/error.ts';
 import { isOwn } from '../user-modules/load-file.ts';
 
 export type PolicySpec =
-  | { readonly kind: 'base' | 'expert' | 'random' | 'human' }
+  | { readonly kind: 'base' | 'reader' | 'expert' | 'random' | 'human' }
   /** A run's checkpoint: a step, `latest`, `best`, `all` (which stands for several policies), or another system's `epoch_15`. */
   | { readonly kind: 'run'; readonly directory: string; readonly checkpoint: number | string }
   | { readonly kind: 'hf'; readonly model: string }
@@ -17,7 +17,7 @@ export type PolicySpec =
   | { readonly kind: 'own'; readonly file: string };
 
 export const policyHelp =
-  'base, run:<dir>[@step_40|@epoch_15|@latest|@best|@all], hf:<folder or repo>, gguf:<file>, openai:<model>[@<base URL>], replay:<episodes file>, <file.ts> (definePolicy), expert, random, human';
+  'base, reader, run:<dir>[@step_40|@epoch_15|@latest|@best|@all], hf:<folder or repo>, gguf:<file>, openai:<model>[@<base URL>], replay:<episodes file>, <file.ts> (definePolicy), expert, random, human';
 
 /** Reads a policy's name; throws CONFIG_BAD_POLICY. */
 export function parsePolicy(text: string): PolicySpec {
@@ -26,6 +26,7 @@ export function parsePolicy(text: string): PolicySpec {
   const rest = colon < 0 ? '' : text.slice(colon + 1);
   switch (kind) {
     case 'base':
+    case 'reader':
     case 'expert':
     case 'random':
     case 'human':
