@@ -36,7 +36,9 @@ export async function readPages(): Promise<DocsPage[]> {
   const within = await readdir(new URL('../../../docs', import.meta.url), { recursive: true });
   const guides = within.filter((name) => name.endsWith('.md')).map((name) => `docs/${name.replaceAll('\\', '/')}`);
   const pages = await Promise.all(
-    ['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'models/base/README.md', 'models/reader/README.md', ...guides].map(readPage),
+    ['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'models/base/README.md', 'models/reader/README.md', ...guides].map(
+      readPage,
+    ),
   );
   return pages.filter((page) => page !== undefined).sort((a, b) => rank(a) - rank(b) || (a.title < b.title ? -1 : 1));
 }
