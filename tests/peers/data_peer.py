@@ -73,6 +73,8 @@ def verl(site, tokenizer_folder, sft, rl):
     sys.path.insert(0, site)
     for name in ["ray", "ray.actor", "ray.util", "ray.util.placement_group", "ray.util.scheduling_strategies", "ray.experimental", "ray.experimental.state", "ray.experimental.state.api"]:
         stub(name)
+    # Its models for pictures import names that newer transformers have dropped; data sets of text need none of them.
+    stub("verl.models.transformers.qwen2_vl")
     from omegaconf import OmegaConf
     from verl.utils.dataset.multiturn_sft_dataset import MultiTurnSFTDataset
     from verl.utils.dataset.rl_dataset import RLHFDataset
