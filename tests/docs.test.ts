@@ -176,7 +176,7 @@ describe('every command of the pages', () => {
   });
 
   it.each([
-    ['agoge data convert trajectories.json --to train.parquet', /CLI_USAGE_CONVERT/],
+    ['agoge data convert trajectories.json --to train.parquet', /'train\.parquet' is invalid/],
     ['agoge eval textcraft --polices base', /unknown option/],
     ['agoge eval textcarft --policy base', /textcarft/],
     ['agoge eval textcraft --policy bsae', /bsae/],

@@ -26,7 +26,7 @@ export interface Answer {
 class Parsed extends Error {}
 
 const [, , dist = ''] = process.argv;
-await import(pathToFileURL(join(dist, 'cli/signals.js')).href);
+await import(pathToFileURL(join(dist, 'cli/terminal/signals.js')).href);
 const { program } = (await import(pathToFileURL(join(dist, 'cli/commands.js')).href)) as { program: Command };
 const address = /https?:\/\/\S+:\d+/;
 const servers: Promise<unknown>[] = [];

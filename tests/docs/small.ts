@@ -21,6 +21,7 @@ const notDone: readonly [RegExp, string][] = [
   [/^(tail -f|tensorboard|wandb|swanlab) /, 'another program'],
   [/^(podman|buildah|docker|curl) /, 'another program'],
   [/^agoge bench /, 'a measurement'],
+  [/^agoge gpu |--device cuda|device=cuda/, 'needs a card, or fetches the libraries for one'],
   [/ --chaos /, 'starts processes of its own; tests/chaos.test.ts does it'],
   [/^agoge sweep /, 'starts a process for every run; tests/train.test.ts does it'],
   [/^agoge demo\b/, 'half a minute of processor time at least; tests/terminal.test.ts plays it'],

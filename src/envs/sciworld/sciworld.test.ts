@@ -176,4 +176,12 @@ describe('rewards', () => {
     expect(episode.score).toBe(100);
     expect(total).toBeCloseTo(1, 9);
   });
+
+  it('pay nothing for points that are held from the start to who earns none', () => {
+    const env = sciWorld();
+    const episode = env.open(env.taskOfItem(3471));
+    expect(episode.score).toBeGreaterThan(0);
+    expect(episode.step('').reward).toBe(0);
+    expect(episode.step('look around').reward).toBe(0);
+  });
 });

@@ -140,8 +140,9 @@ export class SciWorldEpisode implements Episode {
   /** As AgentGym reports it: 0 to 100, or -100. */
   score = 0;
   done = false;
-  /** What steps have paid so far. The first one also pays for what is held from the start, so that rewards add up to the score. */
+  /** What steps have paid so far. Points that are held from the start are paid with the first that are earned: saying nothing earns nothing. */
   private paid = 0;
+  private readonly held: number;
   private ended: Step | undefined;
 
   constructor(
@@ -151,6 +152,7 @@ export class SciWorldEpisode implements Episode {
     const { task, number } = variation;
     this.simulation = new Simulation(task.name, number, simplificationsFor(task.name, options.simplifications));
     this.firstLook = this.act('look around');
+    this.held = this.score;
   }
 
   get observation(): string {
@@ -173,8 +175,9 @@ export class SciWorldEpisode implements Episode {
   step(action: string): Step {
     if (this.ended) return this.ended;
     const observation = this.act(action);
-    const reward = (this.score - this.paid) / 100;
-    this.paid = this.score;
+    const due = this.paid === 0 && this.score === this.held ? 0 : this.score;
+    const reward = (due - this.paid) / 100;
+    this.paid = due;
     if (!this.done) return { observation, reward, done: false };
     this.ended = { observation, reward: 0, done: true, success: this.score === 100 };
     return { ...this.ended, reward };
