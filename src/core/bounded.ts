@@ -1,9 +1,9 @@
 /**
  * Synchronous work of somebody else (a chat template or a pattern of a downloaded model, a reward) that may never end: it is stopped after
- * a while, and by Ctrl-C. Nothing else could: while it runs no timer fires and no other signal is heard.
+ * a while. Nothing else could: while it runs no timer fires and no signal is heard. (Node's own `breakOnSigint` takes the listeners of
+ * SIGINT away for the time: a Ctrl-C in between ends the process where it stands, its terminal included.)
  */
 import { createContext, Script } from 'node:vm';
-import { isMainThread } from 'node:worker_threads';
 import { AgogeError, type ErrorCode } from './error.ts';
 
 const script = new Script('work()');
@@ -23,13 +23,8 @@ export function bounded<T>(milliseconds: number, work: () => T, code: ErrorCode,
     try {
       return script.runInContext((context ??= createContext(box)), {
         timeout: Math.ceil(milliseconds),
-        breakOnSigint: isMainThread,
       }) as T;
     } catch (thrown) {
-      if ((thrown as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') {
-        process.emit('SIGINT', 'SIGINT'); // whoever listens was kept from hearing it
-        throw new AgogeError('CLI_INTERRUPTED', `${what} was interrupted`, { cause: thrown });
-      }
       if ((thrown as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw thrown;
       const { user, system } = process.cpuUsage(before);
       if (attempt < tries && (user + system) / 1000 < milliseconds / 2) continue;
