@@ -14,7 +14,7 @@ const counting = /(\w+)\[([^\]]+)\] = \(\1\[\2\] \?\? 0\) \+ /;
 /** File → how often, and why: defaults of protocols and options, and what nobody has counted yet. */
 const argued: Readonly<Record<string, readonly [times: number, why: string]>> = {
   'engine/embedded/measure-peer.ts': [3, 'padding: the peer gets rectangles'],
-  'engine/embedded/models/train-tokenizer.ts': [1, 'counts words'],
+  'engine/embedded/models/tokenizers/train-tokenizer.ts': [1, 'counts words'],
   'engine/embedded/open-model.ts': [1, 'the default seed'],
   'engine/embedded/sampling/router.ts': [2, 'no lane has seen the prefix; the lane has nothing in hand'],
   'engine/embedded/runtime/session.ts': [1, 'the first captured graph of a session has the number 0'],

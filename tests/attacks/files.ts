@@ -7,10 +7,10 @@ import { readRlRecipe, readSftRecipe } from '../../src/config/recipe.ts';
 import { Random } from '../../src/core/random/random.ts';
 import { inspectFile } from '../../src/data/inspect.ts';
 import { loadWords } from '../../src/engine/embedded/models/checkpoint.ts';
-import { openGguf } from '../../src/engine/embedded/models/gguf.ts';
-import { openPytorch } from '../../src/engine/embedded/models/pytorch.ts';
-import { openSafetensors } from '../../src/engine/embedded/models/safetensors.ts';
-import { torchFile, zip } from '../../src/engine/embedded/models/torch-file.fixture.ts';
+import { openGguf } from '../../src/engine/embedded/models/files/gguf.ts';
+import { openPytorch } from '../../src/engine/embedded/models/files/pytorch.ts';
+import { openSafetensors } from '../../src/engine/embedded/models/files/safetensors.ts';
+import { torchFile, zip } from '../../src/engine/embedded/models/files/torch-file.fixture.ts';
 import { fileLines } from '../../src/run/file-lines.ts';
 import type { Attack } from './attack.ts';
 

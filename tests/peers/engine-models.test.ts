@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded.ts';
-import { blockFormats, dequantise } from '../../src/engine/embedded/models/dequantise.ts';
-import { ModelTokenizer } from '../../src/engine/embedded/models/tokenizer.ts';
-import { trainTokenizer } from '../../src/engine/embedded/models/train-tokenizer.ts';
+import { blockFormats, dequantise } from '../../src/engine/embedded/models/files/dequantise.ts';
+import { ModelTokenizer } from '../../src/engine/embedded/models/tokenizers/tokenizer.ts';
+import { trainTokenizer } from '../../src/engine/embedded/models/tokenizers/train-tokenizer.ts';
 import { presetConfig } from '../../src/engine/embedded/network/config.ts';
 import { peersMissing, python } from './python.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openPytorch } from '../../src/engine/embedded/models/pytorch.ts';
+import { openPytorch } from '../../src/engine/embedded/models/files/pytorch.ts';
 import { peersMissing, python } from './python.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-pytorch-'));

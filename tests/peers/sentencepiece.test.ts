@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Random } from '../../src/core/random/random.ts';
-import { tokenizerFromGguf } from '../../src/engine/embedded/models/gguf-tokenizer.ts';
-import { ModelTokenizer } from '../../src/engine/embedded/models/tokenizer.ts';
+import { tokenizerFromGguf } from '../../src/engine/embedded/models/tokenizers/gguf-tokenizer.ts';
+import { ModelTokenizer } from '../../src/engine/embedded/models/tokenizers/tokenizer.ts';
 import { peersMissing, python } from './python.ts';
 
 const words =

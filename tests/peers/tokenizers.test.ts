@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Random } from '../../src/core/random/random.ts';
-import { ModelTokenizer } from '../../src/engine/embedded/models/tokenizer.ts';
-import { trainTokenizer } from '../../src/engine/embedded/models/train-tokenizer.ts';
+import { ModelTokenizer } from '../../src/engine/embedded/models/tokenizers/tokenizer.ts';
+import { trainTokenizer } from '../../src/engine/embedded/models/tokenizers/train-tokenizer.ts';
 import { peersMissing, python } from './python.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-tokenizers-'));

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveFolder, loadFolder, type LoadedModel } from '../embedded/models/checkpoint.ts';
-import { narrowBfloat16, narrowFloat16, widenBfloat16, widenFloat16 } from '../embedded/models/half.ts';
-import { writeSafetensors } from '../embedded/models/safetensors.ts';
-import { global, join0, text, torchFile, zip } from '../embedded/models/torch-file.fixture.ts';
+import { narrowBfloat16, narrowFloat16, widenBfloat16, widenFloat16 } from '../embedded/models/files/half.ts';
+import { writeSafetensors } from '../embedded/models/files/safetensors.ts';
+import { global, join0, text, torchFile, zip } from '../embedded/models/files/torch-file.fixture.ts';
 import { weightOf } from '../embedded/network/layout.ts';
 import { convertModel } from './convert.ts';
 

@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { at } from '../../core/at.ts';
 import { AgogeError } from '../../core/error.ts';
-import type { DistributedTensor, StoredTensor, TorchTensor } from '../embedded/models/torch-file.ts';
+import type { DistributedTensor, StoredTensor, TorchTensor } from '../embedded/models/files/torch-file.ts';
 import { openTorchFile, type Block, type SourceTensor, type TensorSource, type TorchFile } from './tensor-source.ts';
 
 const shardName = /^model_world_size_(\d+)_rank_(\d+)\.pt$/;

@@ -5,7 +5,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
-import { filesOfIndex } from '../embedded/models/weight-index.ts';
+import { filesOfIndex } from '../embedded/models/files/weight-index.ts';
 import { hasFsdpShards, openFsdpShards } from './fsdp-shards.ts';
 import { joined, openTensorFile, type TensorSource } from './tensor-source.ts';
 

@@ -1,6 +1,6 @@
 /** Tensors between number types: any float to float32 and from there to the wanted one. */
 import { AgogeError } from '../../core/error.ts';
-import { narrowBfloat16, narrowFloat16, widenBfloat16, widenFloat16 } from '../embedded/models/half.ts';
+import { narrowBfloat16, narrowFloat16, widenBfloat16, widenFloat16 } from '../embedded/models/files/half.ts';
 
 export const floatTypes = ['F32', 'F16', 'BF16'] as const;
 export type FloatType = (typeof floatTypes)[number];

@@ -2,8 +2,8 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { at } from '../../core/at.ts';
 import { AgogeError } from '../../core/error.ts';
-import { openSafetensors, readFully, widths } from '../embedded/models/safetensors.ts';
-import { isContiguous, readTorchTable, type StoredTensor, type TorchTensor } from '../embedded/models/torch-file.ts';
+import { openSafetensors, readFully, widths } from '../embedded/models/files/safetensors.ts';
+import { isContiguous, readTorchTable, type StoredTensor, type TorchTensor } from '../embedded/models/files/torch-file.ts';
 
 /** A block of a tensor: where it belongs, and its bytes in order. */
 export interface Block {

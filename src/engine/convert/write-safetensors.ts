@@ -1,7 +1,7 @@
 /** Weights as Hugging Face keeps them, one tensor in memory at a time: one safetensors file, or several with an index. */
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAll } from '../embedded/models/safetensors.ts';
+import { writeAll } from '../embedded/models/files/safetensors.ts';
 
 export interface TensorToWrite {
   readonly name: string;

@@ -2,8 +2,8 @@
  * A tokenizer for fresh models that bring none: one token per byte, and the markers of a chat. Written as a tokenizer.json, so
  * that what is trained with it is saved and loaded like any other model.
  */
-import { byteCharacters } from './models/byte-level.ts';
-import { ModelTokenizer, parseTokenizerJson } from './models/tokenizer.ts';
+import { byteCharacters } from './models/tokenizers/byte-level.ts';
+import { ModelTokenizer, parseTokenizerJson } from './models/tokenizers/tokenizer.ts';
 
 const markers = ['<|endoftext|>', '<|im_start|>', '<|im_end|>'];
 

@@ -7,7 +7,7 @@ import { Random } from '../../core/random/random.ts';
 import { convertModel } from '../convert/convert.ts';
 import type { Datum, Engine, Loss } from '../engine.ts';
 import { EmbeddedEngine, type EmbeddedOptions } from './embedded.ts';
-import { openSafetensors } from './models/safetensors.ts';
+import { openSafetensors } from './models/files/safetensors.ts';
 import { presetConfig, type ModelConfig } from './network/config.ts';
 import { layoutOf, weightOf } from './network/layout.ts';
 import { loraScale, targetsOf, trainedLayout, type LoraConfig } from './network/lora.ts';

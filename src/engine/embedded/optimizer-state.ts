@@ -1,7 +1,7 @@
 /** AdamW's state on disk: one safetensors file with both moments of every weight, by PyTorch's names, and the step count. */
 import { join } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
-import { openSafetensors, type StoredTensor } from './models/safetensors.ts';
+import { openSafetensors, type StoredTensor } from './models/files/safetensors.ts';
 import { weightOf, type WeightLayout } from './network/layout.ts';
 import type { AdamState } from './train/adamw.ts';
 import type { Learning } from './train/learning.ts';

@@ -1,6 +1,6 @@
 /** How an embedded engine is opened. */
 import type { DeviceNumbers } from './device/place.ts';
-import type { ModelTokenizer } from './models/tokenizer.ts';
+import type { ModelTokenizer } from './models/tokenizers/tokenizer.ts';
 import type { LoraConfig, ModelConfig } from './network/config.ts';
 import type { DeviceName } from './runtime/device.ts';
 import type { RuntimeSettings } from './runtime/runtime.ts';

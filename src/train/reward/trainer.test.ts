@@ -8,7 +8,7 @@ import { rewardModelRecipe } from '../../config/recipe.ts';
 import type { RewardModelRecipe } from '../../config/reward-model-recipe.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
-import { openSafetensors } from '../../engine/embedded/models/safetensors.ts';
+import { openSafetensors } from '../../engine/embedded/models/files/safetensors.ts';
 import { startOpenAi } from '../../engine/openai/server.ts';
 import { dataEnvironment } from '../../envs/data/data.ts';
 import { openReward } from '../../rewards/open.ts';

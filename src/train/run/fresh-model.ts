@@ -5,7 +5,7 @@
 import type { EngineConfig } from '../../config/parts.ts';
 import type { SftRecipe } from '../../config/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
-import type { TokenizerFiles } from '../../engine/embedded/models/tokenizer.ts';
+import type { TokenizerFiles } from '../../engine/embedded/models/tokenizers/tokenizer.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { placeOf } from './open-parts.ts';
 
@@ -42,8 +42,8 @@ export async function openFreshModel({ fresh, engine, seed, texts, signal, ...he
   const [{ EmbeddedEngine }, { trainTokenizerSlowly }, { ModelTokenizer }, { readTokenizer }, { presetConfig }] =
     await Promise.all([
       import('../../engine/embedded/embedded.ts'),
-      import('../../engine/embedded/models/train-tokenizer.ts'),
-      import('../../engine/embedded/models/tokenizer.ts'),
+      import('../../engine/embedded/models/tokenizers/train-tokenizer.ts'),
+      import('../../engine/embedded/models/tokenizers/tokenizer.ts'),
       import('../../engine/embedded/models/checkpoint.ts'),
       import('../../engine/embedded/network/config.ts'),
     ]);

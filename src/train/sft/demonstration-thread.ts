@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Environments } from '../../agent/environments.ts';
 import { openPrompting } from '../../agent/prompting.ts';
 import { AgogeError } from '../../core/error.ts';
-import { ModelTokenizer } from '../../engine/embedded/models/tokenizer.ts';
+import { ModelTokenizer } from '../../engine/embedded/models/tokenizers/tokenizer.ts';
 import { createRenderer } from '../../policy/renderer.ts';
 import type { DrawReply, DrawRequest, ThreadSetup } from './demonstration-threads.ts';
 import { Demonstrations } from './demonstrations.ts';

@@ -7,7 +7,7 @@ import type { PromptConfig } from '../../agent/prompting.ts';
 import type { ExpertEntry } from '../../config/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import { startThread } from '../../core/thread.ts';
-import type { TokenizerFiles } from '../../engine/embedded/models/tokenizer.ts';
+import type { TokenizerFiles } from '../../engine/embedded/models/tokenizers/tokenizer.ts';
 import type { Drawing, DrawnDemonstration } from './drawing.ts';
 
 /** What a thread needs to draw: plain data. */

@@ -2,7 +2,7 @@
 import { openPrompting } from '../../agent/prompting.ts';
 import type { SftRecipe } from '../../config/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
-import { ModelTokenizer } from '../../engine/embedded/models/tokenizer.ts';
+import { ModelTokenizer } from '../../engine/embedded/models/tokenizers/tokenizer.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { createRenderer, type Renderer } from '../../policy/renderer.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';

@@ -1,7 +1,7 @@
 /** An engine's weights on a device, with the learner and the sampler there. */
 import type { LoadedModel } from '../models/checkpoint.ts';
 import type { ModelPlace, PlaceSamplerOptions, Sampling } from '../model-place.ts';
-import { widenBfloat16 } from '../models/half.ts';
+import { widenBfloat16 } from '../models/files/half.ts';
 import type { Numbers } from '../network/block.ts';
 import { WeightPlaces } from '../network/weights.ts';
 import type { Device } from '../runtime/device.ts';

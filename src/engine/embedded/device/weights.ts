@@ -3,7 +3,7 @@
  * for the life of the engine, so that graphs may keep addresses; `refresh` carries trained weights over after they changed.
  */
 import { Graph, type CompiledGraph } from '../graph/graph.ts';
-import { narrowBfloat16 } from '../models/half.ts';
+import { narrowBfloat16 } from '../models/files/half.ts';
 import type { Numbers } from '../network/block.ts';
 import type { ModelConfig } from '../network/config.ts';
 import { layoutOf, slotOf, type WeightLayout, type WeightSlot } from '../network/layout.ts';

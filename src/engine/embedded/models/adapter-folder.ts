@@ -13,7 +13,7 @@ import { openTensorFile, tensorBytes, type SourceTensor } from '../../convert/te
 import { slotOf, weightOf, type WeightLayout } from '../network/layout.ts';
 import { targetsOf, type LoraConfig } from '../network/lora.ts';
 import { replaceFolder, saveWords, type ExtraTensors, type LoadedModel, type ReadWeight } from './checkpoint.ts';
-import { writeSafetensors } from './safetensors.ts';
+import { writeSafetensors } from './files/safetensors.ts';
 
 const configFile = 'adapter_config.json';
 const weightsFile = 'adapter_model.safetensors';

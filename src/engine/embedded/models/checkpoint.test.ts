@@ -7,9 +7,9 @@ import { initialise } from '../network/initialise.ts';
 import { layoutOf, weightOf } from '../network/layout.ts';
 import { loadFolder, saveFolder, type LoadedModel } from './checkpoint.ts';
 import { loadModel } from './load.ts';
-import { openSafetensors, writeSafetensors } from './safetensors.ts';
-import { demandMerges, ModelTokenizer, parseTokenizerJson } from './tokenizer.ts';
-import { trainTokenizer } from './train-tokenizer.ts';
+import { openSafetensors, writeSafetensors } from './files/safetensors.ts';
+import { demandMerges, ModelTokenizer, parseTokenizerJson } from './tokenizers/tokenizer.ts';
+import { trainTokenizer } from './tokenizers/train-tokenizer.ts';
 
 const tokenizer = new ModelTokenizer(
   trainTokenizer({ texts: ['a small text'], vocabulary: 270, special: ['<|endoftext|>', '<|im_end|>'], eos: '<|im_end|>' }),

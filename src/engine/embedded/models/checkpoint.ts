@@ -13,10 +13,10 @@ import { layoutOf, sharedFloats, storedSlots, weightOf, type WeightLayout } from
 import { trainedLayout } from '../network/lora.ts';
 import type { FrozenWeights } from '../network/weights.ts';
 import { huggingFaceConfig, parseHuggingFaceConfig } from './hugging-face-config.ts';
-import { openPytorch } from './pytorch.ts';
-import { openSafetensors, writeSafetensors, type SafetensorsFile } from './safetensors.ts';
-import { checkTokenizerFits, demandMerges, ModelTokenizer, parseTokenizerJson, type TokenizerFiles } from './tokenizer.ts';
-import { filesOfIndex } from './weight-index.ts';
+import { openPytorch } from './files/pytorch.ts';
+import { openSafetensors, writeSafetensors, type SafetensorsFile } from './files/safetensors.ts';
+import { checkTokenizerFits, demandMerges, ModelTokenizer, parseTokenizerJson, type TokenizerFiles } from './tokenizers/tokenizer.ts';
+import { filesOfIndex } from './files/weight-index.ts';
 import { fillWeights, type TensorSource } from './weights.ts';
 
 /** A model in memory. */

@@ -8,10 +8,10 @@ import type { ModelConfig } from '../network/config.ts';
 import { layoutOf } from '../network/layout.ts';
 import { findAdapters, mergeAdapters, type AdapterFolder } from './adapter-folder.ts';
 import { adapt, loadFolder, loadWords, readFolderConfig, readWeights, type LoadedModel, type LoadOptions } from './checkpoint.ts';
-import { openGguf } from './gguf.ts';
-import { tokenizerFromGguf } from './gguf-tokenizer.ts';
+import { openGguf } from './files/gguf.ts';
+import { tokenizerFromGguf } from './tokenizers/gguf-tokenizer.ts';
 import { downloadFromHub, type HubOptions } from './hub.ts';
-import { checkTokenizerFits, ModelTokenizer } from './tokenizer.ts';
+import { checkTokenizerFits, ModelTokenizer } from './tokenizers/tokenizer.ts';
 
 export async function loadModel(name: string, options: LoadOptions & HubOptions = {}): Promise<LoadedModel> {
   const { path, kind } = await locate(name, options);

@@ -3,7 +3,7 @@ import { AgogeError } from '../../../core/error.ts';
 import type { ModelConfig } from '../network/config.ts';
 import { storedSlots, type WeightLayout } from '../network/layout.ts';
 import type { FrozenWeights } from '../network/weights.ts';
-import { narrowBfloat16 } from './half.ts';
+import { narrowBfloat16 } from './files/half.ts';
 
 /** Where tensors come from: a checkpoint folder or a GGUF file. */
 export interface TensorSource {

@@ -9,7 +9,7 @@ import type { WeightPlaces } from '../network/weights.ts';
 import { Session } from '../runtime/session.ts';
 import { Tensor } from '../runtime/tensor.ts';
 import { runOnce } from '../train/sessions.ts';
-import { widenBfloat16 } from '../models/half.ts';
+import { widenBfloat16 } from '../models/files/half.ts';
 
 /** Matrices that lie side by side and are one product in a session, by the name of the whole. */
 const packed: Readonly<Record<string, readonly string[]>> = {

@@ -5,7 +5,7 @@ import { presetConfig, type ModelConfig } from '../network/config.ts';
 import { initialise } from '../network/initialise.ts';
 import { layoutOf, sharedFloats } from '../network/layout.ts';
 import { Learner } from './learner.ts';
-import { referenceScores } from './reference.ts';
+import { referenceScores } from './oracle.fixture.ts';
 
 const tiny = { vocabulary: 24, hidden: 16, layers: 2, heads: 4, keyValueHeads: 2, headSize: 4, intermediate: 24, context: 64 };
 const variants: Record<string, Partial<ModelConfig>> = {

@@ -16,9 +16,9 @@ import { Runtime } from '../runtime/runtime.ts';
 import { adamFactors, slicesOf, sumSlice, type AdamState, type Slice } from './adamw.ts';
 import { checkAdam, checkBatch, checkForwardOptions, checkLoss, checkScores } from './check.ts';
 import type { LearnerStatistics, Learning, Moments } from './learning.ts';
-import type { Accumulator, ShardOptions } from './replica-messages.ts';
-import { allOf, Replicas } from './replicas.ts';
-import { shardRows, shardsOf, type Shard } from './shards.ts';
+import type { Accumulator, ShardOptions } from './replicas/replica-messages.ts';
+import { allOf, Replicas } from './replicas/replicas.ts';
+import { shardRows, shardsOf, type Shard } from './replicas/shards.ts';
 
 export interface LearnerOptions {
   /** Rows that go through the network together, at most. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Datum } from '../../engine.ts';
 import { presetConfig } from '../network/config.ts';
 import { pack, type Pack } from './packing.ts';
-import { shardRows, shardsOf } from './shards.ts';
+import { shardRows, shardsOf } from './replicas/shards.ts';
 import { tile } from './tiles.ts';
 
 const config = presetConfig('xxs', { vocabulary: 4 });

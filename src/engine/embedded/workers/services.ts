@@ -1,6 +1,6 @@
 /** The services that a thread can host, by kind. */
 import { LaneService, type LaneOptions } from '../sampling/lane-service.ts';
-import { Replica, type ReplicaOptions } from '../train/replica.ts';
+import { Replica, type ReplicaOptions } from '../train/replicas/replica.ts';
 import type { Service } from './protocol.ts';
 
 const kinds: Readonly<Record<string, (options: never, post: (message: unknown) => void) => Service>> = {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { zip } from '../../models/torch-file.fixture.ts';
+import { zip } from '../../models/files/torch-file.fixture.ts';
 import { installGpu, requirements } from './install.ts';
 import { bare, cudaFiles, runtimeFiles, temporaryFolder, writeFiles, writeWheel } from './wheel.fixture.ts';
 

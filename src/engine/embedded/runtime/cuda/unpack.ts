@@ -7,7 +7,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInflateRaw } from 'node:zlib';
 import { AgogeError } from '../../../../core/error.ts';
-import { zipEntries, type ZipEntry } from '../../models/zip.ts';
+import { zipEntries, type ZipEntry } from '../../models/files/zip.ts';
 import { parseRecord } from './record.ts';
 
 /** Writes the wheel's files for which `wanted` says yes, and its own description, below `folder`. Returns how many bytes. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { zip } from '../../models/torch-file.fixture.ts';
+import { zip } from '../../models/files/torch-file.fixture.ts';
 import type { Places } from './places.ts';
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'agoge-cuda-'));

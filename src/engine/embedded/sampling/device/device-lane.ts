@@ -5,7 +5,7 @@
  */
 import type { ModelConfig } from '../../network/config.ts';
 import { ropesOf, ropeTables } from '../../network/rope.ts';
-import { narrowBfloat16 } from '../../models/half.ts';
+import { narrowBfloat16 } from '../../models/files/half.ts';
 import { DeviceTensor } from '../../runtime/device-tensor.ts';
 import type { Device } from '../../runtime/device.ts';
 import { Session, type AnyTensor, type Call } from '../../runtime/session.ts';

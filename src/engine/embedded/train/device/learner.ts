@@ -14,7 +14,7 @@ import { checkAdam, checkBatch, checkForwardOptions, checkLoss, checkScores } fr
 import type { LearnerStatistics, Learning, Moments } from '../learning.ts';
 import { pack, type Pack } from '../packing.ts';
 import { scoresOf, spread } from '../scored.ts';
-import { shardsOf, type Shard } from '../shards.ts';
+import { shardsOf, type Shard } from '../replicas/shards.ts';
 import { DeviceNetwork, type DevicePass } from './network.ts';
 import { DeviceOptimizer } from './optimizer.ts';
 import { keptBytes, rowsThatFit, transientBytes, type Keep, type PassSize } from './plan.ts';

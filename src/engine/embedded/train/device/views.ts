@@ -4,7 +4,7 @@
  * without a gap.
  */
 import { Graph } from '../../graph/graph.ts';
-import { narrowBfloat16 } from '../../models/half.ts';
+import { narrowBfloat16 } from '../../models/files/half.ts';
 import type { Numbers } from '../../network/block.ts';
 import { localBlocks, type ModelConfig } from '../../network/config.ts';
 import { ropesOf, ropeTables } from '../../network/rope.ts';

@@ -1,7 +1,7 @@
 /** `*.index.json` of a checkpoint in many files: which files hold its tensors. They lie beside it, and nowhere else. */
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { AgogeError } from '../../../core/error.ts';
+import { AgogeError } from '../../../../core/error.ts';
 
 const indexSchema = z.object({ weight_map: z.record(z.string(), z.string()) });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRenderer } from '../../../policy/renderer.ts';
+import { createRenderer } from '../../../../policy/renderer.ts';
 import { tokenizerFromGguf } from './gguf-tokenizer.ts';
 import { ModelTokenizer, parseTokenizerJson } from './tokenizer.ts';
 

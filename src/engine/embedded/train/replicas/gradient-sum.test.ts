@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Random } from '../../../core/random/random.ts';
-import { sharedFloats } from '../network/layout.ts';
-import type { Slice } from './adamw.ts';
+import { Random } from '../../../../core/random/random.ts';
+import { sharedFloats } from '../../network/layout.ts';
+import type { Slice } from '../adamw.ts';
 import { GradientSum } from './gradient-sum.ts';
 
 test('sums have the bits of a plain loop, whatever their number', () => {

@@ -2,7 +2,7 @@
  * GGML's lattice formats (IQ2 and IQ3): groups of a block are points of a fixed lattice with signs, times a step of their own.
  * Layouts and names are those of ggml; little-endian throughout.
  */
-import { float16 } from './half.ts';
+import { float16 } from '../files/half.ts';
 import { iq2s, iq2xs, iq2xxs, iq3s, iq3xxs, type Lattice } from './lattice-points.ts';
 
 interface LatticeFormat {

@@ -4,8 +4,8 @@
  * is wrong.
  */
 import { z } from 'zod';
-import { AgogeError } from '../../../core/error.ts';
-import type { GgufMetadata } from './gguf.ts';
+import { AgogeError } from '../../../../core/error.ts';
+import type { GgufMetadata } from '../files/gguf.ts';
 import { sentencePieceJson, tokenType } from './sentencepiece.ts';
 import { parseTokenizerJson, type TokenizerFiles } from './tokenizer.ts';
 

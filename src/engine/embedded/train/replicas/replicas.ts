@@ -1,6 +1,6 @@
 /** The learner's side of its replicas: opens them when they are needed, hands out jobs, waits for answers. */
-import { AgogeError } from '../../../core/error.ts';
-import { openService, type RemoteService } from '../workers/threads.ts';
+import { AgogeError } from '../../../../core/error.ts';
+import { openService, type RemoteService } from '../../workers/threads.ts';
 import type { FromReplica, Job, ReplicaState, ToReplica } from './replica-messages.ts';
 import type { ReplicaOptions } from './replica.ts';
 

@@ -2,18 +2,18 @@
  * A copy of the network on a thread of its own: packs shards, runs them forward and backward, sums gradients, updates weights. Weights,
  * gradients and moments are memory that all threads see; nobody writes what another one reads at the same time.
  */
-import { AgogeError } from '../../../core/error.ts';
-import type { Datum } from '../../engine.ts';
-import type { ModelConfig } from '../network/config.ts';
-import type { FrozenWeights, NetworkWeights } from '../network/weights.ts';
-import type { Service } from '../workers/protocol.ts';
-import { AdamW } from './adamw.ts';
+import { AgogeError } from '../../../../core/error.ts';
+import type { Datum } from '../../../engine.ts';
+import type { ModelConfig } from '../../network/config.ts';
+import type { FrozenWeights, NetworkWeights } from '../../network/weights.ts';
+import type { Service } from '../../workers/protocol.ts';
+import { AdamW } from '../adamw.ts';
 import { GradientSum } from './gradient-sum.ts';
-import { Network, type Pass } from './network.ts';
-import { pack } from './packing.ts';
+import { Network, type Pass } from '../network.ts';
+import { pack } from '../packing.ts';
 import type { Accumulator, FromReplica, Job, ShardOptions, ToReplica } from './replica-messages.ts';
-import { scoresOf, spread } from './scored.ts';
-import { WeightTensors } from './weight-tensors.ts';
+import { scoresOf, spread } from '../scored.ts';
+import { WeightTensors } from '../weight-tensors.ts';
 
 export interface ReplicaOptions {
   readonly config: ModelConfig;

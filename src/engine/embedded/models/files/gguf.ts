@@ -5,12 +5,12 @@
  */
 import { GGMLQuantizationType, gguf, type GGUFTensorInfo } from '@huggingface/gguf';
 import { open, type FileHandle } from 'node:fs/promises';
-import { at } from '../../../core/at.ts';
-import { AgogeError } from '../../../core/error.ts';
-import { checkConfig, type ModelConfig, type RopeConfig } from '../network/config.ts';
-import { ropeFrequencies } from '../network/rope.ts';
+import { at } from '../../../../core/at.ts';
+import { AgogeError } from '../../../../core/error.ts';
+import { checkConfig, type ModelConfig, type RopeConfig } from '../../network/config.ts';
+import { ropeFrequencies } from '../../network/rope.ts';
 import { blockFormats, dequantise } from './dequantise.ts';
-import { gemmaOfGguf, refuseRelative } from './gemma-config.ts';
+import { gemmaOfGguf, refuseRelative } from '../gemma-config.ts';
 
 export interface GgufFile extends AsyncDisposable {
   readonly path: string;

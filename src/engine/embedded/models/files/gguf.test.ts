@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockFormats, dequantise } from './dequantise.ts';
 import { openGguf } from './gguf.ts';
-import { loadModel } from './load.ts';
+import { loadModel } from '../load.ts';
 
 let root: string;
 beforeAll(async () => {

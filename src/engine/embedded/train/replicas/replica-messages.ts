@@ -1,7 +1,7 @@
 /** What the learner asks its replicas, job by job in the order asked, and what they answer. */
-import type { ErrorCode } from '../../../core/error.ts';
-import type { Datum, TokenScores } from '../../engine.ts';
-import type { adamFactors, Slice } from './adamw.ts';
+import type { ErrorCode } from '../../../../core/error.ts';
+import type { Datum, TokenScores } from '../../../engine.ts';
+import type { adamFactors, Slice } from '../adamw.ts';
 
 export interface ShardOptions {
   readonly entropy: boolean;

@@ -4,7 +4,7 @@
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
-import { AgogeError } from '../../../core/error.ts';
+import { AgogeError } from '../../../../core/error.ts';
 import { widenBfloat16, widenFloat16 } from './half.ts';
 
 export interface TensorInfo {

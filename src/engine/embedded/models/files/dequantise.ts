@@ -3,7 +3,7 @@
  * that unpacks one block; names and layouts are those of ggml. Little-endian throughout.
  */
 import { float16, widenBfloat16, widenFloat16 } from './half.ts';
-import { latticeFormats } from './lattice.ts';
+import { latticeFormats } from '../tokenizers/lattice.ts';
 
 export interface BlockFormat {
   readonly values: number;

@@ -3,8 +3,8 @@
  * by transformers. The most frequent pair is merged until the vocabulary is full (the smaller pair in code-unit order among
  * equals, so the result is a function of the texts); then every word of `words` is made one token, with and without the space before it.
  */
-import { bounded } from '../../../core/bounded.ts';
-import { AgogeError } from '../../../core/error.ts';
+import { bounded } from '../../../../core/bounded.ts';
+import { AgogeError } from '../../../../core/error.ts';
 import { byteCharacters, bytesToUnicode } from './byte-level.ts';
 import { parseTokenizerJson, type TokenizerFiles } from './tokenizer.ts';
 

@@ -2,7 +2,7 @@
  * Reads Python pickles as data. It executes nothing: names of classes and functions stay names (`Global`), a call stays a record of
  * what would have been called with what (`Call`, for a class `Instance`), and an opcode or a name that tensors do not need is refused.
  */
-import { AgogeError } from '../../../core/error.ts';
+import { AgogeError } from '../../../../core/error.ts';
 
 export class Global {
   constructor(readonly name: string) {}

@@ -1,6 +1,6 @@
 /** Checkpoints of PyTorch (`pytorch_model.bin`) as a model is loaded from: plain tensors, read in place like those of safetensors. */
 import { open } from 'node:fs/promises';
-import { AgogeError } from '../../../core/error.ts';
+import { AgogeError } from '../../../../core/error.ts';
 import { readTensor, type SafetensorsFile, type TensorInfo } from './safetensors.ts';
 import { isContiguous, malformed, readTorchTable } from './torch-file.ts';
 

@@ -4,10 +4,10 @@
  */
 import * as library from '@huggingface/tokenizers';
 import { z } from 'zod';
-import { bounded } from '../../../core/bounded.ts';
-import { AgogeError } from '../../../core/error.ts';
-import type { TokenIds } from '../../../core/trajectory.ts';
-import type { Tokenizer } from '../../engine.ts';
+import { bounded } from '../../../../core/bounded.ts';
+import { AgogeError } from '../../../../core/error.ts';
+import type { TokenIds } from '../../../../core/trajectory.ts';
+import type { Tokenizer } from '../../../engine.ts';
 import { pieceBytes, type PieceBytes } from './piece-bytes.ts';
 import { hasForeignPattern, spelledOut, withoutPrefix } from './pre-tokenizer.ts';
 

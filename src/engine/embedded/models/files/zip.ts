@@ -1,6 +1,6 @@
 /** Where the files of a ZIP archive lie: PyTorch's checkpoints store them uncompressed, so that they are read in place; wheels do not. */
 import type { FileHandle } from 'node:fs/promises';
-import { AgogeError } from '../../../core/error.ts';
+import { AgogeError } from '../../../../core/error.ts';
 
 export interface StoredFile {
   readonly begin: number;

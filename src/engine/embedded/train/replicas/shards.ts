@@ -2,10 +2,10 @@
  * A batch cut into shards: the units that replicas compute, each by itself on one thread. Where the cuts lie depends on the data
  * alone, never on how many threads there are, so sums over shards in a fixed order give the same bits on any of them.
  */
-import type { Datum } from '../../engine.ts';
-import { activationBytes } from '../memory.ts';
-import type { ModelConfig } from '../network/config.ts';
-import { commonPrefix, neededRows, packOrder } from './packing.ts';
+import type { Datum } from '../../../engine.ts';
+import { activationBytes } from '../../memory.ts';
+import type { ModelConfig } from '../../network/config.ts';
+import { commonPrefix, neededRows, packOrder } from '../packing.ts';
 
 export interface Shard {
   /** Places in the batch, sequences with a common prefix side by side. */

@@ -2,11 +2,11 @@
  * The gradients of several accumulators added up, slice by slice, in native code: one addition after the other, in their order, so the bits are
  * those of a plain loop (which takes four times as long).
  */
-import { Graph } from '../graph/graph.ts';
-import { Session } from '../runtime/session.ts';
-import { Tensor } from '../runtime/tensor.ts';
-import type { Slice } from './adamw.ts';
-import { runOnce } from './sessions.ts';
+import { Graph } from '../../graph/graph.ts';
+import { Session } from '../../runtime/session.ts';
+import { Tensor } from '../../runtime/tensor.ts';
+import type { Slice } from '../adamw.ts';
+import { runOnce } from '../sessions.ts';
 
 export class GradientSum implements Disposable {
   /** By the number of gradients. */

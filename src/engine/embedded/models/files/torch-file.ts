@@ -3,8 +3,8 @@
  * tensors it may hold one rank's part of a distributed one (DTensor, ShardedTensor). The pickle is read as data; nothing in it runs.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { at } from '../../../core/at.ts';
-import { AgogeError } from '../../../core/error.ts';
+import { at } from '../../../../core/at.ts';
+import { AgogeError } from '../../../../core/error.ts';
 import { Call, Global, Instance, Persistent, readPickle } from './pickle.ts';
 import { storedFiles, type StoredFile } from './zip.ts';
 
