@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createFormat } from '../src/agent/formats/index.ts';
-import { rlRecipe, sftRecipe } from '../src/config/recipe.ts';
+import { rlRecipe, sftRecipe } from '../src/config/recipe/recipe.ts';
 import { formatNamed } from '../src/data/formats/formats.ts';
 import { RowWriter } from '../src/data/write.ts';
 import { loadModel } from '../src/engine/embedded/models/load.ts';

@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFormat } from '../src/agent/formats/index.ts';
-import { sftRecipe } from '../src/config/recipe.ts';
+import { sftRecipe } from '../src/config/recipe/recipe.ts';
 import { AgogeError } from '../src/core/error.ts';
 import { loadEnvironment } from '../src/envs/registry.ts';
 import { createRenderer } from '../src/policy/renderer.ts';

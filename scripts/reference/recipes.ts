@@ -1,6 +1,6 @@
 /** Every key of a recipe: its type and default from the schema as it runs, its meaning from the comment that stands before it there. */
 import ts from 'typescript';
-import { recipeSchema } from '../../src/config/recipe.ts';
+import { recipeSchema } from '../../src/config/recipe/recipe.ts';
 import { cell, commentOf, sourcesIn } from './source.ts';
 
 interface Shape {

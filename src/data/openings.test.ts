@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { sftRecipe } from '../config/recipe.ts';
+import { sftRecipe } from '../config/recipe/recipe.ts';
 import '../envs/builtin.ts';
 import { loadEnvironment } from '../envs/registry.ts';
 import { checkFiles } from '../train/sft/file-source.ts';

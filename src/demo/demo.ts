@@ -16,7 +16,7 @@ import type { RunDirectory } from '../run/run-directory.ts';
 import type { TrainerEvents, TrainResult } from '../train/run/events.ts';
 import { trainRl } from '../train/rl/trainer.ts';
 import { demoPanel, demoTasks, type DemoChoice } from './plan.ts';
-import type { RlRecipe } from '../config/rl-recipe.ts';
+import type { RlRecipe } from '../config/recipe/rl-recipe.ts';
 
 export interface DemoParts {
   readonly engine: Engine;

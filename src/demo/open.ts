@@ -1,7 +1,7 @@
 /** Opens what the demo needs and closes it with its scope: the base policy's engine, the environment, the run directory. */
 import { basename, dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { formatRecipe, rlRecipe } from '../config/recipe.ts';
+import { formatRecipe, rlRecipe } from '../config/recipe/recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import '../envs/builtin.ts';

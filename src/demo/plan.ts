@@ -3,8 +3,8 @@
  * tasks of the evaluation were never trained on. A recipe like any other; the run directory shows it resolved.
  */
 import { availableParallelism } from 'node:os';
-import { rlRecipe } from '../config/recipe.ts';
-import type { RlRecipe } from '../config/rl-recipe.ts';
+import { rlRecipe } from '../config/recipe/recipe.ts';
+import type { RlRecipe } from '../config/recipe/rl-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 
 export interface DemoChoice {

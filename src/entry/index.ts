@@ -37,7 +37,7 @@ export { compareScores, type Comparison } from '../eval/compare.ts';
 export type { Panel } from '../eval/panel.ts';
 export type { Score } from '../eval/score.ts';
 export { episodeRecord, parseEpisodeRecord, type EpisodeRecord } from '../run/episode-record.ts';
-export { readRlRecipe, readSftRecipe, rlRecipe, sftRecipe } from '../config/recipe.ts';
+export { readRlRecipe, readSftRecipe, rlRecipe, sftRecipe } from '../config/recipe/recipe.ts';
 export { resumeRun } from '../train/resume.ts';
 export { startRl } from '../train/rl/start.ts';
 export { startSft } from '../train/sft/start.ts';

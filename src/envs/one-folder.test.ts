@@ -10,7 +10,7 @@ import { openEnvironment } from '../gym/client/connect.ts';
 import { startGym, type GymServer } from '../gym/server/server.ts';
 import { checkLaws } from '../lint/laws.ts';
 import { Demonstrations } from '../train/sft/demonstrations.ts';
-import { sftRecipe } from '../config/recipe.ts';
+import { sftRecipe } from '../config/recipe/recipe.ts';
 import { agentGymReader, factsOf } from './lookup.ts';
 import { loadEnvironment, registerEnvironment } from './registry.ts';
 

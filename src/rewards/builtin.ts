@@ -1,5 +1,5 @@
 /** The rewards that ship: the environment's own, the scores, and terms that shape by format, length and unreadable replies. */
-import type { RewardPart } from '../config/reward-config.ts';
+import type { RewardPart } from '../config/recipe/reward-config.ts';
 import { AgogeError } from '../core/error.ts';
 import { rewardOf } from '../core/outcome.ts';
 import { formatTask, type TaskRef } from '../core/task.ts';

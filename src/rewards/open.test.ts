@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { rewardSchema } from '../config/reward-config.ts';
+import { rewardSchema } from '../config/recipe/reward-config.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { dataEnvironment } from '../envs/data/data.ts';
 import { openReward } from './open.ts';

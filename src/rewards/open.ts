@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { identifyPolicy } from '../agent/open-policy.ts';
-import type { RewardConfig, RewardPart } from '../config/reward-config.ts';
+import type { RewardConfig, RewardPart } from '../config/recipe/reward-config.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Trajectory } from '../core/trajectory.ts';

@@ -2,9 +2,9 @@
 import { parse, stringify } from 'yaml';
 import { applyOverrides } from '../config/overrides.ts';
 import { loadOwnDefinitions } from '../config/own-definitions.ts';
-import { rewardModelRecipe, rlRecipe, sftRecipe } from '../config/recipe.ts';
-import { checkResumable } from '../config/resumable.ts';
-import { upgradeRecipe } from '../config/upgrade.ts';
+import { rewardModelRecipe, rlRecipe, sftRecipe } from '../config/recipe/recipe.ts';
+import { checkResumable } from '../config/recipe/resumable.ts';
+import { upgradeRecipe } from '../config/recipe/upgrade.ts';
 import { AgogeError } from '../core/error.ts';
 import { RunDirectory } from '../run/run-directory.ts';
 import { readRunInfo } from '../run/run-info.ts';

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sftRecipe } from '../../src/config/recipe.ts';
+import { sftRecipe } from '../../src/config/recipe/recipe.ts';
 import { convertModel } from '../../src/engine/convert/convert.ts';
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded.ts';
 import { readWords } from '../../src/engine/embedded/models/load.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openPrompting } from '../../src/agent/prompting.ts';
-import { rlRecipe } from '../../src/config/recipe.ts';
+import { rlRecipe } from '../../src/config/recipe/recipe.ts';
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded.ts';
 import { textCraft } from '../../src/envs/textcraft/textcraft.ts';
 import { EnginePolicy } from '../../src/policy/engine-policy.ts';

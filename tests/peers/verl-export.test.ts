@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFormat } from '../../src/agent/formats/index.ts';
-import { rlRecipe } from '../../src/config/recipe.ts';
+import { rlRecipe } from '../../src/config/recipe/recipe.ts';
 import '../../src/envs/builtin.ts';
 import { loadEnvironment } from '../../src/envs/registry.ts';
 import { startGym, type GymServer } from '../../src/gym/server/server.ts';

@@ -10,7 +10,7 @@ import { PlayPage } from './pages/play.tsx';
 import { LogPage, RecipePage } from './pages/recipe.tsx';
 import { RunPage } from './pages/run.tsx';
 import { RunsPage } from './pages/runs.tsx';
-import { Boundary } from './parts/boundary.tsx';
+import { Boundary } from './components/boundary.tsx';
 import { href, useRoute, type Route } from './route.ts';
 import type { Source } from './source.ts';
 

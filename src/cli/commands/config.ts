@@ -13,7 +13,7 @@ export function register(program: Command): void {
     .addArgument(new Argument('[kind]', 'which recipe').choices(['rl', 'sft', 'reward']).default('rl'))
     .addHelpText('after', '\nExample:\n  agoge config schema sft > recipe.json\n')
     .action(async (kind) => {
-      const { recipeSchema } = await import('../../config/recipe.ts');
+      const { recipeSchema } = await import('../../config/recipe/recipe.ts');
       printJson(recipeSchema(kind), undefined, 2);
     });
   config
@@ -46,7 +46,7 @@ Examples:
         );
       }
       const [{ rlRecipe, sftRecipe }, { readConfig }, { fromVerl, launchedAlone }, { stringify }] = await Promise.all([
-        import('../../config/recipe.ts'),
+        import('../../config/recipe/recipe.ts'),
         import('../../config/read-config.ts'),
         import('../../config/from-verl.ts'),
         import('yaml'),

@@ -37,7 +37,7 @@ export function register(program: Command): void {
       const stop = interruption();
       await import('../../envs/builtin.ts');
       const { openEnvironment, parseEnvironmentSpec } = await import('../../gym/client/connect.ts');
-      const { parseServers } = await import('../../config/servers.ts');
+      const { parseServers } = await import('../../config/recipe/servers.ts');
       const { name } = parseEnvironmentSpec(spec);
       const environment = await openEnvironment(spec, settingsByEnvironment(options.set, [name]).get(name), {
         ...parseServers(options.server),

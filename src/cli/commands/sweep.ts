@@ -37,7 +37,7 @@ The same command again goes on with what is missing. Test tasks are never played
       const [{ cellsOf, cellName, readSwept, sweepRows, sweepTable }, { readRlRecipe, readSftRecipe }, kinds, { readConfig }] =
         await Promise.all([
           import('../../train/run/sweep.ts'),
-          import('../../config/recipe.ts'),
+          import('../../config/recipe/recipe.ts'),
           import('../../config/packaged-recipes.ts'),
           import('../../config/read-config.ts'),
         ]);

@@ -5,9 +5,9 @@ import type { OpenReward } from '../../rewards/open.ts';
 export async function openRewardNamed(name: string): Promise<OpenReward | undefined> {
   const [{ openReward }, { rewardSchema }] = await Promise.all([
     import('../../rewards/open.ts'),
-    import('../../config/reward-config.ts'),
+    import('../../config/recipe/reward-config.ts'),
   ]);
   if (!/\.ya?ml$/.test(name)) return openReward(rewardSchema.parse(name));
-  const { readRlRecipe } = await import('../../config/recipe.ts');
+  const { readRlRecipe } = await import('../../config/recipe/recipe.ts');
   return openReward((await readRlRecipe(name)).reward);
 }

@@ -1,8 +1,8 @@
 /** Each rule by which a key of verl becomes a setting of a recipe; whole configurations stand in ../from-verl.test.ts. */
 import { describe, expect, it } from 'vitest';
 import { fromVerl, type Converted } from '../from-verl.ts';
-import { rlRecipe } from '../recipe.ts';
-import type { RlRecipe } from '../rl-recipe.ts';
+import { rlRecipe } from '../recipe/recipe.ts';
+import type { RlRecipe } from '../recipe/rl-recipe.ts';
 
 const actor = 'actor_rollout_ref.actor';
 const rollout = 'actor_rollout_ref.rollout';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { fromVerl, launchedAlone, type Converted } from '../from-verl.ts';
-import { rlRecipe } from '../recipe.ts';
-import type { RlRecipe } from '../rl-recipe.ts';
+import { rlRecipe } from '../recipe/recipe.ts';
+import type { RlRecipe } from '../recipe/rl-recipe.ts';
 
 const rollout = 'actor_rollout_ref.rollout';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fromVerl } from '../from-verl.ts';
-import { rlRecipe } from '../recipe.ts';
+import { rlRecipe } from '../recipe/recipe.ts';
 import { toVerl, type VerlConfig } from './to-verl.ts';
 
 const places = { model: 'some/model', folder: '/x', interaction: false, steps: 12, gpus: 8, nodes: 1 };

@@ -1,7 +1,7 @@
 /** A recipe's settings as verl's configuration (the way back is `rl.ts`). What verl has no place for is said, never dropped in silence. */
 import { AgogeError } from '../../core/error.ts';
 import { isOwn } from '../../user-modules/load-file.ts';
-import type { RlRecipe } from '../rl-recipe.ts';
+import type { RlRecipe } from '../recipe/rl-recipe.ts';
 
 export interface VerlConfig {
   readonly config: Readonly<Record<string, unknown>>;

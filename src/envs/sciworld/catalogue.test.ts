@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { BY_ITEM, CATALOGUE } from './catalogue.ts';
 import { readSimplifications, simplificationsFor } from './simplifications.ts';
 import { SPLIT_NAMES, variationsIn } from './splits.ts';
-import { byText, collapse, decimal, rounded, trim, withoutArticles } from './things/words.ts';
+import { byText, collapse, decimal, rounded, trim, withoutArticles } from './language/java-strings.ts';
 
 describe('AgentGym’s items', () => {
   it.each([

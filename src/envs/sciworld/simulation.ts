@@ -25,7 +25,7 @@ import { openAllContainers, openAllDoors } from './simplifications.ts';
 import { apply } from './tasks/changes.ts';
 import { stockOf, TASKS } from './tasks/tasks.ts';
 import type { Agent } from './things/agent.ts';
-import { byText, trim } from './things/words.ts';
+import { byText, trim } from './language/java-strings.ts';
 import { World } from './things/world.ts';
 
 export interface SimulationStep {

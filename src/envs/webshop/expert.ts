@@ -3,10 +3,10 @@
  * fewest clicks. Searches in the goal's own words where those lead to the product, and in the product's where they do not.
  * `best` is what can be earned at all: below 1 where no purchase meets the whole goal.
  */
-import type { Goal } from './goals.ts';
-import { clickables } from './pages.ts';
-import type { Product } from './product.ts';
-import { meetsOption, rewardOf } from './reward.ts';
+import type { Goal } from './catalogue/goals.ts';
+import { clickables } from './pages/pages.ts';
+import type { Product } from './catalogue/product.ts';
+import { meetsOption, rewardOf } from './reward/reward.ts';
 import type { Shop } from './shop.ts';
 
 export interface Plan {

@@ -4,7 +4,7 @@
  * a file is named, so that a page that never names one can carry it.
  */
 import { AgogeError } from '../../core/error.ts';
-import { readAnnotation, readProduct, type Annotation, type Product } from './product.ts';
+import { readAnnotation, readProduct, type Annotation, type Product } from './catalogue/product.ts';
 
 export interface ProductFiles {
   /** items_shuffle.json, items_shuffle_1000.json, or products as the original keeps them; JSON lines as well. */

@@ -10,5 +10,5 @@ export const webShopEntry = defineEntry({
   rows: { ability: 'shopping', request: 'Please help me with my shopping task.' },
   load: async (given) => (await import('./webshop.ts')).openWebShop(given),
   agentGym: async () => (await import('./agentgym.ts')).agentGym,
-  reading: async () => (await import('./reading.ts')).readPage,
+  reading: async () => (await import('./pages/reading.ts')).readPage,
 });

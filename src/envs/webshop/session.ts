@@ -3,10 +3,10 @@
  * Actions are `search[words]`, which works on every page, and `click[text]` for what the page offers; anything else leaves
  * the page as it is.
  */
-import type { Goal } from './goals.ts';
-import { clickables, pageText, type Page, type SubPage } from './pages.ts';
-import { htmlSafeJson } from './tojson.ts';
-import { rewardOf, type Reward } from './reward.ts';
+import type { Goal } from './catalogue/goals.ts';
+import { clickables, pageText, type Page, type SubPage } from './pages/pages.ts';
+import { htmlSafeJson } from './pages/tojson.ts';
+import { rewardOf, type Reward } from './reward/reward.ts';
 import type { Shop } from './shop.ts';
 
 export interface Outcome {

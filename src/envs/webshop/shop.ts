@@ -5,8 +5,8 @@
 import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import { SearchIndex } from '../../retrieval/text/index.ts';
-import { Goals } from './goals.ts';
-import { searchableText, type Product } from './product.ts';
+import { Goals } from './catalogue/goals.ts';
+import { searchableText, type Product } from './catalogue/product.ts';
 
 /** How many products a search returns at most, and how many a page shows. */
 export const RESULTS = 50;

@@ -10,15 +10,15 @@ import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../e
 import { badSetting, readSettings, type Settings } from '../settings.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { goalWords, planPurchase, type Plan } from './expert.ts';
-import { generateProducts } from './generated.ts';
-import type { Goal } from './goals.ts';
-import { pageHtml } from './html.ts';
-import { priceTag, type Product } from './product.ts';
+import { generateProducts } from './catalogue/generated.ts';
+import type { Goal } from './catalogue/goals.ts';
+import { pageHtml } from './pages/html.ts';
+import { priceTag, type Product } from './catalogue/product.ts';
 import { instructions } from './prompt.ts';
 import { Session, type Outcome } from './session.ts';
 import { settings, type WebShopSettings } from './settings.ts';
 import { PAGE, Shop } from './shop.ts';
-import { OFFICIAL_GOALS, officialSplits, splitByProduct } from './splits.ts';
+import { OFFICIAL_GOALS, officialSplits, splitByProduct } from './catalogue/splits.ts';
 
 export interface WebShopOptions {
   readonly seed: number;

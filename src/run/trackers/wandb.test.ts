@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { rlRecipe } from '../../config/recipe.ts';
+import { rlRecipe } from '../../config/recipe/recipe.ts';
 import { Boards } from './boards.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-wandb-'));

@@ -2,7 +2,7 @@
  * Preference pairs in the order that a run learns them: each epoch in an order of its own, from the seed alone, so that a resumed run
  * goes on with the very next pair. Held-out pairs never appear in it.
  */
-import type { RewardModelRecipe } from '../../config/reward-model-recipe.ts';
+import type { RewardModelRecipe } from '../../config/recipe/reward-model-recipe.ts';
 import { Random } from '../../core/random/random.ts';
 import { readPairs, type PreferencePair } from '../../data/pairs.ts';
 import { generatedPair } from '../../envs/data/generated/preferences.ts';

@@ -1,5 +1,5 @@
 /** From a recipe to a reward model: opens pairs and the engine with its value head, trains, and closes everything in the end. */
-import type { RewardModelRecipe } from '../../config/reward-model-recipe.ts';
+import type { RewardModelRecipe } from '../../config/recipe/reward-model-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';

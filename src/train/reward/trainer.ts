@@ -3,7 +3,7 @@
  * each. Held-out pairs are ranked now and then; the checkpoint with the lowest validation loss is the best one. Resumes exactly.
  */
 import { z } from 'zod';
-import type { RewardModelRecipe } from '../../config/reward-model-recipe.ts';
+import type { RewardModelRecipe } from '../../config/recipe/reward-model-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { PreferencePair } from '../../data/pairs.ts';
 import type { Datum, Engine, Loss, TokenScores } from '../../engine/engine.ts';

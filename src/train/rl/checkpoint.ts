@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Prompting } from '../../agent/prompting.ts';
-import type { RlRecipe } from '../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import { writeAgentRecord } from '../../run/agent-record.ts';
 import { layout } from '../../run/layout.ts';
 import { agentRecord } from '../run/agent-setup.ts';

@@ -1,5 +1,5 @@
 /** The engines that an RL run opens beside its policy, in one place: what starts a run opens these, and --dry-run names them. */
-import type { RlRecipe } from '../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import { needs } from './needs.ts';
 
 /** `reference`: the starting weights, which KL is measured to. `critic`: the same network with a value head. `average`: the mean of the weights. */

@@ -1,5 +1,5 @@
 /** What the RL trainer works with: engines, environments and options that its caller opened. */
-import type { RlRecipe } from '../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { checkFollowers } from '../run/following.ts';

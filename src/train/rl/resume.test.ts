@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { rlRecipe } from '../../config/recipe.ts';
+import { rlRecipe } from '../../config/recipe/recipe.ts';
 import { sleep } from '../../core/deadline.ts';
 import { parseIndexLine, type IndexedEpisode } from '../../run/episode-index.ts';
 import type { EpisodeRecord } from '../../run/episode-record.ts';

@@ -6,7 +6,7 @@
 import { datumOf, emptyDatum } from '../../agent/datum.ts';
 import { EpisodePool, playGroups, type EpisodeJob, type Group, type GroupPlan } from '../../agent/pool.ts';
 import type { Prompting } from '../../agent/prompting.ts';
-import type { RlRecipe } from '../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import { rewardOf } from '../../core/outcome.ts';
 import { Random } from '../../core/random/random.ts';

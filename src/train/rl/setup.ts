@@ -1,6 +1,6 @@
 /** What an RL run plays with, opened from its recipe: how the agent is asked, what is paid for, tasks, panels, curriculum and anchor. */
 import { openPrompting, type Prompting } from '../../agent/prompting.ts';
-import type { RlRecipe } from '../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import type { EnginePolicy } from '../../policy/engine-policy.ts';
 import { openReward, type OpenReward } from '../../rewards/open.ts';
 import { needsAdvice } from './update/advice.ts';

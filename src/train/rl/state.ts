@@ -1,6 +1,6 @@
 /** What an RL run needs beside its weights to go on exactly: written into each checkpoint, read with a schema. */
 import { z } from 'zod';
-import type { RlRecipe } from '../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import { parseState } from '../run/state.ts';
 
 const schema = z.object({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Environment } from '../../envs/environment.ts';
-import { rlRecipe } from '../../config/recipe.ts';
+import { rlRecipe } from '../../config/recipe/recipe.ts';
 import { emptyDatum } from '../../agent/datum.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import type { Batch, PlayedEpisode, PlayedGroup } from './batch.ts';

@@ -3,7 +3,7 @@
  * `train/success/<environment>` and three more where several are trained at once,
  * `timing_s/agent_loop/environment/*` (which verl does not time), `perf/trainer_share` (what is neither engine nor environment).
  */
-import type { RlRecipe } from '../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import { mean, sum, variance, type Numbers } from '../../learn/rows.ts';
 import { at, largest, smallest } from '../../learn/numbers.ts';
 import type { Advice } from './update/advice.ts';

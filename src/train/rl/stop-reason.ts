@@ -1,5 +1,5 @@
 /** Why an RL run ends before its last step; undefined: it goes on. A function of its state, so a resumed run stops for the same reason. */
-import type { RlRecipe } from '../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import type { StopReason } from '../../run/cause.ts';
 import type { RlState } from './state.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { rlRecipe } from '../../config/recipe.ts';
+import { rlRecipe } from '../../config/recipe/recipe.ts';
 import type { Environment } from '../../envs/environment.ts';
 import type { Datum, ForwardOptions, Loss, LossReport, Sample, SampleRequest } from '../../engine/engine.ts';
 import { readEvaluations, readMetrics } from '../../run/metrics-log.ts';

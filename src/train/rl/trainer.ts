@@ -3,7 +3,7 @@
  * staleness k, sampling runs up to k steps ahead of learning. Stops with a reason on numbers that are not finite, on lost signal and on
  * early stop. Evaluations, checkpoints and the end of the run are the lifecycle's (run/lifecycle.ts).
  */
-import type { RlRecipe } from '../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import { linked, type Limit } from '../../core/deadline.ts';
 import { AgogeError } from '../../core/error.ts';
 import { nextKlCoefficient } from '../../learn/kl.ts';

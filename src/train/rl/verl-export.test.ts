@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromVerl } from '../../config/from-verl.ts';
-import { rlRecipe } from '../../config/recipe.ts';
+import { rlRecipe } from '../../config/recipe/recipe.ts';
 import { readTaskLines } from '../../data/tasks/task-rows.ts';
 import '../../envs/builtin.ts';
 import { exportVerl } from './verl-export.ts';

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { openPrompting } from '../../agent/prompting.ts';
 import type { PromptFormat } from '../../agent/format.ts';
-import type { RlRecipe } from '../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import { toVerl } from '../../config/verl/to-verl.ts';
 import { AgogeError } from '../../core/error.ts';
 import { formatNamed } from '../../data/formats/formats.ts';

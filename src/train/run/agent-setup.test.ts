@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openPrompting } from '../../agent/prompting.ts';
-import { rlRecipe, sftRecipe } from '../../config/recipe.ts';
+import { rlRecipe, sftRecipe } from '../../config/recipe/recipe.ts';
 import { readAgentRecord, writeAgentRecord } from '../../run/agent-record.ts';
 import {
   agentRecord,

@@ -1,5 +1,5 @@
 /** The evaluation after a step of any run: its panels are played and recorded, and the best step so far is remembered. */
-import type { EvaluateConfig } from '../../config/parts.ts';
+import type { EvaluateConfig } from '../../config/recipe/shared-keys.ts';
 import { isBetter, type Best } from '../../run/checkpoints.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
 import type { TaskPool } from '../tasks/pool.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { rlRecipe } from '../../config/recipe.ts';
+import { rlRecipe } from '../../config/recipe/recipe.ts';
 import type { Engine, Sample, SampleRequest } from '../../engine/engine.ts';
 import { stepName } from '../../run/layout.ts';
 import { readMetrics } from '../../run/metrics-log.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sftRecipe } from '../../config/recipe.ts';
+import { sftRecipe } from '../../config/recipe/recipe.ts';
 import { conversationTexts } from '../sft/texts.ts';
 import { openFreshModel } from './fresh-model.ts';
 

@@ -2,8 +2,8 @@
  * A model that has learned nothing yet: a named size, and a tokenizer trained on what it will read. Its chat template is the
  * plainest that marks turns with tokens of their own: observation, <|act|>, action, <|end|>.
  */
-import type { EngineConfig } from '../../config/parts.ts';
-import type { SftRecipe } from '../../config/sft-recipe.ts';
+import type { EngineConfig } from '../../config/recipe/shared-keys.ts';
+import type { SftRecipe } from '../../config/recipe/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { TokenizerFiles } from '../../engine/embedded/models/tokenizers/tokenizer.ts';
 import type { Engine } from '../../engine/engine.ts';

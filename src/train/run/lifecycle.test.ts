@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { rlRecipe } from '../../config/recipe.ts';
+import { rlRecipe } from '../../config/recipe/recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { AdamParams, OptimReport } from '../../engine/engine.ts';
 import { Checkpoints } from '../../run/checkpoints.ts';

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatRecipe, type AnyRecipe } from '../../config/recipe.ts';
+import { formatRecipe, type AnyRecipe } from '../../config/recipe/recipe.ts';
 import { isAbortOf } from '../../core/deadline.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { Engine } from '../../engine/engine.ts';

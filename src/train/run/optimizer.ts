@@ -1,5 +1,5 @@
 /** How a recipe's optimizer steps at a learning rate. */
-import type { OptimizerConfig } from '../../config/parts.ts';
+import type { OptimizerConfig } from '../../config/recipe/shared-keys.ts';
 import type { AdamParams } from '../../engine/engine.ts';
 
 export function adamOf(optimizer: OptimizerConfig, learningRate: number): AdamParams {

@@ -5,7 +5,7 @@
 import type { EpisodeLimits } from '../../agent/limits.ts';
 import { EpisodePool, type EpisodeJob } from '../../agent/pool.ts';
 import type { Prompting } from '../../agent/prompting.ts';
-import type { EvaluateConfig } from '../../config/parts.ts';
+import type { EvaluateConfig } from '../../config/recipe/shared-keys.ts';
 import { at } from '../../core/at.ts';
 import { Random } from '../../core/random/random.ts';
 import { formatTask } from '../../core/task.ts';

@@ -3,8 +3,8 @@
  * environment's `validation` split, or, where there is none, tasks that are held out of training. Training leaves out whatever
  * is chosen by.
  */
-import { refuseTest } from '../../config/choosing.ts';
-import type { EvaluateConfig } from '../../config/parts.ts';
+import { refuseTest } from '../../config/recipe/choosing.ts';
+import type { EvaluateConfig } from '../../config/recipe/shared-keys.ts';
 import { AgogeError } from '../../core/error.ts';
 import { endless, itemOf, openPool, selectPool, splitPool, type PoolParts, type TaskPool } from '../tasks/pool.ts';
 

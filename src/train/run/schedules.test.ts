@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { optimizerSchema } from '../../config/parts.ts';
+import { optimizerSchema } from '../../config/recipe/shared-keys.ts';
 import { learningRateAt, learningRateOver, stepsExpected, turnsAt } from './schedules.ts';
 
 describe('turn limits', () => {

@@ -2,7 +2,7 @@
  * What changes over a run, as pure functions of the step (from 1): no state, so a resumed run needs none. ScalingInter's turn
  * limit (Xi et al. 2025) and the learning-rate schedules of verl, with the first step of a warm-up above zero.
  */
-import type { OptimizerConfig } from '../../config/parts.ts';
+import type { OptimizerConfig } from '../../config/recipe/shared-keys.ts';
 import { at } from '../../learn/numbers.ts';
 
 /** Turns allowed at a step: entry by entry of the list, `every` steps each; the last one stays. */

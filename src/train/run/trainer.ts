@@ -2,7 +2,7 @@
  * The contract between a trainer and the lifecycle of its run: a trainer takes steps and knows what a checkpoint must hold; when it is
  * evaluated, saved, stopped, resumed or reported on is the lifecycle's (lifecycle.ts). RL, SFT and reward models are such trainers.
  */
-import type { EvaluateConfig } from '../../config/parts.ts';
+import type { EvaluateConfig } from '../../config/recipe/shared-keys.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { StopReason } from '../../run/cause.ts';
 import type { BoardName } from '../../run/trackers/boards.ts';

@@ -2,7 +2,7 @@
  * A curriculum that grows when it is mastered: the level goes up by one whenever the accuracy over the last batches passes the
  * threshold, and the window starts anew. Most demonstrations are of the present level, some of earlier ones.
  */
-import type { CurriculumConfig } from '../../config/sft-recipe.ts';
+import type { CurriculumConfig } from '../../config/recipe/sft-recipe.ts';
 import type { Random } from '../../core/random/random.ts';
 
 export interface CurriculumState {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { Environments } from '../../agent/environments.ts';
 import { openPrompting } from '../../agent/prompting.ts';
-import { sftRecipe } from '../../config/recipe.ts';
+import { sftRecipe } from '../../config/recipe/recipe.ts';
 import { loadWords } from '../../engine/embedded/models/checkpoint.ts';
 import { createRenderer } from '../../policy/renderer.ts';
 import { DemonstrationThreads } from './demonstration-threads.ts';

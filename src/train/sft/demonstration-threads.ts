@@ -4,7 +4,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import type { PromptConfig } from '../../agent/prompting.ts';
-import type { ExpertEntry } from '../../config/sft-recipe.ts';
+import type { ExpertEntry } from '../../config/recipe/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import { startThread } from '../../core/thread.ts';
 import type { TokenizerFiles } from '../../engine/embedded/models/tokenizers/tokenizer.ts';

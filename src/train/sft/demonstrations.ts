@@ -6,7 +6,7 @@
 import { datumOf } from '../../agent/datum.ts';
 import { openingOf } from '../../agent/episode.ts';
 import type { PromptFormat } from '../../agent/format.ts';
-import type { ExpertEntry } from '../../config/sft-recipe.ts';
+import type { ExpertEntry } from '../../config/recipe/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';

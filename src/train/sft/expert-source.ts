@@ -1,6 +1,6 @@
 /** Sequences that experts play as training goes on, as hard as the curriculum says. Never ends. */
 import type { TrajectoryDatum } from '../../agent/datum.ts';
-import type { SftRecipe } from '../../config/sft-recipe.ts';
+import type { SftRecipe } from '../../config/recipe/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import { fitDatum } from './conversation-datum.ts';

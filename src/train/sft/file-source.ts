@@ -4,7 +4,7 @@
  */
 import { breathe } from '../../agent/breathe.ts';
 import type { TrajectoryDatum } from '../../agent/datum.ts';
-import type { SftRecipe } from '../../config/sft-recipe.ts';
+import type { SftRecipe } from '../../config/recipe/sft-recipe.ts';
 import { Random } from '../../core/random/random.ts';
 import type { ConversationRow } from '../../data/rows.ts';
 import { withoutOpening } from '../../data/openings.ts';

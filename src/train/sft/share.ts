@@ -1,6 +1,6 @@
 /** How far an SFT run has come, however its length is measured, and how a batch is cut into calls of the engine. */
 import type { TrajectoryDatum } from '../../agent/datum.ts';
-import type { SftRecipe } from '../../config/sft-recipe.ts';
+import type { SftRecipe } from '../../config/recipe/sft-recipe.ts';
 import type { SftBatch } from './source.ts';
 
 /** Shares of the run that are done before and after a batch. */

@@ -1,6 +1,6 @@
 /** From an SFT recipe to a run: looks at its data, opens engine and sources, trains, and closes everything in the end. */
 import { openPrompting } from '../../agent/prompting.ts';
-import type { SftRecipe } from '../../config/sft-recipe.ts';
+import type { SftRecipe } from '../../config/recipe/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import { ModelTokenizer } from '../../engine/embedded/models/tokenizers/tokenizer.ts';
 import type { Engine } from '../../engine/engine.ts';

@@ -3,7 +3,7 @@
  * the engine works on this one. Validation loss, evaluation by playing, checkpoints and resume are the lifecycle's (run/lifecycle.ts).
  */
 import { openPrompting, type Prompting } from '../../agent/prompting.ts';
-import type { SftRecipe } from '../../config/sft-recipe.ts';
+import type { SftRecipe } from '../../config/recipe/sft-recipe.ts';
 import type { Engine, Loss, LossGradient, TokenScores } from '../../engine/engine.ts';
 import { tokenWeights } from '../../learn/losses/aggregate.ts';
 import { crossEntropy } from '../../learn/losses/cross-entropy.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { evaluateSchema, fileEntry, splitEntry } from '../../config/parts.ts';
+import { evaluateSchema, fileEntry, splitEntry } from '../../config/recipe/shared-keys.ts';
 import { formatNamed } from '../../data/formats/formats.ts';
 import { RowWriter } from '../../data/write.ts';
 import { Environments } from '../../agent/environments.ts';

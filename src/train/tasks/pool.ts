@@ -4,8 +4,8 @@
  */
 import { basename } from 'node:path';
 import type { EpisodeLimits } from '../../agent/limits.ts';
-import type { FileEntry, SplitEntry, TaskEntry } from '../../config/parts.ts';
-import type { RlRecipe } from '../../config/rl-recipe.ts';
+import type { FileEntry, SplitEntry, TaskEntry } from '../../config/recipe/shared-keys.ts';
+import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { ListedTask } from '../../data/tasks/task-list.ts';
 import { listedTasks } from '../../data/tasks/task-list.ts';

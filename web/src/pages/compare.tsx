@@ -2,16 +2,16 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { RunComparison, RunSummary } from '../../../src/dashboard/model.ts';
 import { usePhrases } from '../language.ts';
-import { csv, download } from '../parts/chart-file.ts';
-import { ChartGrid } from '../parts/chart-grid.tsx';
-import { keptMetrics, keepMetrics } from '../parts/kept-metrics.ts';
-import { colourOf } from '../parts/lines.ts';
-import { Show, useLoaded } from '../parts/loaded.tsx';
-import { Reason } from '../parts/reason.tsx';
-import { isStart, Status } from '../parts/run-frame.tsx';
-import { nameOf, RunName, RunTitle } from '../parts/run-name.tsx';
-import { ShareText } from '../parts/share.tsx';
-import { percent } from '../parts/numbers.ts';
+import { csv, download } from '../charts/chart-file.ts';
+import { ChartGrid } from '../charts/chart-grid.tsx';
+import { keptMetrics, keepMetrics } from '../components/kept-metrics.ts';
+import { colourOf } from '../charts/lines.ts';
+import { Show, useLoaded } from '../components/loaded.tsx';
+import { Reason } from '../components/reason.tsx';
+import { isStart, Status } from '../components/run-frame.tsx';
+import { nameOf, RunName, RunTitle } from '../components/run-name.tsx';
+import { ShareText } from '../components/share.tsx';
+import { percent } from '../components/numbers.ts';
 import { href } from '../route.ts';
 import type { Source } from '../source.ts';
 

@@ -2,11 +2,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { EpisodeSummary, EpisodeView } from '../../../src/dashboard/model.ts';
 import { usePhrases } from '../language.ts';
-import { Conversation } from '../parts/conversation.tsx';
-import { Show, useLoaded } from '../parts/loaded.tsx';
-import { short } from '../parts/numbers.ts';
-import { RunFrame } from '../parts/run-frame.tsx';
-import { Tokens } from '../parts/tokens.tsx';
+import { Conversation } from '../components/conversation.tsx';
+import { Show, useLoaded } from '../components/loaded.tsx';
+import { short } from '../components/numbers.ts';
+import { RunFrame } from '../components/run-frame.tsx';
+import { Tokens } from '../components/tokens.tsx';
 import { go, href } from '../route.ts';
 import type { Source } from '../source.ts';
 import { EpisodeTable, OutcomeWord, queryOf } from './episodes.tsx';

@@ -1,10 +1,10 @@
 /** The list of a run's episodes with its filter; the filter is in the address, so a filtered list can be shared. */
 import type { EpisodeQuery, EpisodeSummary } from '../../../src/dashboard/model.ts';
 import { asPhrase, usePhrases } from '../language.ts';
-import { Breakable } from '../parts/breakable.tsx';
-import { Show, useLoaded } from '../parts/loaded.tsx';
-import { short } from '../parts/numbers.ts';
-import { RunFrame } from '../parts/run-frame.tsx';
+import { Breakable } from '../components/breakable.tsx';
+import { Show, useLoaded } from '../components/loaded.tsx';
+import { short } from '../components/numbers.ts';
+import { RunFrame } from '../components/run-frame.tsx';
 import { go, href } from '../route.ts';
 import type { Source } from '../source.ts';
 

@@ -2,12 +2,12 @@
 import { useState } from 'preact/hooks';
 import type { Evaluation, EvaluationRow, PolicyFacts } from '../../../src/dashboard/model.ts';
 import { asPhrase, usePhrases, type Phrase } from '../language.ts';
-import { download } from '../parts/chart-file.ts';
-import { HeatMap } from '../parts/heat-map.tsx';
-import { interval, percent, short } from '../parts/numbers.ts';
-import { ComparisonText } from '../parts/reason.tsx';
-import { RunFrame } from '../parts/run-frame.tsx';
-import { tableFormats, type TextTable } from '../parts/table-file.ts';
+import { download } from '../charts/chart-file.ts';
+import { HeatMap } from '../charts/heat-map.tsx';
+import { interval, percent, short } from '../components/numbers.ts';
+import { ComparisonText } from '../components/reason.tsx';
+import { RunFrame } from '../components/run-frame.tsx';
+import { tableFormats, type TextTable } from '../components/table-file.ts';
 import { href } from '../route.ts';
 import type { Source } from '../source.ts';
 

@@ -1,10 +1,10 @@
 /** The samples of a task together: what each did turn by turn, where they part, what that earned; over the steps of a run. */
 import type { EpisodeSummary, EpisodeView } from '../../../src/dashboard/model.ts';
 import { usePhrases } from '../language.ts';
-import { Show, useLoaded } from '../parts/loaded.tsx';
-import { short } from '../parts/numbers.ts';
-import { RunFrame } from '../parts/run-frame.tsx';
-import { visible } from '../parts/visible.ts';
+import { Show, useLoaded } from '../components/loaded.tsx';
+import { short } from '../components/numbers.ts';
+import { RunFrame } from '../components/run-frame.tsx';
+import { visible } from '../components/visible.ts';
 import { go, href } from '../route.ts';
 import type { Source } from '../source.ts';
 import { OutcomeWord } from './episodes.tsx';

@@ -1,8 +1,8 @@
 /** The resolved recipe of a run, what differs from another run's, and the log. */
 import { usePhrases } from '../language.ts';
-import { Show, useLoaded } from '../parts/loaded.tsx';
-import { RunFrame } from '../parts/run-frame.tsx';
-import { visible } from '../parts/visible.ts';
+import { Show, useLoaded } from '../components/loaded.tsx';
+import { RunFrame } from '../components/run-frame.tsx';
+import { visible } from '../components/visible.ts';
 import { go } from '../route.ts';
 import type { Source } from '../source.ts';
 

@@ -2,12 +2,12 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { BestCheckpoint, MetricTable, RunDetail } from '../../../src/dashboard/model.ts';
 import { asPhrase, usePhrases, type Phrase } from '../language.ts';
-import { ChartGrid } from '../parts/chart-grid.tsx';
-import { keepMetrics, keptMetrics } from '../parts/kept-metrics.ts';
-import { Show, useLoaded } from '../parts/loaded.tsx';
-import { percent, short, when } from '../parts/numbers.ts';
-import { ProofShown } from '../parts/proof.tsx';
-import { RunFrame } from '../parts/run-frame.tsx';
+import { ChartGrid } from '../charts/chart-grid.tsx';
+import { keepMetrics, keptMetrics } from '../components/kept-metrics.ts';
+import { Show, useLoaded } from '../components/loaded.tsx';
+import { percent, short, when } from '../components/numbers.ts';
+import { ProofShown } from '../components/proof.tsx';
+import { RunFrame } from '../components/run-frame.tsx';
 import { go } from '../route.ts';
 import type { Source } from '../source.ts';
 import { Evaluations } from './evaluations.tsx';

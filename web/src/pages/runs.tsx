@@ -2,14 +2,14 @@
 import { useState } from 'preact/hooks';
 import type { RunSummary } from '../../../src/dashboard/model.ts';
 import { usePhrases, type Phrase } from '../language.ts';
-import { Show, useChanges, useLoaded } from '../parts/loaded.tsx';
-import { clock, day, percent } from '../parts/numbers.ts';
-import { Reason } from '../parts/reason.tsx';
-import { Status } from '../parts/run-frame.tsx';
-import { nameOf, RunName, RunTitle } from '../parts/run-name.tsx';
-import { ShareText } from '../parts/share.tsx';
-import { Sparkline } from '../parts/sparkline.tsx';
-import { inWords } from '../parts/warnings.tsx';
+import { Show, useChanges, useLoaded } from '../components/loaded.tsx';
+import { clock, day, percent } from '../components/numbers.ts';
+import { Reason } from '../components/reason.tsx';
+import { Status } from '../components/run-frame.tsx';
+import { nameOf, RunName, RunTitle } from '../components/run-name.tsx';
+import { ShareText } from '../components/share.tsx';
+import { Sparkline } from '../charts/sparkline.tsx';
+import { inWords } from '../components/warnings.tsx';
 import { href } from '../route.ts';
 import type { Source } from '../source.ts';
 

@@ -1,7 +1,7 @@
 /** A row of a data set: the question, the tools that were asked, and the answer with what it was worth. */
 import type { DataState } from '../../../src/envs/data/data.ts';
-import { short } from '../parts/numbers.ts';
-import { visible } from '../parts/visible.ts';
+import { short } from '../components/numbers.ts';
+import { visible } from '../components/visible.ts';
 
 export function AnswerPicture({ state }: { readonly state: unknown }) {
   const { question, calls = [], answer, score, solved } = state as Partial<DataState>;

@@ -1,6 +1,6 @@
 /** SQLGym's database: its tables with their columns and links, the last statement, and the rows or the error that it gave. */
 import type { SqlGymState } from '../../../src/envs/sqlgym/episodes.ts';
-import { visible } from '../parts/visible.ts';
+import { visible } from '../components/visible.ts';
 
 export function DatabasePicture({ state }: { readonly state: unknown }) {
   const {

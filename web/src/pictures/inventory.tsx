@@ -1,7 +1,7 @@
 /** TextCraft's inventory as a row of things and their counts. */
 import type { TextCraftState } from '../../../src/envs/textcraft/textcraft.ts';
 import { usePhrases } from '../language.ts';
-import { visible } from '../parts/visible.ts';
+import { visible } from '../components/visible.ts';
 
 export function InventoryPicture({ state }: { readonly state: unknown }) {
   const t = usePhrases();

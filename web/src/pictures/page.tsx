@@ -3,7 +3,7 @@
  * fields, rows), each with the number that actions name it by. It needs only what every lane records, so a run in Chromium and one in
  * the fast lane look alike.
  */
-import { visible } from '../parts/visible.ts';
+import { visible } from '../components/visible.ts';
 
 interface Line {
   readonly depth: number;

@@ -1,5 +1,5 @@
 /** Papers and authors: who stands beside whom as a small graph, one paper or author as a card. */
-import { visible } from '../parts/visible.ts';
+import { visible } from '../components/visible.ts';
 import { Facts, isFields, isList, ToolFrame, wordsOf, type Drawn } from './tool-frame.tsx';
 
 /** Neighbours that are drawn; the rest is counted. */

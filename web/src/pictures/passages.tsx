@@ -1,6 +1,6 @@
 /** SearchQA's reading: the last search, the passages it found with those marked that hold the answer, and the answer that was given. */
 import type { SearchQAState } from '../../../src/envs/searchqa/episode.ts';
-import { visible } from '../parts/visible.ts';
+import { visible } from '../components/visible.ts';
 
 export function PassagesPicture({ state }: { readonly state: unknown }) {
   const { question, query, passages = [], answer, solved } = state as Partial<SearchQAState>;

@@ -1,6 +1,6 @@
 /** WebShop's page as a shopper would see it: the search bar, what was found, what is being looked at, what was bought. */
 import type { WebShopState } from '../../../src/envs/webshop/webshop.ts';
-import { visible } from '../parts/visible.ts';
+import { visible } from '../components/visible.ts';
 
 export function ShopPicture({ state }: { readonly state: unknown }) {
   const { page, keywords, total, products = [], product, options = {} } = state as Partial<WebShopState>;

@@ -1,5 +1,5 @@
 /** The state of an environment that the dashboard has no picture of: the one it brings itself, else the state as it was written down. */
-import { visible } from '../parts/visible.ts';
+import { visible } from '../components/visible.ts';
 
 /** Characters; a state may be a whole world. */
 const longest = 4000;

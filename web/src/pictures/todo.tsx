@@ -1,5 +1,5 @@
 /** The to-do lists as they stand: projects with their tasks, ticked where they are done, late ones marked. */
-import { visible } from '../parts/visible.ts';
+import { visible } from '../components/visible.ts';
 import { isFields, isList, ToolFrame, wordsOf, type Drawn } from './tool-frame.tsx';
 
 export function TodoPicture({ state }: Drawn) {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ToolState } from '../../../src/envs/tools/core/episode.ts';
 import { isToolState } from '../../../src/envs/tools/core/draw.ts';
-import { visible } from '../parts/visible.ts';
+import { visible } from '../components/visible.ts';
 
 type Plain = NonNullable<ToolState['found']>['result'];
 export type Fields = Readonly<Record<string, Plain>>;

@@ -1,5 +1,5 @@
 /** Weather as a strip of days: bars between lowest and highest temperature, or up to the amount of rain, snow or the index of air. */
-import { visible } from '../parts/visible.ts';
+import { visible } from '../components/visible.ts';
 import { Facts, isFields, isList, ToolFrame, type Drawn, type Fields } from './tool-frame.tsx';
 
 export function WeatherPicture({ state }: Drawn) {

@@ -1,6 +1,6 @@
 /** Wordle's guesses as tiles. */
 import { isWordleState } from '../../../src/envs/wordle/draw.ts';
-import { visible } from '../parts/visible.ts';
+import { visible } from '../components/visible.ts';
 
 const colours: Readonly<Record<string, string>> = { g: '#4d8f5b', y: '#b08a2e', b: '#6f7580' };
 

@@ -130,7 +130,7 @@ export async function demonstrations(options: Demonstrations): Promise<void> {
     import('../../../agent/open-policy.ts'),
   ]);
   await import('../../../envs/builtin.ts');
-  const { parseServers } = await import('../../../config/servers.ts');
+  const { parseServers } = await import('../../../config/recipe/servers.ts');
   const signal = interruption();
   const interactions =
     options.interactions === undefined

@@ -114,7 +114,7 @@ Interrupted or with failed episodes: the same command again plays only what is m
         import('../../../eval/evaluate.ts'),
         import('../../../eval/table.ts'),
       ]);
-      const servers = (await import('../../../config/servers.ts')).parseServers(options.server);
+      const servers = (await import('../../../config/recipe/servers.ts')).parseServers(options.server);
       const interactions =
         options.interactions === undefined
           ? []

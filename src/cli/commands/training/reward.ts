@@ -1,6 +1,6 @@
 /** `agoge reward`: a reward model from preference pairs. */
 import type { Command } from '@commander-js/extra-typings';
-import type { RewardModelRecipe } from '../../../config/reward-model-recipe.ts';
+import type { RewardModelRecipe } from '../../../config/recipe/reward-model-recipe.ts';
 import { noViewHelp, viewHelp } from '../../terminal/dashboard.ts';
 import { runTraining, type TrainingKind } from './training-run.ts';
 
@@ -9,9 +9,9 @@ const rewardModel: TrainingKind<RewardModelRecipe> = {
   usage: 'CLI_USAGE_REWARD',
   example: 'recipes/reward-model.yaml',
   read: async (path, overrides) => ({
-    recipe: await (await import('../../../config/recipe.ts')).readRewardModelRecipe(path, overrides),
+    recipe: await (await import('../../../config/recipe/recipe.ts')).readRewardModelRecipe(path, overrides),
   }),
-  explain: async (recipe) => (await import('../../../config/recipe.ts')).formatRecipe(recipe).trimEnd(),
+  explain: async (recipe) => (await import('../../../config/recipe/recipe.ts')).formatRecipe(recipe).trimEnd(),
   start: async (recipe, options) => (await import('../../../train/reward/start.ts')).startReward(recipe, options),
 };
 

@@ -1,6 +1,6 @@
 /** `agoge sft`: supervised training on conversations from files or on experts' demonstrations. */
 import type { Command } from '@commander-js/extra-typings';
-import type { SftRecipe } from '../../../config/sft-recipe.ts';
+import type { SftRecipe } from '../../../config/recipe/sft-recipe.ts';
 import { chaosHelp } from '../chaos.ts';
 import { deviceHelp, deviceName, deviceOverride } from '../../options/device.ts';
 import { noViewHelp, viewHelp } from '../../terminal/dashboard.ts';
@@ -10,8 +10,10 @@ const imitation: TrainingKind<SftRecipe> = {
   command: 'sft',
   usage: 'CLI_USAGE_SFT',
   example: 'recipes/base.yaml',
-  read: async (path, overrides) => ({ recipe: await (await import('../../../config/recipe.ts')).readSftRecipe(path, overrides) }),
-  explain: async (recipe) => (await import('../../../config/recipe.ts')).formatRecipe(recipe).trimEnd(),
+  read: async (path, overrides) => ({
+    recipe: await (await import('../../../config/recipe/recipe.ts')).readSftRecipe(path, overrides),
+  }),
+  explain: async (recipe) => (await import('../../../config/recipe/recipe.ts')).formatRecipe(recipe).trimEnd(),
   start: async (recipe, options) => (await import('../../../train/sft/start.ts')).startSft(recipe, options),
 };
 

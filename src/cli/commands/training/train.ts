@@ -1,6 +1,6 @@
 /** `agoge train`: reinforcement learning from a recipe; resumes with --resume, explains itself with --dry-run. */
 import type { Command } from '@commander-js/extra-typings';
-import type { RlRecipe } from '../../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../../config/recipe/rl-recipe.ts';
 import { chaosHelp } from '../chaos.ts';
 import { deviceHelp, deviceName, deviceOverride } from '../../options/device.ts';
 import { noViewHelp, viewHelp } from '../../terminal/dashboard.ts';
@@ -10,9 +10,9 @@ const reinforcement: TrainingKind<RlRecipe> = {
   command: 'train',
   usage: 'CLI_USAGE_TRAIN',
   example: 'recipes/textcraft-grpo.yaml',
-  read: async (path, overrides) => (await import('../../../config/recipe.ts')).readRlRecipeWithNotes(path, overrides),
+  read: async (path, overrides) => (await import('../../../config/recipe/recipe.ts')).readRlRecipeWithNotes(path, overrides),
   explain: async (recipe, notes) => {
-    const { formatRecipe } = await import('../../../config/recipe.ts');
+    const { formatRecipe } = await import('../../../config/recipe/recipe.ts');
     return [formatRecipe(recipe), await needs(recipe), ...notes.map((note) => `# Note: ${note}`)].join('\n');
   },
   start: async (recipe, options) => (await import('../../../train/rl/start.ts')).startRl(recipe, options),

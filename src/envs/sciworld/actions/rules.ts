@@ -1,5 +1,5 @@
 /** All actions: in the order in which input is matched (by template number), and in the order in which valid ones are listed. */
-import { byText } from '../things/words.ts';
+import { byText } from '../language/java-strings.ts';
 import type { ActionRule } from './action.ts';
 import * as doing from './doing.ts';
 import { go, teleport } from './going.ts';

@@ -7,7 +7,7 @@ import { Place } from '../places/location.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Portal } from '../things/portal.ts';
 import type { Thing } from '../things/thing.ts';
-import { byText } from '../things/words.ts';
+import { byText } from '../language/java-strings.ts';
 import { allWithin } from '../things/within.ts';
 
 /** A command as words and things: `['move', pot, 'to', stove]`. */

@@ -1,6 +1,6 @@
 /** Matching input against an action's pattern: words, and things by any of their names. Prefixes are enough, as in the original. */
 import type { Pattern } from '../actions/action.ts';
-import { byText, trim, withoutArticles } from '../things/words.ts';
+import { byText, trim, withoutArticles } from './java-strings.ts';
 import type { Thing } from '../things/thing.ts';
 
 /** Lower case, single blanks, no articles. */

@@ -3,7 +3,7 @@
  * for all sessions. Only a memory of what `referentsFrom` says: forgetting it changes nothing but time.
  */
 import type { Thing } from '../things/thing.ts';
-import { byText } from '../things/words.ts';
+import { byText } from './java-strings.ts';
 
 /** Names that are remembered before everything is forgotten; a house has about six thousand. */
 const MOST_NAMES = 60_000;

@@ -3,7 +3,7 @@ import type { ActionRule } from '../actions/action.ts';
 import type { Agent } from '../things/agent.ts';
 import type { Thing } from '../things/thing.ts';
 import { byId } from '../things/order.ts';
-import { byText } from '../things/words.ts';
+import { byText } from './java-strings.ts';
 import type { Named } from './grammar.ts';
 import { namedIn, readings, sanitize } from './grammar.ts';
 import { reachable } from './objects.ts';

@@ -6,7 +6,7 @@
 import type { JavaRandom } from '../../../core/random/java.ts';
 import { Portal } from '../things/portal.ts';
 import type { Thing } from '../things/thing.ts';
-import { byText } from '../things/words.ts';
+import { byText } from './java-strings.ts';
 import { NameNumbers } from './name-numbers.ts';
 import { reachable } from './objects.ts';
 

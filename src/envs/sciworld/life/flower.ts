@@ -4,7 +4,7 @@ import { Material } from '../substances/material.ts';
 import type { Vessel } from '../things/properties.ts';
 import { noVessel, openVessel } from '../things/properties.ts';
 import { Thing } from '../things/thing.ts';
-import { collapse, trim } from '../things/words.ts';
+import { collapse, trim } from '../language/java-strings.ts';
 import type { ChromosomePair } from './genetics.ts';
 import { ChromosomePair as Pair } from './genetics.ts';
 import type { LivingThing } from './living-thing.ts';

@@ -3,7 +3,7 @@ import { Material } from '../substances/material.ts';
 import { listed } from '../things/listing.ts';
 import type { Vessel } from '../things/properties.ts';
 import { openVessel } from '../things/properties.ts';
-import { trim } from '../things/words.ts';
+import { trim } from '../language/java-strings.ts';
 import type { World } from '../things/world.ts';
 import type { ChromosomePair, Species } from './genetics.ts';
 import { randomPair } from './genetics.ts';

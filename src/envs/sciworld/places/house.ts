@@ -15,7 +15,7 @@ import { Basin, Fountain, Toilet } from '../things/plumbing.ts';
 import { Door } from '../things/portal.ts';
 import type { Thing } from '../things/thing.ts';
 import { Axe, Lighter, Shovel, StopWatch, Thermometer } from '../things/tools.ts';
-import { byText } from '../things/words.ts';
+import { byText } from '../language/java-strings.ts';
 import type { World } from '../things/world.ts';
 import { Location, Outside, Room, Universe } from './location.ts';
 

@@ -10,7 +10,7 @@ import { Wire } from '../things/electrical.ts';
 import type { Thing } from '../things/thing.ts';
 import { Thermometer } from '../things/tools.ts';
 import { unknownToMeasure, unknownToMelt, Utensil } from '../things/utensils.ts';
-import { decimal } from '../things/words.ts';
+import { decimal } from '../language/java-strings.ts';
 import type { World } from '../things/world.ts';
 import type { PlacingOptions } from './changes.ts';
 import { place } from './changes.ts';

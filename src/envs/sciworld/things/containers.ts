@@ -6,7 +6,7 @@ import { listed } from './listing.ts';
 import type { Vessel } from './properties.ts';
 import { closedVessel, openVessel } from './properties.ts';
 import { Thing } from './thing.ts';
-import { byText } from './words.ts';
+import { byText } from '../language/java-strings.ts';
 import type { World } from './world.ts';
 
 export class Container extends Thing {

@@ -4,7 +4,7 @@ import type { MaterialKind } from '../substances/materials.ts';
 import type { Vessel } from './properties.ts';
 import { openVessel } from './properties.ts';
 import { Thing } from './thing.ts';
-import { collapse, rounded, trim } from './words.ts';
+import { collapse, rounded, trim } from '../language/java-strings.ts';
 import type { World } from './world.ts';
 
 /** Pull per tick; the original keeps it as a 32-bit number. */

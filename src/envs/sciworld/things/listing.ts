@@ -1,7 +1,7 @@
 /** Lists of things in sentences: ordered by name, then by identity. */
 import type { Portal } from './portal.ts';
 import type { Thing } from './thing.ts';
-import { byText } from './words.ts';
+import { byText } from '../language/java-strings.ts';
 
 /** `a bowl, a drawer`, or `nothing`. */
 export function listed(things: readonly Thing[], place: Thing, detailed = false): string {

@@ -8,7 +8,7 @@ import type { Material } from '../substances/material.ts';
 import { byId, inserted } from './order.ts';
 import type { Portal } from './portal.ts';
 import type { Device, ElectricalRole, PortalState, ThermalSource, UseResult, Vessel } from './properties.ts';
-import { trim, withoutArticles } from './words.ts';
+import { trim, withoutArticles } from '../language/java-strings.ts';
 import type { World } from './world.ts';
 
 const NOTHING: readonly Thing[] = [];

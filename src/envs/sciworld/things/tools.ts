@@ -6,7 +6,7 @@ import type { MaterialKind } from '../substances/materials.ts';
 import type { Device, UseResult } from './properties.ts';
 import { device, noVessel } from './properties.ts';
 import { Thing } from './thing.ts';
-import { rounded } from './words.ts';
+import { rounded } from '../language/java-strings.ts';
 import type { World } from './world.ts';
 
 abstract class Tool extends Thing {

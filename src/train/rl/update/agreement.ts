@@ -2,7 +2,7 @@
  * Does a step's gradient point anywhere? The two halves of a mini-batch are independent samples of the same expectation: the cosine
  * between their gradients is near 0 where noise rules and near 1 where episodes agree. It costs a copy of the gradient and no pass.
  */
-import type { RlRecipe } from '../../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../../config/recipe/rl-recipe.ts';
 import { noiseScale, noiseSteps, type NoiseScale } from '../../../learn/noise-scale.ts';
 import { mean } from '../../../learn/rows.ts';
 import type { TrainingRow } from './batch-rows.ts';

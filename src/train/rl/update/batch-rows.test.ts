@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { datumOf, emptyDatum } from '../../../agent/datum.ts';
 import { corridor } from '../../fixtures/corridor.fixture.ts';
-import { rlRecipe } from '../../../config/recipe.ts';
+import { rlRecipe } from '../../../config/recipe/recipe.ts';
 import type { Segment, Trajectory } from '../../../core/trajectory.ts';
 import { rewardsOf, trainingRows, type Scores } from './batch-rows.ts';
 import { rowWeights } from './objective.ts';

@@ -1,5 +1,5 @@
 /** From played groups to what is learned: one row per episode, with its rewards on action tokens and its advantages. */
-import type { RlRecipe } from '../../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../../config/recipe/rl-recipe.ts';
 import { estimateAdvantages, estimatorOf } from '../../../learn/advantages/estimator.ts';
 import { klPenalty } from '../../../learn/kl.ts';
 import { sum, type Advantages, type Row } from '../../../learn/rows.ts';

@@ -2,7 +2,7 @@
  * What a step learns from its batch: log-probabilities and values that are needed, advantages, rollout correction, then the
  * critic's and the policy's update. Knows nothing of files, evaluations or what comes next.
  */
-import type { RlRecipe } from '../../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../../config/recipe/rl-recipe.ts';
 import type { Datum } from '../../../engine/engine.ts';
 import { importanceWeights, offPolicyMetrics, rejectionMask } from '../../../learn/correction.ts';
 import { at } from '../../../learn/numbers.ts';

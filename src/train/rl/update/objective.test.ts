@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rlRecipe } from '../../../config/recipe.ts';
+import { rlRecipe } from '../../../config/recipe/recipe.ts';
 import type { TrainingRow } from './batch-rows.ts';
 import { criticObjective, emptyTally, policyObjective } from './objective.ts';
 

@@ -2,7 +2,7 @@
  * The loss of a micro-batch as an engine takes it: policy loss − entropy bonus + KL, with weights that come from the whole
  * mini-batch. Rows are independent, so cutting a mini-batch differently changes nothing but rounding.
  */
-import type { RlRecipe } from '../../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../../config/recipe/rl-recipe.ts';
 import type { BuiltinLoss, Loss, LossGradient } from '../../../engine/engine.ts';
 import { klPenalty } from '../../../learn/kl.ts';
 import { policyLoss, policyLossOf } from '../../../learn/losses/policy-loss.ts';

@@ -3,7 +3,7 @@
  * worst, as long as their rewards differ (over whole episodes as in ETO, Song et al. 2024; over single turns where the step was branched).
  * A pair stays in one call of the engine, since each side's derivative depends on the other's log-probability.
  */
-import type { RlRecipe } from '../../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../../config/recipe/rl-recipe.ts';
 import { AgogeError } from '../../../core/error.ts';
 import { Random } from '../../../core/random/random.ts';
 import type { Engine, LossGradient, TokenScores } from '../../../engine/engine.ts';

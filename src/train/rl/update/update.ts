@@ -2,7 +2,7 @@
  * One step's update: epochs of mini-batches, each one optimizer step, cut into micro-batches by tokens. Groups stay together so
  * that an engine can share their prompts. A loss or gradient that is not finite stops the run before it reaches the weights.
  */
-import type { RlRecipe } from '../../../config/rl-recipe.ts';
+import type { RlRecipe } from '../../../config/recipe/rl-recipe.ts';
 import { Random } from '../../../core/random/random.ts';
 import type { AdamParams, Datum, Engine, ForwardOptions, Loss } from '../../../engine/engine.ts';
 import { klPenalty } from '../../../learn/kl.ts';

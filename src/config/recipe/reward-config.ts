@@ -3,7 +3,7 @@
  * row's data source asks for), a score by name, shaping terms; a path is a file of one's own.
  */
 import { z } from 'zod';
-import { expandHome } from './home.ts';
+import { expandHome } from '../home.ts';
 
 const partSchema = z.strictObject({
   /** A name (`env`, `verl`, a score, a shaping term) or a file of your own. */

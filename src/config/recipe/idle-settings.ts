@@ -2,8 +2,8 @@
  * Settings of an RL recipe that change nothing as the rest of it stands: said before training, because a key that was set and had
  * no effect is read as a result. Looks at what the user wrote, so defaults never count.
  */
-import { estimatorOf } from '../learn/advantages/estimator.ts';
-import { policyLossNames } from '../learn/losses/policy-loss.ts';
+import { estimatorOf } from '../../learn/advantages/estimator.ts';
+import { policyLossNames } from '../../learn/losses/policy-loss.ts';
 import type { RlRecipe } from './rl-recipe.ts';
 
 /** One sentence for each setting of `written` that has no effect. */

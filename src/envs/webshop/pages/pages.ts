@@ -2,12 +2,12 @@
  * The pages of the shop as data, and what an agent sees of them: the text nodes of the original's HTML joined by ` [SEP] `,
  * and the texts that can be clicked.
  */
-import { pythonStrip } from '../../core/python/strings.ts';
-import type { Goal } from './goals.ts';
-import { priceTag, type Product } from './product.ts';
+import { pythonStrip } from '../../../core/python/strings.ts';
+import type { Goal } from '../catalogue/goals.ts';
+import { priceTag, type Product } from '../catalogue/product.ts';
 import { htmlSafeJson } from './tojson.ts';
-import { pythonFloat } from '../../core/python/repr.ts';
-import type { Reward } from './reward.ts';
+import { pythonFloat } from '../../../core/python/repr.ts';
+import type { Reward } from '../reward/reward.ts';
 
 export type SubPage = 'Description' | 'Features' | 'Reviews';
 

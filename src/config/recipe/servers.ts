@@ -1,7 +1,7 @@
 /** Limits on servers of environments, as a recipe's `servers` and the command line's `--server key=value` say them. */
 import { z } from 'zod';
-import { AgogeError } from '../core/error.ts';
-import type { CallerOptions } from '../gym/client/call.ts';
+import { AgogeError } from '../../core/error.ts';
+import type { CallerOptions } from '../../gym/client/call.ts';
 
 /** Of a recipe; how long to wait for a server and for one call stand with the agent (`wait`, `step_deadline`). */
 export const serversSchema = z.strictObject({

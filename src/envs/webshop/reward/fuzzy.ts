@@ -3,7 +3,7 @@
  * their words does not count, 0 to 100.
  */
 import { ratio } from 'fuzzball';
-import { pythonStrip } from '../../core/python/strings.ts';
+import { pythonStrip } from '../../../core/python/strings.ts';
 
 export function tokenSetRatio(first: string, second: string): number {
   const a = words(first);

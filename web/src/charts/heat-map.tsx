@@ -3,8 +3,8 @@ import type { TaskCell, TaskMatrix } from '../../../src/dashboard/model.ts';
 import { usePhrases } from '../language.ts';
 import { href } from '../route.ts';
 import type { Source } from '../source.ts';
-import { Show, useLoaded } from './loaded.tsx';
-import { percent } from './numbers.ts';
+import { Show, useLoaded } from '../components/loaded.tsx';
+import { percent } from '../components/numbers.ts';
 
 export interface HeatMapProps {
   readonly source: Source;

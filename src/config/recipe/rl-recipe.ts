@@ -3,13 +3,13 @@
  * bounds, and whatever else is left out has the default written here. The resolved copy in the run directory shows all of it.
  */
 import { z } from 'zod';
-import { rejectionNames } from '../learn/correction.ts';
-import { estimatorNames, estimatorOf } from '../learn/advantages/estimator.ts';
-import { klEstimators } from '../learn/kl.ts';
-import { aggregationModes, type Aggregation } from '../learn/losses/aggregate.ts';
-import { preferenceLosses } from '../learn/losses/dpo.ts';
-import { policyLossNames } from '../learn/losses/policy-loss.ts';
-import { isOwn } from '../user-modules/load-file.ts';
+import { rejectionNames } from '../../learn/correction.ts';
+import { estimatorNames, estimatorOf } from '../../learn/advantages/estimator.ts';
+import { klEstimators } from '../../learn/kl.ts';
+import { aggregationModes, type Aggregation } from '../../learn/losses/aggregate.ts';
+import { preferenceLosses } from '../../learn/losses/dpo.ts';
+import { policyLossNames } from '../../learn/losses/policy-loss.ts';
+import { isOwn } from '../../user-modules/load-file.ts';
 import {
   checkpointSchema,
   count,
@@ -27,7 +27,7 @@ import {
   splitEntry,
   runName,
   turnLimit,
-} from './parts.ts';
+} from './shared-keys.ts';
 import { rewardSchema } from './reward-config.ts';
 import { serversSchema } from './servers.ts';
 import { expertEntry } from './sft-recipe.ts';

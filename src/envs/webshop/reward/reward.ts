@@ -2,12 +2,12 @@
  * What a purchase earns: the share of the goal's attributes, options and price bound that it meets, times how well the kind
  * of product fits. All rules and thresholds are the original's; only its noun tagger is replaced (nouns.ts).
  */
-import { pythonRepr } from '../../core/python/repr.ts';
+import { pythonRepr } from '../../../core/python/repr.ts';
 import { isColour, plainColour } from './colours.ts';
 import { tokenSetRatio } from './fuzzy.ts';
-import type { Goal } from './goals.ts';
+import type { Goal } from '../catalogue/goals.ts';
 import { titleNouns } from './nouns.ts';
-import type { Product } from './product.ts';
+import type { Product } from '../catalogue/product.ts';
 
 export interface Purchase {
   readonly product: Product;

@@ -11,7 +11,7 @@ import {
   path,
   positive,
   runName,
-} from './parts.ts';
+} from './shared-keys.ts';
 import { startingPolicy } from './starting-policy.ts';
 
 const pairsSchema = z.strictObject({

@@ -1,6 +1,6 @@
 /** Choosing happens on `validation`: a recipe that would choose its best checkpoint by `test` is refused, with the reason. */
-import { AgogeError } from '../core/error.ts';
-import type { EvaluateConfig } from './parts.ts';
+import { AgogeError } from '../../core/error.ts';
+import type { EvaluateConfig } from './shared-keys.ts';
 
 /** Splits that are for `agoge eval` alone. */
 function isTestSplit(split: string): boolean {

@@ -17,7 +17,7 @@ import {
   promptShape,
   splitEntry,
   runName,
-} from './parts.ts';
+} from './shared-keys.ts';
 import { serversSchema } from './servers.ts';
 import { startingPolicy } from './starting-policy.ts';
 

@@ -3,7 +3,7 @@
  * price bound drawn by CPython's generator (seed 233), all shuffled by it (seed 233 again). The number of a goal in that
  * order is AgentGym's session_id. Goals are kept as numbers and written out when asked for.
  */
-import { PythonRandom } from '../../core/random/python.ts';
+import { PythonRandom } from '../../../core/random/python.ts';
 import type { Product } from './product.ts';
 
 export interface Goal {

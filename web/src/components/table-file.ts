@@ -1,5 +1,5 @@
 /** A table of text as it is pasted elsewhere: CSV, Markdown, LaTeX (booktabs). The first row is its head. */
-import { csv } from './chart-file.ts';
+import { csv } from '../charts/chart-file.ts';
 
 export type TextTable = readonly (readonly string[])[];
 

@@ -4,8 +4,8 @@
  * `options`). What a record lacks is named with the record.
  */
 import * as z from 'zod';
-import { AgogeError } from '../../core/error.ts';
-import { pythonFloat } from '../../core/python/repr.ts';
+import { AgogeError } from '../../../core/error.ts';
+import { pythonFloat } from '../../../core/python/repr.ts';
 
 export interface Option {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** Ways of sampling that some algorithms cannot learn from: refused before anything is played. */
-import { AgogeError } from '../core/error.ts';
-import { estimatorOf } from '../learn/advantages/estimator.ts';
+import { AgogeError } from '../../core/error.ts';
+import { estimatorOf } from '../../learn/advantages/estimator.ts';
 import type { RlRecipe } from './rl-recipe.ts';
 
 export function checkRollout(name: string, { rollout, algorithm }: RlRecipe): void {

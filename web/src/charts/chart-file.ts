@@ -1,7 +1,7 @@
 /** A chart as a file: its numbers as CSV, its picture as SVG, and as PNG, which is the SVG drawn at twice its size. */
 import type { MainChart } from '../../../src/dashboard/runs/main-charts.ts';
 import { heightOf, isSmoothed, plainColour, smooth, type Line, type Zoom } from './lines.ts';
-import { short } from './numbers.ts';
+import { short } from '../components/numbers.ts';
 
 export interface ChartContent {
   readonly title: string;

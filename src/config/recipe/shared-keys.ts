@@ -1,7 +1,7 @@
 /** The parts that recipes for RL and SFT share. Keys are snake_case as in the YAML; every default is written here once. */
 import { z } from 'zod';
-import { boardNames } from '../run/trackers/boards.ts';
-import { expandHome } from './home.ts';
+import { boardNames } from '../../run/trackers/boards.ts';
+import { expandHome } from '../home.ts';
 
 export const positive = z.number().positive();
 export const count = z.number().int().positive();

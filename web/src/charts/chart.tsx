@@ -8,7 +8,7 @@ import type { MainChart } from '../../../src/dashboard/runs/main-charts.ts';
 import { usePhrases } from '../language.ts';
 import { chartCsv, chartSvg, download, svgToPng } from './chart-file.ts';
 import { colourOf, heightOf, isSmoothed, plainColour, smooth, valueAt, type Line, type Zoom } from './lines.ts';
-import { short } from './numbers.ts';
+import { short } from '../components/numbers.ts';
 
 /** Curves up to this long show their points. */
 const fewPoints = 40;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../core/nearest.ts';
-import { applyOverrides } from './overrides.ts';
+import { nearest } from '../../core/nearest.ts';
+import { applyOverrides } from '../overrides.ts';
 import { formatRecipe, readRlRecipe, rewardModelRecipe, rlRecipe, sftRecipe } from './recipe.ts';
-import { verlHabits } from './verl/habits.ts';
+import { verlHabits } from '../verl/habits.ts';
 import { parse } from 'yaml';
 
 const short = { run: 'x', tasks: [{ env: 'textcraft' }] };

@@ -3,7 +3,7 @@
  * attributes, options, prices and texts that belong together, and an instruction for each. Product n of a seed is the same
  * in every catalogue of that seed, however large.
  */
-import { Random } from '../../core/random/random.ts';
+import { Random } from '../../../core/random/random.ts';
 import { axes, kinds, type Kind } from './kinds.ts';
 import type { Option, Product } from './product.ts';
 

@@ -4,20 +4,20 @@
  */
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { AgogeError } from '../core/error.ts';
+import { AgogeError } from '../../core/error.ts';
 import { checkChoosing } from './choosing.ts';
-import { verlHabit } from './verl/habits.ts';
+import { verlHabit } from '../verl/habits.ts';
 import { checkRollout } from './rollout-rules.ts';
 import { idleSettings } from './idle-settings.ts';
-import { nearest } from '../core/nearest.ts';
-import { loadOwnDefinitions } from './own-definitions.ts';
-import { commandOf, findRecipe, kindOf } from './packaged-recipes.ts';
-import { applyOverrides } from './overrides.ts';
-import { readConfig } from './read-config.ts';
+import { nearest } from '../../core/nearest.ts';
+import { loadOwnDefinitions } from '../own-definitions.ts';
+import { commandOf, findRecipe, kindOf } from '../packaged-recipes.ts';
+import { applyOverrides } from '../overrides.ts';
+import { readConfig } from '../read-config.ts';
 import { completeRl, rlSchema, type RlRecipe } from './rl-recipe.ts';
 import { rewardModelSchema, type RewardModelRecipe } from './reward-model-recipe.ts';
 import { sftSchema, type SftRecipe } from './sft-recipe.ts';
-import type { RecipeKind } from '../run/layout.ts';
+import type { RecipeKind } from '../../run/layout.ts';
 
 /** Reads an RL recipe from a file, with overrides as on the command line; throws CONFIG_…. */
 export async function readRlRecipe(path: string, overrides: readonly string[] = []): Promise<RlRecipe> {

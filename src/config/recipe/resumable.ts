@@ -1,5 +1,5 @@
 /** What may change when a run is resumed: how long it is, and when it evaluates, saves, logs. What it learns stays as it was. */
-import { AgogeError } from '../core/error.ts';
+import { AgogeError } from '../../core/error.ts';
 
 const changeable = [
   'steps',

@@ -1,6 +1,6 @@
 /** What a supervised run starts from: a policy by its name, or a model that has learned nothing yet. */
 import { z } from 'zod';
-import { count, path, policyName } from './parts.ts';
+import { count, path, policyName } from './shared-keys.ts';
 
 /** A model that has learned nothing yet. */
 const freshSchema = z.strictObject({

@@ -1,5 +1,5 @@
 /** A page of the shop set for a person at a terminal: its parts in lines, products as a list, what can be clicked in brackets. */
-import type { ReadOptions } from '../facts.ts';
+import type { ReadOptions } from '../../facts.ts';
 
 const separator = ' [SEP] ';
 const article = /^B[0-9A-Z]{9}$/;
