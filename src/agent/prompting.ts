@@ -27,6 +27,8 @@ export interface Prompting {
   readonly promptText?: string | undefined;
   /** The format of one task: with the words of its row, where that was asked for and the row has some. */
   formatOf(task: { readonly prompt?: readonly Message[] | undefined }): PromptFormat;
+  /** Episodes open with the words of their rows. */
+  readonly rows: boolean;
   /** For the renderer of a model. */
   readonly template?: string | undefined;
   readonly thinking?: boolean | undefined;
@@ -41,6 +43,7 @@ export async function openPrompting(config: PromptConfig): Promise<Prompting> {
   return {
     format,
     promptText,
+    rows,
     formatOf: ({ prompt }) => (rows && prompt ? withOpening(format, prompt) : format),
     ...(template === undefined ? {} : { template }),
     ...(config.thinking === null ? {} : { thinking: config.thinking }),

@@ -50,7 +50,7 @@ describe("the seeds' WebShop configuration", () => {
       interactions: 'examples/sglang_multiturn/config/webshop_interaction.yaml',
       epochs: 5,
       steps: null,
-      agent: { prompt: 'row', format: 'react', max_turns: 15, context: 4024, tokens_per_turn: 3000 },
+      agent: { prompt: 'row', format: null, max_turns: 15, context: 4024, tokens_per_turn: 3000 },
       // From verl's base: 1e-6, not our default; one sample, no KL, AdamW's numbers.
       optimizer: { lr: 1e-6, betas: [0.9, 0.999], weight_decay: 0.01, clip_norm: 1, schedule: 'constant', warmup: 0 },
       rollout: { groups: 32, samples: 1, temperature: 0.7, top_p: 0.9 },

@@ -59,7 +59,8 @@ Examples:
         folder: dirname(file),
       });
       const { interactionsNear } = await import('../../config/verl/near.ts');
-      const recipe = interactionsNear(converted, dirname(file));
+      const { followingRows } = await import('../../data/tasks/converted-format.ts');
+      const recipe = await followingRows(interactionsNear(converted, dirname(file)));
       // Checked before it is shown: what is written can be trained.
       if (recipe.kind === 'rl') rlRecipe(recipe.recipe, 'the converted recipe');
       else sftRecipe(recipe.recipe, 'the converted recipe');

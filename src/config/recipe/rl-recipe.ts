@@ -299,6 +299,8 @@ const stopSchema = z.strictObject({
   success: fraction.nullable().default(null),
   /** Steps in a row in which no group had signal before the run stops. */
   no_signal: count.default(20),
+  /** Refuse to go on after a first step in which no reply could be read; false for policies that learn to write readably by a reward for it. */
+  unreadable: z.boolean().default(true),
   /** Minutes of wall time after which the run stops and saves; null: no limit. */
   minutes: positive.nullable().default(null),
 });

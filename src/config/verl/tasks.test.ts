@@ -65,7 +65,7 @@ describe('rows that name tasks', () => {
     for (const more of [`${rollout}.multi_turn.interaction_config_path=webshop.yaml`, `${rollout}.multi_turn.max_user_turns=9`]) {
       const { read } = await converted(...gsm8k, `${rollout}.multi_turn.enable=True`, more);
       expect(read.tasks).toMatchObject([{ env: null, file: 'gsm8k/train.parquet' }]);
-      expect(read.agent).toMatchObject({ format: 'react', prompt: 'row' });
+      expect(read.agent).toMatchObject({ format: null, prompt: 'row' });
     }
   });
 

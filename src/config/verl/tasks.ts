@@ -23,13 +23,10 @@ export function tasks(draft: Draft, many: boolean): void {
   if (chosen !== undefined)
     draft.set('tasks', [{ ...where, file: chosen, ...(first !== undefined && first > 0 ? { to: first } : {}) }]);
   else if (env !== undefined) draft.set('tasks', [{ split: 'train', ...where, env }]);
-  draft.set('agent.format', questions ? 'direct' : 'react');
-  if (!questions && list === undefined && files !== undefined) draft.set('agent.prompt', 'row');
-  if (!questions && env === undefined) {
-    draft.note(
-      'replies are read as ReAct (Thought, Action), as the rows of agoge data convert ask for: change agent.format where yours differ',
-    );
-  }
+  // AgentGym-RL's own loop asks in ReAct; rows say themselves how to reply, and whoever has the files reads it from them.
+  if (questions) draft.set('agent.format', 'direct');
+  else if (list !== undefined || files === undefined) draft.set('agent.format', 'react');
+  else draft.set('agent.prompt', 'row');
   held(draft, where);
   if (draft.flag('data.shuffle') === false) draft.lose('data.shuffle', 'tasks come in a new order each epoch');
   const seed = draft.number('data.seed');

@@ -4,6 +4,7 @@ import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import type { EnginePolicy } from '../../policy/engine-policy.ts';
 import { openReward, type OpenReward } from '../../rewards/open.ts';
 import { needsAdvice } from './update/advice.ts';
+import { refuseUnreadablePrompts } from './readable.ts';
 import { Anchor } from './update/anchor.ts';
 import { openPanels } from '../run/panels.ts';
 import type { RlParts } from './parts.ts';
@@ -36,6 +37,7 @@ export async function openSetup(recipe: RlRecipe, parts: RlParts, { renderer, co
     recipe.tasks.map(async (entry) => ({ ...(await openPool(entry, parts)), level: entry.level })),
   );
   const { panels, pools, notes } = await openPanels(recipe.evaluate, trained, parts);
+  if (recipe.agent.prompt === 'row') for (const pool of trained) refuseUnreadablePrompts(pool, prompting, renderer);
   const played = pools.flatMap((pool) => pool.environments);
   if (recipe.algorithm.advice > 0) played.forEach(needsAdvice);
   const { prefer } = recipe.rollout;

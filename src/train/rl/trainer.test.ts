@@ -109,6 +109,20 @@ class Broken extends TabularEngine {
   }
 }
 
+describe('replies that nobody can read', () => {
+  it('stop the run after its first step, with what was asked and said side by side', async () => {
+    const unread = train({ recipe: { agent: { max_turns: 4, tokens_per_turn: 2, format: 'react' }, steps: 2 } });
+    await expect(unread).rejects.toThrow(
+      /none of the \d+ replies of the first step could be read as react[\s\S]*was told: [\s\S]*Action:[\s\S]*replied: [\s\S]*answered: "There is no/,
+    );
+  });
+  it('go on where that was asked for', async () => {
+    const agent = { max_turns: 4, tokens_per_turn: 2, format: 'react' };
+    const { result } = await train({ recipe: { agent, steps: 2, stop: { unreadable: false } } });
+    expect(result).toMatchObject({ status: 'finished' });
+  });
+});
+
 describe('learning', () => {
   it.each(['grpo', 'ppo', 'rloo', 'reinforce++', 'remax'])(
     '%s reaches 95 percent of the optimum from random weights, three seeds',

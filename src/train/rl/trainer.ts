@@ -27,6 +27,7 @@ import { loadNetworks, saveNetworks } from './checkpoint.ts';
 import { needs } from './needs.ts';
 import { checkParts, type RlParts } from './parts.ts';
 import { allEpisodes, type Batch } from './batch.ts';
+import { refuseUnreadableBatch } from './readable.ts';
 import { collect } from './rollout.ts';
 import { openSetup, type RlSetup } from './setup.ts';
 import { initialRlState, parseRlState, type RlState } from './state.ts';
@@ -141,6 +142,7 @@ class RlTrainer implements Trainer {
     this.startedFrom.delete(step);
     const times = emptyTimes();
     times.gen = (performance.now() - from) / 1000;
+    if (step === 1 && recipe.stop.unreadable) refuseUnreadableBatch(batch);
     if (recipe.algorithm.restart) await parts.engine.load(this.startFolder);
     const learned = await this.learn(step, batch, times);
     const renewed = (await follow(recipe, parts, step)) ? step : this.state.renewed;

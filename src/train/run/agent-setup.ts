@@ -9,6 +9,7 @@ import type { Prompting } from '../../agent/prompting.ts';
 import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import type { SftRecipe } from '../../config/recipe/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
+import { formatOfRows } from '../../data/tasks/asked-format.ts';
 import { isOwn } from '../../user-modules/load-file.ts';
 import type { AgentRecord } from '../../run/agent-record.ts';
 import type { FormatGap } from '../../run/layout.ts';
@@ -19,10 +20,11 @@ type AgentConfig = RlRecipe['agent'] | SftRecipe['agent'];
 /** An agent block whose format is settled. */
 export type Settled<Agent extends AgentConfig> = Agent & { readonly format: string };
 
-/** Settles the agent of an RL run: a policy that was taught one format is not trained in another. */
+/** Settles the agent of an RL run: a policy that was taught one format is not trained in another; rows that open episodes say theirs. */
 export async function settleRlAgent(recipe: RlRecipe): Promise<Settled<RlRecipe['agent']>> {
   const taught = await agentRecordOf(recipe.policy);
   const { agent, policy } = recipe;
+  const asked = agent.format === null && agent.prompt === 'row' ? await formatOfRows(rowFiles(recipe)) : undefined;
   if (taught && agent.format !== null && !writtenAlike(agent.format, taught.format) && !policy.startsWith('hf:')) {
     throw new AgogeError(
       'TRAIN_FORMAT',
@@ -31,10 +33,15 @@ export async function settleRlAgent(recipe: RlRecipe): Promise<Settled<RlRecipe[
   }
   return {
     ...agent,
-    format: agent.format ?? taught?.format ?? 'direct',
+    format: agent.format ?? taught?.format ?? asked?.format ?? 'direct',
     few_shot: agent.few_shot ?? taught?.few_shot ?? null,
     thinking: agent.thinking ?? taught?.thinking ?? null,
   };
+}
+
+/** The files whose rows name tasks; rows of `data` are questions, whose answers are read as they are. */
+function rowFiles({ tasks }: RlRecipe): string[] {
+  return tasks.flatMap((entry) => ('file' in entry && entry.env !== 'data' ? [entry.file].flat() : []));
 }
 
 /** Settles the agent of an SFT run: it is evaluated in the format of what it learns from. */

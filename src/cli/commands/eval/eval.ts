@@ -129,7 +129,8 @@ Interrupted or with failed episodes: the same command again plays only what is m
       );
       const expanded = (await Promise.all(policies.map(expandPolicies))).flat();
       const [baseline] = options.baseline === undefined ? [] : await expandPolicies(options.baseline);
-      const { prompting, notices, gaps } = await promptingFor([...new Set(expanded)], options);
+      const asked = await askedByRows(options);
+      const { prompting, notices, gaps } = await promptingFor([...new Set(expanded)], options, asked);
       const { format, template, thinking } = prompting;
       const open = {
         ...(template === undefined ? {} : { template }),
@@ -245,6 +246,22 @@ Interrupted or with failed episodes: the same command again plays only what is m
         progress.stop();
       }
     });
+}
+
+/** The format that rows ask for, where their prompts open the episodes. */
+async function askedByRows({
+  tasks,
+  prompt,
+}: {
+  readonly tasks: string;
+  readonly prompt?: string | undefined;
+}): Promise<string | undefined> {
+  if (prompt !== 'row') return undefined;
+  const [{ isTaskFile }, { formatOfRows }] = await Promise.all([
+    import('../../../data/tasks/task-rows.ts'),
+    import('../../../data/tasks/asked-format.ts'),
+  ]);
+  return isTaskFile(tasks) ? (await formatOfRows([tasks]))?.format : undefined;
 }
 
 /** The tasks of a split, or those that the rows of a file name. */
