@@ -12,7 +12,7 @@ const long = [
   'tests/train.test.ts',
   'tests/view-live.test.ts',
   'tests/view-readers.test.ts',
-  'src/envs/webarena/lanes.test.ts',
+  'src/envs/webarena/backends.test.ts',
   'src/envs/webarena/browser/*.test.ts',
 ];
 // What a machine measures for itself belongs in its user's cache, not in tests.

@@ -25,7 +25,7 @@ import { plainTemplate } from '../src/policy/chat-template.ts';
 import { EnginePolicy } from '../src/policy/engine-policy.ts';
 import { trainingRows } from '../src/train/rl/update/batch-rows.ts';
 import { collect } from '../src/train/rl/rollout.ts';
-import { openPool } from '../src/train/tasks/pool.ts';
+import { openDeck } from '../src/train/tasks/deck.ts';
 import { TaskSource } from '../src/train/tasks/source.ts';
 import { updatePolicy } from '../src/train/rl/update/update.ts';
 import { python } from '../tests/peers/python.ts';
@@ -76,7 +76,7 @@ interface StepFigures {
 
 const { signal } = new AbortController();
 await using environments = new Environments({ signal });
-const pool = await openPool(recipe.tasks[0]!, { environment: (entry) => environments.open(entry) });
+const pool = await openDeck(recipe.tasks[0]!, { environment: (entry) => environments.open(entry) });
 const environment = pool.environments[0]!;
 const prompting = await openPrompting({ ...agent, format: agent.format ?? 'direct' });
 const { format } = prompting;

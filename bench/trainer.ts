@@ -213,7 +213,7 @@ async function writeConversations(file: string, rows: number): Promise<void> {
     max_turns: null,
   };
   const demonstrations = new Demonstrations({
-    pools: [{ entry, environment }],
+    decks: [{ entry, environment }],
     format: createFormat('direct'),
     seed: 1,
     maxTurns: 60,

@@ -3,7 +3,7 @@
  * replayed by the pool. At the end every task must be solved, and no context, process or memory may be left.
  *   npx tsx bench/webarena-soak.ts [episodes] [at once] [--minutes 25] [--browsers 2] [--from 0] [--json file]    default 2,000 and 32
  * Tasks follow each other with their templates mixed, so a run that its minutes end has played a sample of all, and 1,927 episodes are every
- * task once; `--from` goes on where an earlier one ended. Every page is compared with the fast lane's. The figures so far are written to
+ * task once; `--from` goes on where an earlier one ended. Every page is compared with the fast backend's. The figures so far are written to
  * the file after every 50 episodes.
  */
 import { readdirSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { EpisodePool, type EpisodeJob } from '../src/agent/pool.ts';
 import { formatTask, type TaskRef } from '../src/core/task.ts';
 import type { Trajectory } from '../src/core/trajectory.ts';
 import { findChromium, type Chromium } from '../src/envs/webarena/browser/find.ts';
-import { BrowserLane } from '../src/envs/webarena/browser/lane.ts';
+import { BrowserBackend } from '../src/envs/webarena/browser/backend.ts';
 import { heldMemory } from '../src/lint/memory.ts';
 import { SiteServer } from '../src/envs/webarena/sites/server.ts';
 import { loginCookies } from '../src/envs/webarena/sites/session.ts';
@@ -47,7 +47,7 @@ async function chromium(): Promise<Chromium> {
 
 const server = await SiteServer.start();
 const { addresses } = server;
-const lane = await BrowserLane.open({
+const backend = await BrowserBackend.open({
   chromium: await chromium(),
   addresses,
   own: {
@@ -61,7 +61,7 @@ const lane = await BrowserLane.open({
   episodes: atOnce,
 });
 const fast = await webArena();
-const environment = new WebArena({ book: siteBook(addresses), lane, addresses, variant: 'shipped' });
+const environment = new WebArena({ book: siteBook(addresses), backend, addresses, variant: 'shipped' });
 
 const all: readonly TaskRef[] = environment.splits.flatMap((split) =>
   Array.from({ length: environment.tasks(split).size }, (_, index) => ({ env: 'webarena', split, index })),
@@ -77,7 +77,7 @@ function* jobs(): Generator<EpisodeJob> {
   }
 }
 
-/** Pages of an episode on which the fast lane, playing the same actions, reads otherwise. */
+/** Pages of an episode on which the fast backend, playing the same actions, reads otherwise. */
 async function otherwise(task: TaskRef, { observation, turns }: Trajectory): Promise<number> {
   await using episode = await fast.open(task);
   let count = episode.observation === observation ? 0 : 1;
@@ -168,11 +168,11 @@ for await (const { job, trajectory, failures } of new EpisodePool({ concurrency:
   templates.add(environment.task(job.task).intent_template_id);
   const differing = outcome.kind === 'finished' ? await otherwise(job.task, trajectory) : 0;
   tally.different += differing;
-  if (differing > 0) wrong.push(`${name}: ${String(differing)} pages read otherwise in the fast lane`);
+  if (differing > 0) wrong.push(`${name}: ${String(differing)} pages read otherwise in the fast backend`);
   if (outcome.kind === 'finished' && outcome.success) tally.solved++;
   else wrong.push(`${name}: ${outcome.kind === 'failed' ? outcome.error.message : outcome.kind}`);
   if (tally.played === killAt) {
-    const [pid] = await lane.browsers.pids();
+    const [pid] = await backend.browsers.pids();
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
     tally.killed += pid === undefined ? 0 : 1;
   }
@@ -188,11 +188,11 @@ for await (const { job, trajectory, failures } of new EpisodePool({ concurrency:
     memory.push({ ...held, processes: below.length });
     keep();
     console.log(
-      `${String(tally.played)} episodes, ${String(held.seconds)} s: ${mebibytes(held.here)} held here, ${mebibytes(held.chromium)} by ${String(below.length)} processes, ${String((await lane.browsers.pids()).length)} browsers, ${String(await lane.browsers.contexts())} contexts, ${String(retried.length)} replayed, ${String(wrong.length)} unsolved or different`,
+      `${String(tally.played)} episodes, ${String(held.seconds)} s: ${mebibytes(held.here)} held here, ${mebibytes(held.chromium)} by ${String(below.length)} processes, ${String((await backend.browsers.pids()).length)} browsers, ${String(await backend.browsers.contexts())} contexts, ${String(retried.length)} replayed, ${String(wrong.length)} unsolved or different`,
     );
   }
 }
-const contexts = await lane.browsers.contexts();
+const contexts = await backend.browsers.contexts();
 await environment.close();
 await server[Symbol.asyncDispose]();
 // Chromium's helpers end a moment after it.
@@ -200,7 +200,7 @@ for (let wait = 0; wait < 50 && ofChromium().length > 0; wait++) await new Promi
 const orphans = ofChromium().length;
 keep({ ended: true, contexts, orphans });
 console.log(
-  `${String(tally.played)} episodes of ${String(tasks.size)} tasks and ${String(templates.size)} templates, ${String(tally.solved)} solved, ${String(tally.steps)} steps, ${(seconds() / 60).toFixed(1)} minutes; ${String(tally.killed)} browser killed, ${String(retried.length)} tries replayed (${[...new Set(retried)].join(', ')}); ${String(tally.different)} of ${String(tally.pages)} pages otherwise than in the fast lane; ${String(contexts)} contexts and ${String(orphans)} processes left; go on with --from ${String(Number(values.from) + tally.played)}`,
+  `${String(tally.played)} episodes of ${String(tasks.size)} tasks and ${String(templates.size)} templates, ${String(tally.solved)} solved, ${String(tally.steps)} steps, ${(seconds() / 60).toFixed(1)} minutes; ${String(tally.killed)} browser killed, ${String(retried.length)} tries replayed (${[...new Set(retried)].join(', ')}); ${String(tally.different)} of ${String(tally.pages)} pages otherwise than in the fast backend; ${String(contexts)} contexts and ${String(orphans)} processes left; go on with --from ${String(Number(values.from) + tally.played)}`,
 );
 for (const line of wrong.slice(0, 20)) console.log(`  ${line}`);
 if (wrong.length > 0 || contexts > 0 || orphans > 0) process.exitCode = 1;

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseAction } from '../src/envs/webarena/actions/parse.ts';
 import { evaluate } from '../src/envs/webarena/evaluators/evaluate.ts';
-import { fastLane } from '../src/envs/webarena/fast/player.ts';
+import { fastBackend } from '../src/envs/webarena/fast/player.ts';
 import { planExpert } from '../src/envs/webarena/sites/tasks/expert.ts';
 import { planOf, siteTasks, templates, webTask } from '../src/envs/webarena/sites/tasks/index.ts';
 import { teacher } from '../src/envs/webarena/tasks/book.ts';
@@ -14,10 +14,10 @@ import { PUBLIC } from '../src/envs/webarena/tasks/sites.ts';
 import { startUrls, type WebTask } from '../src/envs/webarena/tasks/task.ts';
 import type { Expert } from '../src/envs/environment.ts';
 
-const lane = fastLane();
+const backend = fastBackend();
 
 async function play(task: WebTask, expert: Expert): Promise<{ readonly score: number; readonly ids: readonly string[] }> {
-  await using player = await lane.open({ urls: startUrls(task), viewport: { width: 1280, height: 720 }, login: task.sites });
+  await using player = await backend.open({ urls: startUrls(task), viewport: { width: 1280, height: 720 }, login: task.sites });
   const ids: string[] = [];
   for (;;) {
     const said = expert.next((await player.see()).text);

@@ -79,9 +79,9 @@ async function imitate(path: string): Promise<void> {
   });
   const environment = corridor();
   const engine = new TabularEngine({ words: corridorWords });
-  const pools = recipe.data.experts.map((entry) => ({ entry, environment }));
+  const decks = recipe.data.experts.map((entry) => ({ entry, environment }));
   const [format, renderer] = [createFormat('direct'), createRenderer(engine.model.tokenizer)];
-  const source = new ExpertSource(new Demonstrations({ pools, format, renderer, seed: 1, maxTurns: 8 }), recipe, 500);
+  const source = new ExpertSource(new Demonstrations({ decks, format, renderer, seed: 1, maxTurns: 8 }), recipe, 500);
   const info = {
     name: 'imitation',
     kind: 'sft',

@@ -36,7 +36,7 @@ export const gym = changes('gym', {
     ['if (!again || performance.now() + pause > until) throw error;', 'if (!again) throw error;', 'patience without end'],
     ['broken++ < brokenAnswers', 'broken++ < 1000', 'a broken server is asked a thousand times'],
   ],
-  'client/server-pool.ts': [
+  'client/fleet.ts': [
     ['sort((a, b) => a.sessions - b.sessions)', 'sort((a, b) => b.sessions - a.sessions)', 'sessions go where the most are'],
     ['rotated.filter(({ up }) => up)', 'rotated', 'sessions go to servers that are gone'],
     ['(i + turn) % this.members.length', 'i % this.members.length', 'equals do not take turns'],

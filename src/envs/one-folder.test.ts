@@ -83,8 +83,8 @@ describe('an environment in one folder and one line', () => {
   it('has a difficulty, which curricula ask for', async () => {
     const environment = await loadEnvironment('lamps', { count: 6 });
     const { data } = sftRecipe({ run: 'x', data: { source: 'experts', experts: [{ env: 'lamps', generated: true }] }, steps: 1 });
-    const pools = data.experts.map((entry) => ({ entry, environment }));
-    const demonstrations = new Demonstrations({ pools, format: createFormat('direct'), seed: 1, maxTurns: 12 });
+    const decks = data.experts.map((entry) => ({ entry, environment }));
+    const demonstrations = new Demonstrations({ decks, format: createFormat('direct'), seed: 1, maxTurns: 12 });
     expect((await demonstrations.draw(0, 0)).turns).toBe(1);
     expect((await demonstrations.draw(0, 1)).turns).toBe(6);
   });

@@ -135,7 +135,7 @@ describe('evaluate', () => {
     expect(await readdir(folder, { recursive: true })).toEqual(before);
   });
 
-  it('scores, compares, and writes what the reference writes', async () => {
+  it('scores, compares, and writes what AgentGym writes', async () => {
     const evaluation = await evaluate(request({ baseline: 'random' }));
     const [best, worst] = evaluation.scores;
     expect(best?.success).toMatchObject({ mean: 1, high: 1, method: 'wilson' });

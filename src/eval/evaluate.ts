@@ -18,7 +18,7 @@ import { evaluationLayout, type FormatGap } from '../run/layout.ts';
 import { compareScores, type Comparison } from './compare.ts';
 import { planEpisodes, playPlanned, type PlannedEpisode, type Repeats } from './episodes.ts';
 import { createPanel, type Panel } from './panel.ts';
-import { referenceFiles } from './reference-files.ts';
+import { agentGymFiles } from './agentgym-files.ts';
 import { scoreEpisodes, type Score } from './score.ts';
 import { evaluationRows, summaryCsv, summaryMarkdown, summaryText } from './summary.ts';
 import { EvaluationStore, type EvaluationEpisode, type EvaluationStatus, type ListedScore } from './store.ts';
@@ -56,7 +56,7 @@ export interface EvaluationRequest {
   readonly folder: string;
   /** Begin anew: what an evaluation has left in the folder goes, and nothing else. */
   readonly fresh?: boolean | undefined;
-  /** The time stamp in the reference's file names, YYYYMMDD_HHMMSS. */
+  /** The time stamp in AgentGym's file names, YYYYMMDD_HHMMSS. */
   readonly stamp: string;
   readonly concurrency?: number | undefined;
   readonly retries?: number | undefined;
@@ -326,7 +326,7 @@ async function writeResults(
     const policy = request.policies.find(({ id }) => id === score.policy);
     if (!panel || !policy) continue;
     const episodes = episodesOf(panel, identityOf(policy, request.sampling), request.repeats, all);
-    const files = referenceFiles(
+    const files = agentGymFiles(
       episodes.map(({ record }) => record),
       score,
       panel.limits.turns,

@@ -8,7 +8,7 @@
  *   episodes.jsonl          the journal; only while unfinished
  *   status.json             what is evaluated, since when, by which process, and how it ended: EvaluationStatus
  *   logs/eval_TS.log        what happened, line by line
- *   <env>/<policy>/eval_results_TS.jsonl  eval_summary_TS.txt  eval_task_stats_TS.json    as the reference's scripts name them
+ *   <env>/<policy>/eval_results_TS.jsonl  eval_summary_TS.txt  eval_task_stats_TS.json    as AgentGym's scripts name them
  */
 import { appendFile, mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

@@ -198,12 +198,12 @@ describe.skipIf(python === undefined)('a SkyRL server (AGOGE_SKYRL names the Pyt
     await using twin = new Twin(await connect(), embedded, 'sft');
     await using environments = await openEnvironments(recipe, signal);
     const parts = { environment: environments.open.bind(environments), limits: environments.limits.bind(environments) };
-    const pools = await Promise.all(
+    const decks = await Promise.all(
       recipe.data.experts.map(async (entry) => ({ entry, environment: await parts.environment(entry) })),
     );
     const { format } = await openPrompting({ ...recipe.agent, format: 'direct' });
     const renderer = createRenderer(twin.model.tokenizer, { template: twin.model.chatTemplate });
-    const demonstrations = new Demonstrations({ pools, format, renderer, seed: 1, maxTurns: recipe.data.max_turns });
+    const demonstrations = new Demonstrations({ decks, format, renderer, seed: 1, maxTurns: recipe.data.max_turns });
     const source = new ExpertSource(demonstrations, recipe, 256);
     await trainSft(recipe, { engine: twin, source, ...parts }, await directoryOf('sft'), { signal });
     expectEqual(twin.losses);

@@ -17,7 +17,7 @@ import { learnStep } from '../../src/train/rl/update/learn-step.ts';
 import { allEpisodes, type Batch } from '../../src/train/rl/batch.ts';
 import { collect } from '../../src/train/rl/rollout.ts';
 import { emptyTimes, stepMetrics } from '../../src/train/rl/step-metrics.ts';
-import { splitPool } from '../../src/train/tasks/pool.ts';
+import { splitDeck } from '../../src/train/tasks/deck.ts';
 import { TaskSource } from '../../src/train/tasks/source.ts';
 import { peersMissing, python } from './python.ts';
 
@@ -58,7 +58,7 @@ async function oneStep(
   await using reference = await EmbeddedEngine.open({ model: base, threads: 1 });
   await using critic = needsCritic ? await EmbeddedEngine.open({ model: base, head: 'value', threads: 1 }) : undefined;
   const environment = textCraft({ depth: '1-2', distractors: '0-6' });
-  const pool = splitPool({ split: 'generated', from: 0, to: null, weight: 1 }, environment);
+  const pool = splitDeck({ split: 'generated', from: 0, to: null, weight: 1 }, environment);
   const policy = new EnginePolicy(engine, { id: 'base' });
   const prompting = await openPrompting({ ...recipe.agent, format: 'direct' });
   const options = { recipe, policy, prompting, source: new TaskSource([pool], 1), signal: new AbortController().signal };

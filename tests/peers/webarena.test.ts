@@ -16,7 +16,7 @@ import { actionRecord, actionToString } from '../../src/envs/webarena/actions/pr
 import { findChromium } from '../../src/envs/webarena/browser/find.ts';
 import { Tab } from '../../src/envs/webarena/browser/tab.ts';
 import { evaluate } from '../../src/envs/webarena/evaluators/evaluate.ts';
-import type { PageView } from '../../src/envs/webarena/lane.ts';
+import type { PageView } from '../../src/envs/webarena/backend.ts';
 import { withTabs } from '../../src/envs/webarena/observation/tabs.ts';
 import { constructChat, constructCompletion, constructLlama2, currentText } from '../../src/envs/webarena/prompts/construct.ts';
 import { extractAction } from '../../src/envs/webarena/prompts/extract.ts';

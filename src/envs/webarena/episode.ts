@@ -5,7 +5,7 @@ import { parseAction } from './actions/parse.ts';
 import { describeAction } from './actions/print.ts';
 import { evaluate } from './evaluators/evaluate.ts';
 import type { Judge } from './evaluators/judge.ts';
-import type { Player, Sight } from './lane.ts';
+import type { Player, Sight } from './backend.ts';
 import { ShortText } from './observation/short.ts';
 import { observationText, type Told } from './prompt.ts';
 import { type SiteAddresses, toLocal, toPublic } from './tasks/sites.ts';
@@ -116,12 +116,12 @@ export class WebArenaEpisode implements Episode {
     return { observation: this.told.text, done: false, score: 0, executed, failure: this.failure };
   }
 
-  /** The page as PNG, where the lane paints. */
+  /** The page as PNG, where the backend paints. */
   async screenshot(): Promise<Uint8Array | undefined> {
     return this.context.player.screenshot?.();
   }
 
-  /** Writes Playwright's trace, where one was asked for and the lane has it. */
+  /** Writes Playwright's trace, where one was asked for and the backend has it. */
   async saveTrace(file: string): Promise<void> {
     await this.context.player.saveTrace?.(file);
   }

@@ -1,38 +1,38 @@
-/** What WebArena is played with, by its settings: which sites and tasks, which lane, which judge. Starts servers and finds browsers. */
+/** What WebArena is played with, by its settings: which sites and tasks, which backend, which judge. Starts servers and finds browsers. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
 import { badSetting } from '../settings.ts';
-import type { BrowserLaneOptions, OwnSites } from './browser/lane.ts';
+import type { BrowserBackendOptions, OwnSites } from './browser/backend.ts';
 import { endpointJudge } from './judge-endpoint.ts';
 import type { Viewport } from './observation/nodes.ts';
 import { bookOf, type TaskBook } from './tasks/book.ts';
 import { type SiteAddresses, SITES } from './tasks/sites.ts';
 import { readTasks, type WebTask } from './tasks/task.ts';
 import type { WebArenaSettings } from './settings.ts';
-import { shippedChoice, shippedParts } from './shipped.ts';
+import { shippedChoice, shippedSetup } from './shipped.ts';
 import { siteBook } from './sites/tasks/book.ts';
-import type { WebArenaParts } from './webarena.ts';
+import type { WebArenaSetup } from './webarena.ts';
 
-export async function openParts(settings: WebArenaSettings, official: SiteAddresses | undefined): Promise<WebArenaParts> {
+export async function openSetup(settings: WebArenaSettings, official: SiteAddresses | undefined): Promise<WebArenaSetup> {
   const judge = settings.judge === undefined ? undefined : endpointJudge(settings.judge);
   const lane = settings.lane ?? (official ? 'browser' : 'fast');
-  if (lane === 'browser') return official ? officialParts(settings, official, judge) : shippedInBrowser(settings, judge);
+  if (lane === 'browser') return official ? officialSetup(settings, official, judge) : shippedInBrowser(settings, judge);
   if (official) throw bad('lane', 'fast', 'browser: only the sites that ship can be played without one');
-  const parts = shippedParts(settings);
+  const setup = shippedSetup(settings);
   return {
-    ...parts,
+    ...setup,
     judge,
-    ...(settings.tasks !== undefined && { book: await taskBook(settings.tasks, parts.addresses) }),
+    ...(settings.tasks !== undefined && { book: await taskBook(settings.tasks, setup.addresses) }),
   };
 }
 
-async function officialParts(
+async function officialSetup(
   settings: WebArenaSettings,
   addresses: SiteAddresses,
-  judge: WebArenaParts['judge'],
-): Promise<WebArenaParts> {
+  judge: WebArenaSetup['judge'],
+): Promise<WebArenaSetup> {
   const file = settings.tasks;
   if (file === undefined) {
     throw bad(
@@ -43,15 +43,15 @@ async function officialParts(
   }
   const book = await taskBook(file, addresses);
   const { observation, viewport, options, variant } = await browserOptions(settings, 'accessibility_tree');
-  const [{ BrowserLane }, { Logins }] = await Promise.all([import('./browser/lane.ts'), import('./browser/login.ts')]);
-  const lane = await BrowserLane.open({ ...options, addresses, observation });
-  const logins = new Logins(lane, addresses, settings.auth);
-  return { book, lane, addresses, variant, viewport, judge, storageState: (task, signal) => logins.stateFor(task, signal) };
+  const [{ BrowserBackend }, { Logins }] = await Promise.all([import('./browser/backend.ts'), import('./browser/login.ts')]);
+  const backend = await BrowserBackend.open({ ...options, addresses, observation });
+  const logins = new Logins(backend, addresses, settings.auth);
+  return { book, backend, addresses, variant, viewport, judge, storageState: (task, signal) => logins.stateFor(task, signal) };
 }
 
-async function shippedInBrowser(settings: WebArenaSettings, judge: WebArenaParts['judge']): Promise<WebArenaParts> {
-  const [{ BrowserLane }, { SiteServer }, { loginCookies }] = await Promise.all([
-    import('./browser/lane.ts'),
+async function shippedInBrowser(settings: WebArenaSettings, judge: WebArenaSetup['judge']): Promise<WebArenaSetup> {
+  const [{ BrowserBackend }, { SiteServer }, { loginCookies }] = await Promise.all([
+    import('./browser/backend.ts'),
     import('./sites/server.ts'),
     import('./sites/session.ts'),
   ]);
@@ -69,12 +69,12 @@ async function shippedInBrowser(settings: WebArenaSettings, judge: WebArenaParts
       settings.tasks === undefined
         ? siteBook(addresses, { ...shippedChoice(settings), unnumbered: observation !== 'plain' })
         : await taskBook(settings.tasks, addresses);
-    const lane = await BrowserLane.open({ ...options, addresses, own, observation });
+    const backend = await BrowserBackend.open({ ...options, addresses, own, observation });
     const short = settings.text === 'short';
     if (short && observation !== 'plain')
       throw bad('text', 'short', 'full with this observation: only the plain one has a short form');
     const same = observation === 'plain' ? (short ? 'shipped-short-2' : 'shipped') : `shipped-${variant}`;
-    return { book, lane, addresses, variant: same, short, viewport, judge, close: () => server[Symbol.asyncDispose]() };
+    return { book, backend, addresses, variant: same, short, viewport, judge, close: () => server[Symbol.asyncDispose]() };
   } catch (thrown) {
     await server[Symbol.asyncDispose]();
     throw thrown;
@@ -82,9 +82,9 @@ async function shippedInBrowser(settings: WebArenaSettings, judge: WebArenaParts
 }
 
 interface BrowserChoice {
-  readonly observation: NonNullable<BrowserLaneOptions['observation']>;
+  readonly observation: NonNullable<BrowserBackendOptions['observation']>;
   readonly viewport: Viewport;
-  readonly options: Omit<BrowserLaneOptions, 'addresses'>;
+  readonly options: Omit<BrowserBackendOptions, 'addresses'>;
   readonly variant: string;
 }
 

@@ -1,21 +1,21 @@
 /** WebArena on the sites that ship, without a browser: nothing of it does I/O, so it runs in a page as well. */
 import { AgogeError } from '../../core/error.ts';
-import { fastLane } from './fast/player.ts';
+import { fastBackend } from './fast/player.ts';
 import type { WebArenaSettings } from './settings.ts';
 import { shippedSites } from './sites/sites.ts';
 import { siteBook, type BookChoice } from './sites/tasks/book.ts';
 import { PUBLIC } from './tasks/sites.ts';
-import type { WebArenaParts } from './parts.ts';
+import type { WebArenaSetup } from './setup.ts';
 
 /** True for settings that need nothing but the shipped sites, in a page as well. */
 export function isPlain({ lane, tasks, judge }: WebArenaSettings): boolean {
   return lane !== 'browser' && tasks === undefined && judge === undefined;
 }
 
-export function shippedParts(settings: WebArenaSettings): WebArenaParts {
+export function shippedSetup(settings: WebArenaSettings): WebArenaSetup {
   const short = settings.text === 'short';
   const book = siteBook(PUBLIC, shippedChoice(settings));
-  return { book, lane: fastLane(), addresses: PUBLIC, variant: short ? 'shipped-short-2' : 'shipped', short };
+  return { book, backend: fastBackend(), addresses: PUBLIC, variant: short ? 'shipped-short-2' : 'shipped', short };
 }
 
 export function shippedChoice({ sites, longest }: WebArenaSettings): BookChoice {

@@ -1,5 +1,5 @@
 /**
- * WebArena as an Environment: tasks on web sites, played in a browser. Without settings it plays the sites that ship, in the fast lane;
+ * WebArena as an Environment: tasks on web sites, played in a browser. Without settings it plays the sites that ship, in the fast backend;
  * with the addresses of the official sites it plays the official tasks in Chromium.
  */
 import { AgogeError } from '../../core/error.ts';
@@ -10,16 +10,16 @@ import { readSettings, type Settings } from '../settings.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { WebArenaEpisode } from './episode.ts';
 import type { Viewport } from './observation/nodes.ts';
-import type { WebArenaParts } from './parts.ts';
+import type { WebArenaSetup } from './setup.ts';
 import { instructions } from './prompt.ts';
 import { practicePlay, type Practice } from './sites/tasks/practice.ts';
 import { teacher, type TaskList } from './tasks/book.ts';
 import { settings, type WebArenaSettings } from './settings.ts';
-import { isPlain, shippedParts } from './shipped.ts';
+import { isPlain, shippedSetup } from './shipped.ts';
 import { officialAddresses, type SiteAddresses, type Variables } from './tasks/sites.ts';
 import { startUrls, type WebTask } from './tasks/task.ts';
 
-export type { WebArenaParts };
+export type { WebArenaSetup };
 
 const VIEWPORT: Viewport = { width: 1280, height: 720 };
 
@@ -30,10 +30,10 @@ export async function webArena(given: Settings = {}): Promise<WebArena> {
 export async function openWebArena(given: WebArenaSettings): Promise<WebArena> {
   const { process } = globalThis as { readonly process?: { readonly env?: Variables } };
   const official = officialAddresses(given, process?.env ?? {});
-  if (!official && isPlain(given)) return new WebArena(shippedParts(given));
+  if (!official && isPlain(given)) return new WebArena(shippedSetup(given));
   // Asked for by name when it is needed: it starts browsers and servers, and a page that cannot does not carry it.
-  const { openParts } = (await import(/* @vite-ignore */ beside('./open'))) as typeof import('./open.ts');
-  return new WebArena(await openParts(given, official));
+  const { openSetup } = (await import(/* @vite-ignore */ beside('./open'))) as typeof import('./open.ts');
+  return new WebArena(await openSetup(given, official));
 }
 
 function beside(module: string): string {
@@ -46,13 +46,13 @@ export class WebArena implements Environment {
   readonly splits: readonly string[];
   readonly instructions = instructions;
 
-  constructor(private readonly parts: WebArenaParts) {
-    this.version = ['1', parts.book.source, parts.variant].join('-');
-    this.splits = [...parts.book.splits.keys()];
+  constructor(private readonly setup: WebArenaSetup) {
+    this.version = ['1', setup.book.source, setup.variant].join('-');
+    this.splits = [...setup.book.splits.keys()];
   }
 
   get addresses(): SiteAddresses {
-    return this.parts.addresses;
+    return this.setup.addresses;
   }
 
   tasks(split: string): TaskSet {
@@ -66,8 +66,8 @@ export class WebArena implements Environment {
 
   /** Plays a task of one's own, of this book or not. */
   async openTask(task: WebTask, signal?: AbortSignal, { trace = false } = {}): Promise<WebArenaEpisode> {
-    const { lane, addresses, judge, short, viewport = VIEWPORT } = this.parts;
-    const storageState = await this.parts.storageState?.(task, signal);
+    const { backend, addresses, judge, short, viewport = VIEWPORT } = this.setup;
+    const storageState = await this.setup.storageState?.(task, signal);
     const start = {
       urls: startUrls(task),
       viewport,
@@ -76,8 +76,8 @@ export class WebArena implements Environment {
       geolocation: task.geolocation ?? undefined,
       trace,
     };
-    const player = await lane.open(start, signal);
-    return WebArenaEpisode.begin({ task, player, addresses, judge, short, own: this.parts.storageState === undefined });
+    const player = await backend.open(start, signal);
+    return WebArenaEpisode.begin({ task, player, addresses, judge, short, own: this.setup.storageState === undefined });
   }
 
   /** A play of the split for training made easier, with its expert (see practice.ts). Throws ENV_NO_EXPERT for tasks of one's own. */
@@ -88,7 +88,7 @@ export class WebArena implements Environment {
   }
 
   taskOfItem(item: number): TaskRef {
-    const found = this.parts.book.find(item);
+    const found = this.setup.book.find(item);
     if (!found)
       throw new AgogeError(
         'ENV_UNKNOWN_TASK',
@@ -111,12 +111,12 @@ export class WebArena implements Environment {
   /** The solver of the shipped sites, which looks at pages; of other tasks their reference actions. */
   expert(ref: TaskRef): Expert {
     const task = this.task(ref);
-    return this.parts.book.expert?.(task) ?? this.teacher(task);
+    return this.setup.book.expert?.(task) ?? this.teacher(task);
   }
 
   /** Teacher forcing: the task's reference actions as they are written; where it has none, whoever else can solve it. */
   teacher(task: WebTask): Expert {
-    const expert = teacher(task) ?? this.parts.book.expert?.(task);
+    const expert = teacher(task) ?? this.setup.book.expert?.(task);
     if (expert) return expert;
     throw new AgogeError('ENV_NO_EXPERT', `nobody has written down how task ${task.task_id} is solved: use another policy`);
   }
@@ -130,13 +130,13 @@ export class WebArena implements Environment {
   }
 
   async close(): Promise<void> {
-    await this.parts.lane[Symbol.asyncDispose]();
-    await this.parts.close?.();
+    await this.setup.backend[Symbol.asyncDispose]();
+    await this.setup.close?.();
   }
 
   private everyTask(): readonly WebTask[] {
     const byId = new Map<number, WebTask>();
-    for (const list of this.parts.book.splits.values()) {
+    for (const list of this.setup.book.splits.values()) {
       for (let index = 0; index < list.size; index++) {
         const found = list.task(index);
         if (found) byId.set(found.task_id, found);
@@ -146,7 +146,7 @@ export class WebArena implements Environment {
   }
 
   private list(split: string): TaskList {
-    const list = this.parts.book.splits.get(split);
+    const list = this.setup.book.splits.get(split);
     if (list) return list;
     throw unknownSplit(this.name, split, this.splits);
   }

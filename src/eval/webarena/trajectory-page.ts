@@ -1,7 +1,7 @@
 /** The page that the original writes for a task: what was seen and done, step by step. Texts are escaped, which there they are not. */
 import type { Action } from '../../envs/webarena/actions/action.ts';
 import { actionRepr, actionToString } from '../../envs/webarena/actions/print.ts';
-import type { Sight } from '../../envs/webarena/lane.ts';
+import type { Sight } from '../../envs/webarena/backend.ts';
 import { pythonText } from '../../core/python/text.ts';
 import type { WebTask } from '../../envs/webarena/tasks/task.ts';
 

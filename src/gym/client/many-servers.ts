@@ -3,28 +3,28 @@ import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, OpenOptions, RemoteExpert } from '../../envs/environment.ts';
 import { MovingEpisode } from './moving-episode.ts';
-import { isGone, ServerPool, type PoolOptions } from './server-pool.ts';
+import { isGone, Fleet, type FleetOptions } from './fleet.ts';
 
 /** Connects to the servers that are there; the others join when they come. Throws what keeps all of them from being used. */
 export async function connectMany(
   urls: readonly string[],
   connect: (url: string, first: boolean) => Promise<Environment>,
-  options: PoolOptions,
+  options: FleetOptions,
 ): Promise<Environment> {
-  const pool = new ServerPool(urls, connect, options);
+  const fleet = new Fleet(urls, connect, options);
   let first: Environment;
   try {
-    first = await pool.start();
+    first = await fleet.start();
   } catch (thrown) {
-    await pool.close();
+    await fleet.close();
     throw thrown;
   }
   const open = async (task: TaskRef, given: OpenOptions = {}): Promise<Episode> =>
-    new MovingEpisode(pool, task, given, await pool.open(task, given));
+    new MovingEpisode(fleet, task, given, await fleet.open(task, given));
   const own = {
     open,
-    close: () => pool.close(),
-    ...(first.remoteExpert && { remoteExpert: (task: TaskRef) => movingExpert(pool, task) }),
+    close: () => fleet.close(),
+    ...(first.remoteExpert && { remoteExpert: (task: TaskRef) => movingExpert(fleet, task) }),
   };
   // Everything else is the environment's own: its methods go on working on it.
   return new Proxy(first, {
@@ -37,14 +37,14 @@ export async function connectMany(
 }
 
 /** An expert that is told everything again where the server it was on is gone. */
-function movingExpert(pool: ServerPool, task: TaskRef): RemoteExpert {
+function movingExpert(fleet: Fleet, task: TaskRef): RemoteExpert {
   const observations: string[] = [];
   let expert: RemoteExpert | undefined;
   return {
     async next(observation) {
       observations.push(observation);
       let last: AgogeError | undefined;
-      for (const member of pool.byLoad()) {
+      for (const member of fleet.byLoad()) {
         try {
           if (expert) return await expert.next(observation);
           const fresh = member.environment?.remoteExpert?.(task);

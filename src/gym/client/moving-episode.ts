@@ -6,7 +6,7 @@
 import { AgogeError } from '../../core/error.ts';
 import { formatTask, type TaskRef } from '../../core/task.ts';
 import type { Episode, OpenOptions, Step } from '../../envs/environment.ts';
-import { isGone, isLate, type Member, type ServerPool } from './server-pool.ts';
+import { isGone, isLate, type Member, type Fleet } from './fleet.ts';
 
 /** How often one episode may lose its server. */
 const mostMoves = 10;
@@ -17,7 +17,7 @@ export class MovingEpisode implements Episode {
   private moves = 0;
 
   constructor(
-    private readonly pool: ServerPool,
+    private readonly fleet: Fleet,
     private readonly task: TaskRef,
     private readonly options: OpenOptions,
     private place: { readonly member: Member; readonly episode: Episode },
@@ -56,7 +56,7 @@ export class MovingEpisode implements Episode {
         return await work(this.place.episode);
       } catch (thrown) {
         // A step that is merely late is not played twice; the episode fails, and its server is asked before it gets another.
-        if (this.options.signal?.aborted === true || isLate(thrown)) this.pool.doubt(this.place.member);
+        if (this.options.signal?.aborted === true || isLate(thrown)) this.fleet.doubt(this.place.member);
         if (!isLost(thrown) || this.moves >= mostMoves) throw thrown;
         await this.move(thrown);
       }
@@ -65,17 +65,17 @@ export class MovingEpisode implements Episode {
 
   private async move(why: unknown): Promise<void> {
     const { member, episode } = this.place;
-    if (isGone(why)) this.pool.lost(member, why);
+    if (isGone(why)) this.fleet.lost(member, why);
     for (;;) {
       this.moves++;
-      const next = await this.pool.open(this.task, this.options);
+      const next = await this.fleet.open(this.task, this.options);
       try {
         await this.replay(next.episode);
       } catch (thrown) {
         next.member.sessions--;
         await next.episode[Symbol.asyncDispose]();
         if (!isLost(thrown) || this.moves >= mostMoves) throw thrown;
-        if (isGone(thrown)) this.pool.lost(next.member, thrown);
+        if (isGone(thrown)) this.fleet.lost(next.member, thrown);
         continue;
       }
       member.sessions--;

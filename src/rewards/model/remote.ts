@@ -49,13 +49,13 @@ export class RemoteRewardModel implements AsyncDisposable {
   async score(conversations: readonly (readonly Message[])[]): Promise<readonly number[]> {
     const scores: number[] = [];
     let next = 0;
-    const lane = async (): Promise<void> => {
+    const worker = async (): Promise<void> => {
       while (next < conversations.length) {
         const at = next++;
         scores[at] = await this.one(conversations[at] ?? []);
       }
     };
-    await Promise.all(Array.from({ length: Math.min(atOnce, conversations.length) }, lane));
+    await Promise.all(Array.from({ length: Math.min(atOnce, conversations.length) }, worker));
     return scores;
   }
 

@@ -12,8 +12,8 @@ const tolerance = 1e-4;
 const longest = 1000;
 
 /** Undefined stands for the original's error, which counts as unequal. */
-export function mathEqual(prediction: string, reference: string, pi = Math.PI): boolean {
-  const [given, truth] = [normalise(prediction, pi), normalise(reference, pi)];
+export function mathEqual(prediction: string, expected: string, pi = Math.PI): boolean {
+  const [given, truth] = [normalise(prediction, pi), normalise(expected, pi)];
   return given !== undefined && truth !== undefined && equal(given, truth);
 }
 
@@ -28,9 +28,9 @@ function equal(given: Answer, truth: Answer): boolean {
   const [a, b] = [numberOf(prediction), numberOf(truth)];
   if (a !== undefined && b !== undefined) return [b / 100, b, b * 100].some((item) => isClose(item, a));
   if (prediction === '') return false;
-  const reference = pythonStrip(String(truth));
+  const expected = pythonStrip(String(truth));
   prediction = interval(pythonStrip(String(prediction)));
-  return sameBare(prediction, reference) || sameLists(prediction, reference) || sameFormulas(prediction, reference);
+  return sameBare(prediction, expected) || sameLists(prediction, expected) || sameFormulas(prediction, expected);
 }
 
 /** `$5` and `5%` are 5, `101_2` is 101, `\pi` is a number. */
@@ -64,32 +64,32 @@ function interval(text: string): string {
 }
 
 /** Equal without brackets. */
-function sameBare(prediction: string, reference: string): boolean {
-  const square = prediction.startsWith('[') && prediction.endsWith(']') && !reference.startsWith('(');
-  const round = prediction.startsWith('(') && prediction.endsWith(')') && !reference.startsWith('[');
+function sameBare(prediction: string, expected: string): boolean {
+  const square = prediction.startsWith('[') && prediction.endsWith(']') && !expected.startsWith('(');
+  const round = prediction.startsWith('(') && prediction.endsWith(')') && !expected.startsWith('[');
   const bare = (text: string): string =>
     (square || round ? text.replace(/^[[\]()]+|[[\]()]+$/g, '') : text).replace(/[{}()]/g, '');
-  return bare(prediction) === bare(reference);
+  return bare(prediction) === bare(expected);
 }
 
-function sameLists(prediction: string, reference: string): boolean {
+function sameLists(prediction: string, expected: string): boolean {
   const brackets = /^[[(]/.test(prediction) && /[\])]$/.test(prediction);
-  if (brackets && prediction[0] === reference[0] && prediction.at(-1) === reference.at(-1)) {
-    if (sameElements(prediction.slice(1, -1), reference.slice(1, -1))) return true;
+  if (brackets && prediction[0] === expected[0] && prediction.at(-1) === expected.at(-1)) {
+    if (sameElements(prediction.slice(1, -1), expected.slice(1, -1))) return true;
   }
-  return prediction.includes(',') && reference.includes(',') && sameElements(prediction, reference);
+  return prediction.includes(',') && expected.includes(',') && sameElements(prediction, expected);
 }
 
-function sameElements(prediction: string, reference: string): boolean {
-  const [given, truth] = [prediction, reference].map((text) => text.split(','));
+function sameElements(prediction: string, expected: string): boolean {
+  const [given, truth] = [prediction, expected].map((text) => text.split(','));
   if (!given || !truth || given.length !== truth.length) return false;
   return truth.every((one, i) => mathEqual(pythonStrip(given[i] ?? ''), pythonStrip(one)));
 }
 
-function sameFormulas(prediction: string, reference: string): boolean {
-  const [a, b] = [parseFormula(prediction, { implicit: false }), parseFormula(reference, { implicit: false })];
+function sameFormulas(prediction: string, expected: string): boolean {
+  const [a, b] = [parseFormula(prediction, { implicit: false }), parseFormula(expected, { implicit: false })];
   if (a && b && sameFormula(a, b)) return true;
-  const [x, y] = [numeric(a, prediction), numeric(b, reference)];
+  const [x, y] = [numeric(a, prediction), numeric(b, expected)];
   return x !== undefined && y !== undefined && isClose(x, y);
 }
 

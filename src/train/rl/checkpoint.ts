@@ -8,7 +8,7 @@ import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import { writeAgentRecord } from '../../run/agent-record.ts';
 import { layout } from '../../run/layout.ts';
 import { agentRecord } from '../run/agent-setup.ts';
-import { loadFollowers, saveFollowers } from '../run/following.ts';
+import { loadFollowers, saveFollowers } from '../run/followers.ts';
 import type { RlParts } from './parts.ts';
 
 export async function saveNetworks(recipe: RlRecipe, parts: RlParts, prompting: Prompting, folder: string): Promise<void> {

@@ -2,12 +2,12 @@
 import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { checkFollowers } from '../run/following.ts';
+import { checkFollowers } from '../run/followers.ts';
 import { needs } from './needs.ts';
-import type { PoolParts } from '../tasks/pool.ts';
+import type { DeckParts } from '../tasks/deck.ts';
 
 /** What the RL trainer works with. */
-export interface RlParts extends PoolParts {
+export interface RlParts extends DeckParts {
   readonly engine: Engine;
   /** The policy that KL is measured against; needed when the recipe asks for KL. */
   readonly reference?: Engine | undefined;

@@ -7,27 +7,27 @@ import { AgogeError } from '../../core/error.ts';
 import { refuseContradiction } from '../../data/tasks/asked-format.ts';
 import type { Message } from '../../policy/conversation.ts';
 import type { Renderer } from '../../policy/renderer.ts';
-import type { TaskPool } from '../tasks/pool.ts';
+import type { TaskDeck } from '../tasks/deck.ts';
 import { allEpisodes, type Batch } from './batch.ts';
 
 /** Throws DATA_FORMAT for rows whose prompts ask for replies that would not be read. Words that the model's template leaves out ask for nothing. */
-export function refuseUnreadablePrompts(pool: TaskPool, prompting: Prompting, renderer: Renderer): void {
+export function refuseUnreadablePrompts(deck: TaskDeck, prompting: Prompting, renderer: Renderer): void {
   const seen = new Set<string>();
-  for (let position = 0; position < pool.size && position < looked; position++) {
-    const { prompt, environment } = pool.at(position);
+  for (let position = 0; position < deck.size && position < looked; position++) {
+    const { prompt, environment } = deck.at(position);
     if (!prompt) continue;
     const key = JSON.stringify(prompt);
     if (seen.has(key)) continue;
     seen.add(key);
     refuseContradiction(shown(prompt, renderer), prompting.formatOf({ prompt }), environment.instructions, {
-      where: `the prompt of row ${position + 1} of ${pool.name}`,
+      where: `the prompt of row ${position + 1} of ${deck.name}`,
       remedy: (asked) =>
         `Set agent.format=${asked} or leave it out, or set agent.prompt=null to ask in the words of ${prompting.format.name}`,
     });
   }
 }
 
-/** Rows of a pool that are looked at. */
+/** Rows of a deck that are looked at. */
 const looked = 2000;
 
 /** A system message that costs no tokens is not part of what the model reads (the plain template). */

@@ -6,10 +6,10 @@ import { openReward, type OpenReward } from '../../rewards/open.ts';
 import { needsAdvice } from './update/advice.ts';
 import { refuseUnreadablePrompts } from './readable.ts';
 import { Anchor } from './update/anchor.ts';
-import { openPanels } from '../run/panels.ts';
+import { openPanels } from '../run/open-panels.ts';
 import type { RlParts } from './parts.ts';
 import { TaskLevels } from '../tasks/levels.ts';
-import { openPool, stepsOver, type TaskPool } from '../tasks/pool.ts';
+import { openDeck, stepsOver, type TaskDeck } from '../tasks/deck.ts';
 import { TaskPreference } from '../tasks/preference.ts';
 import { TaskSource } from '../tasks/source.ts';
 
@@ -17,7 +17,7 @@ export interface RlSetup {
   readonly prompting: Prompting;
   /** Undefined: what the environments pay. */
   readonly reward: OpenReward | undefined;
-  readonly panels: readonly TaskPool[];
+  readonly panels: readonly TaskDeck[];
   readonly source: TaskSource;
   readonly levels: TaskLevels | undefined;
   readonly anchor: Anchor | undefined;
@@ -34,23 +34,23 @@ export async function openSetup(recipe: RlRecipe, parts: RlParts, { renderer, co
   const prompting = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
   const reward = await openReward(recipe.reward);
   const trained = await Promise.all(
-    recipe.tasks.map(async (entry) => ({ ...(await openPool(entry, parts)), level: entry.level })),
+    recipe.tasks.map(async (entry) => ({ ...(await openDeck(entry, parts)), level: entry.level })),
   );
-  const { panels, pools, notes } = await openPanels(recipe.evaluate, trained, parts);
-  if (recipe.agent.prompt === 'row') for (const pool of trained) refuseUnreadablePrompts(pool, prompting, renderer);
-  const played = pools.flatMap((pool) => pool.environments);
+  const { panels, decks, notes } = await openPanels(recipe.evaluate, trained, parts);
+  if (recipe.agent.prompt === 'row') for (const deck of trained) refuseUnreadablePrompts(deck, prompting, renderer);
+  const played = decks.flatMap((deck) => deck.environments);
   if (recipe.algorithm.advice > 0) played.forEach(needsAdvice);
   const { prefer } = recipe.rollout;
-  const source = new TaskSource(pools, seed, prefer === false ? undefined : new TaskPreference(prefer, seed));
+  const source = new TaskSource(decks, seed, prefer === false ? undefined : new TaskPreference(prefer, seed));
   return {
     prompting,
     reward,
     panels,
     source,
-    levels: curriculum === false ? undefined : new TaskLevels(curriculum, pools, source),
+    levels: curriculum === false ? undefined : new TaskLevels(curriculum, decks, source),
     anchor:
       config === false ? undefined : await Anchor.open({ config, format: prompting.format, renderer, context, seed }, parts),
-    steps: stepsOver(recipe, pools),
+    steps: stepsOver(recipe, decks),
     environments: Object.fromEntries(played.map(({ name, version }) => [name, version])),
     notes,
   };

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { limitsOf } from '../run/agent-setup.ts';
 import type { Evaluated } from '../run/evaluation.ts';
 import type { TrainResult } from '../run/events.ts';
-import { follow } from '../run/following.ts';
+import { follow } from '../run/followers.ts';
 import { runTrainer } from '../run/lifecycle.ts';
 import { stepLine } from '../run/lines.ts';
 import { turnsAt } from '../run/schedules.ts';

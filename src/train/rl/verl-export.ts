@@ -19,7 +19,7 @@ import { RowWriter } from '../../data/write.ts';
 import type { Environment } from '../../envs/environment.ts';
 import { settleRlAgent } from '../run/agent-setup.ts';
 import { openEnvironments } from '../run/open-parts.ts';
-import { openPool, stepsOver, type PoolParts, type TaskPool } from '../tasks/pool.ts';
+import { openDeck, stepsOver, type DeckParts, type TaskDeck } from '../tasks/deck.ts';
 
 export interface VerlExportOptions {
   /** Release of verl: up to 0.7 an interaction, later an agent loop. */
@@ -58,13 +58,13 @@ export async function exportVerl(recipe: RlRecipe, out: string, options: VerlExp
     );
   const { format } = await openPrompting(agent);
   await using environments = await openEnvironments(recipe);
-  const parts: PoolParts = { environment: (entry) => environments.open(entry), limits: (name) => environments.limits(name) };
+  const parts: DeckParts = { environment: (entry) => environments.open(entry), limits: (name) => environments.limits(name) };
   await mkdir(folder, { recursive: true });
-  const pools = await Promise.all(recipe.tasks.map((entry) => openPool(entry, parts)));
-  const steps = stepsOver(recipe, pools);
-  const train: ListedTask[] = pools.flatMap((pool) => listed(pool, Math.min(options.rows, steps * recipe.rollout.groups)));
-  const panels = await Promise.all(panelsOf(recipe).map((entry) => openPool(entry, parts).catch(() => undefined)));
-  const held = panels.flatMap((pool) => (pool ? listed(pool, recipe.evaluate.tasks ?? 100) : []));
+  const decks = await Promise.all(recipe.tasks.map((entry) => openDeck(entry, parts)));
+  const steps = stepsOver(recipe, decks);
+  const train: ListedTask[] = decks.flatMap((deck) => listed(deck, Math.min(options.rows, steps * recipe.rollout.groups)));
+  const panels = await Promise.all(panelsOf(recipe).map((entry) => openDeck(entry, parts).catch(() => undefined)));
+  const held = panels.flatMap((deck) => (deck ? listed(deck, recipe.evaluate.tasks ?? 100) : []));
   const { config, notes: lost } = toVerl(recipe, {
     model,
     folder,
@@ -120,8 +120,8 @@ function addressOf({ tasks }: RlRecipe, env: string): string | undefined {
   return tasks.find((entry) => entry.env === env && entry.url !== null)?.url ?? undefined;
 }
 
-function listed(pool: TaskPool, most: number): ListedTask[] {
-  return Array.from({ length: Math.min(pool.size, most) }, (_, position) => pool.at(position));
+function listed(deck: TaskDeck, most: number): ListedTask[] {
+  return Array.from({ length: Math.min(deck.size, most) }, (_, position) => deck.at(position));
 }
 
 async function writeRows(path: string, tasks: readonly ListedTask[], format: PromptFormat, loop: string): Promise<void> {

@@ -2,13 +2,13 @@
 import type { EvaluateConfig } from '../../config/recipe/shared-keys.ts';
 import { isBetter, type Best } from '../../run/checkpoints.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
-import type { TaskPool } from '../tasks/pool.ts';
+import type { TaskDeck } from '../tasks/deck.ts';
 import type { TrainerEvents } from './events.ts';
-import { evaluatePanels, recordEvaluation, type PanelOptions } from './panel.ts';
+import { evaluatePanels, recordEvaluation, type PanelOptions } from './evaluate-panels.ts';
 
 /** What evaluations of a run play. */
 export interface Evaluation extends Omit<PanelOptions, 'config' | 'seed' | 'step' | 'signal'> {
-  readonly panels: readonly TaskPool[];
+  readonly panels: readonly TaskDeck[];
 }
 
 export interface Evaluated {

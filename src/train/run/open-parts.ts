@@ -11,7 +11,7 @@ import { AgogeError } from '../../core/error.ts';
 import type { EmbeddedOptions } from '../../engine/embedded/embedded.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { parsePolicy } from '../../policy/spec.ts';
-import type { PoolParts } from '../tasks/pool.ts';
+import type { DeckParts } from '../tasks/deck.ts';
 
 /** The environments of a recipe: the servers of its interaction file, its waiting and its time-outs. */
 export async function openEnvironments(
@@ -29,8 +29,8 @@ export async function openEnvironments(
   });
 }
 
-/** Environments as pools of tasks ask for them. */
-export function poolParts(environments: Environments): PoolParts {
+/** Environments as decks of tasks ask for them. */
+export function deckParts(environments: Environments): DeckParts {
   return { environment: (entry) => environments.open(entry), limits: (name) => environments.limits(name) };
 }
 

@@ -13,13 +13,13 @@ if (!port) throw new TypeError('this file is the main file of a worker thread');
 
 async function open({ entries, prompt, tokenizer, chatTemplate, seed, maxTurns }: ThreadSetup): Promise<Demonstrations> {
   const environments = new Environments();
-  const pools = await Promise.all(entries.map(async (entry) => ({ entry, environment: await environments.open(entry) })));
+  const decks = await Promise.all(entries.map(async (entry) => ({ entry, environment: await environments.open(entry) })));
   const { format } = await openPrompting(prompt);
   const renderer = createRenderer(new ModelTokenizer(tokenizer), {
     template: chatTemplate,
     thinking: prompt.thinking ?? undefined,
   });
-  return new Demonstrations({ pools, format, renderer, seed, maxTurns });
+  return new Demonstrations({ decks, format, renderer, seed, maxTurns });
 }
 
 const demonstrations = open(workerData as ThreadSetup);

@@ -32,11 +32,11 @@ it('threads draw the same batches as the main thread, also where the level rises
   const prompt = { ...recipe.agent, format: 'direct' };
   const { format } = await openPrompting(prompt);
   await using environments = new Environments();
-  const pools = await Promise.all(
+  const decks = await Promise.all(
     recipe.data.experts.map(async (entry) => ({ entry, environment: await environments.open(entry) })),
   );
   const renderer = createRenderer(tokenizer, { template: chatTemplate });
-  const here = new Demonstrations({ pools, format, renderer, seed: 1, maxTurns: 20 });
+  const here = new Demonstrations({ decks, format, renderer, seed: 1, maxTurns: 20 });
   await using threads = new DemonstrationThreads(2, {
     entries: recipe.data.experts,
     prompt,

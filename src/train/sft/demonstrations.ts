@@ -15,10 +15,10 @@ import { Conversation, type Message } from '../../policy/conversation.ts';
 import type { Renderer } from '../../policy/renderer.ts';
 import { writtenReply } from '../../policy/words.ts';
 import { lastTurns } from '../run/schedules.ts';
-import { sizeOf } from '../tasks/pool.ts';
+import { sizeOf } from '../tasks/deck.ts';
 import type { Drawing, DrawnDemonstration } from './drawing.ts';
 
-export interface ExpertPool {
+export interface ExpertDeck {
   readonly entry: ExpertEntry;
   readonly environment: Environment;
 }
@@ -30,7 +30,7 @@ export interface Demonstration extends DrawnDemonstration {
 }
 
 export interface DemonstrationOptions {
-  readonly pools: readonly ExpertPool[];
+  readonly decks: readonly ExpertDeck[];
   readonly format: PromptFormat;
   readonly renderer?: Renderer | undefined;
   readonly seed: number;
@@ -41,7 +41,7 @@ export class Demonstrations implements Drawing {
   readonly atOnce = 1;
 
   constructor(private readonly options: DemonstrationOptions) {
-    for (const { entry, environment } of options.pools) {
+    for (const { entry, environment } of options.decks) {
       sizeOf(entry, environment);
       if (!environment.expert && !environment.remoteExpert) {
         throw new AgogeError(
@@ -50,68 +50,68 @@ export class Demonstrations implements Drawing {
         );
       }
     }
-    if (options.pools.length === 0)
+    if (options.decks.length === 0)
       throw new AgogeError('TRAIN_NO_TASKS', 'data.experts is empty: name an environment to demonstrate');
   }
 
   get generates(): boolean {
-    return this.options.pools.some(({ entry }) => entry.generated);
+    return this.options.decks.some(({ entry }) => entry.generated);
   }
 
   /** The n-th demonstration at a difficulty from 0 to 1. */
   async draw(number: number, difficulty: number): Promise<Demonstration> {
     const random = Random.of(this.options.seed, 'demonstration', number);
-    const pool = this.pick(random, difficulty);
+    const deck = this.pick(random, difficulty);
     // Longer than allowed now: draw again, at most so often that a hard environment cannot stall training.
-    const most = this.most(pool);
-    const allowed = pool.entry.generated ? most : Math.round(3 + (most - 3) * difficulty ** 2);
+    const most = this.most(deck);
+    const allowed = deck.entry.generated ? most : Math.round(3 + (most - 3) * difficulty ** 2);
     let shortest: Demonstration | undefined;
     for (let tries = 0; tries < 16; tries++) {
-      const demonstration = await this.play(pool, random.split('try', tries), difficulty, allowed);
+      const demonstration = await this.play(deck, random.split('try', tries), difficulty, allowed);
       if (demonstration && demonstration.turns <= allowed) return demonstration;
       if (demonstration && (!shortest || demonstration.turns < shortest.turns)) shortest = demonstration;
     }
     if (shortest) return shortest;
-    throw new AgogeError('TRAIN_NO_EXPERT', `the expert of ${pool.entry.env} solved none of sixteen tasks; report this`);
+    throw new AgogeError('TRAIN_NO_EXPERT', `the expert of ${deck.entry.env} solved none of sixteen tasks; report this`);
   }
 
-  private most({ entry }: ExpertPool): number {
+  private most({ entry }: ExpertDeck): number {
     return entry.max_turns === null ? this.options.maxTurns : lastTurns(entry.max_turns);
   }
 
-  private pick(random: Random, difficulty: number): ExpertPool {
-    const open = this.options.pools.filter(({ entry }) => entry.after <= difficulty);
-    const pools = open.length > 0 ? open : this.options.pools.slice(0, 1);
-    let left = random.float() * pools.reduce((sum, { entry }) => sum + entry.weight, 0);
-    for (const pool of pools) if ((left -= pool.entry.weight) < 0) return pool;
-    return pools[0] as ExpertPool;
+  private pick(random: Random, difficulty: number): ExpertDeck {
+    const open = this.options.decks.filter(({ entry }) => entry.after <= difficulty);
+    const decks = open.length > 0 ? open : this.options.decks.slice(0, 1);
+    let left = random.float() * decks.reduce((sum, { entry }) => sum + entry.weight, 0);
+    for (const deck of decks) if ((left -= deck.entry.weight) < 0) return deck;
+    return decks[0] as ExpertDeck;
   }
 
-  private async play(pool: ExpertPool, random: Random, difficulty: number, allowed: number): Promise<Demonstration | undefined> {
+  private async play(deck: ExpertDeck, random: Random, difficulty: number, allowed: number): Promise<Demonstration | undefined> {
     const { format, renderer } = this.options;
-    const maxTurns = this.most(pool);
-    const { episode, expert } = await this.open(pool, random, difficulty);
+    const maxTurns = this.most(deck);
+    const { episode, expert } = await this.open(deck, random, difficulty);
     await using owned = episode;
     const conversation = new Conversation(renderer);
     let observation = owned.observation;
-    conversation.open(openingOf(format, pool.environment.instructions, owned));
+    conversation.open(openingOf(format, deck.environment.instructions, owned));
     for (let turn = 1; turn <= maxTurns; turn++) {
       const said = expert.next(observation);
       const action = said instanceof Promise ? await said : said;
       if (action === null) return undefined; // some levels cannot be solved
-      conversation.reply(writtenReply(conversation, format.write(action, '', pool.environment.instructions)).segment, 'token');
+      conversation.reply(writtenReply(conversation, format.write(action, '', deck.environment.instructions)).segment, 'token');
       const answer = owned.step(action);
       const step = answer instanceof Promise ? await answer : answer;
       observation = step.observation;
       if (step.done)
-        return { messages: conversation.messages, turns: turn, datum: datumOf(conversation), generated: pool.entry.generated };
+        return { messages: conversation.messages, turns: turn, datum: datumOf(conversation), generated: deck.entry.generated };
       if (turn > 3 * allowed) return undefined;
       conversation.observe(observation);
     }
     return undefined;
   }
 
-  private async open({ entry, environment }: ExpertPool, random: Random, difficulty: number): Promise<Practice> {
+  private async open({ entry, environment }: ExpertDeck, random: Random, difficulty: number): Promise<Practice> {
     if (entry.generated) return practice(environment, random, difficulty);
     const size = sizeOf(entry, environment);
     const index = entry.from + random.below(Math.min(size, 0x7fffffff));

@@ -9,10 +9,10 @@ import type { RunDirectory } from '../../run/run-directory.ts';
 import { dataGaps, settleSftAgent } from '../run/agent-setup.ts';
 import type { TrainResult } from '../run/events.ts';
 import { openFreshModel } from '../run/fresh-model.ts';
-import { openEngine, openEnvironments, poolParts, templateFor } from '../run/open-parts.ts';
+import { openEngine, openEnvironments, deckParts, templateFor } from '../run/open-parts.ts';
 import { createRun, noted, recordBits, whileOpening, type StartOptions } from '../run/opening.ts';
 import { DemonstrationThreads } from './demonstration-threads.ts';
-import { Demonstrations, type ExpertPool } from './demonstrations.ts';
+import { Demonstrations, type ExpertDeck } from './demonstrations.ts';
 import { ExpertSource } from './expert-source.ts';
 import { checkFiles, FileSource, type Part } from './file-source.ts';
 import type { SftSource } from './source.ts';
@@ -42,7 +42,7 @@ export async function runSft(
     const onNotice = noted(directory, events);
     await using environments = await openEnvironments(recipe, signal, onNotice);
     const { data } = recipe;
-    const pools: ExpertPool[] = await Promise.all(
+    const decks: ExpertDeck[] = await Promise.all(
       data.experts.map(async (entry) => ({ entry, environment: await environments.open(entry) })),
     );
     const train = [data.train].flat();
@@ -52,7 +52,7 @@ export async function runSft(
     if (counts && counts.openings > 0) onNotice(openingsNote(counts.openings, data.openings));
     const { format } = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
     const demonstrations = (renderer?: Renderer, seed = recipe.seed): Demonstrations =>
-      new Demonstrations({ pools, format, renderer, seed, maxTurns: data.max_turns });
+      new Demonstrations({ decks, format, renderer, seed, maxTurns: data.max_turns });
     await using engine = await openStart(recipe, from, directory, demonstrations, onNotice, signal);
     await recordBits(engine, directory);
     const renderer = createRenderer(engine.model.tokenizer, {
@@ -77,7 +77,7 @@ export async function runSft(
       return fixed;
     };
     const has = data.source === 'experts' || held.length > 0 || data.hold_out > 0;
-    const parts = { engine, source, ...(has ? { validation } : {}), ...poolParts(environments) };
+    const parts = { engine, source, ...(has ? { validation } : {}), ...deckParts(environments) };
     return await trainSft(recipe, parts, directory, { signal, from, ...(events ? { events } : {}) });
   });
 }

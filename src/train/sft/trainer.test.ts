@@ -43,9 +43,9 @@ function recipeOf(run: string, more: Record<string, unknown> = {}): SftRecipe {
 }
 
 function expertSource(recipe: SftRecipe, environment: Environment = corridor()): ExpertSource {
-  const pools = recipe.data.experts.map((entry) => ({ entry, environment }));
+  const decks = recipe.data.experts.map((entry) => ({ entry, environment }));
   return new ExpertSource(
-    new Demonstrations({ pools, format: createFormat('direct'), renderer, seed: recipe.seed, maxTurns: 8 }),
+    new Demonstrations({ decks, format: createFormat('direct'), renderer, seed: recipe.seed, maxTurns: 8 }),
     recipe,
     500,
   );

@@ -17,16 +17,16 @@ import { normOf, notFinite } from '../run/finite.ts';
 import { runTrainer } from '../run/lifecycle.ts';
 import { sftLine } from '../run/lines.ts';
 import { adamOf } from '../run/optimizer.ts';
-import { openPanels } from '../run/panels.ts';
+import { openPanels } from '../run/open-panels.ts';
 import { learningRateOver } from '../run/schedules.ts';
 import type { Ending, Opening, OpenRun, Trainer, TrainOptions } from '../run/trainer.ts';
-import { openPool, type PoolParts, type TaskPool } from '../tasks/pool.ts';
+import { openDeck, type DeckParts, type TaskDeck } from '../tasks/deck.ts';
 import { cuts, shareOf, tokensOf, type Share } from './share.ts';
 import type { SftBatch, SftSource } from './source.ts';
 import { parseSftState, type SftState } from './state.ts';
 import { SftSums } from './sums.ts';
 
-export interface SftParts extends PoolParts {
+export interface SftParts extends DeckParts {
   readonly engine: Engine;
   readonly source: SftSource;
   /** Sequences that are never trained on; each call starts from the same one. */
@@ -81,10 +81,10 @@ class SftTrainer implements Trainer {
     const { agent } = recipe;
     this.run = run;
     this.prompting = await openPrompting({ ...agent, format: agent.format ?? 'direct' });
-    const trained = await Promise.all(recipe.data.experts.map((entry) => openPool(entry, parts)));
+    const trained = await Promise.all(recipe.data.experts.map((entry) => openDeck(entry, parts)));
     const panels = await this.openPanels(trained, run);
     const policy = new EnginePolicy(parts.engine, { id, thinking: agent.thinking ?? undefined });
-    const played = [...trained, ...panels].flatMap((pool) => pool.environments);
+    const played = [...trained, ...panels].flatMap((deck) => deck.environments);
     const limits = limitsOf(agent, agent.max_turns);
     return {
       environments: Object.fromEntries(played.map(({ name, version }) => [name, version])),
@@ -184,7 +184,7 @@ class SftTrainer implements Trainer {
   }
 
   /** Experts demonstrate whole splits, so nothing can be held out of them; a panel that they demonstrate too is named. */
-  private async openPanels(trained: readonly TaskPool[], run: OpenRun): Promise<readonly TaskPool[]> {
+  private async openPanels(trained: readonly TaskDeck[], run: OpenRun): Promise<readonly TaskDeck[]> {
     const { panels, notes } = await openPanels(this.recipe.evaluate, trained, this.parts);
     const kept = panels.filter(({ name, size }) => !(name.endsWith(':held-out') && Number.isFinite(size)));
     if (notes.length > 0 && kept.length > 0)

@@ -6,7 +6,7 @@ import type { Environment } from '../../envs/environment.ts';
 import { readMetrics } from '../../run/metrics-log.ts';
 import { corridor } from '../fixtures/corridor.fixture.ts';
 import { runCorridor } from '../fixtures/corridor-run.fixture.ts';
-import { splitPool } from './pool.ts';
+import { splitDeck } from './deck.ts';
 import { TaskSource } from './source.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'agoge-levels-'));
@@ -46,7 +46,7 @@ describe('levels of tasks', () => {
 
   it('share the draws by weight from where they begin', () => {
     const part = { split: 'train', from: 0, to: null, weight: 1 };
-    const source = new TaskSource([splitPool(part, corridor()), { ...splitPool(part, long), level: 1 }], 1);
+    const source = new TaskSource([splitDeck(part, corridor()), { ...splitDeck(part, long), level: 1 }], 1);
     source.enter(0, 0.25);
     const draw = (count: number): string[] => Array.from({ length: count }, () => source.next().environment.name);
     expect(new Set(draw(40))).toEqual(new Set(['corridor']));

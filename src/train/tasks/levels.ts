@@ -6,7 +6,7 @@ import type { LevelsConfig } from '../../config/recipe/rl-recipe.ts';
 import { at } from '../../learn/numbers.ts';
 import { Curriculum } from '../sft/curriculum.ts';
 import { unselectedOf, type Batch } from '../rl/batch.ts';
-import type { TaskPool } from './pool.ts';
+import type { TaskDeck } from './deck.ts';
 import type { TaskSource } from './source.ts';
 
 export interface LevelsState {
@@ -22,10 +22,10 @@ export class TaskLevels {
 
   constructor(
     private readonly config: LevelsConfig,
-    pools: readonly TaskPool[],
+    decks: readonly TaskDeck[],
     private readonly source: TaskSource,
   ) {
-    this.levels = [...new Set(pools.map(({ level = 0 }) => level))].sort((a, b) => a - b);
+    this.levels = [...new Set(decks.map(({ level = 0 }) => level))].sort((a, b) => a - b);
     const { success: threshold, window, review } = config;
     this.curriculum = new Curriculum({ threshold, window, review, levels: this.levels.length, start: 0, measure: 'reply' });
     source.enter(this.level, review);

@@ -1,7 +1,7 @@
 /**
  * Which tasks are worth playing now: those that the present policy sometimes solves and sometimes does not. Success is estimated online,
  * with a memory that fades; a task is taken with the chance 4p(1 − p), never under a floor, and one that was never played is always taken.
- * Tasks of an endless pool come once, so there the estimate is that of their category.
+ * Tasks of an endless deck come once, so there the estimate is that of their category.
  */
 import { Random } from '../../core/random/random.ts';
 import { unselectedOf, type Batch, type PlayedEpisode } from '../rl/batch.ts';

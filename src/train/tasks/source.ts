@@ -1,5 +1,5 @@
 /**
- * Which task comes next. Pools take turns in proportion to their weights; a finite one is gone through in a new order each
+ * Which task comes next. Decks take turns in proportion to their weights; a finite one is gone through in a new order each
  * time, an endless one gives a fresh task each time. What comes next depends on the seed and the counts alone, so the counts
  * are all that a checkpoint needs.
  */
@@ -9,13 +9,13 @@ import { formatTask } from '../../core/task.ts';
 import { at } from '../../learn/numbers.ts';
 import { infoOf } from '../../agent/items.ts';
 import type { ListedTask } from '../../data/tasks/task-list.ts';
-import { endless, type TaskPool } from './pool.ts';
+import { endless, type TaskDeck } from './deck.ts';
 import type { TaskPreference } from './preference.ts';
 
 export interface DrawnTask extends ListedTask {
   /** Counts all tasks drawn in the run: the name of a group, and part of its seeds. */
   readonly number: number;
-  /** By what its success is remembered: the task, or in an endless pool its category. */
+  /** By what its success is remembered: the task, or in an endless deck its category. */
   readonly key: string;
   /** Level of its entry in a curriculum. */
   readonly level: number;
@@ -23,29 +23,29 @@ export interface DrawnTask extends ListedTask {
 
 export class TaskSource {
   private drawn: number[];
-  /** Shares of the pools, and what they had drawn when these began. */
+  /** Shares of the decks, and what they had drawn when these began. */
   private weights: number[];
   private since: number[];
   private orders = new Map<string, number[]>();
 
   constructor(
-    private readonly pools: readonly TaskPool[],
+    private readonly decks: readonly TaskDeck[],
     private readonly seed: number,
     /** Passes over tasks that teach little; absent: every task is taken. */
     readonly preference?: TaskPreference,
   ) {
-    this.drawn = pools.map(() => 0);
-    this.since = pools.map(() => 0);
-    this.weights = pools.map(({ weight }) => weight);
+    this.drawn = decks.map(() => 0);
+    this.since = decks.map(() => 0);
+    this.weights = decks.map(({ weight }) => weight);
   }
 
-  /** Tasks drawn from each pool. */
+  /** Tasks drawn from each deck. */
   get state(): readonly number[] {
     return [...this.drawn];
   }
 
   restore(state: readonly number[]): void {
-    if (state.length !== this.pools.length) {
+    if (state.length !== this.decks.length) {
       throw new AgogeError(
         'TRAIN_TASKS_CHANGED',
         'the checkpoint was made with another list of tasks: resume with the recipe it has',
@@ -56,11 +56,11 @@ export class TaskSource {
 
   /** From here on: entries of this level, those of earlier ones at a part of their weight, none of later ones. */
   enter(level: number, review: number, since: readonly number[] = this.drawn): void {
-    this.weights = this.pools.map(({ weight, level: own = 0 }) => (own === level ? weight : own < level ? weight * review : 0));
+    this.weights = this.decks.map(({ weight, level: own = 0 }) => (own === level ? weight : own < level ? weight * review : 0));
     this.since = [...since];
   }
 
-  /** What each pool had drawn when its level began: with the counts, all that decides what comes next. */
+  /** What each deck had drawn when its level began: with the counts, all that decides what comes next. */
   get began(): readonly number[] {
     return [...this.since];
   }
@@ -81,13 +81,13 @@ export class TaskSource {
       const due = (at(this.drawn, i) - at(this.since, i) + 0.5) / weight;
       if (due < least) [chosen, least] = [i, due];
     });
-    const pool = this.pools[chosen];
-    if (!pool) throw new AgogeError('TRAIN_NO_TASKS', 'there are no tasks to train on: add an entry to tasks');
+    const deck = this.decks[chosen];
+    if (!deck) throw new AgogeError('TRAIN_NO_TASKS', 'there are no tasks to train on: add an entry to tasks');
     const turn = at(this.drawn, chosen);
     this.drawn[chosen] = turn + 1;
-    const listed = pool.at(this.position(chosen, pool.size, turn));
-    const { level = 0 } = pool;
-    return { number, ...listed, level, key: keyOf(listed, pool.size === Infinity) };
+    const listed = deck.at(this.position(chosen, deck.size, turn));
+    const { level = 0 } = deck;
+    return { number, ...listed, level, key: keyOf(listed, deck.size === Infinity) };
   }
 
   private position(which: number, size: number, turn: number): number {

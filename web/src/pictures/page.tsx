@@ -1,7 +1,7 @@
 /**
  * A web page as its reader knows it: tabs, address, and the lines of the accessibility tree set like a page (headings, links, buttons,
- * fields, rows), each with the number that actions name it by. It needs only what every lane records, so a run in Chromium and one in
- * the fast lane look alike.
+ * fields, rows), each with the number that actions name it by. It needs only what every backend records, so a run in Chromium and one in
+ * the fast backend look alike.
  */
 import { visible } from '../components/visible.ts';
 

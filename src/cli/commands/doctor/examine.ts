@@ -56,7 +56,7 @@ async function browser(): Promise<Finding> {
   const { findChromium, REMEDY } = await import('../../../envs/webarena/browser/find.ts');
   try {
     const { path, source } = await findChromium();
-    return { what, level: 'ok', found: `${path} (${source}), for webarena in its browser lane` };
+    return { what, level: 'ok', found: `${path} (${source}), for webarena with lane=browser` };
   } catch {
     return { what, level: 'note', found: 'no Chrome or Chromium; webarena plays its own sites without', remedy: REMEDY };
   }

@@ -49,14 +49,14 @@ Examples:
 
 /** What a run will need, in words. */
 async function needs(recipe: RlRecipe): Promise<string> {
-  const { openEnvironments, poolParts, weightsOf } = await import('../../../train/run/open-parts.ts');
-  const { openPool } = await import('../../../train/tasks/pool.ts');
+  const { openEnvironments, deckParts, weightsOf } = await import('../../../train/run/open-parts.ts');
+  const { openDeck } = await import('../../../train/tasks/deck.ts');
   const { enginesOf, rewardModelsOf } = await import('../../../train/rl/engines.ts');
   await using environments = await openEnvironments(recipe);
   const models = rewardModelsOf(recipe).map((model) => `${model} for the reward`);
   const engines = [...enginesOf(recipe), ...models];
-  const pools = await Promise.all(recipe.tasks.map((entry) => openPool(entry, poolParts(environments))));
-  const tasks = pools.map(({ name, size }) => `${name} (${size === Infinity ? 'endless' : size} tasks)`);
+  const decks = await Promise.all(recipe.tasks.map((entry) => openDeck(entry, deckParts(environments))));
+  const tasks = decks.map(({ name, size }) => `${name} (${size === Infinity ? 'endless' : size} tasks)`);
   const length = recipe.epochs === null ? `${recipe.steps ?? 0} steps` : `${recipe.epochs} epochs in steps`;
   const episodes = recipe.rollout.groups * recipe.rollout.samples;
   return [

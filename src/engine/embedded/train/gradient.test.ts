@@ -5,7 +5,7 @@ import { presetConfig, type ModelConfig } from '../network/config.ts';
 import { initialise } from '../network/initialise.ts';
 import { layoutOf, sharedFloats } from '../network/layout.ts';
 import { Learner } from './learner.ts';
-import { referenceScores } from './oracle.fixture.ts';
+import { oracleScores } from './oracle.fixture.ts';
 
 const tiny = { vocabulary: 24, hidden: 16, layers: 2, heads: 4, keyValueHeads: 2, headSize: 4, intermediate: 24, context: 64 };
 const variants: Record<string, Partial<ModelConfig>> = {
@@ -103,7 +103,7 @@ describe.each(Object.entries(variants))('%s', (_, overrides) => {
     const batch = batchOf(config.vocabulary);
     const scores = await learner.forward(batch, { temperature, entropy });
     batch.forEach((datum, i) => {
-      const reference = referenceScores(config, layout, Float64Array.from(weights), datum, temperature);
+      const reference = oracleScores(config, layout, Float64Array.from(weights), datum, temperature);
       expect(scores[i]!.scores.length).toBe(reference.scores.length);
       reference.scores.forEach((value, j) => expect(Math.abs(scores[i]!.scores[j]! - value)).toBeLessThan(1e-5));
       if (entropy) reference.entropy.forEach((value, j) => expect(Math.abs(scores[i]!.entropy![j]! - value)).toBeLessThan(1e-5));
@@ -120,7 +120,7 @@ describe.each(Object.entries(variants))('%s', (_, overrides) => {
     const gradient = (await learner.gradient())!;
     const exact = Float64Array.from(weights);
     const lossAt = (): number => {
-      const results = batch.map((datum) => referenceScores(config, layout, exact, datum, temperature));
+      const results = batch.map((datum) => oracleScores(config, layout, exact, datum, temperature));
       return exactLoss(loss, results);
     };
     let [squaredError, squaredNorm] = [0, 0];

@@ -15,20 +15,20 @@ import {
 import { outputWeight, slotOf, type WeightLayout } from '../network/layout.ts';
 import { ropeFrequencies, ropesOf } from '../network/rope.ts';
 
-export interface ReferenceScores {
+export interface OracleScores {
   readonly scores: number[];
   readonly entropy: number[];
 }
 
 type Matrix = Float64Array[];
 
-export function referenceScores(
+export function oracleScores(
   config: ModelConfig,
   layout: WeightLayout,
   weights: Float64Array,
   datum: Datum,
   temperature = 1,
-): ReferenceScores {
+): OracleScores {
   const weight = (name: string): Float64Array => {
     const { offset, length } = slotOf(layout, name);
     return weights.subarray(offset, offset + length);

@@ -136,7 +136,7 @@ export class ToolEnvironment implements Environment {
     return {
       question,
       answers: given.answers,
-      reference: question.open(),
+      solution: question.open(),
       plan: [writeCall('finish', { answer: plain(answer) })],
     };
   }
@@ -154,17 +154,17 @@ const sides: Readonly<Record<string, Side>> = { generated: 'train', validation: 
 
 /** Lets a question's program find its answer, and keeps what it did. */
 function solved(kit: Kit, question: Question): Posed | undefined {
-  const reference = question.open();
+  const solution = question.open();
   const plan: string[] = [];
   const found = question.solve((tool, input = {}) => {
     plan.push(writeCall(tool, plain(input) as Record<string, unknown>));
-    return reference.call(tool, new Inputs(input));
+    return solution.call(tool, new Inputs(input));
   });
   // An errand that changes nothing is none.
-  if (found === undefined || kit.worth?.(question.open(), reference) === 1) return undefined;
+  if (found === undefined || kit.worth?.(question.open(), solution) === 1) return undefined;
   const answer: Value = isList(found) ? sorted(found) : found;
   plan.push(writeCall('finish', kit.finish ? {} : { answer: plain(answer) }));
-  return { question, answers: [answer], reference, plan };
+  return { question, answers: [answer], solution, plan };
 }
 
 function instructionsOf({ role, tools }: Kit): Instructions {

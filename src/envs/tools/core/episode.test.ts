@@ -31,7 +31,7 @@ const kit: Kit = {
 
 function play(answers: readonly Value[] = [7], other: Partial<Kit> = {}): ToolEpisode {
   const question = kit.ask(0, 'test', {} as never);
-  return new ToolEpisode({ ...kit, ...other }, { question, answers, reference: box, plan: [] });
+  return new ToolEpisode({ ...kit, ...other }, { question, answers, solution: box, plan: [] });
 }
 
 const say = (episode: ToolEpisode, call: string): { observation: string; reward: number; done: boolean } =>

@@ -9,7 +9,7 @@ export interface Posed {
   readonly question: Question;
   /** One of these is the answer. */
   readonly answers: readonly Value[];
-  readonly reference: Toolbox;
+  readonly solution: Toolbox;
   readonly plan: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export class ToolEpisode implements Episode {
   step(action: string): Step {
     if (this.ended) return this.ended;
     const { observation, reward, done } = this.send(withMarker(action));
-    const worth = this.kit.worth?.(this.box, this.posed.reference) ?? reward;
+    const worth = this.kit.worth?.(this.box, this.posed.solution) ?? reward;
     const earned = worth - this.worth;
     this.worth = worth;
     if (!done) return { observation, reward: earned, done };
@@ -108,8 +108,8 @@ export class ToolEpisode implements Episode {
     this.done = (this.kit.ending ?? /[Ff]inish/).test(line);
     if (text.includes('Invalid')) return text;
     const { box: played, met, done, reward: before } = this;
-    const { reference } = this.posed;
-    this.reward = this.kit.score?.({ played, reference, met, done, before }) ?? Math.max(before, met ? 1 : 0);
+    const { solution } = this.posed;
+    this.reward = this.kit.score?.({ played, solution, met, done, before }) ?? Math.max(before, met ? 1 : 0);
     return text;
   }
 

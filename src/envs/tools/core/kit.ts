@@ -49,7 +49,7 @@ export interface Kit {
   /** The running score on the wire after an action; where absent: 1 once the answer was among the results. */
   score?(state: Scored): number;
   /** What a play is worth here, where that is not the running score: 0 for the untouched world, 1 for the one that was asked for. */
-  worth?(played: Toolbox, reference: Toolbox): number;
+  worth?(played: Toolbox, solution: Toolbox): number;
   /** Ends without an answer and shows this. */
   finish?(box: Toolbox, input: Inputs): Value;
   /** What ends the play where a call that did not fail contains it (`finish` or `Finish`, where absent). */
@@ -63,7 +63,7 @@ export interface Kit {
 export interface Scored {
   readonly played: Toolbox;
   /** The world as the question's program leaves it. */
-  readonly reference: Toolbox;
+  readonly solution: Toolbox;
   /** The answer was among the results. */
   readonly met: boolean;
   readonly done: boolean;

@@ -19,15 +19,15 @@ export const kit: Kit = {
   ending: /finish/i,
   listsActions: true,
   finish: (box, input) => box.call('finish', input),
-  score({ played, reference, before }) {
-    if (!(played instanceof SheetBox && reference instanceof SheetBox) || !played.seen) return before;
-    return Math.max(before, match(played.seen, reference.values));
+  score({ played, solution, before }) {
+    if (!(played instanceof SheetBox && solution instanceof SheetBox) || !played.seen) return before;
+    return Math.max(before, match(played.seen, solution.values));
   },
-  worth(played, reference) {
-    if (!(played instanceof SheetBox && reference instanceof SheetBox)) return 0;
-    const start = match(played.first, reference.values);
+  worth(played, solution) {
+    if (!(played instanceof SheetBox && solution instanceof SheetBox)) return 0;
+    const start = match(played.first, solution.values);
     if (start === 1) return 1;
-    return Math.max(0, (match(played.values, reference.values) - start) / (1 - start));
+    return Math.max(0, (match(played.values, solution.values) - start) / (1 - start));
   },
 };
 

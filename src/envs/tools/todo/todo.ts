@@ -16,9 +16,9 @@ export const kit: Kit = {
     test: [19, 20, 21, 24, 26, 28, 32, 33, 34, 37, 41, 53, 57, 65, 67, 69, 73, 76, 104, 115],
   },
   ask: askTodo,
-  score({ played, reference, met, done }) {
+  score({ played, solution, met, done }) {
     if (!met || !done) return met ? 1 : 0;
-    return played instanceof TodoBox && reference instanceof TodoBox && played.status === reference.status ? 1 : 0;
+    return played instanceof TodoBox && solution instanceof TodoBox && played.status === solution.status ? 1 : 0;
   },
 };
 

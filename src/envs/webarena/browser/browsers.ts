@@ -1,5 +1,5 @@
 /**
- * The browsers of a lane: few processes, each with many contexts. A browser that died is replaced by the next one who asks, one that has
+ * The browsers of a backend: few processes, each with many contexts. A browser that died is replaced by the next one who asks, one that has
  * served long is retired when it is empty, and closing leaves no process behind. Should this process be killed, Chromium sees its pipe
  * close and ends itself.
  */

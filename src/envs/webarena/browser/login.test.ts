@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNTS, SITES, type Site } from '../tasks/sites.ts';
 import { findChromium } from './find.ts';
 import { checkSites } from './health.ts';
-import { BrowserLane } from './lane.ts';
+import { BrowserBackend } from './backend.ts';
 import { Logins } from './login.ts';
 
 /** Forum and GitLab as their sign-in pages are published: the same labels, and a page that only members see. */
@@ -51,7 +51,7 @@ class Stand {
 describe('signing in at the official sites', () => {
   const stand = new Stand();
   let server: Server;
-  let lane: BrowserLane;
+  let backend: BrowserBackend;
   let folder = '';
   let origin = '';
   let logins: Logins;
@@ -69,12 +69,12 @@ describe('signing in at the official sites', () => {
     origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
     folder = join(await mkdtemp(join(tmpdir(), 'agoge-login-')), '.auth');
     const addresses = { ...everywhere(origin), reddit: `${origin}/forum`, gitlab: `${origin}/git` };
-    lane = await BrowserLane.open({ chromium: await findChromium(), addresses, patience: 20_000 });
-    logins = new Logins(lane, addresses, folder);
+    backend = await BrowserBackend.open({ chromium: await findChromium(), addresses, patience: 20_000 });
+    logins = new Logins(backend, addresses, folder);
   }, 60_000);
 
   afterAll(async () => {
-    await lane[Symbol.asyncDispose]();
+    await backend[Symbol.asyncDispose]();
     server.closeAllConnections();
     server.close();
     await rm(join(folder, '..'), { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { within } from '../../../core/deadline.ts';
 import { AgogeError } from '../../../core/error.ts';
 import { ACCOUNTS, type SiteAddresses } from '../tasks/sites.ts';
 import type { WebTask } from '../tasks/task.ts';
-import type { BrowserLane } from './lane.ts';
+import type { BrowserBackend } from './backend.ts';
 
 export const LOGIN_SITES = ['gitlab', 'shopping', 'shopping_admin', 'reddit'] as const;
 export type LoginSite = (typeof LOGIN_SITES)[number];
@@ -19,7 +19,7 @@ export class Logins {
   private readonly underWay = new Map<string, Promise<string>>();
 
   constructor(
-    private readonly lane: BrowserLane,
+    private readonly backend: BrowserBackend,
     private readonly addresses: SiteAddresses,
     private readonly folder: string,
   ) {}
@@ -55,7 +55,7 @@ export class Logins {
   }
 
   private async renew(sites: readonly LoginSite[], file: string): Promise<void> {
-    const text = await this.lane.withContext({}, async (context) => {
+    const text = await this.backend.withContext({}, async (context) => {
       const page = await context.newPage();
       for (const site of sites) await signIn(site, page, this.addresses);
       return JSON.stringify(await context.storageState());
@@ -72,7 +72,7 @@ export class Logins {
     if (!storageState) return false;
     // It may have been brought from elsewhere, readable by all.
     await chmod(file, 0o600);
-    return this.lane.withContext({ storageState }, async (context) => {
+    return this.backend.withContext({ storageState }, async (context) => {
       for (const site of sites) if (!(await signedIn(site, context, this.addresses))) return false;
       return true;
     });

@@ -1,13 +1,13 @@
 /**
  * The tabs of one episode in a context of its own. Whatever a page does (dies, opens windows, never answers) ends as a sentence for the
- * agent or, where the browser itself is gone, as ENV_BROWSER_LOST; every call ends within the lane's patience. On pages that are known to
+ * agent or, where the browser itself is gone, as ENV_BROWSER_LOST; every call ends within the backend's patience. On pages that are known to
  * answer, silence breaks the episode (ENV_PAGE_SILENT): what was not seen in time is never scored.
  */
 import { errors, type BrowserContext, type Page } from 'playwright-core';
 import { AgogeError } from '../../../core/error.ts';
 import { limited } from '../../../core/deadline.ts';
 import type { Action } from '../actions/action.ts';
-import type { Acted, PageView, Player, Sight, SiteAnswer, SiteRequest } from '../lane.ts';
+import type { Acted, PageView, Player, Sight, SiteAnswer, SiteRequest } from '../backend.ts';
 import type { ObservedNode } from '../observation/nodes.ts';
 import { withTabs } from '../observation/tabs.ts';
 import { actOn, type PageAction, visit } from './act.ts';

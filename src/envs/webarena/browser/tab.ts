@@ -10,7 +10,7 @@ import { accessibilityNodes, boxesOf, takeSnapshot, unplacedNodes } from './page
 import { settle, Traffic, type Settling } from './settle.ts';
 
 export interface Look {
-  /** The original's two texts, and the one of the shipped sites, which every lane writes alike. */
+  /** The original's two texts, and the one of the shipped sites, which every backend writes alike. */
   readonly observation: 'accessibility_tree' | 'html' | 'plain';
   /** Show only what is in this part of the page; undefined shows all of it. */
   readonly viewport: Viewport | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AgogeError } from '../../../core/error.ts';
-import type { PageView, SiteRequest } from '../lane.ts';
+import type { PageView, SiteRequest } from '../backend.ts';
 import { PUBLIC } from '../tasks/sites.ts';
 import { readTask, type WebTask } from '../tasks/task.ts';
 import { answerMatch } from './answer.ts';

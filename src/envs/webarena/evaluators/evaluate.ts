@@ -1,6 +1,6 @@
 /** A task's score: the product of its evaluators. */
 import { AgogeError } from '../../../core/error.ts';
-import type { PageView } from '../lane.ts';
+import type { PageView } from '../backend.ts';
 import type { SiteAddresses } from '../tasks/sites.ts';
 import { htmlTargets, type WebTask } from '../tasks/task.ts';
 import { answerMatch } from './answer.ts';

@@ -1,6 +1,6 @@
 /** The `func:` helpers of WebArena's tasks: pages and values that must be asked of a site. Calls are parsed, never evaluated. */
 import { AgogeError } from '../../../core/error.ts';
-import type { PageView } from '../lane.ts';
+import type { PageView } from '../backend.ts';
 import { pythonText } from '../../../core/python/text.ts';
 import { ACCOUNTS, type SiteAddresses } from '../tasks/sites.ts';
 import { splitUrl } from '../../../core/python/url.ts';

@@ -1,6 +1,6 @@
 /**
  * The accessibility tree of a document by the rules that Chromium follows for the elements that the sites use: roles, names, properties
- * and which nodes are left out. A test plays the sites in both lanes and compares; Chromium is right.
+ * and which nodes are left out. A test plays the sites in both backends and compares; Chromium is right.
  */
 import type { AxNode, AxProperty, PlacedNode } from '../observation/nodes.ts';
 import { closest, collapsed, FastText, isTextField, type FastDocument, type FastElement } from './document.ts';

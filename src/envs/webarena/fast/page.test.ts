@@ -172,7 +172,7 @@ describe('scripts of evaluators', () => {
     'document.cookie',
     "document.querySelector('p > a').value",
     '1',
-  ])('%s is never run', (script) => expect(() => evaluateScript(document, base, script)).toThrow(/fast lane/));
+  ])('%s is never run', (script) => expect(() => evaluateScript(document, base, script)).toThrow(/fast backend/));
 });
 
 describe('pages as trees', () => {

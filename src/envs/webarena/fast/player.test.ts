@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Action } from '../actions/action.ts';
-import type { Player } from '../lane.ts';
+import type { Player } from '../backend.ts';
 import { PUBLIC } from '../tasks/sites.ts';
 import { findId } from '../sites/tasks/expert.ts';
-import { fastLane } from './player.ts';
+import { fastBackend } from './player.ts';
 
 const open = (...urls: readonly string[]): Promise<Player> =>
-  fastLane().open({ urls, viewport: { width: 1280, height: 720 }, login: ['shopping', 'reddit'] });
+  fastBackend().open({ urls, viewport: { width: 1280, height: 720 }, login: ['shopping', 'reddit'] });
 
 /** The number of an element on the page in front. */
 async function id(player: Player, role: string, name: string): Promise<string> {
@@ -80,5 +80,5 @@ test('evaluators read a page without running scripts', async () => {
   expect(await page.evaluate("document.querySelector('h1').outerText")).toBe('Bread Knife');
   expect(await page.evaluate('() => document.querySelector("#field-count").value')).toBe('1');
   await expect(page.evaluate("document.querySelector('.no').outerText")).rejects.toThrow('no .no');
-  await expect(page.evaluate('while (true) {}')).rejects.toThrow('play this task in the browser lane');
+  await expect(page.evaluate('while (true) {}')).rejects.toThrow('play this task with lane=browser');
 });

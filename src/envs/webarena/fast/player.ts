@@ -1,10 +1,10 @@
 /**
- * The fast lane: plays the shipped sites without a browser, in this process and without waiting. Each player has its own tabs, cookies
- * and state of the sites; observations read as the browser lane's do.
+ * The fast backend: plays the shipped sites without a browser, in this process and without waiting. Each player has its own tabs, cookies
+ * and state of the sites; observations read as the browser backend's do.
  */
 import { AgogeError } from '../../../core/error.ts';
 import type { Action } from '../actions/action.ts';
-import type { Acted, Lane, PageView, Player, Sight, Start } from '../lane.ts';
+import type { Acted, Backend, PageView, Player, Sight, Start } from '../backend.ts';
 import type { TreeText } from '../observation/nodes.ts';
 import { plainTree } from '../observation/plain.ts';
 import { withTabs } from '../observation/tabs.ts';
@@ -21,7 +21,7 @@ import { evaluateScript } from './script.ts';
 const MOST_REDIRECTS = 20;
 const blank = h('html', null, h('head', null), h('body', null));
 
-export function fastLane(): Lane {
+export function fastBackend(): Backend {
   return {
     name: 'fast',
     open: (start) => Promise.resolve(new FastPlayer(start)),

@@ -1,6 +1,6 @@
 /**
  * The expressions that the shipped tasks look at pages with: `document.querySelector('…').outerText` and its like. They are read, never
- * evaluated, so that the fast lane runs no code of a task file.
+ * evaluated, so that the fast backend runs no code of a task file.
  */
 import { AgogeError } from '../../../core/error.ts';
 import { collapsed, FastText, isTextField, textOf, type FastDocument, type FastElement } from './document.ts';
@@ -16,7 +16,7 @@ export function evaluateScript(document: FastDocument, url: string, expression: 
   if (!parts) {
     throw new AgogeError(
       'ENV_WEBARENA_FAST_LOCATOR',
-      `the fast lane cannot evaluate "${expression.slice(0, 80)}": use document.querySelector('…').outerText, or play this task in the browser lane`,
+      `the fast backend cannot evaluate "${expression.slice(0, 80)}": use document.querySelector('…').outerText, or play this task with lane=browser`,
     );
   }
   const found = querySelector(document, parts[1] ?? parts[2] ?? '');
@@ -43,7 +43,7 @@ function compound(text: string): Test {
     if (!found)
       throw new AgogeError(
         'ENV_WEBARENA_FAST_LOCATOR',
-        `the fast lane does not know the selector "${text}": use tags, ids, classes and attributes`,
+        `the fast backend does not know the selector "${text}": use tags, ids, classes and attributes`,
       );
     const [, tag, id, className, attribute, value] = found;
     tests.push(({ tag: own, attributes }) => {

@@ -1,6 +1,6 @@
 /**
  * What an observation is made of: the nodes of Chromium's accessibility tree, as `Accessibility.getFullAXTree` sends them, with their
- * bounding boxes. The browser lane gets them from Chromium, the fast lane computes them from its own DOM.
+ * bounding boxes. The browser backend gets them from Chromium, the fast backend computes them from its own DOM.
  */
 export interface AxNode {
   readonly nodeId: string;

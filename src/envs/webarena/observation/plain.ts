@@ -1,6 +1,6 @@
 /**
  * The observation that the shipped sites use by default: WebArena's text without what depends on layout, fonts or a browser's history,
- * so that a page reads the same in every lane. Text boxes of lines are left out, addresses of links too (Chromium of 2023 did not print
+ * so that a page reads the same in every backend. Text boxes of lines are left out, addresses of links too (Chromium of 2023 did not print
  * them), and nodes are numbered from 1 in reading order.
  */
 import { treeLines, type TreeLine, type TreeOptions } from './accessibility-tree.ts';

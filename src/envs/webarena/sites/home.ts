@@ -2,7 +2,7 @@
 import type { Site } from '../tasks/sites.ts';
 import { page, type SiteDefinition, type Visit } from './answer.ts';
 import { h, type Element } from './html.ts';
-import { documentOf } from './parts.ts';
+import { documentOf } from './elements.ts';
 
 const entries: readonly (readonly [Site, string, string, string])[] = [
   ['shopping', 'Fernhill Market', 'Buy things made nearby.', '#2f6f4f'],

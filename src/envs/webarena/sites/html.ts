@@ -1,5 +1,5 @@
 /**
- * Pages as small trees of plain data. The HTML for Chromium and the fast lane's document both come from the same tree, so they
+ * Pages as small trees of plain data. The HTML for Chromium and the fast backend's document both come from the same tree, so they
  * cannot differ. Neighbouring texts are joined, as an HTML parser would join them; empty ones are dropped.
  */
 export interface Element {

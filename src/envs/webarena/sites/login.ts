@@ -2,7 +2,7 @@
 import type { Site } from '../tasks/sites.ts';
 import { address, go, page, type Route, type Visit } from './answer.ts';
 import { h, type Child, type Element } from './html.ts';
-import { button, field } from './parts.ts';
+import { button, field } from './elements.ts';
 import { cookieFor, cookieName, userOf } from './session.ts';
 import type { SitesState } from './state.ts';
 

@@ -1,6 +1,6 @@
 /**
  * A shipped site: a function of a request and the episode's state to a response. It never waits and does no I/O; a loopback server gives
- * it to Chromium, the fast lane calls it.
+ * it to Chromium, the fast backend calls it.
  */
 export interface SiteVisit {
   readonly method: 'GET' | 'POST';

@@ -7,7 +7,7 @@ export type Site = (typeof SITES)[number];
 /** Where each site is: `http://host:port`, for the admin site with its path. No slash at the end. */
 export type SiteAddresses = Readonly<Record<Site, string>>;
 
-/** The public names; the fast lane's sites really stand there. */
+/** The public names; the fast backend's sites really stand there. */
 export const PUBLIC: SiteAddresses = {
   reddit: 'http://reddit.com',
   shopping: 'http://onestopmarket.com',

@@ -8,7 +8,7 @@ import type { Datum } from '../../../engine/engine.ts';
 import type { Renderer } from '../../../policy/renderer.ts';
 import { fitDatum } from '../../sft/conversation-datum.ts';
 import { Demonstrations } from '../../sft/demonstrations.ts';
-import type { PoolParts } from '../../tasks/pool.ts';
+import type { DeckParts } from '../../tasks/deck.ts';
 
 export interface AnchorOptions {
   readonly config: AnchorConfig;
@@ -25,12 +25,12 @@ export class Anchor {
     private readonly options: AnchorOptions,
   ) {}
 
-  static async open(options: AnchorOptions, parts: PoolParts): Promise<Anchor> {
+  static async open(options: AnchorOptions, parts: DeckParts): Promise<Anchor> {
     const { config, format, renderer, seed } = options;
-    const pools = await Promise.all(
+    const decks = await Promise.all(
       config.experts.map(async (entry) => ({ entry, environment: await parts.environment(entry) })),
     );
-    return new Anchor(new Demonstrations({ pools, format, renderer, seed, maxTurns: config.max_turns }), options);
+    return new Anchor(new Demonstrations({ decks, format, renderer, seed, maxTurns: config.max_turns }), options);
   }
 
   get weight(): number {

@@ -3,7 +3,7 @@ import type { Visit } from '../answer.ts';
 import { total } from '../content/orders.ts';
 import { product } from '../content/products.ts';
 import { h, type Child, type Element } from '../html.ts';
-import { act, documentOf, notice } from '../parts.ts';
+import { act, documentOf, notice } from '../elements.ts';
 import { allOrders } from '../shop/frame.ts';
 import type { ShopState, SitesState } from '../state.ts';
 

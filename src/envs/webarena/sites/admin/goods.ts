@@ -4,7 +4,7 @@ import { orderStates } from '../content/orders.ts';
 import { person } from '../content/people.ts';
 import { findProduct, money, product, reviews } from '../content/products.ts';
 import { h } from '../html.ts';
-import { act, button, facts, field, pager, searchBox, table } from '../parts.ts';
+import { act, button, facts, field, pager, searchBox, table } from '../elements.ts';
 import { allOrders, allProducts, current } from '../shop/frame.ts';
 import { adminPage, months, sales } from './frame.ts';
 import { missing } from './missing.ts';

@@ -4,7 +4,7 @@ import { orderStates, total, type OrderState } from '../content/orders.ts';
 import { people, person } from '../content/people.ts';
 import { money, product } from '../content/products.ts';
 import { h } from '../html.ts';
-import { button, choice, facts, pager, searchBox, table, tabs, textArea } from '../parts.ts';
+import { button, choice, facts, pager, searchBox, table, tabs, textArea } from '../elements.ts';
 import { allOrders, ordersOf, streetOf } from '../shop/frame.ts';
 import { missing } from './missing.ts';
 import { adminPage } from './frame.ts';

@@ -2,7 +2,7 @@
 import type { Visit } from '../answer.ts';
 import { boards, comments, posts, postSlug, type Comment, type Post } from '../content/forum.ts';
 import { h, type Child, type Element } from '../html.ts';
-import { act, documentOf, notice, searchBox } from '../parts.ts';
+import { act, documentOf, notice, searchBox } from '../elements.ts';
 import type { ForumState, SitesState } from '../state.ts';
 
 export function forumPage(visit: Visit, { forum }: SitesState, title: string, ...main: readonly Child[]): Element {

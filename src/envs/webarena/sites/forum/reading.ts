@@ -3,7 +3,7 @@ import { address, matches, page, paged, type Route, type Visit } from '../answer
 import { boards, comments, type Post } from '../content/forum.ts';
 import { people, person, self } from '../content/people.ts';
 import { h, type Element } from '../html.ts';
-import { act, button, facts, pager, table, tabs, textArea } from '../parts.ts';
+import { act, button, facts, pager, table, tabs, textArea } from '../elements.ts';
 import type { ForumState, SitesState } from '../state.ts';
 import { allPosts, commentsOf, counted, forumPage, postPath, votesOf } from './frame.ts';
 

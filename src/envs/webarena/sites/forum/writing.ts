@@ -4,7 +4,7 @@ import { comments, posts } from '../content/forum.ts';
 import { person } from '../content/people.ts';
 import { date } from '../content/products.ts';
 import { h } from '../html.ts';
-import { button, field, textArea } from '../parts.ts';
+import { button, field, textArea } from '../elements.ts';
 import { allPosts, boardIds, forumPage, postPath } from './frame.ts';
 import { missing } from './reading.ts';
 

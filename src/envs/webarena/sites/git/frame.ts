@@ -11,7 +11,7 @@ import {
   type Project,
 } from '../content/projects.ts';
 import { h, type Child, type Element } from '../html.ts';
-import { act, documentOf, notice, searchBox, tabs } from '../parts.ts';
+import { act, documentOf, notice, searchBox, tabs } from '../elements.ts';
 import type { GitState, SitesState } from '../state.ts';
 
 export function gitPage(visit: Visit, _: SitesState, title: string, ...main: readonly Child[]): Element {

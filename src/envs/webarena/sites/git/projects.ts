@@ -4,7 +4,7 @@ import { people, person } from '../content/people.ts';
 import { projectPath, roles, type Project } from '../content/projects.ts';
 import { date } from '../content/products.ts';
 import { h, type Element } from '../html.ts';
-import { act, button, choice, facts, field, pager, table, tabs } from '../parts.ts';
+import { act, button, choice, facts, field, pager, table, tabs } from '../elements.ts';
 import type { SitesState } from '../state.ts';
 import { allProjects, findProject, gitPage, issuesOf, membersOf, projectPage, starsOf } from './frame.ts';
 

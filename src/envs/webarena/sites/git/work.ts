@@ -3,7 +3,7 @@ import { address, go, page, type Route, type Visit } from '../answer.ts';
 import { labels, projectPath, type Project } from '../content/projects.ts';
 import { date } from '../content/products.ts';
 import { h, type Element } from '../html.ts';
-import { act, button, choice, facts, field, table, tabs, textArea } from '../parts.ts';
+import { act, button, choice, facts, field, table, tabs, textArea } from '../elements.ts';
 import type { GitState, SitesState } from '../state.ts';
 import { findProject, issuesOf, mergesOf, projectPage } from './frame.ts';
 import { missing } from './projects.ts';

@@ -2,7 +2,7 @@
 import { matches, page, paged, type SiteDefinition, type Visit } from '../answer.ts';
 import { kinds, places, route, travelModes, type Place, type TravelMode } from '../content/places.ts';
 import { h, type Child, type Element } from '../html.ts';
-import { button, choice, documentOf, facts, field, pager, searchBox } from '../parts.ts';
+import { button, choice, documentOf, facts, field, pager, searchBox } from '../elements.ts';
 import { drawing } from './drawing.ts';
 
 const PAGE = 8;

@@ -4,7 +4,7 @@ import { total, type Order } from '../content/orders.ts';
 import { person } from '../content/people.ts';
 import { date, findProduct, money, product } from '../content/products.ts';
 import { h } from '../html.ts';
-import { act, button, choice, facts, field, pager, table } from '../parts.ts';
+import { act, button, choice, facts, field, pager, table } from '../elements.ts';
 import { missing } from './catalogue.ts';
 import { allOrders, current, ordersOf, shopPage, streetOf } from './frame.ts';
 

@@ -3,7 +3,7 @@ import { address, go, matches, page, paged, type Route, type Visit } from '../an
 import { categories, date, findProduct, money, type Product } from '../content/products.ts';
 import { person } from '../content/people.ts';
 import { h, type Child, type Element } from '../html.ts';
-import { act, button, choice, facts, field, pager, tabs, textArea } from '../parts.ts';
+import { act, button, choice, facts, field, pager, tabs, textArea } from '../elements.ts';
 import type { SitesState } from '../state.ts';
 import { allProducts, current, rating, reviewsOf, shopPage } from './frame.ts';
 import { picture } from './picture.ts';

@@ -4,7 +4,7 @@ import { orders, type Order } from '../content/orders.ts';
 import { person, self } from '../content/people.ts';
 import { categories, products, reviews, type Product, type Review } from '../content/products.ts';
 import { h, type Child, type Element } from '../html.ts';
-import { act, documentOf, notice, searchBox } from '../parts.ts';
+import { act, documentOf, notice, searchBox } from '../elements.ts';
 import type { ShopState, SitesState } from '../state.ts';
 
 export const shopName = 'Fernhill Market';

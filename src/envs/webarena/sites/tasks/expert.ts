@@ -1,6 +1,6 @@
 /**
  * Solves a shipped task through the same actions as anybody: it knows the plan and finds each element by role and name in the text that
- * it is shown, so it plays in every lane.
+ * it is shown, so it plays in every backend.
  */
 import { pythonRepr } from '../../../../core/python/repr.ts';
 import type { Expert } from '../../../environment.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseAction } from '../../actions/parse.ts';
 import { checkEvaluators, evaluate } from '../../evaluators/evaluate.ts';
-import { fastLane } from '../../fast/player.ts';
+import { fastBackend } from '../../fast/player.ts';
 import { PUBLIC } from '../../tasks/sites.ts';
 import { readTask, startUrls, type WebTask } from '../../tasks/task.ts';
 import { teacher } from '../../tasks/book.ts';
@@ -9,13 +9,13 @@ import { siteBook } from './book.ts';
 import { siteTasks, tasksOf, templates, webTask } from './index.ts';
 
 const book = siteBook(PUBLIC);
-const lane = fastLane();
+const backend = fastBackend();
 
 /** Plays a task to its end; its score, or why it never came to one. */
 async function play(task: WebTask, answer?: string): Promise<number | string> {
   const expert = book.expert?.(task);
   const forced = teacher(task);
-  await using player = await lane.open({ urls: startUrls(task), viewport: { width: 1280, height: 720 }, login: task.sites });
+  await using player = await backend.open({ urls: startUrls(task), viewport: { width: 1280, height: 720 }, login: task.sites });
   for (;;) {
     const { text } = await player.see();
     const said = answer === undefined ? expert?.next(text) : `stop [${answer}]`;

@@ -3,7 +3,7 @@ import { matches, page, paged, type SiteDefinition, type Visit } from '../answer
 import { articleCategories, articles, type Article } from '../content/articles.ts';
 import { slug } from '../content/products.ts';
 import { h, type Child, type Element } from '../html.ts';
-import { documentOf, facts, pager, searchBox } from '../parts.ts';
+import { documentOf, facts, pager, searchBox } from '../elements.ts';
 
 const PAGE = 10;
 

@@ -1,5 +1,5 @@
 /**
- * The experts play in Chromium and in the fast lane: every observation on the way must be the same text, and both must succeed.
+ * The experts play in Chromium and in the fast backend: every observation on the way must be the same text, and both must succeed.
  * Chromium is right. `AGOGE_LANES=all` plays a task of every template (some minutes), `AGOGE_LANES=price,note` those of these names;
  * otherwise it is one per site and one over two sites.
  */
@@ -10,7 +10,7 @@ import { templates, webTask, siteTasks } from './sites/tasks/index.ts';
 import { webArena, type WebArena } from './webarena.ts';
 
 const chromium = await findChromium(undefined).catch(() => undefined);
-if (!chromium) console.warn('no Chromium was found: the fast lane is not compared with it');
+if (!chromium) console.warn('no Chromium was found: the fast backend is not compared with it');
 
 const asked = process.env['AGOGE_LANES'];
 const names =
@@ -18,9 +18,9 @@ const names =
     ? ['buy-express', 'set-state', 'comment', 'invite', 'travel-time', 'maker-born', 'tell-price']
     : asked.split(',');
 
-describe.skipIf(!chromium)('the fast lane reads as Chromium does', () => {
+describe.skipIf(!chromium)('the fast backend reads as Chromium does', () => {
   let opened: { readonly fast: WebArena; readonly browser: WebArena } | undefined;
-  const lanes = async () => (opened ??= { fast: await webArena(), browser: await webArena({ lane: 'browser' }) });
+  const backends = async () => (opened ??= { fast: await webArena(), browser: await webArena({ lane: 'browser' }) });
 
   afterAll(async () => {
     await opened?.browser.close();
@@ -33,7 +33,7 @@ describe.skipIf(!chromium)('the fast lane reads as Chromium does', () => {
     if (!one) continue;
     const { intent } = webTask(one);
     test(`${template.sites.join(' and ')}: ${intent}`, { timeout: 120_000 }, async () => {
-      const { fast, browser } = await lanes();
+      const { fast, browser } = await backends();
       const ref: TaskRef = fast.taskOfItem(one.id);
       const expert = fast.expert(ref);
       await using ours = await fast.open(ref);

@@ -1,9 +1,9 @@
-/** The browser lane: Chromium plays the pages, one isolated context per episode, behind a gate that opens to the configured sites only. */
+/** The browser backend: Chromium plays the pages, one isolated context per episode, behind a gate that opens to the configured sites only. */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { AgogeError } from '../../../core/error.ts';
 import { Turnstile } from '../../../core/turnstile.ts';
-import type { Lane, SiteAnswer, SiteRequest, Start } from '../lane.ts';
+import type { Backend, SiteAnswer, SiteRequest, Start } from '../backend.ts';
 import type { SiteAddresses } from '../tasks/sites.ts';
 import { Browsers, whileAlive } from './browsers.ts';
 import type { Chromium } from './find.ts';
@@ -12,7 +12,7 @@ import { BrowserPlayer } from './player.ts';
 import type { Settling } from './settle.ts';
 import type { Look } from './tab.ts';
 
-export interface BrowserLaneOptions {
+export interface BrowserBackendOptions {
   readonly chromium: Chromium;
   readonly addresses: SiteAddresses;
   /** The sites are our own: they are told the episode, sign it in, and forget it when it ends. */
@@ -41,12 +41,12 @@ const LONGEST_BODY = 16 * 1024 * 1024;
 const RETIRE_AFTER = 200;
 const MOST_TABS = 10;
 
-export class BrowserLane implements Lane {
+export class BrowserBackend implements Backend {
   readonly name = 'browser';
   private readonly turnstile: Turnstile;
 
   private constructor(
-    private readonly options: BrowserLaneOptions,
+    private readonly options: BrowserBackendOptions,
     readonly gate: Gate,
     readonly browsers: Browsers,
     private readonly allowed: ReadonlySet<string>,
@@ -54,7 +54,7 @@ export class BrowserLane implements Lane {
     this.turnstile = new Turnstile(options.episodes ?? 32);
   }
 
-  static async open(options: BrowserLaneOptions): Promise<BrowserLane> {
+  static async open(options: BrowserBackendOptions): Promise<BrowserBackend> {
     const sites = new Set(Object.values(options.addresses).map((address) => hostOf(new URL(address))));
     const allowed = new Set([...sites, ...(options.allow ?? [])]);
     const patience = options.patience ?? 30_000;
@@ -67,7 +67,7 @@ export class BrowserLane implements Lane {
       retireAfter: RETIRE_AFTER,
       launchTimeout: 60_000,
     });
-    return new BrowserLane(options, gate, browsers, allowed);
+    return new BrowserBackend(options, gate, browsers, allowed);
   }
 
   async open(start: Start, signal?: AbortSignal): Promise<BrowserPlayer> {

@@ -8,7 +8,7 @@ import { stepName } from '../../run/layout.ts';
 import { readMetrics } from '../../run/metrics-log.ts';
 import { runCorridor } from '../fixtures/corridor-run.fixture.ts';
 import { corridorWords } from '../fixtures/corridor.fixture.ts';
-import { checkFollowers } from './following.ts';
+import { checkFollowers } from './followers.ts';
 import { TabularEngine } from '../fixtures/tabular-engine.fixture.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'agoge-following-'));

@@ -6,17 +6,17 @@ import { evaluateSchema, fileEntry, splitEntry } from '../../config/recipe/share
 import { formatNamed } from '../../data/formats/formats.ts';
 import { RowWriter } from '../../data/write.ts';
 import { Environments } from '../../agent/environments.ts';
-import { openPanels } from '../run/panels.ts';
-import { itemOf, openPool, type PoolParts, type TaskPool } from './pool.ts';
+import { openPanels } from '../run/open-panels.ts';
+import { itemOf, openDeck, type DeckParts, type TaskDeck } from './deck.ts';
 import { TaskSource } from './source.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'agoge-tasks-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const environments = new Environments();
-const parts: PoolParts = { environment: (entry) => environments.open(entry) };
-const split = (entry: object): Promise<TaskPool> => openPool(splitEntry.parse(entry), parts);
-const file = (entry: object): Promise<TaskPool> => openPool(fileEntry.parse(entry), parts);
-const items = (pool: TaskPool): string[] => Array.from({ length: pool.size }, (_, i) => itemOf(pool.at(i)));
+const parts: DeckParts = { environment: (entry) => environments.open(entry) };
+const split = (entry: object): Promise<TaskDeck> => openDeck(splitEntry.parse(entry), parts);
+const file = (entry: object): Promise<TaskDeck> => openDeck(fileEntry.parse(entry), parts);
+const items = (deck: TaskDeck): string[] => Array.from({ length: deck.size }, (_, i) => itemOf(deck.at(i)));
 const evaluate = (config: object = {}) => evaluateSchema.parse(config);
 
 const ids = join(folder, 'textcraft_train.json');
@@ -41,16 +41,16 @@ const rows = join(folder, 'train.parquet');
 
 describe('tasks of files', () => {
   it("are those of the rows: AgentGym's id lists", async () => {
-    const pool = await file({ file: ids });
-    expect(pool.name).toBe('textcraft_train.json');
-    expect(items(pool)).toEqual(['textcraft_31', 'textcraft_7', 'textcraft_250', 'textcraft_301']);
+    const deck = await file({ file: ids });
+    expect(deck.name).toBe('textcraft_train.json');
+    expect(items(deck)).toEqual(['textcraft_31', 'textcraft_7', 'textcraft_250', 'textcraft_301']);
     expect(items(await file({ file: ids, from: 1, to: 3 }))).toEqual(['textcraft_7', 'textcraft_250']);
   });
   it("are those of the rows: verl's parquet, several environments, with their prompts", async () => {
-    const pool = await file({ file: rows });
-    expect(items(pool)).toEqual(['textcraft_12', 'babyai_40', 'textcraft_9']);
-    expect(pool.environments.map(({ name }) => name)).toEqual(['textcraft', 'babyai']);
-    expect(pool.at(1).prompt).toEqual([{ role: 'system', text: 'Row 40.' }]);
+    const deck = await file({ file: rows });
+    expect(items(deck)).toEqual(['textcraft_12', 'babyai_40', 'textcraft_9']);
+    expect(deck.environments.map(({ name }) => name)).toEqual(['textcraft', 'babyai']);
+    expect(deck.at(1).prompt).toEqual([{ role: 'system', text: 'Row 40.' }]);
     expect(items(await file({ file: rows, env: 'babyai', only: true }))).toEqual(['babyai_40']);
     expect((await file({ file: [ids, rows] })).size).toBe(7);
   });
@@ -70,16 +70,16 @@ describe('tasks of files', () => {
       }
       await writer.finish();
     }
-    const pool = await file({ env: 'data', file: path, from: 1 });
-    expect(pool.name).toBe('gsm8k_test.parquet');
-    expect(items(pool)).toEqual(['gsm8k_test_1', 'gsm8k_test_2']);
-    const { environment, task } = pool.at(1);
+    const deck = await file({ env: 'data', file: path, from: 1 });
+    expect(deck.name).toBe('gsm8k_test.parquet');
+    expect(items(deck)).toEqual(['gsm8k_test_1', 'gsm8k_test_2']);
+    const { environment, task } = deck.at(1);
     expect(task).toEqual({ env: 'data', split: 'test', index: 2 });
     const episode = await environment.open(task);
     expect(episode.prompt).toEqual([{ role: 'user', text: '2 + 1?' }]);
     expect(await episode.step('#### 3')).toMatchObject({ reward: 1, success: true });
     // What is chosen by is not tested on.
-    await expect(openPanels(evaluate({ panels: [{ env: 'data', file: path }] }), [pool], parts)).rejects.toThrow(/test tasks/);
+    await expect(openPanels(evaluate({ panels: [{ env: 'data', file: path }] }), [deck], parts)).rejects.toThrow(/test tasks/);
   });
   it('that cannot be are named by file and row', async () => {
     const bad = join(folder, 'bad.json');
@@ -104,19 +104,19 @@ describe('tasks of files', () => {
 
 describe('panels', () => {
   it('are the validation split, which training then leaves out', async () => {
-    const { panels, pools, notes } = await openPanels(evaluate(), [await split({ env: 'textcraft', split: 'train' })], parts);
+    const { panels, decks, notes } = await openPanels(evaluate(), [await split({ env: 'textcraft', split: 'train' })], parts);
     expect(panels.map(({ name, size }) => [name, size])).toEqual([['textcraft/validation', 40]]);
-    expect(pools[0]?.size).toBe(404);
+    expect(decks[0]?.size).toBe(404);
     expect(notes).toEqual(['40 of 444 tasks of textcraft/train are kept for evaluation and not trained on']);
-    const trained = new Set(items(pools[0] as TaskPool));
-    for (const item of items(panels[0] as TaskPool)) expect(trained.has(item)).toBe(false);
+    const trained = new Set(items(decks[0] as TaskDeck));
+    for (const item of items(panels[0] as TaskDeck)) expect(trained.has(item)).toBe(false);
   });
   it('are held out where there is no such split', async () => {
     const shop = { env: 'webshop', settings: { size: 60 } };
-    const { panels, pools } = await openPanels(evaluate(), [await split({ ...shop })], parts);
+    const { panels, decks } = await openPanels(evaluate(), [await split({ ...shop })], parts);
     expect(panels[0]?.name).toBe('webshop/train:held-out');
-    const trained = new Set(items(pools[0] as TaskPool));
-    expect(items(panels[0] as TaskPool).some((item) => trained.has(item))).toBe(false);
+    const trained = new Set(items(decks[0] as TaskDeck));
+    expect(items(panels[0] as TaskDeck).some((item) => trained.has(item))).toBe(false);
     const fresh = await openPanels(evaluate({ tasks: 7 }), [await split({ env: 'babyai', split: 'generated' })], parts);
     expect(fresh.panels[0]?.size).toBe(7);
     expect(fresh.panels[0]?.at(0).task.index).toBe(0x7fffffff);
@@ -126,7 +126,7 @@ describe('panels', () => {
     const { panels, notes } = await openPanels(panel, [await split({ env: 'textcraft', split: 'fit' })], parts);
     expect(notes[0]).toMatch(/^\d+ of \d+ tasks of the panel textcraft\/all are test tasks: they are left out$/);
     const tests = new Set(items(await split({ env: 'textcraft', split: 'test' })));
-    expect(items(panels[0] as TaskPool).filter((item) => tests.has(item))).toEqual([]);
+    expect(items(panels[0] as TaskDeck).filter((item) => tests.has(item))).toEqual([]);
   });
   it('of files with test tasks are watched, never chosen by', async () => {
     const train = [await split({ env: 'textcraft', split: 'fit' })];
@@ -134,7 +134,7 @@ describe('panels', () => {
     await expect(openPanels(evaluate(panel), train, parts)).rejects.toThrow(
       /1 of 4 tasks of the panel textcraft_train\.json are test tasks.*evaluate\.choose=false/s,
     );
-    const { panels, pools } = await openPanels(evaluate({ ...panel, choose: false }), train, parts);
-    expect([panels[0]?.size, pools[0]?.size]).toEqual([4, 404]);
+    const { panels, decks } = await openPanels(evaluate({ ...panel, choose: false }), train, parts);
+    expect([panels[0]?.size, decks[0]?.size]).toEqual([4, 404]);
   });
 });

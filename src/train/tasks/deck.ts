@@ -1,5 +1,5 @@
 /**
- * Tasks to draw from: those of a split, or those that the rows of files name. Positions count from 0; an endless pool is drawn
+ * Tasks to draw from: those of a split, or those that the rows of files name. Positions count from 0; an endless deck is drawn
  * from below `endless`, so that positions from there on are tasks that training never sees.
  */
 import { basename } from 'node:path';
@@ -13,7 +13,7 @@ import { readTaskLines } from '../../data/tasks/task-rows.ts';
 import type { Environment } from '../../envs/environment.ts';
 import { isFile } from '../../user-modules/load-file.ts';
 
-export interface TaskPool {
+export interface TaskDeck {
   /** `textcraft/fit`, or the name of the file. */
   readonly name: string;
   readonly weight: number;
@@ -28,26 +28,26 @@ export interface TaskPool {
 
 export const endless = 0x7fffffff;
 
-export interface PoolParts {
+export interface DeckParts {
   readonly environment: (entry: Pick<SplitEntry, 'env' | 'url' | 'settings'>) => Promise<Environment>;
   /** What an interaction file says about the episodes of a name. */
   readonly limits?: (name: string) => Partial<EpisodeLimits>;
 }
 
-export async function openPool(entry: TaskEntry, parts: PoolParts): Promise<TaskPool> {
+export async function openDeck(entry: TaskEntry, parts: DeckParts): Promise<TaskDeck> {
   const { max_turns: maxTurns } = entry;
-  const pool = await poolOf(entry, parts);
-  return maxTurns === null ? pool : { ...pool, at: (position) => ({ ...pool.at(position), maxTurns }) };
+  const deck = await deckOf(entry, parts);
+  return maxTurns === null ? deck : { ...deck, at: (position) => ({ ...deck.at(position), maxTurns }) };
 }
 
-async function poolOf(entry: TaskEntry, parts: PoolParts): Promise<TaskPool> {
-  if ('file' in entry && entry.env === 'data') return rowsPool(entry, parts);
-  return 'file' in entry ? filePool(entry, parts) : splitPool(entry, await parts.environment(entry), parts.limits?.(entry.env));
+async function deckOf(entry: TaskEntry, parts: DeckParts): Promise<TaskDeck> {
+  if ('file' in entry && entry.env === 'data') return rowsDeck(entry, parts);
+  return 'file' in entry ? fileDeck(entry, parts) : splitDeck(entry, await parts.environment(entry), parts.limits?.(entry.env));
 }
 
 type Part = Pick<SplitEntry, 'split' | 'from' | 'to' | 'weight'>;
 
-export function splitPool(entry: Part, environment: Environment, limits?: Partial<EpisodeLimits>): TaskPool {
+export function splitDeck(entry: Part, environment: Environment, limits?: Partial<EpisodeLimits>): TaskDeck {
   const { split, from, weight } = entry;
   return {
     name: `${environment.name}/${split}`,
@@ -59,7 +59,7 @@ export function splitPool(entry: Part, environment: Environment, limits?: Partia
 }
 
 /** Rows that are tasks themselves: prompt and ground truth. The split is the one that the file's name says. */
-async function rowsPool({ file, ...entry }: FileEntry, { environment, limits }: PoolParts): Promise<TaskPool> {
+async function rowsDeck({ file, ...entry }: FileEntry, { environment, limits }: DeckParts): Promise<TaskDeck> {
   const settings = { ...entry.settings, file: [file].flat().join(',') };
   const data = await environment({ env: 'data', url: entry.url, settings });
   const [split = 'train', second] = data.splits;
@@ -69,9 +69,9 @@ async function rowsPool({ file, ...entry }: FileEntry, { environment, limits }: 
       `the names of ${settings.file} say several splits (${data.splits.join(', ')}): give each its own entry`,
     );
   }
-  const pool = splitPool({ ...entry, split }, data, limits?.('data'));
+  const deck = splitDeck({ ...entry, split }, data, limits?.('data'));
   return {
-    ...pool,
+    ...deck,
     name: [file]
       .flat()
       .map((path) => basename(path))
@@ -79,7 +79,7 @@ async function rowsPool({ file, ...entry }: FileEntry, { environment, limits }: 
   };
 }
 
-async function filePool(entry: FileEntry, { environment, limits }: PoolParts): Promise<TaskPool> {
+async function fileDeck(entry: FileEntry, { environment, limits }: DeckParts): Promise<TaskDeck> {
   const files = [entry.file].flat();
   const { url, settings } = entry;
   const tasks = await listedTasks(await readTaskLines(files, entry), {
@@ -93,10 +93,10 @@ async function filePool(entry: FileEntry, { environment, limits }: PoolParts): P
     },
     ...(limits ? { limits } : {}),
   });
-  return listPool(files.map((file) => basename(file)).join('+'), entry.weight, tasks);
+  return listDeck(files.map((file) => basename(file)).join('+'), entry.weight, tasks);
 }
 
-function listPool(name: string, weight: number, tasks: readonly ListedTask[]): TaskPool {
+function listDeck(name: string, weight: number, tasks: readonly ListedTask[]): TaskDeck {
   return {
     name,
     weight,
@@ -110,11 +110,11 @@ function listPool(name: string, weight: number, tasks: readonly ListedTask[]): T
   };
 }
 
-/** The tasks of a finite pool that a test holds for, as a pool of its own. */
-export function selectPool(pool: TaskPool, holds: (task: ListedTask, position: number) => boolean): TaskPool {
-  const tasks = Array.from({ length: pool.size }, (_, position) => pool.at(position));
-  const { name, weight, level = 0 } = pool;
-  return { ...listPool(name, weight, tasks.filter(holds)), level };
+/** The tasks of a finite deck that a test holds for, as a deck of its own. */
+export function selectDeck(deck: TaskDeck, holds: (task: ListedTask, position: number) => boolean): TaskDeck {
+  const tasks = Array.from({ length: deck.size }, (_, position) => deck.at(position));
+  const { name, weight, level = 0 } = deck;
+  return { ...listDeck(name, weight, tasks.filter(holds)), level };
 }
 
 /** How many tasks an entry has. */
@@ -133,13 +133,13 @@ export function sizeOf(entry: Omit<Part, 'weight'>, environment: Environment): n
 /** What the recipe says, or so many passes over the tasks as whole batches make (the rest of a pass waits for the next one). */
 export function stepsOver(
   { steps, epochs, rollout }: Pick<RlRecipe, 'steps' | 'epochs' | 'rollout'>,
-  pools: readonly TaskPool[],
+  decks: readonly TaskDeck[],
 ): number {
   if (epochs === null) {
     if (steps === null) throw new AgogeError('TRAIN_ENDLESS', 'the recipe says neither steps nor epochs: give one of them');
     return steps;
   }
-  const size = pools.reduce((sum, pool) => sum + pool.size, 0);
+  const size = decks.reduce((sum, deck) => sum + deck.size, 0);
   if (!Number.isFinite(size)) {
     throw new AgogeError(
       'TRAIN_ENDLESS',

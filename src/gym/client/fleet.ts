@@ -7,7 +7,7 @@ import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, OpenOptions } from '../../envs/environment.ts';
 
-export interface PoolOptions {
+export interface FleetOptions {
   /** Milliseconds during which servers that are all full or gone are asked again. */
   readonly wait: number;
   readonly signal?: AbortSignal | undefined;
@@ -32,7 +32,7 @@ const [firstPause, longestPause] = [100, 5000];
 /** Milliseconds that the other servers have to answer when one has. */
 const grace = 1000;
 
-export class ServerPool {
+export class Fleet {
   private readonly members: readonly Member[];
   private readonly life: Limit;
   private turn = 0;
@@ -41,7 +41,7 @@ export class ServerPool {
     urls: readonly string[],
     /** Connects to a server once, without patience. */
     private readonly connect: (url: string, first: boolean) => Promise<Environment>,
-    private readonly options: PoolOptions,
+    private readonly options: FleetOptions,
   ) {
     this.members = urls.map((url) => ({ url, sessions: 0, environment: undefined, up: false }));
     this.life = linked(options.signal);
@@ -156,9 +156,9 @@ export class ServerPool {
 
   /** Connects to a server; it must serve what the others serve. */
   private async join(member: Member): Promise<Environment> {
-    const found = await this.connect(member.url, this.reference() === undefined);
-    const reference = this.reference();
-    const difference = reference && differenceOf(reference, found);
+    const found = await this.connect(member.url, this.known() === undefined);
+    const known = this.known();
+    const difference = known && differenceOf(known, found);
     if (difference !== undefined || this.closed()) {
       await found.close?.();
       this.life.signal.throwIfAborted();
@@ -178,7 +178,7 @@ export class ServerPool {
     return this.life.signal.aborted;
   }
 
-  private reference(): Environment | undefined {
+  private known(): Environment | undefined {
     return this.members.find(({ environment }) => environment !== undefined)?.environment;
   }
 

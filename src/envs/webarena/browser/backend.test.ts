@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AgogeError } from '../../../core/error.ts';
 import { parseAction } from '../actions/parse.ts';
-import type { Player } from '../lane.ts';
+import type { Player } from '../backend.ts';
 import { SITES, type Site } from '../tasks/sites.ts';
 import { findChromium } from './find.ts';
-import { BrowserLane } from './lane.ts';
+import { BrowserBackend } from './backend.ts';
 
 /** Long enough for a busy machine, and short for pages that never answer. */
 const [PATIENCE, IMPATIENCE] = [20_000, 2500];
@@ -27,12 +27,12 @@ const pages: Readonly<Record<string, string>> = {
     '<title>Cookie</title><script>document.write("<p>had "+(document.cookie||"none")+"</p>");document.cookie="a=1"</script>',
 };
 
-describe('the browser lane', () => {
+describe('the browser backend', () => {
   let site: Server;
   let outside: Server;
-  let lane: BrowserLane;
-  let impatient: BrowserLane;
-  let sound: BrowserLane;
+  let backend: BrowserBackend;
+  let impatient: BrowserBackend;
+  let sound: BrowserBackend;
   let origin = '';
   let elsewhere = '';
   let strangers = 0;
@@ -68,21 +68,21 @@ describe('the browser lane', () => {
     elsewhere = `127.0.0.1:${(outside.address() as AddressInfo).port}`;
     const addresses = Object.fromEntries(SITES.map((one) => [one, origin])) as Record<Site, string>;
     const options = { chromium: await findChromium(), addresses, settling: SETTLING };
-    lane = await BrowserLane.open({ ...options, patience: PATIENCE });
-    impatient = await BrowserLane.open({ ...options, patience: IMPATIENCE, longestBody: 1 << 21 });
+    backend = await BrowserBackend.open({ ...options, patience: PATIENCE });
+    impatient = await BrowserBackend.open({ ...options, patience: IMPATIENCE, longestBody: 1 << 21 });
     const own = { forget: () => undefined, cookies: () => ({}) };
-    sound = await BrowserLane.open({ ...options, patience: IMPATIENCE, own });
+    sound = await BrowserBackend.open({ ...options, patience: IMPATIENCE, own });
   }, 60_000);
 
   afterAll(async () => {
-    await Promise.all([lane, impatient, sound].map((one) => one[Symbol.asyncDispose]()));
+    await Promise.all([backend, impatient, sound].map((one) => one[Symbol.asyncDispose]()));
     for (const server of [site, outside]) {
       server.closeAllConnections();
       server.close();
     }
   });
 
-  const open = (path: string, where = lane): Promise<Player> =>
+  const open = (path: string, where = backend): Promise<Player> =>
     where.open({ urls: [`${origin}${path}`], viewport: { width: 1280, height: 720 }, login: [] });
 
   const act = async (player: Player, text: string): Promise<string> => {
@@ -166,7 +166,7 @@ describe('the browser lane', () => {
       /not an address of a configured site/,
     );
     expect(strangers).toBe(0);
-    expect(lane.gate.blockedInAll).toBeGreaterThan(5);
+    expect(backend.gate.blockedInAll).toBeGreaterThan(5);
     expect(headers.every((header) => header === undefined)).toBe(true);
   });
 
@@ -178,13 +178,13 @@ describe('the browser lane', () => {
 
   it('outlives a browser that is killed', { timeout: 60_000 }, async () => {
     await using player = await open('/');
-    const [pid = 0] = await lane.browsers.pids();
+    const [pid = 0] = await backend.browsers.pids();
     process.kill(pid, 'SIGKILL');
     await expect(player.see().then(() => player.see())).rejects.toMatchObject({ code: 'ENV_BROWSER_LOST' });
     // All who ask at once get the one that replaces it; a second would be nobody's to close.
     const again = await Promise.all([open('/'), open('/'), open('/')]);
     for (const one of again) expect((await one.see()).text).toContain('Start');
-    expect(await lane.browsers.pids()).toHaveLength(1);
+    expect(await backend.browsers.pids()).toHaveLength(1);
     for (const one of again) await one[Symbol.asyncDispose]();
     expect(isAlive(pid)).toBe(false);
   });
@@ -192,7 +192,7 @@ describe('the browser lane', () => {
   it('lets nobody wait for a page of a browser that is killed while it opens', { timeout: 60_000 }, async () => {
     for (const delay of [10, 40, 80]) {
       await using _warm = await open('/');
-      const [pid = 0] = await lane.browsers.pids();
+      const [pid = 0] = await backend.browsers.pids();
       const opening = [open('/'), open('/'), open('/')];
       setTimeout(() => process.kill(pid, 'SIGKILL'), delay);
       for (const result of await Promise.allSettled(opening)) {

@@ -1,12 +1,12 @@
 /**
- * Who plays pages: a real browser (`browser/`) or the shipped sites' own DOM (`fast/`). The environment gives a lane actions and asks it
+ * Who plays pages: a real browser (`browser/`) or the shipped sites' own DOM (`fast/`). The environment gives a backend actions and asks it
  * what is seen; the rules of observation, grammar and evaluation are above it and the same for both.
  */
 import type { Action } from './actions/action.ts';
 import type { TreeText, Viewport } from './observation/nodes.ts';
 
-/** Opens players. One lane serves many episodes at once; each player's cookies, tabs and site state are its own. */
-export interface Lane extends AsyncDisposable {
+/** Opens players. One backend serves many episodes at once; each player's cookies, tabs and site state are its own. */
+export interface Backend extends AsyncDisposable {
   readonly name: 'browser' | 'fast';
   open(start: Start, signal?: AbortSignal): Promise<Player>;
 }

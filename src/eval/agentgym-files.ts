@@ -1,19 +1,19 @@
 /**
- * The result files that the reference's evaluation scripts write, with their names and keys, for tools that read those:
+ * The result files that AgentGym's evaluation scripts write, with their names and keys, for tools that read those:
  * eval_results_TS.jsonl, eval_summary_TS.txt, eval_task_stats_TS.json. Episodes without a reward are not among the results.
  */
 import type { EpisodeRecord } from '../run/episode-record.ts';
 import { mean } from '../learn/rows.ts';
 import { succeeded, type Score } from './score.ts';
 
-export interface ReferenceFiles {
+export interface AgentGymFiles {
   /** Line by line: all of them may be more than a string can hold. */
   readonly results: Iterable<string>;
   readonly summary: string;
   readonly taskStats: string;
 }
 
-export function referenceFiles(records: readonly EpisodeRecord[], score: Score, maxRounds: number): ReferenceFiles {
+export function agentGymFiles(records: readonly EpisodeRecord[], score: Score, maxRounds: number): AgentGymFiles {
   const rewarded = records.filter(({ outcome }) => outcome.kind !== 'failed');
   return {
     results: resultLines(rewarded),

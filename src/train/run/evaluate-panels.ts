@@ -22,7 +22,7 @@ import type { RunDirectory } from '../../run/run-directory.ts';
 import type { TrainerEvents } from './events.ts';
 import { limitsFor } from './agent-setup.ts';
 import { lastTurns } from './schedules.ts';
-import type { TaskPool } from '../tasks/pool.ts';
+import type { TaskDeck } from '../tasks/deck.ts';
 
 export interface PanelOptions {
   readonly config: EvaluateConfig;
@@ -47,7 +47,7 @@ export interface PanelResult {
   readonly metrics: Readonly<Record<string, number>>;
 }
 
-export async function evaluatePanels(panels: readonly TaskPool[], options: PanelOptions): Promise<PanelResult> {
+export async function evaluatePanels(panels: readonly TaskDeck[], options: PanelOptions): Promise<PanelResult> {
   const lines: EvaluationLine[] = [];
   const trajectories: Trajectory[] = [];
   const metrics: Record<string, number> = {};
@@ -67,7 +67,7 @@ export async function evaluatePanels(panels: readonly TaskPool[], options: Panel
   return { lines, trajectories, metrics, score: mean(lines.map((line) => line.success)) };
 }
 
-async function playPanel(panel: TaskPool, options: PanelOptions): Promise<Trajectory[]> {
+async function playPanel(panel: TaskDeck, options: PanelOptions): Promise<Trajectory[]> {
   const { config, policy, prompting, seed } = options;
   const limits = { ...options.limits, ...(config.max_turns === null ? {} : { turns: config.max_turns }) };
   const tasks = Math.min(config.tasks ?? (panel.size === Infinity ? 100 : panel.size), panel.size);
