@@ -71,6 +71,25 @@ describe('agoge data', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('.writing'))).toEqual([]);
   });
 
+  it('a damaged parquet file ends every command with its name and what to do', () => {
+    const bytes = readFileSync(path('sft.parquet'));
+    bytes[200] = (bytes[200] ?? 0) ^ 0x80;
+    writeFileSync(path('turned.parquet'), bytes);
+    writeFileSync(path('sft.yaml'), 'run: turned\npolicy: base\ndata: { source: files, train: turned.parquet }\nsteps: 1\n');
+    for (const command of [
+      [main, 'data', 'inspect', 'turned.parquet'],
+      [main, 'data', 'validate', 'turned.parquet'],
+      [main, 'data', 'convert', 'turned.parquet', 'never.jsonl'],
+      [main, 'sft', 'sft.yaml', '--no-view'],
+    ]) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', cwd: folder });
+      const said = stdout + stderr;
+      expect(said).toMatch(/turned\.parquet: row group 1, column \S+: .*: the file is damaged; copy or write it again/);
+      expect(said).not.toMatch(/^\s+at /m);
+      expect(status).toBe(1);
+    }
+  });
+
   it('a disk that takes no more: the old file stays, no half file appears', () => {
     const before = readFileSync(path('twice.jsonl'));
     const command = `ulimit -f 8; exec "${process.execPath}" "${main}" data convert demo.json twice.jsonl --force`;

@@ -1,4 +1,8 @@
-/** A column of a row group as parquet writes it: a page of distinct texts where there is one, then one page of levels and values. */
+/**
+ * A column of a row group as parquet writes it: a page of distinct texts where there is one, then one page of levels and values. Each has a
+ * check sum, so that whoever reads it notices damage within a text, too.
+ */
+import { crc32 } from 'node:zlib';
 import type { ColumnChunk } from 'hyparquet';
 import type { ByteWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
@@ -36,6 +40,7 @@ export function appendChunk(writer: ByteWriter, { values, page, dictionary }: Pa
       type: 'DICTIONARY_PAGE',
       uncompressed_page_size: dictionary.length,
       compressed_page_size: dictionary.packed.length,
+      crc: checkSum(dictionary.packed),
       dictionary_page_header: { num_values: dictionary.count, encoding: 'PLAIN' },
     });
     writer.appendBytes(dictionary.packed);
@@ -47,6 +52,7 @@ export function appendChunk(writer: ByteWriter, { values, page, dictionary }: Pa
     type: 'DATA_PAGE_V2',
     uncompressed_page_size: levels + page.length,
     compressed_page_size: levels + page.packed.length,
+    crc: checkSum(repetitions, definitions, page.packed),
     data_page_header_v2: {
       num_values: count,
       num_nulls: values.nulls,
@@ -74,4 +80,9 @@ export function appendChunk(writer: ByteWriter, { values, page, dictionary }: Pa
       ...(dictionary ? { dictionary_page_offset: BigInt(start) } : {}),
     },
   };
+}
+
+/** Of the bytes of a page as they are written, as a signed number: so the format has it. */
+function checkSum(...parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, bytes) => crc32(bytes, sum), 0) | 0;
 }

@@ -95,7 +95,7 @@ describe('a file', () => {
     ['an empty list', '[]', '.json', /holds no rows/],
     ['a list that is cut off', `[${line},`, '.json', /cannot be read .*give parquet, JSON, JSONL or CSV/],
     ['a line that is cut off', `${line}\n{"prompt":`, '.jsonl', /cannot be read/],
-    ['something else', 'PAR1', '.parquet', /cannot be read/],
+    ['something else', 'PAR1', '.parquet', /is not a whole parquet file/],
     ['CSV with a stray comma', 'prompt,answer\nq, really,1\n', '.csv', /row 1 has 3 fields, the header 2/],
   ])('%s is refused', async (_, content, extension, message) => {
     await expect(read(content, extension)).rejects.toThrow(message);

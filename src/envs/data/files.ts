@@ -2,12 +2,11 @@
  * Rows out of files: verl's RL parquet as it is, JSON, JSON lines and CSV, with verl's fields or with columns of one's own. A row that
  * cannot be a task is an error with its place, never left out.
  */
-import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
-import { compressors } from 'hyparquet-compressors';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { AgogeError } from '../../core/error.ts';
+import { parquetRecords } from '../../core/parquet/records.ts';
 import { parseCsv } from './csv.ts';
 import type { DataRow, PromptMessage } from './row.ts';
 
@@ -31,10 +30,11 @@ export async function readRows(path: string, columns: ColumnNames): Promise<Data
 /** The records of a file as they are; throws ENV_BAD_ROWS. */
 export async function recordsOf(path: string): Promise<readonly Fields[]> {
   try {
-    if (/\.parquet$/i.test(path))
-      return (await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors })).map(
-        (row) => plain(row) as Fields,
-      );
+    if (/\.parquet$/i.test(path)) {
+      const rows: Fields[] = [];
+      for await (const { records } of parquetRecords(path)) for (const record of records) rows.push(plain(record) as Fields);
+      return rows;
+    }
     const bytes = await readFile(path);
     const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\ufeff/, '');
     if (/\.csv(\.gz)?$/i.test(path)) return parseCsv(text).map(unfolded);
@@ -43,6 +43,7 @@ export async function recordsOf(path: string): Promise<readonly Fields[]> {
       : text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as unknown]));
     return (values as unknown[]).map(recordIn);
   } catch (cause) {
+    if (cause instanceof AgogeError) throw cause;
     const words = cause instanceof Error ? cause.message : String(cause);
     throw new AgogeError('ENV_BAD_ROWS', `${path} cannot be read (${words}): give parquet, JSON, JSONL or CSV`, { cause });
   }

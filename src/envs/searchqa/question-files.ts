@@ -3,9 +3,8 @@
  * questions from 51,713, as AgentGym concatenates them; where rows carry ids such as `test_17` and the data set is named, by those.
  */
 import { readFile } from 'node:fs/promises';
-import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
-import { compressors } from 'hyparquet-compressors';
 import { AgogeError } from '../../core/error.ts';
+import { parquetRecords } from '../../core/parquet/records.ts';
 import { agentEvalItems } from './agent-eval.ts';
 import { asked, dataSetOf, testItems, trainItems, type Question, type Questions } from './questions.ts';
 
@@ -65,12 +64,16 @@ type Row = Readonly<Record<string, unknown>>;
 
 async function rowsOf(path: string): Promise<readonly Row[]> {
   try {
-    if (path.endsWith('.parquet'))
-      return (await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors })) as Row[];
+    if (path.endsWith('.parquet')) {
+      const rows: Row[] = [];
+      for await (const { records } of parquetRecords(path)) rows.push(...records);
+      return rows;
+    }
     const text = await readFile(path, 'utf8');
     if (text.trimStart().startsWith('[')) return JSON.parse(text) as Row[];
     return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as Row]));
   } catch (cause) {
+    if (cause instanceof AgogeError) throw cause;
     const words = cause instanceof Error ? cause.message : String(cause);
     throw new AgogeError('ENV_BAD_QUESTIONS', `${path} cannot be read (${words}): give JSON, JSONL or parquet`, { cause });
   }
