@@ -1,0 +1,109 @@
+/**
+ * Follows a reply through its constraint: which tokens may come next, so that the reply can still be completed within the tokens that are
+ * left. What is allowed in a state is remembered, as states come back (inside a string it is always the same one).
+ */
+import type { CompiledConstraint } from './constraint.ts';
+import type { Expression } from './expression.ts';
+import type { TokenTree } from './spelling.ts';
+
+/** The tokens that a state allows. */
+export interface Allowed {
+  /** 1 where a token may come. */
+  readonly tokens: Uint8Array;
+  readonly count: number;
+  /** Bytes that are needed at most after one of them. */
+  readonly longest: number;
+}
+
+const remembered = 512;
+
+/** A constraint over a vocabulary; shared by all replies that have it. */
+export class ConstraintMasks {
+  private readonly masks = new Map<Expression, Allowed>();
+
+  constructor(
+    readonly constraint: CompiledConstraint,
+    private readonly tree: TokenTree,
+  ) {}
+
+  /** Tokens after which the reply can be completed with at most `room` bytes. */
+  allowed(state: Expression, room: number): Allowed {
+    let mask = this.masks.get(state);
+    if (!mask) {
+      mask = this.walk(state, Infinity);
+      if (this.masks.size >= remembered) this.masks.clear();
+      this.masks.set(state, mask);
+    }
+    return mask.longest <= room ? mask : this.walk(state, room);
+  }
+
+  /** What follows a token. */
+  after(state: Expression, token: number): Expression {
+    const { starts, bytes } = this.tree.spelling;
+    const { expressions } = this.constraint;
+    let next = state;
+    for (let at = starts[token] as number; at < (starts[token + 1] as number); at++) next = expressions.derive(next, bytes[at] as number);
+    return next;
+  }
+
+  private walk(state: Expression, room: number): Allowed {
+    const { tree } = this;
+    const { expressions } = this.constraint;
+    const tokens = new Uint8Array(tree.same.length);
+    let count = 0;
+    let longest = 0;
+    const nodes: number[] = [];
+    const states: Expression[] = [];
+    const enter = (parent: number, here: Expression): void => {
+      for (let node = tree.child[parent] as number; node !== 0; node = tree.sibling[node] as number) {
+        const next = expressions.derive(here, tree.byte[node] as number);
+        if (next === expressions.nothing) continue;
+        nodes.push(node);
+        states.push(next);
+      }
+    };
+    enter(0, state);
+    for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+      const here = states.pop() as Expression;
+      const first = tree.token[node] as number;
+      if (first >= 0) {
+        const needed = expressions.shortest(here);
+        if (needed <= room && needed < Infinity) {
+          for (let token = first; token >= 0; token = tree.same[token] as number) {
+            tokens[token] = 1;
+            count++;
+          }
+          if (needed > longest) longest = needed;
+        }
+      }
+      enter(node, here);
+    }
+    return { tokens, count, longest };
+  }
+}
+
+/** One reply on its way. */
+export class ConstrainedReply {
+  private state: Expression;
+
+  constructor(
+    private readonly masks: ConstraintMasks,
+    private readonly stopTokens: readonly number[],
+  ) {
+    this.state = masks.constraint.start;
+  }
+
+  /** Which tokens may come next, with `left` tokens to go, the end of the turn among them. */
+  next(left: number): Allowed {
+    const { expressions } = this.masks.constraint;
+    const allowed = this.masks.allowed(this.state, left - 2);
+    if (!expressions.nullable(this.state)) return allowed;
+    const tokens = allowed.tokens.slice();
+    for (const token of this.stopTokens) tokens[token] = 1;
+    return { ...allowed, tokens, count: allowed.count + this.stopTokens.length };
+  }
+
+  push(token: number): void {
+    if (!this.stopTokens.includes(token)) this.state = this.masks.after(this.state, token);
+  }
+}
