@@ -3,6 +3,9 @@
  * One machine (embedded/) and a cluster (tinker/) answer the same calls.
  */
 import type { TokenIds } from '../core/trajectory.ts';
+import type { Constraint } from './constraint/constraint.ts';
+
+export type { Constraint } from './constraint/constraint.ts';
 
 /** A model that samples and learns: on this machine, or behind a wire. */
 export interface Engine extends AsyncDisposable {
@@ -62,6 +65,8 @@ export interface Tokenizer {
    */
   encode(text: string, options?: { readonly plain?: boolean; readonly continues?: boolean }): number[];
   decode(ids: TokenIds): string;
+  /** The bytes that a token stands for, none for a control token; absent where a tokenizer cannot tell. */
+  bytes?(id: number): Uint8Array | undefined;
   readonly size: number;
   readonly bosToken?: string | undefined;
   /** The model was trained with that token before every text. */
@@ -83,6 +88,10 @@ export interface SampleRequest {
   /** Ids that end the sample and are part of it, and strings that end it and are cut from its text (their tokens stay in `tokens`). */
   readonly stopTokens?: readonly number[];
   readonly stopStrings?: readonly string[];
+  /** What the reply must look like: tokens that would break it are never drawn, and it is complete before `maxTokens` are used up. */
+  readonly constraint?: Constraint;
+  /** Added to the logits of tokens, by id. */
+  readonly logitBias?: Readonly<Record<number, number>>;
   /** Tell `onToken` so many of the likeliest tokens of each position, at most 20. Default 0. */
   readonly topLogprobs?: number;
   /** The same request with the same seed gives the same tokens, whatever else is being sampled. */

@@ -52,7 +52,10 @@ export function anyCharacter(expressions: Expressions): Expression {
     ]),
     expressions.sequence(
       expressions.literal('\\'),
-      expressions.any(...Array.from('"\\/bfnrt', (mark) => expressions.literal(mark)), expressions.sequence(expressions.literal('u'), unicode)),
+      expressions.any(
+        ...Array.from('"\\/bfnrt', (mark) => expressions.literal(mark)),
+        expressions.sequence(expressions.literal('u'), unicode),
+      ),
     ),
   );
 }

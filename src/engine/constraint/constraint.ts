@@ -52,7 +52,9 @@ function languageOf(expressions: Expressions, constraint: Constraint): Expressio
       return expressions.any(...constraint.texts.map((text) => expressions.literal(text)));
     case 'calls': {
       const call = expressions.any(...constraint.tools.map((tool) => callTexts(expressions, tool)));
-      const more = constraint.several ? expressions.repeat(expressions.sequence(expressions.literal('\n'), call), 0) : expressions.empty;
+      const more = constraint.several
+        ? expressions.repeat(expressions.sequence(expressions.literal('\n'), call), 0)
+        : expressions.empty;
       const calls = expressions.sequence(call, more);
       return constraint.text ? expressions.any(calls, plainText(expressions)) : calls;
     }
@@ -76,7 +78,9 @@ function callTexts(expressions: Expressions, { name, parameters }: ToolForm): Ex
 }
 
 function isEmpty(parameters: unknown): boolean {
-  return parameters === undefined || parameters === null || (typeof parameters === 'object' && Object.keys(parameters).length === 0);
+  return (
+    parameters === undefined || parameters === null || (typeof parameters === 'object' && Object.keys(parameters).length === 0)
+  );
 }
 
 /** Text whose first byte does not begin an object. */

@@ -160,7 +160,7 @@ export class Expressions {
   /** References among themselves: lengths fall until nothing changes. */
   private measureDefinitions(): void {
     for (const name of this.definitions.keys()) this.defined.set(name, Infinity);
-    for (let changed = true; changed; ) {
+    for (let changed = true; changed;) {
       changed = false;
       for (const [name, expression] of this.definitions) {
         this.lengths.clear();

@@ -120,7 +120,8 @@ class SchemaReader {
     let found: unknown = this.root;
     for (const part of pointer.slice(1).split('/').slice(1)) {
       const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
-      const inside: unknown = isObject(found) && Object.hasOwn(found, key) ? found[key] : Array.isArray(found) ? found[Number(key)] : undefined;
+      const inside: unknown =
+        isObject(found) && Object.hasOwn(found, key) ? found[key] : Array.isArray(found) ? found[Number(key)] : undefined;
       if (inside === undefined) refuse(path, `"${pointer}" points to nothing`, 'correct it');
       found = inside;
     }
@@ -139,7 +140,9 @@ class SchemaReader {
     const common = Object.keys(beside).some((keyword) => keywords.has(keyword)) ? beside : undefined;
     const whole = choices.map((choice) => (common && isObject(choice) ? joined([common, choice], path) : choice));
     if (exactly !== undefined) refuseOverlaps(whole, (choice) => this.resolved(choice, path), path);
-    return this.expressions.any(...whole.map((choice, index) => this.texts(choice, `${path}/${exactly ? 'oneOf' : 'anyOf'}/${index}`)));
+    return this.expressions.any(
+      ...whole.map((choice, index) => this.texts(choice, `${path}/${exactly ? 'oneOf' : 'anyOf'}/${index}`)),
+    );
   }
 
   private resolved(schema: unknown, path: string): unknown {
@@ -174,7 +177,8 @@ class SchemaReader {
     const { pattern, format } = schema;
     const [least, most] = [count(schema, 'minLength', 0, path), count(schema, 'maxLength', Infinity, path)];
     const patterns = [pattern, typeof format === 'string' ? formats[format] : undefined].filter((one) => typeof one === 'string');
-    const limits = least > 0 || most < Infinity || patterns.length === 0 ? [expressions.repeat(anyCharacter(expressions), least, most)] : [];
+    const limits =
+      least > 0 || most < Infinity || patterns.length === 0 ? [expressions.repeat(anyCharacter(expressions), least, most)] : [];
     const inside = expressions.all(...limits, ...patterns.map((one) => patternStrings(expressions, one)));
     return expressions.sequence(expressions.literal('"'), inside, expressions.literal('"'));
   }
@@ -192,10 +196,17 @@ class SchemaReader {
     const heads = given.map((one, index) => this.texts(one, `${path}/prefixItems/${index}`));
     // From the last one backwards: what may follow when so many items are there.
     const comma = expressions.sequence(expressions.literal(','), space(expressions));
-    const tail = expressions.repeat(expressions.sequence(comma, item), Math.max(least - heads.length, 0), Math.max(most - heads.length, 0));
+    const tail = expressions.repeat(
+      expressions.sequence(comma, item),
+      Math.max(least - heads.length, 0),
+      Math.max(most - heads.length, 0),
+    );
     let after = tail;
     for (let index = heads.length - 1; index >= 0; index--) {
-      const here = index < most ? expressions.sequence(index > 0 ? comma : expressions.empty, heads[index] ?? item, after) : expressions.nothing;
+      const here =
+        index < most
+          ? expressions.sequence(index > 0 ? comma : expressions.empty, heads[index] ?? item, after)
+          : expressions.nothing;
       after = index >= least ? expressions.optional(here) : here;
     }
     if (heads.length === 0) {
@@ -221,9 +232,13 @@ class SchemaReader {
     const needed = new Set([...required, ...optional.slice(0, Math.max(0, least - required.length))]);
     const room = Math.max(0, most - needed.size);
     const offered = names.filter((name) => needed.has(name) || optional.filter((one) => !needed.has(one)).indexOf(name) < room);
-    if (needed.size > most || names.length < least) refuse(path, 'it asks for more or fewer properties than it names', 'name them');
+    if (needed.size > most || names.length < least)
+      refuse(path, 'it asks for more or fewer properties than it names', 'name them');
     const member = (name: string): Expression =>
-      this.member(expressions.literal(JSON.stringify(name)), this.texts(Object.hasOwn(properties, name) ? properties[name] : beyond, `${path}/properties/${name}`));
+      this.member(
+        expressions.literal(JSON.stringify(name)),
+        this.texts(Object.hasOwn(properties, name) ? properties[name] : beyond, `${path}/properties/${name}`),
+      );
     const comma = expressions.sequence(expressions.literal(','), space(expressions));
     // From the last one backwards, for both cases: something stands before it, or nothing does.
     let [later, first] = [expressions.empty, expressions.empty];
@@ -240,13 +255,22 @@ class SchemaReader {
   private maps(schema: Schema, values: unknown, path: string): Expression {
     const { expressions } = this;
     const [least, most] = [count(schema, 'minProperties', 0, path), count(schema, 'maxProperties', Infinity, path)];
-    if (least > 1) refuse(path, 'several properties without names ("minProperties") are not promised here', 'name them under properties');
+    if (least > 1)
+      refuse(path, 'several properties without names ("minProperties") are not promised here', 'name them under properties');
     if (values === false || most === 0) return least > 0 ? expressions.nothing : expressions.literal('{}');
-    const key = expressions.sequence(expressions.literal('"'), expressions.repeat(anyCharacter(expressions), 0), expressions.literal('"'));
+    const key = expressions.sequence(
+      expressions.literal('"'),
+      expressions.repeat(anyCharacter(expressions), 0),
+      expressions.literal('"'),
+    );
     const member = this.member(key, this.texts(values, `${path}/additionalProperties`));
     const comma = expressions.sequence(expressions.literal(','), space(expressions));
     const members = expressions.sequence(member, expressions.repeat(expressions.sequence(comma, member), 0, most - 1));
-    return expressions.sequence(expressions.literal('{'), least > 0 ? members : expressions.optional(members), expressions.literal('}'));
+    return expressions.sequence(
+      expressions.literal('{'),
+      least > 0 ? members : expressions.optional(members),
+      expressions.literal('}'),
+    );
   }
 
   private member(key: Expression, value: Expression): Expression {
@@ -257,7 +281,10 @@ class SchemaReader {
     const name = `${this.prefix}any`;
     if (!this.expressions.isDefined(name)) {
       this.expressions.define(name, this.expressions.nothing);
-      this.expressions.define(name, this.expressions.any(...types.filter((type) => type !== 'integer').map((type) => this.typed(type, {}, '#'))));
+      this.expressions.define(
+        name,
+        this.expressions.any(...types.filter((type) => type !== 'integer').map((type) => this.typed(type, {}, '#'))),
+      );
     }
     return this.expressions.reference(name);
   }
@@ -304,7 +331,9 @@ function boundsOf(schema: Schema, step: 0 | 1): Bounds {
     return typeof value === 'number' ? value : undefined;
   };
   const nudge = (value: number, direction: 1 | -1): number =>
-    step === 1 ? value + direction * (Number.isInteger(value) ? 1 : 0) : value + direction * Math.max(Math.abs(value) * 1e-9, 1e-9);
+    step === 1
+      ? value + direction * (Number.isInteger(value) ? 1 : 0)
+      : value + direction * Math.max(Math.abs(value) * 1e-9, 1e-9);
   // Draft 4 says true beside the bound, later drafts give the bound itself.
   const open = (name: string): boolean => schema[name] === true;
   let least = number('minimum') ?? -Infinity;
@@ -344,8 +373,10 @@ function joined(schemas: readonly unknown[], path: string): Schema {
     for (const [keyword, value] of Object.entries(schema)) {
       const before = result[keyword];
       if (keyword === 'properties' && isObject(before) && isObject(value)) result[keyword] = joined([before, value], path);
-      else if (keyword === 'required' && Array.isArray(before) && Array.isArray(value)) result[keyword] = [...new Set([...(before as unknown[]), ...(value as unknown[])])];
-      else if (before === undefined || remarks.has(keyword) || JSON.stringify(before) === JSON.stringify(value)) result[keyword] = value;
+      else if (keyword === 'required' && Array.isArray(before) && Array.isArray(value))
+        result[keyword] = [...new Set([...(before as unknown[]), ...(value as unknown[])])];
+      else if (before === undefined || remarks.has(keyword) || JSON.stringify(before) === JSON.stringify(value))
+        result[keyword] = value;
       else refuse(path, `its parts disagree about "${keyword}"`, 'write it as one schema');
     }
   }
@@ -363,12 +394,14 @@ function refuseOverlaps(choices: readonly unknown[], resolve: (schema: unknown) 
     if (mine && other) return !mine.some((value) => other.includes(value));
     const [inside, outside] = [a['properties'], b['properties']];
     if (!isObject(inside) || !isObject(outside)) return false;
-    const needed = (schema: Schema, name: string): boolean => Array.isArray(schema['required']) && schema['required'].includes(name);
+    const needed = (schema: Schema, name: string): boolean =>
+      Array.isArray(schema['required']) && schema['required'].includes(name);
     return Object.keys(inside).some((name) => needed(a, name) && needed(b, name) && apart(inside[name], outside[name]));
   };
   for (const [index, one] of schemas.entries())
     for (const other of schemas.slice(index + 1))
-      if (!apart(one, other)) refuse(path, 'a value might fit several choices of "oneOf"', 'use anyOf, or a property with different constants');
+      if (!apart(one, other))
+        refuse(path, 'a value might fit several choices of "oneOf"', 'use anyOf, or a property with different constants');
 }
 
 function kindsOf(schema: Schema): string[] | undefined {

@@ -10,7 +10,6 @@ import type { TokenTree } from './spelling.ts';
 export interface Allowed {
   /** 1 where a token may come. */
   readonly tokens: Uint8Array;
-  readonly count: number;
   /** Bytes that are needed at most after one of them. */
   readonly longest: number;
 }
@@ -42,7 +41,8 @@ export class ConstraintMasks {
     const { starts, bytes } = this.tree.spelling;
     const { expressions } = this.constraint;
     let next = state;
-    for (let at = starts[token] as number; at < (starts[token + 1] as number); at++) next = expressions.derive(next, bytes[at] as number);
+    for (let at = starts[token] as number; at < (starts[token + 1] as number); at++)
+      next = expressions.derive(next, bytes[at] as number);
     return next;
   }
 
@@ -50,7 +50,6 @@ export class ConstraintMasks {
     const { tree } = this;
     const { expressions } = this.constraint;
     const tokens = new Uint8Array(tree.same.length);
-    let count = 0;
     let longest = 0;
     const nodes: number[] = [];
     const states: Expression[] = [];
@@ -69,16 +68,13 @@ export class ConstraintMasks {
       if (first >= 0) {
         const needed = expressions.shortest(here);
         if (needed <= room && needed < Infinity) {
-          for (let token = first; token >= 0; token = tree.same[token] as number) {
-            tokens[token] = 1;
-            count++;
-          }
+          for (let token = first; token >= 0; token = tree.same[token] as number) tokens[token] = 1;
           if (needed > longest) longest = needed;
         }
       }
       enter(node, here);
     }
-    return { tokens, count, longest };
+    return { tokens, longest };
   }
 }
 
@@ -93,14 +89,14 @@ export class ConstrainedReply {
     this.state = masks.constraint.start;
   }
 
-  /** Which tokens may come next, with `left` tokens to go, the end of the turn among them. */
-  next(left: number): Allowed {
+  /** 1 where a token may come next, with `left` tokens to go, the end of the turn among them. */
+  next(left: number): Uint8Array {
     const { expressions } = this.masks.constraint;
-    const allowed = this.masks.allowed(this.state, left - 2);
-    if (!expressions.nullable(this.state)) return allowed;
-    const tokens = allowed.tokens.slice();
-    for (const token of this.stopTokens) tokens[token] = 1;
-    return { ...allowed, tokens, count: allowed.count + this.stopTokens.length };
+    const { tokens } = this.masks.allowed(this.state, left - 2);
+    if (!expressions.nullable(this.state)) return tokens;
+    const ending = tokens.slice();
+    for (const token of this.stopTokens) ending[token] = 1;
+    return ending;
   }
 
   push(token: number): void {

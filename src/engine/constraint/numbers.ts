@@ -18,7 +18,10 @@ export function wholeNumbers(expressions: Expressions, bounds: Bounds): Expressi
     least < 0
       ? expressions.sequence(expressions.literal('-'), digits(expressions, String(Math.max(1, -most)), String(-least)))
       : expressions.nothing;
-  return expressions.any(most >= 0 ? digits(expressions, String(Math.max(0, least)), String(most)) : expressions.nothing, negative);
+  return expressions.any(
+    most >= 0 ? digits(expressions, String(Math.max(0, least)), String(most)) : expressions.nothing,
+    negative,
+  );
 }
 
 /** Numbers from `least` to `most`: whole ones, and with a fraction where both neighbours are within. */

@@ -113,7 +113,13 @@ class PatternReader {
       if (this.at >= this.source.length) this.refuse('a class does not end');
       const from = this.single(true);
       const [first] = from;
-      if (from.length === 1 && first && first[0] === first[1] && this.source[this.at] === '-' && this.source[this.at + 1] !== ']') {
+      if (
+        from.length === 1 &&
+        first &&
+        first[0] === first[1] &&
+        this.source[this.at] === '-' &&
+        this.source[this.at + 1] !== ']'
+      ) {
         this.at++;
         const [to] = this.single(true);
         if (!to || to[0] !== to[1] || to[0] < first[0]) this.refuse('a range of a class runs backwards');

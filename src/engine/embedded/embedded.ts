@@ -4,6 +4,7 @@
  * were made; sampling runs beside them, and always from whole weights.
  */
 import { AgogeError } from '../../core/error.ts';
+import { spellingOf } from '../constraint/spelling.ts';
 import type { TokenIds } from '../../core/trajectory.ts';
 import type {
   AdamParams,
@@ -301,8 +302,12 @@ export class EmbeddedEngine implements Engine {
   }
 
   private sampler(): Sampling {
-    const { tokenizer } = this.loaded;
-    const options = { decode: (ids: TokenIds) => tokenizer.decode(ids), ...this.options.sampling };
+    const { tokenizer, config } = this.loaded;
+    const options = {
+      decode: (ids: TokenIds) => tokenizer.decode(ids),
+      ...(tokenizer.bytes ? { spelling: () => spellingOf(config.vocabulary, (id) => tokenizer.bytes?.(id)) } : {}),
+      ...this.options.sampling,
+    };
     return (this.sampling ??= this.place.sampler(this.steps, options));
   }
 

@@ -2,6 +2,9 @@
  * A lane on a thread of its own: takes requests in, computes prompts, takes steps, draws, and tells what came of it. New weights
  * and longer slots wait until everything asked for before them is answered.
  */
+import { compileConstraint } from '../../constraint/constraint.ts';
+import { ConstrainedReply, ConstraintMasks } from '../../constraint/matcher.ts';
+import { TokenTree } from '../../constraint/spelling.ts';
 import type { ModelConfig } from '../network/config.ts';
 import type { FrozenWeights } from '../network/weights.ts';
 import { Session } from '../runtime/session.ts';
@@ -13,7 +16,8 @@ import { DecodeSessions } from './decode-sessions.ts';
 import { drawFromAll, drawGreedily, drawTruncated, likeliest, untruncated, type Drawn } from './draw.ts';
 import type { SamplingWeights } from './int8.ts';
 import { Lane, slotLength, type LaneShape } from './lane.ts';
-import type { FromLane, LaneAnswer, LaneFailure, StreamedToken, ToLane } from './messages.ts';
+import type { FromLane, LaneAnswer, LaneFailure, LaneRequest, StreamedToken, ToLane } from './messages.ts';
+import { restrict } from './restrict.ts';
 import { isPrompted, Seating, type SampleLane, type Seat } from './seating.ts';
 import { LaneStatistics } from './statistics.ts';
 
@@ -46,6 +50,9 @@ interface News {
 type Change = { readonly session: Session } | { readonly shape: LaneShape };
 type Later = Change | Extract<ToLane, { request: unknown }>;
 
+/** Forms of replies that a lane remembers. */
+const mostForms = 32;
+
 export class LaneService implements Service {
   private readonly sessions: DecodeSessions;
   private readonly statistics: LaneStatistics;
@@ -56,6 +63,9 @@ export class LaneService implements Service {
   private tempering: Session | undefined;
   /** A change that waits, and everything that came after it. */
   private later: Later[] = [];
+  private tree: TokenTree | undefined;
+  private readonly masks = new Map<string, ConstraintMasks>();
+  private readonly restricted: Float32Array;
 
   constructor(
     private readonly options: LaneOptions,
@@ -63,6 +73,7 @@ export class LaneService implements Service {
   ) {
     const { config, weights, frozen, alone, numbers } = options;
     this.sessions = new DecodeSessions(config, { trained: weights, frozen }, alone, numbers);
+    this.restricted = new Float32Array(config.vocabulary);
     this.statistics = new LaneStatistics(options.statistics);
     this.lane = this.newLane(options.shape);
     this.seating = new Seating(this.lane, options.parked, this.statistics);
@@ -77,6 +88,8 @@ export class LaneService implements Service {
       const session = this.sessions.build();
       this.post({ copied: message.weights });
       this.take({ session });
+    } else if ('spelling' in message) {
+      this.tree = new TokenTree(message.spelling);
     } else if ('measure' in message) {
       const measured = this.session && timeSteps(this.lane, this.session);
       if (measured) this.post({ measured });
@@ -113,7 +126,7 @@ export class LaneService implements Service {
   /** A request, or a change, in its turn. */
   private take(next: Later): void {
     if (this.later.length > 0) this.later.push(next);
-    else if ('request' in next) this.seating.add(new ActiveSample(next.request));
+    else if ('request' in next) this.seating.add(new ActiveSample(next.request, this.guideOf(next.request)));
     else if (this.seating.isEmpty) this.change(next);
     else this.later.push(next);
   }
@@ -187,9 +200,17 @@ export class LaneService implements Service {
     const { drawn, lane } = this;
     const { settings, id } = owner;
     const raw = lane.probabilities[slot.index] as Float32Array;
-    if (settings.temperature === 0) drawGreedily(raw, drawn);
+    const { temperature } = settings;
+    const whole = temperature === 1 || temperature === 0 ? raw : (lane.tempered[slot.index] as Float32Array);
+    const row = owner.free ? whole : this.restrict(slot, owner, whole);
+    if (!row) {
+      this.seating.leave(slot);
+      const message = 'no token goes on with what is asked for: the tokenizer lacks a byte, or every token is biased away';
+      failures.push({ id, code: 'ENGINE_NO_CONSTRAINT', message });
+      return;
+    }
+    if (temperature === 0) drawGreedily(row, drawn);
     else {
-      const row = settings.temperature === 1 ? raw : (lane.tempered[slot.index] as Float32Array);
       if (untruncated(settings, row.length)) drawFromAll(row, owner.random, drawn);
       else drawTruncated(row, settings, owner.random, drawn);
     }
@@ -208,6 +229,27 @@ export class LaneService implements Service {
     } else if (done) answers.push(owner.answer());
     if (done) this.seating.leave(slot);
     else slot.tokens[slot.ready] = token;
+  }
+
+  /** The row with what a constraint and biases leave of it; undefined where that is nothing. */
+  private restrict(slot: Seat, { allowed, bias, settings }: ActiveSample, row: Float32Array): Float32Array | undefined {
+    const { restricted } = this;
+    const logits = this.lane.logits[slot.index] as Float32Array;
+    return restrict(row, logits, { allowed, bias, temperature: settings.temperature }, restricted) ? restricted : undefined;
+  }
+
+  /** Requests of one form share what is known about it. */
+  private guideOf({ constraint, stopTokens }: LaneRequest): ConstrainedReply | undefined {
+    if (!constraint) return undefined;
+    if (!this.tree) throw new TypeError('a lane got a constraint before it got the spelling of tokens');
+    const key = JSON.stringify(constraint);
+    let masks = this.masks.get(key);
+    if (!masks) {
+      if (this.masks.size >= mostForms) this.masks.clear();
+      masks = new ConstraintMasks(compileConstraint(constraint), this.tree);
+      this.masks.set(key, masks);
+    }
+    return new ConstrainedReply(masks, stopTokens);
   }
 
   /** The softmax at other temperatures; it has no weights. */

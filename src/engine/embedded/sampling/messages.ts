@@ -1,6 +1,7 @@
 /** What the sampler and its lanes tell each other. */
 import type { ErrorCode } from '../../../core/error.ts';
-import type { Sample, TokenLogprob } from '../../engine.ts';
+import type { Spelling } from '../../constraint/spelling.ts';
+import type { Constraint, Sample, TokenLogprob } from '../../engine.ts';
 import type { StepTimes } from './calibration.ts';
 import type { DrawSettings } from './draw.ts';
 import type { LaneShape } from './lane.ts';
@@ -13,6 +14,8 @@ export interface LaneRequest {
   readonly settings: DrawSettings;
   readonly stopTokens: readonly number[];
   readonly topLogprobs: number;
+  readonly constraint?: Constraint | undefined;
+  readonly bias: readonly (readonly [token: number, bias: number])[];
   readonly seed: number;
   /** Every token is told as it is drawn, and the lane does not answer: who listens decides when it is enough. */
   readonly streams: boolean;
@@ -20,10 +23,11 @@ export interface LaneRequest {
 
 /**
  * New weights (of this version) are copied at once; they and new shapes are used when everything asked for before them is answered, and
- * what comes after them waits for them. `measure`: times some steps, if nobody sits in the lane.
+ * what comes after them waits for them. `spelling`: the bytes of tokens, before the first request with a constraint. `measure`: times some steps, if nobody sits in the lane.
  */
 export type ToLane =
   | { readonly request: LaneRequest }
+  | { readonly spelling: Spelling }
   | { readonly cancel: number }
   | { readonly weights: number }
   | { readonly shape: LaneShape }

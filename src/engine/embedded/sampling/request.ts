@@ -2,6 +2,7 @@
 import { AgogeError } from '../../../core/error.ts';
 import type { TokenIds } from '../../../core/trajectory.ts';
 import type { Sample, SampleRequest } from '../../engine.ts';
+import { compileConstraint } from '../../constraint/constraint.ts';
 import type { LaneAnswer, LaneRequest, StreamedToken } from './messages.ts';
 
 export interface RequestLimits {
@@ -9,6 +10,8 @@ export interface RequestLimits {
   readonly context: number;
   /** Needed for stop strings only. */
   readonly decode?: ((ids: TokenIds) => string) | undefined;
+  /** Whether replies can be held to a constraint and biased here; if not, why. */
+  readonly unguided?: string | undefined;
 }
 
 export class PendingSample {
@@ -29,6 +32,7 @@ export class PendingSample {
     private readonly limits: RequestLimits,
   ) {
     check(request, limits);
+    checkGuidance(request, limits);
     const { temperature = 1, topK = 0, topP = 1, minP = 0, stopTokens = [], stopStrings = [], topLogprobs = 0 } = request;
     const prompt = Int32Array.from(request.prompt);
     this.forLane = {
@@ -39,6 +43,8 @@ export class PendingSample {
       settings: { temperature, topK, topP, minP },
       stopTokens,
       topLogprobs,
+      constraint: request.constraint,
+      bias: Object.entries(request.logitBias ?? {}).map(([token, by]) => [Number(token), by] as const),
       seed: request.seed,
       streams: request.onToken !== undefined || stopStrings.length > 0,
     };
@@ -130,6 +136,32 @@ function check(request: SampleRequest, { vocabulary, context, decode }: RequestL
   if (!whole(seed)) bad('seed', seed, 'a whole number');
   if (stopStrings.some((stop) => stop === '')) refuse('BAD_REQUEST', 'a stop string is empty: leave it out');
   if (stopStrings.length > 0 && !decode) refuse('BAD_REQUEST', 'stop strings need a tokenizer: use stop tokens');
+}
+
+/** Said here, where the asker hears it, and not by the thread that samples. */
+function checkGuidance(request: SampleRequest, { vocabulary, context, unguided }: RequestLimits): void {
+  const { constraint, logitBias = {}, prompt, maxTokens, stopTokens = [] } = request;
+  const biases = Object.entries(logitBias);
+  if (unguided !== undefined && (constraint || biases.length > 0)) refuse('NO_CONSTRAINT', unguided);
+  for (const [token, by] of biases) {
+    if (!(Number(token) < vocabulary) || !/^\d+$/.test(token))
+      refuse(
+        'TOKEN_OUT_OF_RANGE',
+        `logit_bias names token ${token}, which is not one of 0 to ${vocabulary - 1}: give ids of the model's tokenizer`,
+      );
+    if (!(Math.abs(by) <= 100)) bad('logit_bias', by, 'a number from -100 to 100');
+  }
+  if (!constraint) return;
+  if (stopTokens.length === 0)
+    refuse('NO_CONSTRAINT', 'a reply with a form needs a token that ends it: use a model with an end of turn');
+  const { expressions, start } = compileConstraint(constraint);
+  const needed = expressions.shortest(start) + 1;
+  const room = Math.min(maxTokens, context - prompt.length);
+  if (needed > room)
+    refuse(
+      'BAD_REQUEST',
+      `the shortest reply of this form may take ${needed} tokens and ${room} are there: allow more, or shorten the prompt`,
+    );
 }
 
 function bad(name: string, value: number, wanted: string): never {

@@ -11,6 +11,7 @@
 import { AgogeError } from '../../../core/error.ts';
 import type { TokenIds } from '../../../core/trajectory.ts';
 import type { Sample, SampleRequest } from '../../engine.ts';
+import type { Spelling } from '../../constraint/spelling.ts';
 import { refuseIfTooLarge } from '../memory.ts';
 import type { ModelConfig } from '../network/config.ts';
 import { layoutOf } from '../network/layout.ts';
@@ -36,6 +37,8 @@ export interface SamplerOptions extends CapacityOptions {
   readonly frozen?: FrozenWeights | undefined;
   readonly version: number;
   readonly decode?: ((ids: TokenIds) => string) | undefined;
+  /** The bytes of tokens, for replies with a form; absent where the tokenizer cannot tell. */
+  readonly spelling?: (() => Spelling) | undefined;
   /** Every step computes all slots, used or not: for machines whose matrix kernels change bits with the number of rows. */
   readonly fixedWidth?: boolean | undefined;
   /** In what numbers lanes keep the matrices. With int8 a reply is sampled from a slightly other policy than the one that is trained. */
@@ -49,6 +52,8 @@ interface RemoteLane {
   readonly pending: Map<number, PendingSample>;
   /** Version of the weights that it was told to copy, and of those it has copied. */
   told: number;
+  /** It knows the bytes of tokens. */
+  spelled: boolean;
   copied: number;
 }
 
@@ -68,6 +73,7 @@ export class Sampler {
   /** Requests in hand per lane before another one is opened. */
   private enoughForALane = 4;
   private measuring: boolean;
+  private spelling: Spelling | undefined;
 
   constructor(private readonly options: SamplerOptions) {
     const { config } = options;
@@ -106,6 +112,9 @@ export class Sampler {
       vocabulary: config.vocabulary,
       context: config.context,
       decode,
+      unguided: this.options.spelling
+        ? undefined
+        : 'this tokenizer does not tell the bytes of its tokens: use a model with a byte-level tokenizer',
     });
     if (request.signal?.aborted === true) {
       pending.cancel();
@@ -158,6 +167,11 @@ export class Sampler {
       post(lane, { cancel: id });
       pending.cancel();
     });
+    if (pending.forLane.constraint && !lane.spelled) {
+      lane.spelled = true;
+      this.spelling ??= this.options.spelling?.();
+      if (this.spelling) post(lane, { spelling: this.spelling });
+    }
     post(lane, { request: pending.forLane });
   }
 
@@ -200,7 +214,7 @@ export class Sampler {
         this.tellSettled();
       },
     });
-    const lane: RemoteLane = { service, statistics, pending, told: -1, copied: -1 };
+    const lane: RemoteLane = { service, statistics, pending, told: -1, copied: -1, spelled: false };
     this.sums.lanes++;
     return lane;
   }

@@ -104,6 +104,7 @@ export class ModelTokenizer implements Tokenizer {
   /** It splits texts by patterns that are not known here. */
   private readonly foreign: boolean;
   private readonly added = new Map<number, string>();
+  private readonly control = new Set<number>();
   private readonly spelling: PieceBytes | undefined;
   private readonly pieces: (Uint8Array | undefined)[] = [];
   private readonly utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -119,7 +120,10 @@ export class ModelTokenizer implements Tokenizer {
     } catch (cause) {
       throw AgogeError.from(cause, 'MODEL_BAD_TOKENIZER', 'the tokenizer cannot be built (use a fast tokenizer.json)');
     }
-    for (const { id, content } of files.tokenizer.added_tokens) this.added.set(id, content);
+    for (const { id, content, special } of files.tokenizer.added_tokens) {
+      this.added.set(id, content);
+      if (special) this.control.add(id);
+    }
     let size = 0;
     for (const id of this.special.get_vocab(true).values()) size = Math.max(size, id + 1);
     this.size = size;
@@ -168,6 +172,12 @@ export class ModelTokenizer implements Tokenizer {
       at += piece.length;
     }
     return this.spelling.stripsSpace && bytes[0] === 0x20 ? bytes.subarray(1) : bytes;
+  }
+
+  /** The bytes of one token; none for the tokens that control a conversation. */
+  bytes(id: number): Uint8Array | undefined {
+    if (!this.spelling || this.control.has(id)) return undefined;
+    return this.piece(id, this.spelling);
   }
 
   /** The id of a token by its text, special tokens included. */

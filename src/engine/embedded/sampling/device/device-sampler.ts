@@ -93,7 +93,12 @@ export class DeviceSampler {
     if (config.head !== 'language')
       throw new AgogeError('ENGINE_NO_LANGUAGE_HEAD', 'a model with a value head cannot be sampled from: use the policy');
     const { vocabulary, context } = config;
-    const pending = new PendingSample(++this.requests, request, { vocabulary, context, decode });
+    const pending = new PendingSample(++this.requests, request, {
+      vocabulary,
+      context,
+      decode,
+      unguided: 'replies with a form or biased tokens are sampled on the processor: serve the model without --device',
+    });
     if (request.signal?.aborted === true) {
       pending.cancel();
       return pending.promise;
