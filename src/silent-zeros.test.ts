@@ -19,7 +19,6 @@ const argued: Readonly<Record<string, readonly [times: number, why: string]>> = 
   'engine/embedded/sampling/router.ts': [2, 'no lane has seen the prefix; the lane has nothing in hand'],
   'engine/embedded/runtime/session.ts': [1, 'the first captured graph of a session has the number 0'],
   'engine/embedded/train/learner.ts': [1, 'before the first optimizer step there are no moments'],
-  'engine/openai/server.ts': [2, 'the API asks for no alternatives unless it says how many'],
   'engine/tinker/client/engine.ts': [1, 'the default weight decay'],
   'engine/tinker/server/futures.ts': [1, 'an answer without log-probabilities takes no memory for them'],
   'engine/tinker/server/listings.ts': [2, 'the page begins at the first run'],

@@ -60,7 +60,7 @@ ${gyms.join('\n')}
 
 | request | meaning |
 |---|---|
-${routesOf(['src/engine/openai/server.ts'], '')}
+${routesOf(['src/policy/openai/server.ts'], '')}
 
 ## Training
 

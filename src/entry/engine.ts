@@ -2,7 +2,7 @@
 export type * from '../engine/engine.ts';
 export { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 export type { EmbeddedOptions } from '../engine/embedded/options.ts';
-export { startOpenAi, type OpenAiOptions, type OpenAiServer } from '../engine/openai/server.ts';
+export { startOpenAi, type OpenAiOptions, type OpenAiServer } from '../policy/openai/server.ts';
 export { baseModelFolder } from '../policy/base-model.ts';
 export { Conversation } from '../policy/conversation.ts';
 export { EnginePolicy, type EnginePolicyOptions } from '../policy/engine-policy.ts';

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded.ts';
-import { startOpenAi } from '../../src/engine/openai/server.ts';
+import { startOpenAi } from '../../src/policy/openai/server.ts';
 import { peersMissing, python } from './python.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));

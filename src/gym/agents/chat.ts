@@ -1,8 +1,10 @@
 /**
  * What an agent's model call says and gets, in the words of OpenAI's chat completions: messages and tools become text for the policy,
- * the policy's reply becomes an answer, with a tool call where it is one line of JSON with `name` and `arguments`.
+ * the policy's reply becomes an answer, with tool calls where it is lines of JSON with `name` and `arguments`.
  */
 import { z } from 'zod';
+import type { Message } from '../../policy/chat-template.ts';
+import { callsIn, textWithCalls, withTools } from '../../policy/tools-as-text.ts';
 
 const part = z.object({ type: z.string(), text: z.string().optional() });
 const content = z
@@ -31,23 +33,15 @@ export const chatCall = z.object({
 export type ChatCall = z.infer<typeof chatCall>;
 type ChatMessage = ChatCall['messages'][number];
 
-export interface Said {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly text: string;
-}
+export type Said = Pick<Message, 'role' | 'text'>;
 
 /** A call as the conversation opens with it: the tools stand behind the system message. */
 export function openingOf({ messages, tools }: ChatCall): Said[] {
   const said = messages.map((one): Said => ({ role: roleOf(one), text: textOf(one) }));
-  if (!tools || tools.length === 0) return said;
-  const offered = tools.map(({ function: { name, description, parameters } }) =>
-    JSON.stringify({ name, ...(description ? { description } : {}), parameters }),
+  return withTools(
+    said,
+    (tools ?? []).map((tool) => tool.function),
   );
-  const how = `You have these tools:\n${offered.join('\n')}\nTo call one, reply with {"name": …, "arguments": {…}} and nothing else.`;
-  const [first, ...rest] = said;
-  return first?.role === 'system'
-    ? [{ role: 'system', text: `${first.text}\n\n${how}` }, ...rest]
-    : [{ role: 'system', text: how }, ...said];
 }
 
 /** What a call adds to the one before it, which ended with our reply; undefined where it begins anew. */
@@ -63,31 +57,22 @@ function roleOf({ role }: ChatMessage): Said['role'] {
 }
 
 function textOf({ content: text, tool_calls: calls }: ChatMessage): string {
-  const called = (calls ?? []).map(
-    ({ function: { name, arguments: given } }) => `{"name": ${JSON.stringify(name)}, "arguments": ${given}}`,
+  return textWithCalls(
+    text,
+    (calls ?? []).map((call) => call.function),
   );
-  return [text, ...called].filter((line) => line !== '').join('\n');
 }
 
 /** The answer to a call. Ids count up, so that equal replies give equal answers. */
 export function answerTo({ tools }: ChatCall, reply: string, number: number): Record<string, unknown> {
-  const called = callIn(reply, new Set((tools ?? []).map((one) => one.function.name)));
-  const id = `call_${number}`;
+  const called = callsIn(reply, new Set((tools ?? []).map((one) => one.function.name)));
+  const id = (index: number): string => (index === 0 ? `call_${number}` : `call_${number}_${index}`);
   const message = called
-    ? { role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: called }] }
+    ? {
+        role: 'assistant',
+        content: null,
+        tool_calls: called.map((call, index) => ({ id: id(index), type: 'function', function: call })),
+      }
     : { role: 'assistant', content: reply };
   return { index: 0, message, finish_reason: called ? 'tool_calls' : 'stop' };
-}
-
-/** A tool that was offered, called in the form that prompts ask for or between Hermes' `<tool_call>` marks. */
-function callIn(reply: string, offered: ReadonlySet<string>): { name: string; arguments: string } | undefined {
-  const text = (/<tool_call>([\s\S]*?)(<\/tool_call>|$)/.exec(reply)?.[1] ?? reply).trim();
-  if (!text.startsWith('{')) return undefined;
-  try {
-    const { name, arguments: given } = JSON.parse(text) as { name?: unknown; arguments?: unknown };
-    if (typeof name !== 'string' || !offered.has(name)) return undefined;
-    return { name, arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) };
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPolicy } from '../../agent/open-policy.ts';
 import { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
-import { startOpenAi, type OpenAiServer } from '../../engine/openai/server.ts';
+import { startOpenAi, type OpenAiServer } from '../../policy/openai/server.ts';
 import { Conversation } from '../conversation.ts';
 import { EnginePolicy } from '../engine-policy.ts';
 import type { ReplyLimits } from '../policy.ts';

@@ -9,7 +9,7 @@ import type { RewardModelRecipe } from '../../config/recipe/reward-model-recipe.
 import type { Trajectory } from '../../core/trajectory.ts';
 import { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { openSafetensors } from '../../engine/embedded/models/files/safetensors.ts';
-import { startOpenAi } from '../../engine/openai/server.ts';
+import { startOpenAi } from '../../policy/openai/server.ts';
 import { dataEnvironment } from '../../envs/data/data.ts';
 import { openReward } from '../../rewards/open.ts';
 import { openRewardModel } from '../../rewards/model/reward-model.ts';

@@ -3,6 +3,7 @@ import type { SingleBar } from 'cli-progress';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Engine, ModelInfo } from '../../../engine/engine.ts';
+import type { TrainedFormat } from '../../../policy/openai/chat.ts';
 import { startBar, stopBar } from '../../terminal/bar.ts';
 import type { DeviceOption } from '../../options/device.ts';
 import { endServer } from '../../program.ts';
@@ -11,6 +12,8 @@ import { print, printJson } from '../../terminal/print.ts';
 
 export interface ServeModelOptions {
   readonly model: string;
+  /** That clients ask for; default: the model as it is given. */
+  readonly name?: string | undefined;
   readonly host: string;
   readonly port: number;
   readonly token: string | undefined;
@@ -27,8 +30,8 @@ export interface ServeModelOptions {
 export async function serveModel(options: ServeModelOptions): Promise<void> {
   const stop = interruption();
   const { EmbeddedEngine } = await import('../../../engine/embedded/embedded.ts');
-  const { model: name, host, port, token, allowHost: allowHosts, allowOrigin: allowOrigins } = options;
-  const path = await modelPath(name);
+  const { model, name = model, host, port, token, allowHost: allowHosts, allowOrigin: allowOrigins } = options;
+  const path = await modelPath(model);
   const bar = downloadBar();
   const open = (folder = path): Promise<Engine> =>
     EmbeddedEngine.open({
@@ -61,9 +64,10 @@ export async function serveModel(options: ServeModelOptions): Promise<void> {
   }
 
   async function openAiServer(): Promise<Served> {
-    const { startOpenAi } = await import('../../../engine/openai/server.ts');
+    const { startOpenAi } = await import('../../../policy/openai/server.ts');
+    const trained = await trainedFormat(path);
     const engine = await open();
-    const { url, ...http } = await startOpenAi({ ...listening, engine });
+    const { url, ...http } = await startOpenAi({ ...listening, engine, trained });
     return {
       url,
       model: engine.model,
@@ -78,6 +82,20 @@ export async function serveModel(options: ServeModelOptions): Promise<void> {
 interface Served extends AsyncDisposable {
   readonly url: string;
   readonly model: ModelInfo;
+}
+
+/** How the policy was taught to talk, where its folder says so: it is then served in the same words. */
+async function trainedFormat(path: string): Promise<TrainedFormat | undefined> {
+  const [{ readAgentRecord }, { openFormat }] = await Promise.all([
+    import('../../../run/agent-record.ts'),
+    import('../../../agent/formats/index.ts'),
+  ]);
+  const record = await readAgentRecord(path.replace(/^hf:/, ''));
+  if (!record) return undefined;
+  const format = await openFormat(record.format);
+  // An agent's own code is its environment: it has no list of actions.
+  const instructions = { task: '', actions: [], verbatim: true };
+  return { read: (reply) => format.read(reply, instructions).action ?? reply, thinking: record.thinking ?? undefined };
 }
 
 /** Where the weights lie: a path as it is, else what the policy's name stands for. */

@@ -16,6 +16,7 @@ export function register(program: Command): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on (0: any free one)', wholeNumber(0, 65_535), 36_001)
     .option('--model <policy>', 'serve this model behind the OpenAI API instead: base, run:…, hf:…, gguf:…')
+    .option('--name <name>', 'with --model: the name that clients ask for (default: the policy as it is given)')
     .option(
       '--tinker',
       'with --model: serve it behind the Tinker API, to be trained and sampled by its SDK and by other machines',

@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EmbeddedEngine } from '../embedded/embedded.ts';
-import { presetConfig } from '../embedded/network/config.ts';
+import { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
+import { presetConfig } from '../../engine/embedded/network/config.ts';
 import { startOpenAi, type OpenAiServer } from './server.ts';
 
 let engine: EmbeddedEngine;
@@ -118,7 +118,7 @@ test.each([
   [400, { model: 'tiny', messages, temperature: -1 }],
   [400, { model: 'tiny', messages, frequency_penalty: 1 }],
   [400, { model: 'tiny', messages, top_logprobs: 3 }],
-  [400, { model: 'tiny', messages, tools: [{ type: 'function' as const, function: { name: 'get' } }] }],
+  [400, { model: 'tiny', messages, tool_choice: 'required' as const }],
 ])('answers %i with a reason', async (status, request) => {
   const failure = client.chat.completions.create(request);
   await expect(failure).rejects.toMatchObject({ status });
@@ -134,15 +134,14 @@ const raw = async (path: string, body: object): Promise<{ status: number; error?
 test.each([
   ['functions', [{ name: 'get' }]],
   ['function_call', 'auto'],
-  ['tool_choice', 'required'],
-  ['guided_json', { type: 'object' }],
+  ['guided_regex', 'a+'],
   ['repetition_penalty', 1.1],
   ['min_tokens', 3],
   ['ignore_eos', true],
   ['echo', true],
   ['best_of', 2],
   ['reasoning_effort', 'high'],
-  ['logit_bias', { 5: 1 }],
+  ['logit_bias', { 5: 101 }],
   ['temprature', 1],
 ])('refuses %s, by name, instead of ignoring it', async (field, value) => {
   const { status, error } = await raw('/chat/completions', { model: 'tiny', messages, [field]: value });

@@ -15,6 +15,8 @@ export interface Piece {
   readonly start?: true;
   readonly text?: string;
   readonly tokens?: readonly ScoredToken[];
+  /** A call of a tool: its number and name first, then its arguments. */
+  readonly call?: { readonly index: number; readonly id?: string; readonly name?: string; readonly arguments: string };
   readonly finish?: Choice['finish'];
 }
 
@@ -39,9 +41,14 @@ export function completionResponse(made: Made, choices: readonly Choice[], input
 export function chatResponse(made: Made, choices: readonly Choice[], inputTokens: number, logprobs: boolean): WholeAnswer {
   return {
     ...head(made, 'chat.completion'),
-    choices: choices.map(({ text, tokens, finish }, index) => ({
+    choices: choices.map(({ text, tokens, finish, calls = [] }, index) => ({
       index,
-      message: { role: 'assistant', content: text, refusal: null },
+      message: {
+        role: 'assistant',
+        content: calls.length > 0 ? null : text,
+        refusal: null,
+        ...(calls.length > 0 ? { tool_calls: calls.map((call, at) => toolCall(callId(made, index, at), call)) } : {}),
+      },
       logprobs: logprobs ? chatLogprobs(tokens) : null,
       finish_reason: finish,
     })),
@@ -71,13 +78,39 @@ export function completionChunk(made: Made, index: number, piece: Piece, logprob
 }
 
 export function chatChunk(made: Made, index: number, piece: Piece, logprobs: boolean): object {
-  const { start, text, tokens, finish } = piece;
-  const delta = start ? { role: 'assistant', content: '' } : text === undefined ? {} : { content: text };
+  const { start, text, tokens, finish, call } = piece;
+  const delta = start
+    ? { role: 'assistant', content: '' }
+    : call
+      ? { tool_calls: [callPiece(call)] }
+      : text === undefined
+        ? {}
+        : { content: text };
   const choice = { index, delta, logprobs: logprobs && tokens ? chatLogprobs(tokens) : null, finish_reason: finish ?? null };
   return { ...head(made, 'chat.completion.chunk'), choices: [choice] };
 }
 
-export function usageOf(choices: readonly Choice[], inputTokens: number): object {
+/** The id of a call, the same in a stream and in a whole answer. */
+export function callId({ id }: Made, index: number, at: number): string {
+  return `call_${id.slice(-12)}_${index}_${at}`;
+}
+
+function toolCall(id: string, call: { readonly name: string; readonly arguments: string }): object {
+  return { id, type: 'function', function: { name: call.name, arguments: call.arguments } };
+}
+
+function callPiece({ index, id, name, arguments: given }: NonNullable<Piece['call']>): object {
+  return {
+    index,
+    ...(id === undefined ? {} : { id, type: 'function' }),
+    function: { ...(name === undefined ? {} : { name }), arguments: given },
+  };
+}
+
+export function usageOf(
+  choices: readonly Choice[],
+  inputTokens: number,
+): { readonly prompt_tokens: number; readonly completion_tokens: number; readonly total_tokens: number } {
   const output = choices.reduce((sum, { outputTokens }) => sum + outputTokens, 0);
   return { prompt_tokens: inputTokens, completion_tokens: output, total_tokens: inputTokens + output };
 }
@@ -105,7 +138,7 @@ function completionLogprobs(tokens: readonly ScoredToken[]): object {
 }
 
 function chatLogprobs(tokens: readonly ScoredToken[]): object {
-  const entry = (text: string, logprob: number): object => ({
+  const entry = (text: string, logprob: number | null): object => ({
     token: text,
     logprob,
     bytes: [...new TextEncoder().encode(text)],

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { TokenIds } from '../../core/trajectory.ts';
-import type { Engine } from '../engine.ts';
-import { scoreSequences } from '../score-sequences.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { scoreSequences } from '../../engine/score-sequences.ts';
 
 const tokens = z.array(z.int().min(0)).min(1);
 const input = z.union([z.string(), z.array(z.string()).min(1).max(4096), tokens, z.array(tokens).min(1).max(4096)]);

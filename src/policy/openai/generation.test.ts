@@ -1,7 +1,7 @@
 /** One choice of a completion, on an engine that says what a test tells it to. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Engine, Sample, SampleRequest } from '../engine.ts';
+import type { Engine, Sample, SampleRequest } from '../../engine/engine.ts';
 import { chatChunk, chatResponse, completionChunk, completionResponse, usageOf, withTokenIds } from './answers.ts';
 import { generate, type Choice, type ScoredToken } from './generation.ts';
 

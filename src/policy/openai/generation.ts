@@ -1,11 +1,13 @@
 /** One choice of a completion: samples from the engine and turns tokens into text as they come, cut at stop strings. */
 import { AgogeError } from '../../core/error.ts';
 import type { TokenIds } from '../../core/trajectory.ts';
-import type { Engine, Sample } from '../engine.ts';
+import type { Constraint, Engine, Sample } from '../../engine/engine.ts';
+import type { CalledTool } from '../tools-as-text.ts';
 
 export interface ScoredToken {
   readonly text: string;
-  readonly logprob: number;
+  /** Null for the first token of a prompt, which nothing stands before. */
+  readonly logprob: number | null;
   /** The likeliest tokens of its position, where they were asked for. */
   readonly top?: readonly { readonly text: string; readonly logprob: number }[];
 }
@@ -15,7 +17,9 @@ export interface Choice {
   readonly tokens: readonly ScoredToken[];
   /** As sampled, the token that ended it included. */
   readonly ids: TokenIds;
-  readonly finish: 'stop' | 'length';
+  readonly finish: 'stop' | 'length' | 'tool_calls';
+  /** Calls of tools, where the reply is some; its text is empty then. */
+  readonly calls?: readonly CalledTool[];
   readonly outputTokens: number;
 }
 
@@ -27,6 +31,8 @@ export interface ChoiceRequest {
   readonly topK?: number;
   readonly minP?: number;
   readonly topLogprobs?: number;
+  readonly constraint?: Constraint;
+  readonly logitBias?: Readonly<Record<string, number>>;
   readonly stopStrings: readonly string[];
   /** Beside those that end a turn of the model's. */
   readonly stopTokens: readonly number[];
