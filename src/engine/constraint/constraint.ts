@@ -33,13 +33,30 @@ export interface CompiledConstraint {
   readonly start: Expression;
 }
 
+const compiled = new WeakMap<Constraint, CompiledConstraint>();
+
 /** Throws ENGINE_BAD_SCHEMA, with what to change, where it cannot be followed. */
 export function compileConstraint(constraint: Constraint): CompiledConstraint {
+  const known = compiled.get(constraint);
+  if (known) return known;
   const expressions = new Expressions();
   const start = languageOf(expressions, constraint);
   if (expressions.shortest(start) === Infinity)
     throw new AgogeError('ENGINE_BAD_SCHEMA', 'no reply can satisfy what is asked for: loosen the schema or name a tool');
-  return { expressions, start };
+  const result = { expressions, start };
+  compiled.set(constraint, result);
+  return result;
+}
+
+/** Refuses a form whose shortest reply might not fit into so many tokens: a token has a byte at least, and one ends the turn. */
+export function refuseIfUnfit(constraint: Constraint, room: number): void {
+  const { expressions, start } = compileConstraint(constraint);
+  const needed = expressions.shortest(start) + 1;
+  if (needed <= room) return;
+  throw new AgogeError(
+    'ENGINE_BAD_REQUEST',
+    `the shortest reply of this form may take ${needed} tokens and ${room} are there: allow more, or shorten the prompt`,
+  );
 }
 
 function languageOf(expressions: Expressions, constraint: Constraint): Expression {

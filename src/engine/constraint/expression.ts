@@ -34,9 +34,14 @@ export class Expressions {
 
   /** One byte of a set. */
   bytes(...ranges: readonly (readonly [from: number, to: number])[]): Expression {
+    const full = ranges.filter(([from, to]) => from <= to).sort((a, b) => a[0] - b[0]);
+    if (full.length === 0) return this.nothing;
+    const key = `b${full.join(';')}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
     const set = new Uint8Array(256);
-    for (const [from, to] of ranges) set.fill(1, from, to + 1);
-    return set.includes(1) ? this.node(`b${set.join('')}`, { kind: 'bytes', set }) : this.nothing;
+    for (const [from, to] of full) set.fill(1, from, to + 1);
+    return this.node(key, { kind: 'bytes', set });
   }
 
   /** These bytes, or the UTF-8 bytes of this text. */

@@ -89,9 +89,11 @@ function sameLength(expressions: Expressions, least: string, most: string): Expr
   if (least === '') return expressions.empty;
   const [low, high] = [least.charCodeAt(0), most.charCodeAt(0)];
   const rest = least.length - 1;
+  const any = expressions.repeat(expressions.bytes([0x30, 0x39]), rest, rest);
+  // Every tail is within: one branch in place of a tree of them.
+  if (/^.0*$/.test(least) && /^.9*$/.test(most)) return expressions.sequence(expressions.bytes([low, high]), any);
   if (low === high)
     return expressions.sequence(expressions.bytes([low, low]), sameLength(expressions, least.slice(1), most.slice(1)));
-  const any = expressions.repeat(expressions.bytes([0x30, 0x39]), rest, rest);
   return expressions.any(
     expressions.sequence(expressions.bytes([low, low]), sameLength(expressions, least.slice(1), '9'.repeat(rest))),
     low + 1 <= high - 1 ? expressions.sequence(expressions.bytes([low + 1, high - 1]), any) : expressions.nothing,

@@ -5,7 +5,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { callId, chatChunk, chatResponse, usageOf, withTokenIds, type Made, type Piece } from './answers.ts';
 import type { ChatTurn, ChatWriter } from './chat.ts';
 import { generate, type Choice, type ChoiceRequest, type ScoredToken } from './generation.ts';
-import { madeBy, refuseTooLong, samplingOf, streamed, whole } from './request.ts';
+import { madeBy, refuseUnfit, samplingOf, streamed, whole } from './request.ts';
 import type { ChatRequest } from './schema.ts';
 
 export async function answerChat(
@@ -19,8 +19,8 @@ export async function answerChat(
   if (request.return_token_ids === true && request.stream === true)
     throw new AgogeError('ENGINE_NO_STREAMED_IDS', 'return_token_ids comes with whole answers: ask without stream');
   const turn = writer.turn(request);
-  refuseTooLong(engine, [turn.prompt]);
   const asked = choiceOf(engine, request, turn);
+  refuseUnfit(engine, asked);
   const made = madeBy(engine, name, 'chatcmpl');
   const indices = Array.from({ length: request.n ?? 1 }, (_, index) => index);
   const inputTokens = turn.prompt.length;

@@ -7,7 +7,7 @@ import { completionChunk, completionResponse, usageOf, withTokenIds } from './an
 import { tokensOf } from './chat.ts';
 import { generate, type Choice, type ScoredToken } from './generation.ts';
 import { completionConstraint } from './reply-form.ts';
-import { madeBy, refuseTooLong, samplingOf, streamed, whole } from './request.ts';
+import { madeBy, refuseUnfit, samplingOf, streamed, whole } from './request.ts';
 import type { CompletionRequest } from './schema.ts';
 
 export async function answerCompletion(
@@ -29,9 +29,10 @@ export async function answerCompletion(
     );
   if (stream === true && (withIds === true || echo === true))
     throw new AgogeError('ENGINE_NO_STREAMED_IDS', 'return_token_ids and echo come with whole answers: ask without stream');
-  if (maxTokens > 0) refuseTooLong(engine, prompts);
   const sampling = samplingOf(request);
   const constraint = completionConstraint(request);
+  const form = constraint ? { constraint } : {};
+  if (maxTokens > 0) for (const prompt of prompts) refuseUnfit(engine, { prompt, maxTokens, ...form });
   const made = madeBy(engine, name, 'cmpl');
   const promptOf = (index: number): TokenIds => prompts[Math.floor(index / copies)] as TokenIds;
   const inputTokens = prompts.reduce((sum, prompt) => sum + prompt.length, 0);
@@ -45,7 +46,7 @@ export async function answerCompletion(
       engine,
       {
         ...sampling,
-        ...(constraint ? { constraint } : {}),
+        ...form,
         ...(logprobs != null && logprobs > 0 ? { topLogprobs: logprobs } : {}),
         prompt: promptOf(index),
         maxTokens,
@@ -73,7 +74,7 @@ export async function answerCompletion(
       '[DONE]',
     );
   return whole(context, async (signal) => {
-    const added = await Promise.all(indices.map((index) => (maxTokens === 0 ? nothing : choice(index, signal))));
+    const added = await Promise.all(indices.map((index) => (maxTokens === 0 ? Promise.resolve(nothing) : choice(index, signal))));
     const choices = echo === true ? await echoed(engine, added, indices.map(promptOf), logprobs != null, signal) : added;
     const answer = completionResponse(made, choices, inputTokens, logprobs != null);
     return withIds === true ? withTokenIds(answer, added, promptOf) : answer;

@@ -93,12 +93,13 @@ export class ChatWriter {
     const { bosToken, eosToken } = this.model.tokenizer;
     const offered = choice === 'none' ? [] : (tools ?? []);
     // A template that never speaks of tools would leave them out without a word.
-    const native = offered.length > 0 && /\btools\b/.test(this.model.chatTemplate ?? '');
-    const spoken = native || offered.length === 0 ? messages.map(nativeMessage) : plainMessages(messages, offered);
+    const native = /\b(tools|tool_calls)\b/.test(this.model.chatTemplate ?? '');
+    const plain = offered.length === 0 && !messages.some(({ role, tool_calls: calls }) => role === 'tool' || calls);
+    const spoken = native || plain ? messages.map(nativeMessage) : plainMessages(messages, offered);
     const render = (): string =>
       template.render({
         ...given,
-        ...(native ? { tools: offered } : {}),
+        ...(native && offered.length > 0 ? { tools: offered } : {}),
         messages: spoken,
         add_generation_prompt: open,
         bos_token: bosToken ?? '',

@@ -4,7 +4,7 @@ import { streamSSE } from 'hono/streaming';
 import { randomInt, randomUUID } from 'node:crypto';
 import { linked } from '../../core/deadline.ts';
 import { AgogeError } from '../../core/error.ts';
-import type { TokenIds } from '../../core/trajectory.ts';
+import { refuseIfUnfit } from '../../engine/constraint/constraint.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Made } from './answers.ts';
 import { tooLong, type ChoiceRequest } from './generation.ts';
@@ -30,9 +30,14 @@ export function samplingOf(request: SamplingFields): Omit<ChoiceRequest, 'prompt
   };
 }
 
-/** Said before a stream begins, so that the status can still say it. */
-export function refuseTooLong(engine: Engine, prompts: readonly TokenIds[]): void {
-  for (const { length } of prompts) if (length >= engine.model.context) throw tooLong(length, engine.model.context);
+/** What cannot be answered is said before a stream begins, so that the status can still say it. */
+export function refuseUnfit(
+  { model }: Engine,
+  { prompt, maxTokens, constraint }: Pick<ChoiceRequest, 'prompt' | 'maxTokens' | 'constraint'>,
+): void {
+  const room = model.context - prompt.length;
+  if (room < 1) throw tooLong(prompt.length, model.context);
+  if (constraint) refuseIfUnfit(constraint, Math.min(maxTokens, room));
 }
 
 export function madeBy(engine: Engine, model: string, prefix: string): Made {

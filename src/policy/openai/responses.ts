@@ -5,12 +5,10 @@ import { callId, usageOf, type Made } from './answers.ts';
 import { choiceOf, sayChoice } from './answer-chat.ts';
 import type { ChatTurn, ChatWriter } from './chat.ts';
 import type { Choice } from './generation.ts';
-import { madeBy, refuseTooLong, streamed, whole } from './request.ts';
+import { madeBy, refuseUnfit, streamed, whole } from './request.ts';
 import type { ResponseMemory } from './response-memory.ts';
-import type { ResponseItem, ResponsesRequest } from './responses-schema.ts';
+import { responseItem, type ResponseItem, type ResponsesRequest } from './responses-schema.ts';
 import { chatRequest, type ChatRequest } from './schema.ts';
-
-type Write = (data: unknown, event?: string) => void;
 
 export async function answerResponse(
   context: Context,
@@ -26,11 +24,12 @@ export async function answerResponse(
   const items = [...before, ...given];
   const chat = asChat(request, items);
   const turn = writer.turn(chat);
-  refuseTooLong(engine, [turn.prompt]);
   const made = { ...madeBy(engine, name, 'resp'), inputTokens: turn.prompt.length };
   const asked = choiceOf(engine, chat, turn);
+  refuseUnfit(engine, asked);
   const keep = (choice: Choice): void => {
-    if (request.store !== false) memory.keep(made.id, [...items, ...(outputOf(made, choice) as ResponseItem[])]);
+    if (request.store !== false)
+      memory.keep(made.id, [...items, ...outputOf(made, choice).map((item) => responseItem.parse(item))]);
   };
   if (request.stream !== true)
     return whole(context, async (signal) => {

@@ -2,7 +2,7 @@
 import { AgogeError } from '../../../core/error.ts';
 import type { TokenIds } from '../../../core/trajectory.ts';
 import type { Sample, SampleRequest } from '../../engine.ts';
-import { compileConstraint } from '../../constraint/constraint.ts';
+import { refuseIfUnfit } from '../../constraint/constraint.ts';
 import type { LaneAnswer, LaneRequest, StreamedToken } from './messages.ts';
 
 export interface RequestLimits {
@@ -154,14 +154,7 @@ function checkGuidance(request: SampleRequest, { vocabulary, context, unguided }
   if (!constraint) return;
   if (stopTokens.length === 0)
     refuse('NO_CONSTRAINT', 'a reply with a form needs a token that ends it: use a model with an end of turn');
-  const { expressions, start } = compileConstraint(constraint);
-  const needed = expressions.shortest(start) + 1;
-  const room = Math.min(maxTokens, context - prompt.length);
-  if (needed > room)
-    refuse(
-      'BAD_REQUEST',
-      `the shortest reply of this form may take ${needed} tokens and ${room} are there: allow more, or shorten the prompt`,
-    );
+  refuseIfUnfit(constraint, Math.min(maxTokens, context - prompt.length));
 }
 
 function bad(name: string, value: number, wanted: string): never {
