@@ -305,7 +305,7 @@ export class EmbeddedEngine implements Engine {
     const { tokenizer, config } = this.loaded;
     const options = {
       decode: (ids: TokenIds) => tokenizer.decode(ids),
-      ...(tokenizer.bytes ? { spelling: () => spellingOf(config.vocabulary, (id) => tokenizer.bytes?.(id)) } : {}),
+      spelling: () => spellingOf(config.vocabulary, (id) => tokenizer.bytes(id)),
       ...this.options.sampling,
     };
     return (this.sampling ??= this.place.sampler(this.steps, options));
