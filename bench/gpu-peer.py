@@ -1,6 +1,7 @@
 # The peer of bench/gpu.ts: PyTorch and transformers on the same card (bfloat16, scaled_dot_product_attention, fused AdamW on float32 masters).
 # Reads one JSON request a line and answers with one line:
 # {"build": config, "train": bool}                makes the model with random weights
+# {"load": folder}                                loads a model in bfloat16, to generate
 # {"step": rows, "targets": rows, "weights": rows, "micro": n}   one update on padded rows, in micro-batches of n: loss and seconds
 # {"generate": [batch, prompt, new]}              seconds of decoding alone: a whole generation less one of a single token
 # {"score": folder, "tokens": [...], "dtype": d}  log-probabilities of every token but the first
@@ -35,6 +36,12 @@ def build(config, train):
     plain = [p for p in model.parameters() if p.dim() == 1]
     groups = [{"params": decay, "weight_decay": 0.1}, {"params": plain, "weight_decay": 0.0}]
     optimizer = torch.optim.AdamW(groups, lr=1e-3, betas=(0.9, 0.95), fused=True)
+    return {"parameters": sum(p.numel() for p in model.parameters())}
+
+
+def load(folder):
+    global model
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.bfloat16, attn_implementation="sdpa").to(device).eval()
     return {"parameters": sum(p.numel() for p in model.parameters())}
 
 
@@ -90,6 +97,8 @@ for line in sys.stdin:
     try:
         if "build" in request:
             answer = build(request["build"], request["train"])
+        elif "load" in request:
+            answer = load(request["load"])
         elif "step" in request:
             answer = step(request)
         elif "generate" in request:

@@ -3,10 +3,14 @@
  * plain batches and on batches shaped like GRPO's, our small policies beside our own engine on the CPU. Prints one line of JSON per
  * measurement and a table at the end. Each shape and part runs in a process of its own, so that one that fails costs only itself.
  *   npx tsx bench/gpu.ts [--shapes smollm2-135m,qwen3-0.6b,qwen3-1.7b] [--parts decode,train,grpo,small] [--rounds 3] [--rows 256]
- *     [--python PYTHON] [--device cuda] [--no-peer] [--tinker http://127.0.0.1:8000 --tinker-model FOLDER]
+ *     [--python PYTHON] [--device cuda] [--no-peer] [--fixed] [--tinker http://127.0.0.1:8000 --tinker-model FOLDER]
+ * --fixed: decoding at a fixed width, where no bit depends on who shares a step.
  * --tinker: a server as docs/cluster.md starts it (SkyRL's JAX server), measured through our Tinker client with the same requests.
  */
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Random } from '../src/core/random/random.ts';
@@ -24,6 +28,7 @@ import { layoutOf } from '../src/engine/embedded/network/layout.ts';
 import { shapeConfig } from '../src/engine/embedded/network/shapes.ts';
 import type { Datum, Engine } from '../src/engine/engine.ts';
 import { openGpuPeer, peerPython } from './gpu-peer.ts';
+import { saveRandomModel } from './random-model.ts';
 
 /** What a card of this kind can do in bfloat16; shares are of it. */
 const cardFlops = 790e12;
@@ -43,6 +48,7 @@ const { values } = parseArgs({
     tinker: { type: 'string' },
     'tinker-model': { type: 'string' },
     seconds: { type: 'string', default: '240' },
+    fixed: { type: 'boolean', default: false },
     one: { type: 'string' },
   },
 });
@@ -104,27 +110,44 @@ async function measureOne(job: string): Promise<void> {
   else throw new RangeError(`no part is called "${part}": use decode, train, grpo, small`);
 }
 
-/** Requests in, replies out. The first pass brings the prompts into the cache; the counted ones extend them. */
+/**
+ * Requests in, replies out, both with the same weights. The first passes bring the prompts into the cache; the counted ones extend them. The
+ * peer's own prompt is not counted either.
+ */
 async function decode(name: string): Promise<void> {
   const config = shapeConfig(name, { context: 2048 });
-  await using engine = await EmbeddedEngine.open({ config, seed: 1, device });
-  await sampleAll(engine, config.vocabulary, 4);
-  const ours: number[] = [];
-  const theirs: number[] = [];
-  using peer = openPeer();
-  let note: string | undefined;
-  for (let round = 0; round < rounds; round++) {
-    ours.push(await sampleAll(engine, config.vocabulary, tokens));
-    if (!peer) continue;
-    try {
-      if (round === 0) await peer.ask({ build: huggingFaceConfig(config), train: false });
-      const answer = await peer.ask({ generate: [rows, past, tokens] });
-      theirs.push(Number(answer['tokens']) / Number(answer['seconds']));
-    } catch (thrown) {
-      note = `peer: ${String(thrown).slice(0, 120)}`;
+  const folder = mkdtempSync(join(tmpdir(), 'agoge-gpu-'));
+  try {
+    await saveRandomModel(folder, config);
+    await using engine = await EmbeddedEngine.open({
+      model: folder,
+      device,
+      context: 2048,
+      sampling: { fixedWidth: values.fixed },
+    });
+    for (let pass = 0; pass < 2; pass++) await sampleAll(engine, config.vocabulary, 4);
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    using peer = openPeer();
+    let note = values.fixed ? 'fixed width' : undefined;
+    for (let round = 0; round < rounds; round++) {
+      ours.push(await sampleAll(engine, config.vocabulary, tokens));
+      if (!peer) continue;
+      try {
+        if (round === 0) {
+          await peer.ask({ load: folder });
+          await peer.ask({ generate: [rows, past, 4] });
+        }
+        const answer = await peer.ask({ generate: [rows, past, tokens] });
+        theirs.push(Number(answer['tokens']) / Number(answer['seconds']));
+      } catch (thrown) {
+        note = `peer: ${String(thrown).slice(0, 120)}`;
+      }
     }
+    say({ part: `decode ×${rows}, ${past} in the cache`, shape: name, ours: median(ours), peer: orNone(theirs), note });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  say({ part: `decode ×${rows}, ${past} in the cache`, shape: name, ours: median(ours), peer: orNone(theirs), note });
 }
 
 /** Tokens per second of all rows. */

@@ -59,7 +59,7 @@ export class Seating {
       let match = bestMatch(lane.slots, this.store, sample);
       sample.leader = match.leader;
       if (match.leader) continue;
-      const slot = this.vacate(match.slot);
+      const slot = this.vacate(match.slot, match.count);
       if (!slot) break;
       // Whoever made room may have taken the place of what was found.
       if (match.parked && !this.store.has(match.parked)) match = bestMatch(lane.slots, this.store, sample);
@@ -127,15 +127,20 @@ export class Seating {
     this.statistics.add('reusedTokens', slot.ready);
   }
 
-  /** A slot to sit in: an empty one, else the one that was idle longest, whose sequence is parked. */
-  private vacate(keep: Seat | undefined): Seat | undefined {
+  /**
+   * A slot to sit in: an empty one, else the one that was idle longest, whose sequence is parked. Where nothing can be parked and less is
+   * lost by it, the slot where `count` tokens of the prompt were found.
+   */
+  private vacate(keep: Seat | undefined, count: number): Seat | undefined {
     let oldest: Seat | undefined;
     for (const slot of this.lane.slots) {
       if (slot.owner || this.reserved.has(slot)) continue;
       if (slot.ready === 0) return slot;
       if (slot !== keep && (!oldest || slot.lastUse < oldest.lastUse)) oldest = slot;
     }
-    if (!oldest) return keep && !keep.owner && !this.reserved.has(keep) ? keep : undefined;
+    const own = keep && !keep.owner && !this.reserved.has(keep) ? keep : undefined;
+    if (!oldest) return own;
+    if (own && this.store.budget === 0 && own.ready - count <= oldest.ready) return own;
     this.park(oldest);
     return oldest;
   }

@@ -6,7 +6,8 @@ import { layoutOf } from '../../network/layout.ts';
 import { elementBytes } from '../../runtime/device-tensor.ts';
 import type { LaneShape } from '../lane.ts';
 import { isPrompted, type Seat } from '../seating.ts';
-import type { Piece, WeightsOnDevice } from './device-lane.ts';
+import type { WeightsOnDevice } from './lane-memory.ts';
+import type { PromptBatch } from './prompt-calls.ts';
 
 export interface DeviceCapacity {
   /** Bytes for keys and values. Default: two fifths of the device's memory that is free when sampling begins. */
@@ -19,6 +20,12 @@ export interface DeviceCapacity {
 const rowSteps = [4, 8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024];
 /** Tokens of the pieces of a batch of prompts. */
 const pieceSteps = [4, 8, 16, 32, 64, 128, 256];
+/** Spans of attention in a batch are multiples of it. */
+const spanUnit = 64;
+/** A batch whose bits do not depend on company: tokens of a piece, rows, and what spans are multiples of. */
+const fixedPiece = 64;
+const fixedRows = 32;
+const fixedSpan = 256;
 /** Scores of queries and keys in one batch of prompts, in numbers. */
 const mostScores = 2 ** 26;
 
@@ -62,35 +69,50 @@ export function rowsFor(wanted: number, slots: number): number {
   return wanted === 0 ? 0 : Math.min(rowSteps.find((rows) => rows >= wanted) ?? slots, slots);
 }
 
-export interface PromptBatch {
-  readonly pieces: readonly Piece[];
-  readonly rows: number;
-  readonly tokens: number;
-}
-
-/** The next pieces of prompts to be computed together; undefined when all prompts are there. */
+/** The next pieces of prompts to be computed together; undefined when all prompts are there. `fixed`: bits do not depend on company. */
 export function promptBatch(
   slots: readonly Seat[],
   config: ModelConfig,
   length: number,
   fixed: boolean,
 ): PromptBatch | undefined {
-  const open: { slot: Seat; left: number }[] = [];
-  let sum = 0;
-  for (const slot of slots) {
-    if (!slot.owner || isPrompted(slot)) continue;
-    const left = slot.owner.prompt.length - 1 - slot.ready;
-    open.push({ slot, left });
-    sum += left;
-  }
+  const open = slots.flatMap((slot) =>
+    slot.owner && !isPrompted(slot) ? [{ slot, left: slot.owner.prompt.length - 1 - slot.ready }] : [],
+  );
   if (open.length === 0) return undefined;
+  return fixed ? fixedBatch(open, config, length) : freeBatch(open, config, length);
+}
+
+interface OpenPrompt {
+  readonly slot: Seat;
+  readonly left: number;
+}
+
+function freeBatch(open: readonly OpenPrompt[], { heads }: ModelConfig, length: number): PromptBatch {
   const longest = pieceSteps.at(-1) as number;
   // Of the mean length: short prompts waste little, and long ones go on in the next batch.
-  const mean = Math.min(sum / open.length, longest);
-  const tokens = fixed ? 32 : (pieceSteps.find((step) => step >= mean) ?? longest);
-  const affordable = Math.floor(mostScores / (tokens * length * config.heads));
-  const most = Math.max(1, Math.min(fixed ? 8 : Math.max(1, Math.floor(8192 / tokens)), affordable));
-  const pieces = open.slice(0, most).map(({ slot, left }) => ({ slot, count: Math.min(left, tokens) }));
-  const rows = fixed ? most : 2 ** Math.ceil(Math.log2(pieces.length));
-  return { pieces, rows, tokens };
+  const mean = Math.min(open.reduce((sum, { left }) => sum + left, 0) / open.length, longest);
+  const tokens = pieceSteps.find((step) => step >= mean) ?? longest;
+  const affordable = Math.floor(mostScores / (tokens * length * heads));
+  const most = Math.max(1, Math.min(Math.floor(8192 / tokens), affordable));
+  const pieces = open.slice(0, most).map(({ slot, left }) => ({ slot, start: slot.ready, count: Math.min(left, tokens) }));
+  const end = Math.max(...pieces.map(({ start, count }) => start + count));
+  const span = Math.min(Math.ceil(end / spanUnit) * spanUnit, length);
+  return { pieces, rows: 2 ** Math.ceil(Math.log2(pieces.length)), tokens, span };
+}
+
+/**
+ * Pieces are cut by the prompt alone: they begin at multiples of their length, share a batch with those that look equally far back, and every
+ * such batch has one shape.
+ */
+function fixedBatch(open: readonly OpenPrompt[], { heads }: ModelConfig, length: number): PromptBatch {
+  const tokens = fixedPiece;
+  const pieces = open.map(({ slot, left }) => {
+    const start = Math.floor(slot.ready / tokens) * tokens;
+    const span = Math.min(Math.ceil((start + tokens) / fixedSpan) * fixedSpan, length);
+    return { slot, start, count: Math.min(slot.ready + left - start, tokens), span };
+  });
+  const { span } = pieces[0] as (typeof pieces)[number];
+  const rows = Math.max(1, Math.min(fixedRows, Math.floor(mostScores / (tokens * span * heads))));
+  return { pieces: pieces.filter((piece) => piece.span === span).slice(0, rows), rows, tokens, span };
 }

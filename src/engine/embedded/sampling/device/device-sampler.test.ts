@@ -361,3 +361,45 @@ test('adapters are merged on the device, anew after each step', async () => {
     await engine.optimStep({ learningRate: 0.05 });
   }
 });
+
+test('prompts that lie in the slots are used where they are, by as many requests as there are slots', async () => {
+  await using both = await open(tiny());
+  const { sampler } = both;
+  const ask = (): Promise<Sample[]> =>
+    Promise.all(
+      Array.from({ length: 8 }, (_, seed) =>
+        sampler.sample({ prompt: Array.from({ length: 60 }, (_, i) => (i * 7 + seed) % vocabulary), maxTokens: 5, seed }),
+      ),
+    );
+  const first = await ask();
+  const { prefilledTokens } = sampler.statistics;
+  expect((await ask()).map(({ tokens }) => [...tokens])).toEqual(first.map(({ tokens }) => [...tokens]));
+  expect(sampler.statistics.prefilledTokens).toBe(prefilledTokens);
+});
+
+test('at a fixed width no bit of a conversation depends on its company, the order, or what was in memory', async () => {
+  const config = tiny({ context: 512 });
+  const said = async (crowd: number, reversed: boolean): Promise<unknown> => {
+    await using both = await open(config, { slots: 6, fixedWidth: true });
+    const { sampler } = both;
+    const others = Array.from({ length: crowd }, (_, i) =>
+      sampler.sample({
+        prompt: Array.from({ length: 5 + 29 * (i % 6) }, (_, t) => (t * 3 + i) % vocabulary),
+        maxTokens: 1 + ((i * 7) % 11),
+        seed: i,
+        ...(i % 3 === 0 && { temperature: 0.7 }),
+        ...(i % 5 === 0 && { topK: 9 }),
+      }),
+    );
+    const order = reversed ? [3, 2, 1, 0] : [0, 1, 2, 3];
+    const talks = await Promise.all(order.map(async (i) => [i, await converse(sampler, i, 3, i >> 1)] as const));
+    await Promise.all(others);
+    return talks
+      .sort(([a], [b]) => a - b)
+      .map(([, turns]) => turns.map(({ sample }) => [...sample.tokens, ...sample.logprobs, ...sample.rawLogprobs]));
+  };
+  const alone = await said(0, false);
+  expect(await said(0, true)).toEqual(alone);
+  expect(await said(5, false)).toEqual(alone);
+  expect(await said(30, true)).toEqual(alone);
+});

@@ -15,11 +15,13 @@ import type { LaneShape } from '../lane.ts';
 import { PendingSample } from '../request.ts';
 import { isPrompted, Seating, type Seat } from '../seating.ts';
 import { emptyStatistics, type SamplerStatistics } from '../statistics.ts';
-import { DeviceLane, type DeviceLaneOptions, type StepResult, type WeightsOnDevice } from './device-lane.ts';
+import { DeviceLane } from './device-lane.ts';
 import { deviceLaneShape, promptBatch, rowsFor, type DeviceCapacity } from './device-plan.ts';
 import type { DrawKind } from './draw-graph.ts';
 import { mostAlternatives } from './graphs.ts';
+import type { DeviceLaneOptions, WeightsOnDevice } from './lane-memory.ts';
 import { MergedWeights } from './merged-weights.ts';
+import type { StepResult } from './step-calls.ts';
 
 export interface DeviceSamplerOptions extends DeviceCapacity, DeviceLaneOptions {
   readonly config: ModelConfig;
@@ -40,6 +42,8 @@ interface InHand {
 const belowOne = 1 - 2 ** -24;
 /** More than any vocabulary: no top-k. */
 const noTopK = 2 ** 25;
+/** Tokens of prompts that are computed at most while rows could take a step. */
+const promptsBetweenSteps = 2 ** 15;
 
 export class DeviceSampler {
   private readonly sums = emptyStatistics();
@@ -149,13 +153,12 @@ export class DeviceSampler {
     if (this.inHand.size > 0 && !this.closed) this.working = this.work();
   }
 
-  /** Seats who waits, computes some of their prompts, and takes a step with everybody whose prompt is there. */
+  /** Seats who waits, computes their prompts, and takes a step with everybody whose prompt is there. */
   private async round(): Promise<void> {
     const { lane, seating } = await this.open();
     seating.admit();
-    await this.prefill(lane);
+    await this.prefill(lane, seating);
     const rows = rowsFor(seating.rows(this.options.fixedWidth === true), lane.shape.slots);
-    await lane.flush();
     if (rows > 0) await this.step(lane, seating, rows);
     else this.deliver();
   }
@@ -203,16 +206,26 @@ export class DeviceSampler {
     this.poisoned = false;
   }
 
-  private async prefill(lane: DeviceLane): Promise<void> {
-    const batch = promptBatch(lane.slots, this.options.config, lane.length, this.options.fixedWidth === true);
-    if (!batch) return;
-    const from = performance.now();
-    await lane.prefill(batch.pieces, batch.rows, batch.tokens);
-    this.sums.busyTime += performance.now() - from;
-    for (const { slot, count } of batch.pieces) {
-      this.sums.prefilledTokens += count;
-      // Others may wait for this prompt.
-      if (slot.owner && isPrompted(slot)) slot.owner.prompting = false;
+  /** Computes prompts until most of those who sit can take a step: a step costs the same with few of them. */
+  private async prefill(lane: DeviceLane, seating: Seating): Promise<void> {
+    for (let computed = 0; computed < promptsBetweenSteps;) {
+      const batch = promptBatch(lane.slots, this.options.config, lane.length, this.options.fixedWidth === true);
+      if (!batch) return;
+      const from = performance.now();
+      await lane.prefill(batch);
+      this.sums.busyTime += performance.now() - from;
+      computed += batch.pieces.length * batch.tokens;
+      let freed = false;
+      for (const { slot, count } of batch.pieces) {
+        this.sums.prefilledTokens += count;
+        if (!slot.owner || !isPrompted(slot)) continue;
+        slot.owner.prompting = false;
+        freed = true;
+      }
+      // Others may have waited for such a prompt.
+      if (freed) seating.admit();
+      const seated = lane.slots.filter((slot) => slot.owner);
+      if (seated.filter(isPrompted).length >= 0.75 * seated.length) return;
     }
   }
 
@@ -267,8 +280,10 @@ export class DeviceSampler {
     if (slot.owner !== owner) return;
     const row = slot.index;
     const token = drawn[row] as number;
-    const logprob = owner.settings.temperature === 0 ? 0 : (drawn[rows + row] as number);
     const rawLogprob = drawn[2 * rows + row] as number;
+    // A row that is not cut draws from the model's own distribution, whichever way the rows beside it draw.
+    const plain = drawKind(owner, this.options.config.vocabulary) === 'plain';
+    const logprob = owner.settings.temperature === 0 ? 0 : plain ? rawLogprob : (drawn[rows + row] as number);
     const { pending } = this.inHand.get(owner.id) ?? {};
     slot.ready++;
     if (!Number.isFinite(rawLogprob)) {

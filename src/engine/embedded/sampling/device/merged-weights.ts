@@ -9,7 +9,7 @@ import { loraScale } from '../../network/lora.ts';
 import { DeviceTensor } from '../../runtime/device-tensor.ts';
 import { Session } from '../../runtime/session.ts';
 import { adaptedModules } from '../merge.ts';
-import type { WeightsOnDevice } from './device-lane.ts';
+import type { WeightsOnDevice } from './lane-memory.ts';
 
 export class MergedWeights implements WeightsOnDevice, Disposable {
   private readonly merged = new Map<string, DeviceTensor>();
