@@ -16,6 +16,7 @@ agent: { max_turns: 3, tokens_per_turn: 12 }
 rollout: { groups: 4, samples: 4 }
 algorithm: { name: reinforce++, entropy: 0.01, truncation_penalty: -0.1 }
 optimizer: { lr: 1e-3 }
+engine: { fixed_width: true }
 steps: 6
 evaluate: { at_end: false }
 checkpoint: { every: 2 }

@@ -242,8 +242,12 @@ export class EmbeddedEngine implements Engine {
 
   dependenciesOfBits(): readonly string[] {
     // A card's products of few rows and of many are different kernels; all else has a fixed order there.
-    if (this.place instanceof DevicePlace)
-      return this.options.sampling?.fixedWidth === true ? [] : ['how many sequences are sampled together'];
+    if (this.place instanceof DevicePlace) {
+      if (this.options.sampling?.fixedWidth !== true) return ['how many sequences are sampled together'];
+      return this.options.device === 'cuda'
+        ? ['whether the kernels of this card treat all rows alike, which was not checked']
+        : [];
+    }
     return dependenciesOfBits(this.loaded.config);
   }
 

@@ -70,7 +70,10 @@ export async function openEngine(policy: string, options: OpenEngineOptions): Pr
     ...(config.lora === null ? {} : { lora: { ...config.lora, targets: targetsOf(config.lora.targets) }, frozen: config.frozen }),
     ...(seed === undefined ? {} : { seed }),
     ...placeOf(config),
-    ...(config.sampling_weights === 'float32' ? {} : { sampling: { numbers: config.sampling_weights } }),
+    sampling: {
+      ...(config.sampling_weights === 'float32' ? {} : { numbers: config.sampling_weights }),
+      ...(config.fixed_width ? { fixedWidth: true } : {}),
+    },
     ...(head === undefined ? {} : { head }),
     ...(scoreBias === undefined ? {} : { scoreBias }),
     ...(template === undefined ? {} : { chatTemplate: template }),

@@ -14,6 +14,8 @@ export interface DeviceCapacity {
   readonly memory?: number | undefined;
   /** Sequences that take steps together. Default: 1,024 for small models, 256 for large ones, as far as memory goes. */
   readonly slots?: number | undefined;
+  /** Every step computes all slots: 256 of them by default, and a number that a little more or less free memory does not change. */
+  readonly fixedWidth?: boolean | undefined;
 }
 
 /** Rows of a step: each number is a recording of its own on a card. */
@@ -47,13 +49,15 @@ export function deviceLaneShape(
   // What the present slots hold is free when they go.
   const held = present ? present.slots * present.capacity * perToken : 0;
   const memory = options.memory ?? (device.memory().free + held) * 0.4;
-  const most = options.slots ?? (isSmall(layoutOf(config).length) ? 1024 : 256);
+  const fixed = options.fixedWidth === true;
+  const most = options.slots ?? (isSmall(layoutOf(config).length) && !fixed ? 1024 : 256);
   const slotsOf = (length: number): number => Math.floor(memory / (length * perToken)) - 1;
   let capacity = Math.min(2048, config.context);
   while (capacity > 256 && slotsOf(capacity) < most) capacity = Math.ceil(capacity / 2);
   while (capacity < needed) capacity *= 2;
   capacity = Math.min(capacity, config.context);
-  const slots = Math.min(most, slotsOf(capacity));
+  const affordable = Math.min(most, slotsOf(capacity));
+  const slots = fixed && affordable < most ? (rowSteps.findLast((rows) => rows <= affordable) ?? affordable) : affordable;
   if (slots < 1) {
     const mebibytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20);
     throw new AgogeError(

@@ -28,7 +28,7 @@ export interface DeviceSamplerOptions extends DeviceCapacity, DeviceLaneOptions 
   readonly weights: WeightsOnDevice;
   readonly version: number;
   readonly decode?: ((ids: TokenIds) => string) | undefined;
-  /** Every step computes all slots and every piece of a prompt is one of a batch of one shape: bits do not depend on company then. */
+  /** Also, every piece of a prompt is one of a batch of one shape: bits do not depend on company then. */
   readonly fixedWidth?: boolean | undefined;
 }
 
