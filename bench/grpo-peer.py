@@ -2,8 +2,10 @@
 # step are one batch: prompts padded on the left, a KV cache that is kept over the turns (new observations are appended with their
 # padding masked out), finished episodes dropped from the batch; then the clipped loss on padded rows, gradients clipped, fused AdamW.
 # With one update per batch the old log-probabilities are the new ones without gradient, so nothing is computed twice.
+# On a card (settings "device": "cuda") products are bfloat16 by autocast, as one trains there; weights and AdamW stay float32.
 # The environment lies on the other side of the pipe: {"act": [[episode, text], …]} is answered with one
 # [observation, reward, done] each; the clock is stopped meanwhile.
+import contextlib
 import json
 import sys
 import time
@@ -19,15 +21,20 @@ def ask(message):
 
 
 settings = json.loads(sys.stdin.readline())
+device = settings.get("device", "cpu")
 torch.set_num_threads(settings["threads"])
 torch.manual_seed(1)
 tokenizer = AutoTokenizer.from_pretrained(settings["model"])
-model = AutoModelForCausalLM.from_pretrained(settings["model"], dtype=torch.float32, attn_implementation="sdpa").eval()
+model = AutoModelForCausalLM.from_pretrained(settings["model"], dtype=torch.float32, attn_implementation="sdpa").to(device).eval()
 optimizer = torch.optim.AdamW(
     model.parameters(), lr=settings["lr"], betas=tuple(settings["betas"]), eps=settings["epsilon"], weight_decay=0.0, fused=True
 )
 closing_text = settings.get("end")
 end, pad = tokenizer.eos_token_id if closing_text is None else tokenizer.encode(closing_text, add_special_tokens=False)[-1], 0
+
+
+def short():
+    return torch.autocast(device, dtype=torch.bfloat16) if device == "cuda" else contextlib.nullcontext()
 
 
 def encode(observation):
@@ -41,18 +48,19 @@ def pad_left(rows):
     for i, row in enumerate(rows):
         tokens[i, width - len(row) :] = torch.tensor(row)
         mask[i, width - len(row) :] = 1
-    return tokens, mask
+    return tokens.to(device), mask.to(device)
 
 
 def sample(tokens, mask, cache):
     """One reply per row. Gives the replies and the mask of what is in the cache: all but the last drawn token."""
-    replies, done = [[] for _ in tokens], torch.zeros(len(tokens), dtype=torch.bool)
+    replies, done = [[] for _ in tokens], torch.zeros(len(tokens), dtype=torch.bool, device=device)
     for _ in range(settings["tokensPerTurn"]):
         positions = (mask.cumsum(1) - 1).clamp(min=0)[:, -tokens.shape[1] :]
-        logits = model(
-            tokens, attention_mask=mask, position_ids=positions, past_key_values=cache, use_cache=True, logits_to_keep=1
-        ).logits[:, -1]
-        drawn = torch.multinomial(torch.softmax(logits / settings["temperature"], -1), 1)
+        with short():
+            logits = model(
+                tokens, attention_mask=mask, position_ids=positions, past_key_values=cache, use_cache=True, logits_to_keep=1
+            ).logits[:, -1]
+        drawn = torch.multinomial(torch.softmax(logits.float() / settings["temperature"], -1), 1)
         ended = done.tolist()
         for i, token in enumerate(drawn[:, 0].tolist()):
             if not ended[i]:
@@ -94,7 +102,7 @@ def play(observations):
         if not kept:
             break
         if len(kept) < len(alive):
-            cache.batch_select_indices(torch.tensor(kept))
+            cache.batch_select_indices(torch.tensor(kept, device=device))
             alive, mask = [alive[i] for i in kept], mask[kept]
     return tokens_of, sampled, rewards, waited
 
@@ -102,7 +110,7 @@ def play(observations):
 def update(tokens_of, sampled, rewards):
     """Group-relative advantages, the clipped loss (mean over tokens), one optimizer step."""
     grouped = torch.tensor(rewards).view(-1, settings["samples"])
-    advantages = ((grouped - grouped.mean(1, keepdim=True)) / (grouped.std(1, keepdim=True) + 1e-6)).view(-1)
+    advantages = ((grouped - grouped.mean(1, keepdim=True)) / (grouped.std(1, keepdim=True) + 1e-6)).view(-1).to(device)
     total = sum(map(sum, sampled))
     for first in range(0, len(tokens_of), settings["microBatch"]):
         rows, flags = tokens_of[first : first + settings["microBatch"]], sampled[first : first + settings["microBatch"]]
@@ -112,7 +120,10 @@ def update(tokens_of, sampled, rewards):
             tokens[i, : len(row)] = torch.tensor(row)
             mask[i, : len(row)] = 1
             scored[i, : len(row)] = torch.tensor(flag, dtype=torch.float32)
-        logits = model(tokens, attention_mask=mask.long(), use_cache=False).logits[:, :-1] / settings["temperature"]
+        tokens, mask, scored = tokens.to(device), mask.to(device), scored.to(device)
+        with short():
+            logits = model(tokens, attention_mask=mask.long(), use_cache=False).logits[:, :-1]
+        logits = logits.float() / settings["temperature"]
         chosen = F.log_softmax(logits, -1).gather(-1, tokens[:, 1:, None])[..., 0]
         ratio = (chosen - chosen.detach()).exp()
         advantage = advantages[first : first + len(rows), None]

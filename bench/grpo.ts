@@ -3,7 +3,7 @@
  * tasks (those of `agoge demo`), same sampling settings, same number of episodes; tokens are counted on both sides. Ours is what the
  * trainer does (sample, advantages, update) with its environment in it; the peer's clock stops while it waits for the environment.
  *   npx tsx bench/grpo.ts [--rounds 7] [--groups 16] [--samples 8] [--threads 2] [--micro-batch 32] [--model FOLDER or FILE.gguf]
- *     [--turns 8] [--tokens 32]
+ *     [--turns 8] [--tokens 32] [--device cuda] [--python PYTHON]
  * Another model is played in plain turns (observation, "> ", action, end of line); both sides take the weights that our engine saved.
  * "every row": the trainer leaves out rows of groups whose rewards are all equal, since they cannot move the policy; this line is
  * without that. For another model it is the only one: a model that never wins would have no update at all.
@@ -20,7 +20,7 @@ import { openPrompting } from '../src/agent/prompting.ts';
 import { takeTurn } from '../src/agent/turn.ts';
 import { demoRecipe } from '../src/demo/plan.ts';
 import type { Episode } from '../src/envs/environment.ts';
-import { EmbeddedEngine } from '../src/engine/embedded/embedded.ts';
+import { EmbeddedEngine, type EmbeddedOptions } from '../src/engine/embedded/embedded.ts';
 import { plainTemplate } from '../src/policy/chat-template.ts';
 import { EnginePolicy } from '../src/policy/engine-policy.ts';
 import { trainingRows } from '../src/train/rl/update/batch-rows.ts';
@@ -40,6 +40,8 @@ const { values } = parseArgs({
     model: { type: 'string' },
     turns: { type: 'string' },
     tokens: { type: 'string' },
+    device: { type: 'string', default: 'host' },
+    python: { type: 'string', default: python },
   },
 });
 const [rounds, groups, threads] = [Number(values.rounds), Number(values.groups), Number(values.threads)];
@@ -116,7 +118,9 @@ async function ours(
 
 /** The peer's process, and the environment it plays through the pipe. */
 function openPeer(folder: string): { step(source: TaskSource): Promise<StepFigures>; close(): void } {
-  const child = spawn(python, [fileURLToPath(new URL('grpo-peer.py', import.meta.url))], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(values.python, [fileURLToPath(new URL('grpo-peer.py', import.meta.url))], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const say = (message: unknown): void => void child.stdin.write(`${JSON.stringify(message)}\n`);
   const hear = async (): Promise<{ act?: [number, string][]; step?: StepFigures }> => {
@@ -129,6 +133,7 @@ function openPeer(folder: string): { step(source: TaskSource): Promise<StepFigur
     opening: turns.opening,
     end: turns.end,
     threads,
+    device: values.device === 'cuda' ? 'cuda' : 'cpu',
     lr: optimizer.lr,
     betas: optimizer.betas,
     epsilon: optimizer.epsilon,
@@ -171,7 +176,8 @@ function openPeer(folder: string): { step(source: TaskSource): Promise<StepFigur
 }
 
 const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1] ?? Number.NaN;
-const engine = await EmbeddedEngine.open({ model, threads });
+const device = values.device as NonNullable<EmbeddedOptions['device']>;
+const engine = await EmbeddedEngine.open(device === 'host' ? { model, threads } : { model, device });
 const policy = new EnginePolicy(engine, { id: 'base', template: turns.template });
 const saved = mkdtempSync(join(tmpdir(), 'agoge-bench-grpo-'));
 await engine.save(saved);

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { AgogeError } from '../../../core/error.ts';
 import { cells, loadKept, nameTable, type Address, type Memory } from './library.ts';
-import { DeviceMemory, outOfMemory, type Device, type DeviceSessionSettings } from './device.ts';
+import { cardFailed, DeviceMemory, outOfMemory, type Device, type DeviceSessionSettings } from './device.ts';
 import { Runtime } from './runtime.ts';
 import { cardsHere, chosenCard } from './cuda/card.ts';
 import { unmetDemands } from './cuda/demands.ts';
@@ -59,9 +59,12 @@ export class CudaDevice implements Device {
   }
 
   allocate(bytes: number): DeviceMemory {
+    // Not asked for where it cannot be: CUDA remembers the refusal, and the runtime would take it for a failure of its own.
+    const { free } = this.memory();
+    if (bytes > free) throw outOfMemory(bytes, free);
     const out = cells();
     const code = this.cuda.malloc(out, Math.max(bytes, 1));
-    if (code === memoryError) throw outOfMemory(bytes, this.memory().free);
+    if (code === memoryError) throw outOfMemory(bytes, free);
     this.check(code, `cannot allocate ${bytes} bytes`);
     const place = out[0] as Address;
     return new DeviceMemory(this, bytes, place, () => this.check(this.cuda.free(place), 'cannot give memory back'));
@@ -165,7 +168,7 @@ export class CudaDevice implements Device {
     if (code === 0) return;
     const said = `${what}: CUDA says "${this.cuda.errorText(code)}" (${code})`;
     if (code === memoryError) throw outOfMemory(0, 0);
-    throw new AgogeError('ENGINE_CARD', `${said}; see agoge doctor, then resume the run from its last checkpoint`);
+    throw cardFailed(said);
   }
 }
 

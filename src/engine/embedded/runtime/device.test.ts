@@ -76,6 +76,18 @@ test('the runtime’s own words about memory become the same error', () => {
   expect(runtimeError('node has no kernel').code).toBe('ENGINE_RUNTIME');
 });
 
+test('a card that fails in mid-run says so, and how to go on', () => {
+  const lost = 'CUDA failure 719: unspecified launch failure ; GPU=0 ; hostname=box ; file=/x/cuda_call.cc ; line=80 ;';
+  for (const said of [`Non-zero status code returned while running Gemm node. ${lost}`, lost]) {
+    expect(runtimeError(said)).toMatchObject({
+      code: 'ENGINE_CARD',
+      message: expect.stringMatching(
+        /CUDA failure 719: unspecified launch failure; see agoge doctor, then resume the run/,
+      ) as string,
+    });
+  }
+});
+
 test('a card is refused once the process runs with the library for processors', () => {
   // Where there is no card at all, that is said first.
   const code: unknown = expect.stringMatching(/^ENGINE_(RUNTIME_SETTINGS|NO_CARD)$/);

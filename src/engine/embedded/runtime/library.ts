@@ -3,6 +3,7 @@
  * `Session` and `Call`. The function table is append-only and versioned, so positions in it never change.
  */
 import { AgogeError } from '../../../core/error.ts';
+import { cardFailed } from './device.ts';
 import { koffi, type Koffi } from './koffi.ts';
 import { locateRuntime, setEnvironment, type RuntimeFiles } from './locate.ts';
 
@@ -130,7 +131,7 @@ export function nameTable(names: readonly string[]): { readonly pointers: Memory
   return { pointers, keep };
 }
 
-/** What the runtime says, as one of ours: memory that ran out is the user's to mend, the rest is not. */
+/** What the runtime says, as one of ours: memory that ran out or a card that failed is the user's to mend, the rest is not. */
 export function runtimeError(message: string): AgogeError {
   if (/failed to allocate memory|out of memory|CUDA failure 2\b|CUBLAS_STATUS_ALLOC_FAILED/i.test(message)) {
     return new AgogeError(
@@ -138,6 +139,8 @@ export function runtimeError(message: string): AgogeError {
       `the device has no memory left (${message.slice(0, 200)}): train on fewer tokens at once, sample fewer sequences at once, use adapters (engine.lora), or free the card; the run resumes from its last checkpoint`,
     );
   }
+  const card = /(CUDA|CUBLAS|CUDNN) failure \d+[^;\n]{0,120}/.exec(message)?.[0];
+  if (card !== undefined) return cardFailed(`work on the card failed: ${card.trim()}`);
   return new AgogeError('ENGINE_RUNTIME', `ONNX Runtime failed: ${message}; report it with the model and the command`);
 }
 

@@ -8,6 +8,7 @@ import { initialise } from '../../network/initialise.ts';
 import { layoutOf, sharedFloats, weightOf } from '../../network/layout.ts';
 import { targetsOf, trainedLayout } from '../../network/lora.ts';
 import { openDevice } from '../../runtime/open-device.ts';
+import { ResidentDevice } from '../../runtime/resident.ts';
 import { Learner } from '../learner.ts';
 import { DeviceLearner, type DeviceLearnerOptions } from './learner.ts';
 
@@ -208,5 +209,25 @@ test('a cancelled call leaves no half gradient, and memory stays flat', async ()
   const before = device.statistics;
   for (let i = 0; i < 3; i++) await device.forwardBackward(batch, loss);
   expect(device.statistics).toEqual(before);
+  await device.close();
+});
+
+test('where memory runs out that is an error with its remedy; nothing is left of the call, and it works once there is room', async () => {
+  const { config, device: elsewhere, weights } = await pairOf({});
+  await elsewhere.close();
+  const small = new ResidentDevice(weights.device.runtime, 100 << 20);
+  const there = new DeviceWeights(small, config, 'float32');
+  for (const name of weights.layout.slots.keys()) there.write(name, await weights.read(name));
+  const device = new DeviceLearner(there);
+  const batch = batchOf(config.vocabulary);
+  const taken = small.allocate(small.memory().free - (1 << 20));
+  await expect(device.forwardBackward(batch, loss)).rejects.toMatchObject({
+    code: 'ENGINE_OUT_OF_MEMORY',
+    message: expect.stringMatching(/train on fewer tokens at once.*the run resumes from its last checkpoint/) as string,
+  });
+  await expect(device.optimStep({ learningRate: 1 })).rejects.toMatchObject({ code: 'ENGINE_NO_GRADIENT' });
+  taken[Symbol.dispose]();
+  await device.forwardBackward(batch, loss);
+  expect((await device.optimStep({ learningRate: 1e-3 })).step).toBe(1);
   await device.close();
 });
