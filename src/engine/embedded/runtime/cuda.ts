@@ -5,7 +5,8 @@
 import { existsSync } from 'node:fs';
 import { AgogeError } from '../../../core/error.ts';
 import { cells, loadKept, nameTable, type Address, type Memory } from './library.ts';
-import { cardFailed, DeviceMemory, outOfMemory, type Device, type DeviceSessionSettings } from './device.ts';
+import { cardFailed } from './card-failed.ts';
+import { DeviceMemory, outOfMemory, type Device, type DeviceSessionSettings } from './device.ts';
 import { Runtime } from './runtime.ts';
 import { cardsHere, chosenCard } from './cuda/card.ts';
 import { unmetDemands } from './cuda/demands.ts';

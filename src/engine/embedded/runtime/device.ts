@@ -70,8 +70,3 @@ export function outOfMemory(bytes: number, free: number): AgogeError {
     `the device has ${gib(free)} free and ${gib(bytes)} more are needed: train on fewer tokens at once, sample fewer sequences at once, use adapters (engine.lora), or free the card; the run resumes from its last checkpoint`,
   );
 }
-
-/** A card that fails in mid-run: lost, overheated, taken away, or stopped by a fault in a kernel. */
-export function cardFailed(what: string): AgogeError {
-  return new AgogeError('ENGINE_CARD', `${what}; see agoge doctor, then resume the run from its last checkpoint`);
-}

@@ -3,7 +3,7 @@
  * `Session` and `Call`. The function table is append-only and versioned, so positions in it never change.
  */
 import { AgogeError } from '../../../core/error.ts';
-import { cardFailed } from './device.ts';
+import { cardFailed } from './card-failed.ts';
 import { koffi, type Koffi } from './koffi.ts';
 import { locateRuntime, setEnvironment, type RuntimeFiles } from './locate.ts';
 
