@@ -2,6 +2,7 @@
 import { Argument, type Command } from '@commander-js/extra-typings';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Converted } from '../../config/from-verl.ts';
 import { AgogeError } from '../../core/error.ts';
 import { print, printJson } from '../terminal/print.ts';
 
@@ -36,53 +37,73 @@ Examples:
   agoge config from-verl ppo_trainer.yaml data.train_batch_size=32 actor_rollout_ref.rollout.n=8
 `,
     )
-    .action(async (first, rest, options) => {
-      const alone = /^[+~]*[\w.]+=/.test(first) && !existsSync(first);
-      const [file, overrides] = alone ? ['from-verl', [first, ...rest]] : [first, rest];
-      if (/\.(sh|bash|slurm|sbatch)$/.test(file)) {
-        throw new AgogeError(
-          'CLI_USAGE_VERL',
-          `${file} is a launch script: give the YAML that it names by --config-name, or its overrides themselves, as it passes them to python: agoge config from-verl algorithm.adv_estimator=grpo data.train_files=train.parquet …`,
-        );
-      }
-      const [{ rlRecipe, sftRecipe }, { readConfig }, { fromVerl, launchedAlone }, { stringify }] = await Promise.all([
-        import('../../config/recipe/recipe.ts'),
-        import('../../config/read-config.ts'),
-        import('../../config/from-verl.ts'),
-        import('yaml'),
-      ]);
-      const version = options.verl;
-      const converted = await fromVerl(alone ? launchedAlone(overrides) : await readConfig(file), {
-        overrides,
-        version,
-        file,
-        folder: dirname(file),
-      });
-      const { interactionsNear } = await import('../../config/verl/near.ts');
-      const { followingRows } = await import('../../data/tasks/converted-format.ts');
-      const recipe = await followingRows(interactionsNear(converted, dirname(file)));
-      // Checked before it is shown: what is written can be trained.
-      if (recipe.kind === 'rl') rlRecipe(recipe.recipe, 'the converted recipe');
-      else sftRecipe(recipe.recipe, 'the converted recipe');
-      if (options.json === true) {
-        printJson(recipe);
-        return;
-      }
-      const reasons = new Map<string, string[]>();
-      for (const { key, why } of recipe.unneeded) reasons.set(why, [...(reasons.get(why) ?? []), key]);
-      const comments = [
-        `From ${alone ? 'overrides' : file}. Train with: agoge ${recipe.kind === 'rl' ? 'train' : 'sft'} <this file>`,
-        ...recipe.notes.map((note) => `Note: ${note}.`),
-        ...recipe.lost.map((lost) => `Not carried over: ${lost}`),
-        ...[...reasons].map(([why, keys]) => `Not needed here (${why}): ${keys.join(', ')}`),
-      ];
-      const text = `${comments.map((line) => `# ${line}`).join('\n')}\n${stringify(recipe.recipe, { lineWidth: 120 })}`;
-      if (options.out === undefined) print(text.trimEnd());
-      else {
-        const { writeWhole } = await import('../../run/files.ts');
-        await writeWhole(options.out, text);
-        print(`wrote ${options.out}; ${recipe.lost.length} settings could not be carried over`);
-        for (const lost of recipe.lost) print(`  ${lost}`);
-      }
-    });
+    .action(convertFromVerl);
+}
+
+interface FromVerl {
+  readonly verl?: string | undefined;
+  readonly out?: string | undefined;
+  readonly json?: true | undefined;
+}
+
+async function convertFromVerl(first: string, rest: readonly string[], options: FromVerl): Promise<void> {
+  const alone = /^[+~]*[\w.]+=/.test(first) && !existsSync(first);
+  const [file, overrides] = alone ? ['from-verl', [first, ...rest]] : [first, rest];
+  const recipe = await recipeFromVerl(file, overrides, { alone, version: options.verl });
+  if (options.json === true) {
+    printJson(recipe);
+    return;
+  }
+  const { stringify } = await import('yaml');
+  const comments = commentsOn(recipe, alone ? 'overrides' : file);
+  const text = `${comments.map((line) => `# ${line}`).join('\n')}\n${stringify(recipe.recipe, { lineWidth: 120 })}`;
+  if (options.out === undefined) {
+    print(text.trimEnd());
+    return;
+  }
+  const { writeWhole } = await import('../../run/files.ts');
+  await writeWhole(options.out, text);
+  print(`wrote ${options.out}; ${recipe.lost.length} settings could not be carried over`);
+  for (const lost of recipe.lost) print(`  ${lost}`);
+}
+
+/** Checked before it is shown: what is written can be trained. `alone`: overrides without a file. */
+async function recipeFromVerl(
+  file: string,
+  overrides: readonly string[],
+  { alone, version }: { readonly alone: boolean; readonly version: string | undefined },
+): Promise<Converted> {
+  if (/\.(sh|bash|slurm|sbatch)$/.test(file)) {
+    throw new AgogeError(
+      'CLI_USAGE_VERL',
+      `${file} is a launch script: give the YAML that it names by --config-name, or its overrides themselves, as it passes them to python: agoge config from-verl algorithm.adv_estimator=grpo data.train_files=train.parquet …`,
+    );
+  }
+  const [{ rlRecipe, sftRecipe }, { readConfig }, { fromVerl, launchedAlone }, { interactionsNear }, { followingRows }] =
+    await Promise.all([
+      import('../../config/recipe/recipe.ts'),
+      import('../../config/read-config.ts'),
+      import('../../config/from-verl.ts'),
+      import('../../config/verl/near.ts'),
+      import('../../data/tasks/converted-format.ts'),
+    ]);
+  const folder = dirname(file);
+  const config = alone ? launchedAlone(overrides) : await readConfig(file);
+  const converted = await fromVerl(config, { overrides, version, file, folder });
+  const recipe = await followingRows(interactionsNear(converted, folder));
+  if (recipe.kind === 'rl') rlRecipe(recipe.recipe, 'the converted recipe');
+  else sftRecipe(recipe.recipe, 'the converted recipe');
+  return recipe;
+}
+
+/** What stands above the recipe: where it comes from, what was lost and what is not needed here. */
+function commentsOn({ kind, notes, lost, unneeded }: Converted, source: string): string[] {
+  const reasons = new Map<string, string[]>();
+  for (const { key, why } of unneeded) reasons.set(why, [...(reasons.get(why) ?? []), key]);
+  return [
+    `From ${source}. Train with: agoge ${kind === 'rl' ? 'train' : 'sft'} <this file>`,
+    ...notes.map((note) => `Note: ${note}.`),
+    ...lost.map((one) => `Not carried over: ${one}`),
+    ...[...reasons].map(([why, keys]) => `Not needed here (${why}): ${keys.join(', ')}`),
+  ];
 }

@@ -33,70 +33,102 @@ Examples:
 The same command again goes on with what is missing. Test tasks are never played: run agoge eval on the run you choose.
 `,
     )
-    .action(async (recipe, overrides, options) => {
-      const [{ cellsOf, cellName, readSwept, sweepRows, sweepTable }, { readRlRecipe, readSftRecipe }, kinds, { readConfig }] =
-        await Promise.all([
-          import('../../train/run/sweep.ts'),
-          import('../../config/recipe/recipe.ts'),
-          import('../../config/packaged-recipes.ts'),
-          import('../../config/read-config.ts'),
-        ]);
-      const { path } = await kinds.findRecipe(recipe);
-      const command = kinds.kindOf(await readConfig(path)) === 'sft' ? 'sft' : 'train';
-      const read = command === 'sft' ? readSftRecipe : readRlRecipe;
-      const cells = cellsOf(options.over);
-      // A sweep chooses, so whatever it evaluates must be fit to choose by: the schema refuses test tasks then.
-      const common = [...overrides, 'evaluate.choose=true', 'evaluate.at_end=true'];
-      const settings = (cell: Readonly<Record<string, string>>): string[] => [
-        ...common,
-        ...Object.entries(cell).map(([key, value]) => `${key}=${value}`),
-      ];
-      const recipes = await Promise.all(cells.map((cell) => read(path, settings(cell))));
-      const [first] = recipes;
-      if (!first) throw new AgogeError('CLI_USAGE_SWEEP', 'there is nothing to sweep: give --over key=a,b');
-      const folder = join(first.output, options.name ?? `${first.run}-sweep`);
-      await mkdir(folder, { recursive: true });
-      await sameSweep(join(folder, 'sweep.json'), { recipe, overrides });
-      const threads = Math.max(...recipes.map(({ engine }) => engine.threads ?? 1));
-      const jobs = options.jobs ?? Math.max(1, Math.floor(availableParallelism() / threads));
-      const signal = interruption();
-      const queue = [...cells];
-      tell(`${cells.length} runs in ${folder}, ${Math.min(jobs, cells.length)} at once`);
-      const worker = async (): Promise<void> => {
-        for (let cell = queue.shift(); cell !== undefined && !signal.aborted; cell = queue.shift()) {
-          const before = await readSwept(folder, cell);
-          if (before.status === 'finished' || before.status === 'stopped') continue;
-          const name = cellName(cell);
-          const started = ['failed', 'missing'].includes(before.status) && before.step === 0;
-          const args = started
-            ? [command, path, ...settings(cell), `run=${name}`, `output=${folder}`, `engine.threads=${threads}`, '--no-view']
-            : [command, '--resume', before.path, '--no-view'];
-          await child(args, join(folder, `${name}.log`), signal);
-          const after = await readSwept(folder, cell);
-          tell(
-            `${name}: ${after.status} after step ${after.step}${after.success === undefined ? '' : `, success ${after.success.toFixed(3)}`}`,
-          );
-        }
-      };
-      await Promise.all(Array.from({ length: Math.min(jobs, cells.length) }, worker));
-      const runs = await Promise.all(cells.map((cell) => readSwept(folder, cell)));
-      const rows = sweepRows(runs);
-      const table = sweepTable(rows);
-      await writeFile(join(folder, 'sweep.md'), `# ${recipe} over ${options.over.join(' × ')}\n\n${table}\n`);
-      await writeFile(
-        join(folder, 'sweep.json'),
-        `${JSON.stringify({ recipe, overrides, over: options.over, rows, runs }, null, 1)}\n`,
-      );
-      if (options.json === true) printJson(rows);
-      else print(`${table}\n\nsee the runs with: agoge view ${folder}; the table is ${join(folder, 'sweep.md')}`);
-      if (signal.aborted) throw signal.reason;
-      const failed = runs.filter(({ status }) => status === 'failed' || status === 'missing');
-      if (failed.length > 0)
-        throw new AgogeError(
-          'CLI_SWEEP_FAILED',
-          `${failed.length} of ${runs.length} runs did not end: read ${failed[0]?.path}.log, then give the same command again`,
-        );
-    });
+    .action(sweep);
+}
+
+interface SweepOptions {
+  readonly over: readonly string[];
+  readonly jobs?: number | undefined;
+  readonly name?: string | undefined;
+  readonly json?: true | undefined;
+}
+
+async function sweep(recipe: string, overrides: readonly string[], options: SweepOptions): Promise<void> {
+  const { readSwept, sweepRows, sweepTable } = await import('../../train/run/sweep.ts');
+  const plan = await sweepPlan(recipe, overrides, options);
+  const { cells, folder } = plan;
+  await mkdir(folder, { recursive: true });
+  await sameSweep(join(folder, 'sweep.json'), { recipe, overrides });
+  const signal = interruption();
+  await playCells(plan, signal);
+  const runs = await Promise.all(cells.map((cell) => readSwept(folder, cell)));
+  const rows = sweepRows(runs);
+  const table = sweepTable(rows);
+  await writeFile(join(folder, 'sweep.md'), `# ${recipe} over ${options.over.join(' × ')}\n\n${table}\n`);
+  const all = { recipe, overrides, over: options.over, rows, runs };
+  await writeFile(join(folder, 'sweep.json'), `${JSON.stringify(all, null, 1)}\n`);
+  if (options.json === true) printJson(rows);
+  else print(`${table}\n\nsee the runs with: agoge view ${folder}; the table is ${join(folder, 'sweep.md')}`);
+  if (signal.aborted) throw signal.reason;
+  const failed = runs.filter(({ status }) => status === 'failed' || status === 'missing');
+  if (failed.length > 0)
+    throw new AgogeError(
+      'CLI_SWEEP_FAILED',
+      `${failed.length} of ${runs.length} runs did not end: read ${failed[0]?.path}.log, then give the same command again`,
+    );
+}
+
+type Cell = Readonly<Record<string, string>>;
+
+export interface SweepPlan {
+  readonly command: 'train' | 'sft';
+  /** Of the recipe. */
+  readonly path: string;
+  readonly cells: readonly Cell[];
+  /** The overrides of one run. */
+  readonly settings: (cell: Cell) => readonly string[];
+  readonly folder: string;
+  readonly threads: number;
+  readonly jobs: number;
+}
+
+/** Reads the recipe once for every cell, so that a value that does not fit is told before the first run starts. */
+export async function sweepPlan(recipe: string, overrides: readonly string[], options: SweepOptions): Promise<SweepPlan> {
+  const [{ cellsOf }, { readRlRecipe, readSftRecipe }, { findRecipe, kindOf }, { readConfig }] = await Promise.all([
+    import('../../train/run/sweep.ts'),
+    import('../../config/recipe/recipe.ts'),
+    import('../../config/packaged-recipes.ts'),
+    import('../../config/read-config.ts'),
+  ]);
+  const { path } = await findRecipe(recipe);
+  const command = kindOf(await readConfig(path)) === 'sft' ? 'sft' : 'train';
+  const read = command === 'sft' ? readSftRecipe : readRlRecipe;
+  const cells = cellsOf(options.over);
+  // A sweep chooses, so whatever it evaluates must be fit to choose by: the schema refuses test tasks then.
+  const common = [...overrides, 'evaluate.choose=true', 'evaluate.at_end=true'];
+  const settings = (cell: Cell): string[] => [...common, ...Object.entries(cell).map(([key, value]) => `${key}=${value}`)];
+  const recipes = await Promise.all(cells.map((cell) => read(path, settings(cell))));
+  const [first] = recipes;
+  if (!first) throw new AgogeError('CLI_USAGE_SWEEP', 'there is nothing to sweep: give --over key=a,b');
+  const folder = join(first.output, options.name ?? `${first.run}-sweep`);
+  const threads = Math.max(...recipes.map(({ engine }) => engine.threads ?? 1));
+  const jobs = options.jobs ?? Math.max(1, Math.floor(availableParallelism() / threads));
+  return { command, path, cells, settings, folder, threads, jobs };
+}
+
+/** Plays what has not ended yet, as many runs at once as the plan says. */
+async function playCells(
+  { command, path, cells, settings, folder, threads, jobs }: SweepPlan,
+  signal: AbortSignal,
+): Promise<void> {
+  const { cellName, readSwept } = await import('../../train/run/sweep.ts');
+  const queue = [...cells];
+  tell(`${cells.length} runs in ${folder}, ${Math.min(jobs, cells.length)} at once`);
+  const worker = async (): Promise<void> => {
+    for (let cell = queue.shift(); cell !== undefined && !signal.aborted; cell = queue.shift()) {
+      const before = await readSwept(folder, cell);
+      if (before.status === 'finished' || before.status === 'stopped') continue;
+      const name = cellName(cell);
+      const started = ['failed', 'missing'].includes(before.status) && before.step === 0;
+      const args = started
+        ? [command, path, ...settings(cell), `run=${name}`, `output=${folder}`, `engine.threads=${threads}`, '--no-view']
+        : [command, '--resume', before.path, '--no-view'];
+      await child(args, join(folder, `${name}.log`), signal);
+      const { status, step, success } = await readSwept(folder, cell);
+      tell(`${name}: ${status} after step ${step}${success === undefined ? '' : `, success ${success.toFixed(3)}`}`);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(jobs, cells.length) }, worker));
 }
 
 /** A folder holds runs of one recipe with one set of overrides: others would stand in the same table as if they were comparable. */

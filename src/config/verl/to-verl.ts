@@ -30,8 +30,32 @@ const noPlace: Partial<Record<RlRecipe['algorithm']['estimator'], string>> = {
   rejection: 'verl has no rejection sampling in its RL trainer: choose grpo, or train here or on a Tinker server',
 };
 
-export function toVerl(recipe: RlRecipe, { model, folder, interaction, steps, gpus, nodes }: VerlPlaces): VerlConfig {
-  const { algorithm, agent, rollout, optimizer, update, evaluate, checkpoint } = recipe;
+export function toVerl(recipe: RlRecipe, places: VerlPlaces): VerlConfig {
+  const { algorithm } = recipe;
+  const { model, folder, interaction } = places;
+  refuse(recipe);
+  const notes = notesOn(recipe);
+  const tokens = { log_prob_use_dynamic_bsz: true, log_prob_max_token_len_per_gpu: tokensOf(recipe) };
+  const config = {
+    hydra: { searchpath: ['pkg://verl.trainer.config'] },
+    defaults: ['ppo_trainer', '_self_'],
+    data: dataOf(recipe, folder),
+    algorithm: algorithmOf(recipe),
+    actor_rollout_ref: {
+      model: { path: model, use_remove_padding: true, enable_gradient_checkpointing: true, ...loraOf(recipe) },
+      actor: { ...actorOf(recipe), optim: optimOf(recipe, interaction, notes) },
+      rollout: rolloutOf(recipe, places),
+      ref: tokens,
+    },
+    ...(algorithm.estimator === 'gae' ? { critic: criticOf(recipe, model) } : {}),
+    ...(interaction ? { custom_reward_function: { path: `${folder}/agoge_reward.py`, name: 'compute_score' } } : {}),
+    trainer: trainerOf(recipe, places),
+  };
+  return { config, notes };
+}
+
+/** Throws CONFIG_NOT_IN_VERL for what verl would train otherwise. */
+function refuse({ algorithm }: RlRecipe): void {
   const missing = noPlace[algorithm.estimator];
   if (missing !== undefined) throw new AgogeError('CONFIG_NOT_IN_VERL', missing);
   for (const [key, own] of Object.entries({ estimator: algorithm.estimator, loss: algorithm.loss }))
@@ -45,16 +69,20 @@ export function toVerl(recipe: RlRecipe, { model, folder, interaction, steps, gp
       'CONFIG_NOT_IN_VERL',
       'verl learns from rewards, which algorithm.outcome=0 leaves out: choose algorithm.name=grpo, or train here',
     );
-  const notes: string[] = [];
-  const turns = Array.isArray(agent.max_turns) ? (agent.max_turns.at(-1) ?? 30) : agent.max_turns;
-  if (Array.isArray(agent.max_turns))
-    notes.push(`max_turns ${agent.max_turns.join(', ')}: verl has no schedule of turns, ${String(turns)} from the start`);
-  if (algorithm.advice > 0) notes.push('algorithm.advice: verl has no advice by experts');
   if (algorithm.preference !== null)
     throw new AgogeError(
       'CONFIG_NOT_IN_VERL',
       'verl learns from no pairs here: choose algorithm.name=grpo, or train here or on a Tinker server',
     );
+}
+
+/** What verl has no place for, in words. */
+function notesOn(recipe: RlRecipe): string[] {
+  const { algorithm, agent, rollout, optimizer } = recipe;
+  const notes: string[] = [];
+  if (Array.isArray(agent.max_turns))
+    notes.push(`max_turns ${agent.max_turns.join(', ')}: verl has no schedule of turns, ${turnsOf(recipe)} from the start`);
+  if (algorithm.advice > 0) notes.push('algorithm.advice: verl has no advice by experts');
   if (recipe.anchor !== false) notes.push('anchor: verl has no demonstrations beside its loss');
   if (rollout.branch > 0) notes.push('rollout.branch: verl credits whole episodes');
   if (rollout.probe !== null) notes.push('rollout.probe: verl plays all samples at once');
@@ -77,109 +105,133 @@ export function toVerl(recipe: RlRecipe, { model, folder, interaction, steps, gp
     notes.push(`algorithm.kl.estimator ${algorithm.kl.estimator}: verl's releases do not run it, it goes without the +`);
   if (recipe.reward.parts.some(({ use, weight }) => use !== 'env' || weight !== 1))
     notes.push('reward: verl is paid by the environment alone; write the other parts as a custom_reward_function');
-  const context = agent.context ?? 8192;
+  return notes;
+}
+
+/** The last of a schedule. */
+function turnsOf({ agent }: RlRecipe): number {
+  return Array.isArray(agent.max_turns) ? (agent.max_turns.at(-1) ?? 30) : agent.max_turns;
+}
+
+function contextOf({ agent }: RlRecipe): number {
+  return agent.context ?? 8192;
+}
+
+/** Tokens that one card takes at once: at least one sequence. */
+function tokensOf(recipe: RlRecipe): number {
+  return Math.max(recipe.update.micro_tokens, contextOf(recipe));
+}
+
+function dataOf(recipe: RlRecipe, folder: string): Record<string, unknown> {
+  const { agent, rollout } = recipe;
+  const context = contextOf(recipe);
   const prompt = Math.min(2048, Math.floor(context / 2));
+  return {
+    train_files: `${folder}/train.parquet`,
+    val_files: `${folder}/test.parquet`,
+    train_batch_size: rollout.groups,
+    max_prompt_length: prompt,
+    max_response_length: context - prompt,
+    return_raw_chat: true,
+    truncation: 'error',
+    seed: recipe.seed,
+    ...(agent.thinking === null ? {} : { apply_chat_template_kwargs: { enable_thinking: agent.thinking } }),
+  };
+}
+
+function algorithmOf(recipe: RlRecipe): Record<string, unknown> {
+  const { algorithm } = recipe;
   const kl = algorithm.kl === false ? undefined : algorithm.kl;
   const inReward = kl?.in === 'reward';
-  const minibatch = Math.max(1, Math.ceil(rollout.groups / update.minibatches));
-  const config = {
-    hydra: { searchpath: ['pkg://verl.trainer.config'] },
-    defaults: ['ppo_trainer', '_self_'],
-    data: {
-      train_files: `${folder}/train.parquet`,
-      val_files: `${folder}/test.parquet`,
-      train_batch_size: rollout.groups,
-      max_prompt_length: prompt,
-      max_response_length: context - prompt,
-      return_raw_chat: true,
-      truncation: 'error',
-      seed: recipe.seed,
-      ...(agent.thinking === null ? {} : { apply_chat_template_kwargs: { enable_thinking: agent.thinking } }),
-    },
-    algorithm: {
-      adv_estimator: algorithm.estimator,
-      gamma: algorithm.gamma,
-      lam: algorithm.lambda,
-      norm_adv_by_std_in_grpo: algorithm.scale !== 'none',
-      use_kl_in_reward: inReward,
-      ...(kl && inReward
-        ? {
-            kl_penalty: klName(kl.estimator),
-            kl_ctrl: { type: kl.control, kl_coef: kl.coefficient, horizon: kl.horizon, target_kl: kl.target },
-          }
-        : {}),
-      ...correctionOf(recipe),
-    },
-    actor_rollout_ref: {
-      model: { path: model, use_remove_padding: true, enable_gradient_checkpointing: true, ...loraOf(recipe) },
-      actor: {
-        ppo_mini_batch_size: minibatch,
-        ppo_epochs: update.epochs,
-        use_dynamic_bsz: true,
-        ppo_max_token_len_per_gpu: Math.max(update.micro_tokens, context),
-        clip_ratio: algorithm.clip[0],
-        clip_ratio_low: algorithm.clip[0],
-        clip_ratio_high: algorithm.clip[1],
-        clip_ratio_c: algorithm.dual_clip ?? none,
-        entropy_coeff: algorithm.entropy,
-        loss_agg_mode: algorithm.aggregation,
-        policy_loss: { loss_mode: algorithm.loss },
-        grad_clip: optimizer.clip_norm === 0 ? none : optimizer.clip_norm,
-        use_kl_loss: kl?.in === 'loss',
-        ...(kl?.in === 'loss' ? { kl_loss_coef: kl.coefficient, kl_loss_type: klName(kl.estimator) } : {}),
-        optim: optimOf(recipe, interaction, notes),
-      },
-      rollout: {
-        name: 'vllm',
-        mode: 'async',
-        n: rollout.samples,
-        temperature: rollout.temperature,
-        top_p: rollout.top_p ?? 1,
-        top_k: rollout.top_k ?? -1,
-        // Otherwise the trainer computes the old log-probabilities again; either way they are there to be compared.
-        calculate_log_probs: true,
-        log_prob_use_dynamic_bsz: true,
-        log_prob_max_token_len_per_gpu: Math.max(update.micro_tokens, context),
-        max_model_len: context,
-        val_kwargs: {
-          temperature: evaluate.temperature,
-          top_p: evaluate.top_p ?? 1,
-          n: evaluate.samples,
-          do_sample: evaluate.temperature > 0,
-        },
-        multi_turn: {
-          enable: true,
-          // verl ends at its limit without playing the last action: one more, and the adapter keeps the real one.
-          max_assistant_turns: turns + 1,
-          max_user_turns: turns + 1,
-          ...(interaction ? { interaction_config_path: `${folder}/interaction.yaml` } : {}),
-        },
-        agent: interaction
-          ? { default_agent_loop: 'tool_agent' }
-          : { default_agent_loop: 'agoge', agent_loop_config_path: `${folder}/agent_loop.yaml` },
-      },
-      ref: { log_prob_use_dynamic_bsz: true, log_prob_max_token_len_per_gpu: Math.max(update.micro_tokens, context) },
-    },
-    ...(algorithm.estimator === 'gae' ? { critic: criticOf(recipe, model) } : {}),
-    ...(interaction ? { custom_reward_function: { path: `${folder}/agoge_reward.py`, name: 'compute_score' } } : {}),
-    trainer: {
-      project_name: 'agoge',
-      experiment_name: recipe.run,
-      default_local_dir: `${folder}/checkpoints`,
-      logger: ['console'],
-      n_gpus_per_node: gpus,
-      nnodes: nodes,
-      total_training_steps: steps,
-      // Steps end the run; passes over the data must not end it before.
-      total_epochs: 10_000,
-      save_freq: checkpoint.every === 0 ? -1 : checkpoint.every,
-      max_actor_ckpt_to_keep: checkpoint.keep,
-      test_freq: evaluate.every === 0 ? -1 : evaluate.every,
-      val_before_train: evaluate.at_start,
-      ...(algorithm.estimator === 'gae' ? { critic_warmup: recipe.critic.warmup } : {}),
-    },
+  return {
+    adv_estimator: algorithm.estimator,
+    gamma: algorithm.gamma,
+    lam: algorithm.lambda,
+    norm_adv_by_std_in_grpo: algorithm.scale !== 'none',
+    use_kl_in_reward: inReward,
+    ...(kl && inReward
+      ? {
+          kl_penalty: klName(kl.estimator),
+          kl_ctrl: { type: kl.control, kl_coef: kl.coefficient, horizon: kl.horizon, target_kl: kl.target },
+        }
+      : {}),
+    ...correctionOf(recipe),
   };
-  return { config, notes };
+}
+
+function actorOf(recipe: RlRecipe): Record<string, unknown> {
+  const { algorithm, optimizer, rollout, update } = recipe;
+  const kl = algorithm.kl === false ? undefined : algorithm.kl;
+  return {
+    ppo_mini_batch_size: Math.max(1, Math.ceil(rollout.groups / update.minibatches)),
+    ppo_epochs: update.epochs,
+    use_dynamic_bsz: true,
+    ppo_max_token_len_per_gpu: tokensOf(recipe),
+    clip_ratio: algorithm.clip[0],
+    clip_ratio_low: algorithm.clip[0],
+    clip_ratio_high: algorithm.clip[1],
+    clip_ratio_c: algorithm.dual_clip ?? none,
+    entropy_coeff: algorithm.entropy,
+    loss_agg_mode: algorithm.aggregation,
+    policy_loss: { loss_mode: algorithm.loss },
+    grad_clip: optimizer.clip_norm === 0 ? none : optimizer.clip_norm,
+    use_kl_loss: kl?.in === 'loss',
+    ...(kl?.in === 'loss' ? { kl_loss_coef: kl.coefficient, kl_loss_type: klName(kl.estimator) } : {}),
+  };
+}
+
+function rolloutOf(recipe: RlRecipe, { folder, interaction }: VerlPlaces): Record<string, unknown> {
+  const { rollout, evaluate } = recipe;
+  const turns = turnsOf(recipe);
+  return {
+    name: 'vllm',
+    mode: 'async',
+    n: rollout.samples,
+    temperature: rollout.temperature,
+    top_p: rollout.top_p ?? 1,
+    top_k: rollout.top_k ?? -1,
+    // Otherwise the trainer computes the old log-probabilities again; either way they are there to be compared.
+    calculate_log_probs: true,
+    log_prob_use_dynamic_bsz: true,
+    log_prob_max_token_len_per_gpu: tokensOf(recipe),
+    max_model_len: contextOf(recipe),
+    val_kwargs: {
+      temperature: evaluate.temperature,
+      top_p: evaluate.top_p ?? 1,
+      n: evaluate.samples,
+      do_sample: evaluate.temperature > 0,
+    },
+    multi_turn: {
+      enable: true,
+      // verl ends at its limit without playing the last action: one more, and the adapter keeps the real one.
+      max_assistant_turns: turns + 1,
+      max_user_turns: turns + 1,
+      ...(interaction ? { interaction_config_path: `${folder}/interaction.yaml` } : {}),
+    },
+    agent: interaction
+      ? { default_agent_loop: 'tool_agent' }
+      : { default_agent_loop: 'agoge', agent_loop_config_path: `${folder}/agent_loop.yaml` },
+  };
+}
+
+function trainerOf(recipe: RlRecipe, { folder, gpus, nodes, steps }: VerlPlaces): Record<string, unknown> {
+  const { algorithm, checkpoint, evaluate } = recipe;
+  return {
+    project_name: 'agoge',
+    experiment_name: recipe.run,
+    default_local_dir: `${folder}/checkpoints`,
+    logger: ['console'],
+    n_gpus_per_node: gpus,
+    nnodes: nodes,
+    total_training_steps: steps,
+    // Steps end the run; passes over the data must not end it before.
+    total_epochs: 10_000,
+    save_freq: checkpoint.every === 0 ? -1 : checkpoint.every,
+    max_actor_ckpt_to_keep: checkpoint.keep,
+    test_freq: evaluate.every === 0 ? -1 : evaluate.every,
+    val_before_train: evaluate.at_start,
+    ...(algorithm.estimator === 'gae' ? { critic_warmup: recipe.critic.warmup } : {}),
+  };
 }
 
 function klName(estimator: string): string | undefined {

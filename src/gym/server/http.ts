@@ -48,15 +48,7 @@ export async function listen(options: HttpOptions): Promise<HttpListener> {
     options.answered?.(status, seconds);
     if (draining && begun === 0) for (const done of idle.splice(0)) done();
   };
-  const answer = (request: HttpRequest): HttpAnswer | Promise<HttpAnswer> => {
-    try {
-      const made = options.handle(request);
-      return made instanceof Promise ? made.catch((thrown: unknown) => options.broken(thrown)) : made;
-    } catch (thrown) {
-      return options.broken(thrown);
-    }
-  };
-
+  const answer = answering(options);
   const { requestTimeout } = options;
   const often = Math.min(5000, requestTimeout / 2);
   const limits = { requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval: often, keepAliveTimeout: 75_000 };
@@ -69,15 +61,7 @@ export async function listen(options: HttpOptions): Promise<HttpListener> {
         send(response, options.tooLarge(options.maxBody), draining);
         return;
       }
-      const url = request.url ?? '/';
-      const mark = url.indexOf('?');
-      const made = answer({
-        method: request.method ?? 'GET',
-        path: mark < 0 ? url : url.slice(0, mark),
-        query: mark < 0 ? '' : url.slice(mark + 1),
-        headers: request.headers,
-        body,
-      });
+      const made = answer(requestOf(request, body));
       if (made instanceof Promise) void made.then((ready) => send(response, ready, draining));
       else send(response, made, draining);
     });
@@ -128,6 +112,29 @@ export async function listen(options: HttpOptions): Promise<HttpListener> {
       clearInterval(sweep);
       await closed;
     },
+  };
+}
+
+/** Never throws: what breaks is an answer too. */
+function answering({ handle, broken }: HttpOptions): (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer> {
+  return (request) => {
+    try {
+      const made = handle(request);
+      return made instanceof Promise ? made.catch((thrown: unknown) => broken(thrown)) : made;
+    } catch (thrown) {
+      return broken(thrown);
+    }
+  };
+}
+
+function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage, body: HttpRequest['body']): HttpRequest {
+  const mark = url.indexOf('?');
+  return {
+    method,
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    headers,
+    body,
   };
 }
 

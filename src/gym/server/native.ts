@@ -95,38 +95,39 @@ export function addNative(
     };
   }
 
-  function step(id: number, request: HttpRequest): HttpAnswer | Promise<HttpAnswer> {
-    const { sequence, action } = read(request, stepRequest);
-    const used = sessions.use(id, ({ play }): HttpAnswer | Promise<HttpAnswer> => {
-      if (sequence === play.sequence && play.last) return play.last;
-      if (sequence !== play.sequence + 1) {
-        const message = `session ${id} expects step ${play.sequence + 1}, not ${sequence}: send the steps of a session in order`;
-        throw new AgogeError('GYM_SEQUENCE', message);
-      }
-      const keep = (answer: Awaited<ReturnType<Episode['step']>>): HttpAnswer => {
-        play.sequence = sequence;
-        const { observation, reward, done, success, breakdown } = answer;
-        const full: StepAnswer = { sequence, observation, reward, done, success, breakdown, ...viewOf(play.episode) };
-        return (play.last = json(full));
-      };
-      service.stepped(play.env);
-      const played = play.episode.step(action);
-      if (!(played instanceof Promise)) return keep(played);
-      return limited(service.callTimeout, () => played, 'GYM_TIMED_OUT', `a step of ${play.env}`).then(keep);
-    });
-    if (!used) throw lost(id);
-    return used.value;
-  }
-
   return (request) => {
     const match = /^\/v1\/(?:sessions\/(\d{1,16})(\/steps)?|environments\/([^/]+)\/tasks)$/.exec(request.path);
     if (!match) return undefined;
     const [, id, steps, env] = match;
     if (env !== undefined) return request.method === 'GET' ? page(find(environments, decoded(env)), request) : wrongMethod('GET');
-    if (steps !== undefined) return request.method === 'POST' ? step(Number(id), request) : wrongMethod('POST');
+    if (steps !== undefined) return request.method === 'POST' ? step(service, Number(id), request) : wrongMethod('POST');
     if (request.method !== 'DELETE') return wrongMethod('DELETE');
     return sessions.close(Number(id)).then((closed) => json({ closed }));
   };
+}
+
+/** Plays a step once: the same number again is answered as the first time. */
+function step(service: NativeService, id: number, request: HttpRequest): HttpAnswer | Promise<HttpAnswer> {
+  const { sequence, action } = read(request, stepRequest);
+  const used = service.sessions.use(id, ({ play }): HttpAnswer | Promise<HttpAnswer> => {
+    if (sequence === play.sequence && play.last) return play.last;
+    if (sequence !== play.sequence + 1) {
+      const message = `session ${id} expects step ${play.sequence + 1}, not ${sequence}: send the steps of a session in order`;
+      throw new AgogeError('GYM_SEQUENCE', message);
+    }
+    const keep = (answer: Awaited<ReturnType<Episode['step']>>): HttpAnswer => {
+      play.sequence = sequence;
+      const { observation, reward, done, success, breakdown } = answer;
+      const full: StepAnswer = { sequence, observation, reward, done, success, breakdown, ...viewOf(play.episode) };
+      return (play.last = json(full));
+    };
+    service.stepped(play.env);
+    const played = play.episode.step(action);
+    if (!(played instanceof Promise)) return keep(played);
+    return limited(service.callTimeout, () => played, 'GYM_TIMED_OUT', `a step of ${play.env}`).then(keep);
+  });
+  if (!used) throw lost(id);
+  return used.value;
 }
 
 /** An error of /v1 with the status its code calls for. */

@@ -37,16 +37,7 @@ export function installReadOnlyFiles(sqlite: Sqlite3Static): void {
   const descriptor = (file: number): number => open.get(file) ?? -1;
   const io = new structs.sqlite3_io_methods();
   io.$iVersion = 1;
-  const system = new structs.sqlite3_vfs();
-  const usual = new structs.sqlite3_vfs(capi.sqlite3_vfs_find(null));
-  system.$iVersion = 1;
-  system.$szOsFile = structs.sqlite3_file.structInfo.sizeof;
-  system.$mxPathname = 4096;
-  system.$xRandomness = usual.$xRandomness ?? 0;
-  system.$xSleep = usual.$xSleep ?? 0;
-  system.$xCurrentTime = usual.$xCurrentTime ?? 0;
-  usual.dispose();
-
+  const system = fileSystem(structs, capi.sqlite3_vfs_find(null));
   vfs.installVfs({
     io: {
       struct: io,
@@ -110,6 +101,20 @@ export function installReadOnlyFiles(sqlite: Sqlite3Static): void {
       },
     },
   });
+}
+
+/** With the clock and the chance of the usual one. */
+function fileSystem(structs: Structs['capi'], usualAt: number) {
+  const system = new structs.sqlite3_vfs();
+  const usual = new structs.sqlite3_vfs(usualAt);
+  system.$iVersion = 1;
+  system.$szOsFile = structs.sqlite3_file.structInfo.sizeof;
+  system.$mxPathname = 4096;
+  system.$xRandomness = usual.$xRandomness ?? 0;
+  system.$xSleep = usual.$xSleep ?? 0;
+  system.$xCurrentTime = usual.$xCurrentTime ?? 0;
+  usual.dispose();
+  return system;
 }
 
 /** Regular files only: a pipe would be waited for until the time is up. */

@@ -4,6 +4,8 @@ import type { FormatName } from '../../../data/formats/format.ts';
 import type { Keep } from '../../../data/play/play.ts';
 import type { LoadEnvironment } from '../../../data/play/replay.ts';
 import type { PromptFormat } from '../../../agent/format.ts';
+import type { Environments } from '../../../agent/environments.ts';
+import type { OpenPolicyOptions } from '../../../agent/open-policy.ts';
 import type { Prompting } from '../../../agent/prompting.ts';
 import type { Environment } from '../../../envs/environment.ts';
 import { openOwn } from '../../options/own-environments.ts';
@@ -14,7 +16,7 @@ import { print, printJson, tell } from '../../terminal/print.ts';
 import { interruption } from '../../terminal/signals.ts';
 import { settingsByEnvironment } from '../../options/settings.ts';
 
-interface Environments {
+interface KnownEnvironments {
   readonly load: LoadEnvironment;
   readonly names: readonly string[];
   /** An environment that opens without files of its own, or undefined. */
@@ -24,7 +26,7 @@ interface Environments {
 }
 
 /** Environments by name and settings, each loaded once; `own` are files and packages. `--set` wins over what a recording asks for. */
-export async function environments(given: readonly string[], own: readonly string[] = []): Promise<Environments> {
+export async function environments(given: readonly string[], own: readonly string[] = []): Promise<KnownEnvironments> {
   await import('../../../envs/builtin.ts');
   const { environmentEntries, loadEnvironment } = await import('../../../envs/registry.ts');
   const opened = new Map((await Promise.all(own.map(openOwn))).map((environment) => [environment.name, environment]));
@@ -123,76 +125,32 @@ interface Demonstrations {
 
 /** Plays and writes, for `sample` and `demonstrate`. What was played before an interruption is kept and gone on from. */
 export async function demonstrations(options: Demonstrations): Promise<void> {
-  const [{ playToFile }, { parseEnvironmentSpec }, { Environments }, { identifyPolicy, openPolicy }] = await Promise.all([
+  const [{ playToFile }, { identifyPolicy, openPolicy }, { parseServers }] = await Promise.all([
     import('../../../data/play/play-to-file.ts'),
-    import('../../../gym/client/connect.ts'),
-    import('../../../agent/environments.ts'),
     import('../../../agent/open-policy.ts'),
+    import('../../../config/recipe/servers.ts'),
   ]);
-  await import('../../../envs/builtin.ts');
-  const { parseServers } = await import('../../../config/recipe/servers.ts');
   const signal = interruption();
-  const interactions =
-    options.interactions === undefined
-      ? []
-      : await (await import('../../../agent/interaction-config.ts')).readInteractions(options.interactions);
-  const known = interactions.some(({ name }) => name === options.environment);
-  const spec = known ? { name: options.environment } : parseEnvironmentSpec(options.environment);
   const servers = parseServers(options.server);
-  await using opened = new Environments({ signal, interactions, servers });
-  const environment = await opened.open({
-    env: options.environment,
-    settings: settingsByEnvironment(options.set, [spec.name]).get(spec.name) ?? {},
-  });
+  const { opened, environment, name } = await openNamed(options, servers, signal);
+  await using _ = opened;
   const { prompting, notices } = await promptingFor([options.policy], options, 'react');
   for (const notice of notices) tell(notice);
-  const { template, thinking } = prompting;
-  const { split, tasks, format, formatOf } = await tasksOf(environment, spec.name, prompting, options);
-  const open = {
-    template,
-    thinking,
-    tokenizer: options.tokenizer,
-    endpoint: {
-      maxAnswer: servers.maxAnswer,
-      ...(options.timeout === undefined ? {} : { timeout: options.timeout * 1000 }),
-      ...(options.price === undefined ? {} : { prices: options.price }),
-      ...(options.budget === undefined ? {} : { budget: options.budget }),
-      ...(options.concurrency === undefined ? {} : { concurrency: Math.min(options.concurrency, 256) }),
-    },
-  };
+  const tasks = await tasksOf(environment, name, prompting, options);
+  const open = openingOf(options, prompting, servers.maxAnswer);
   const identity = await identifyPolicy(options.policy, open);
   await using policy = await openPolicy(options.policy, open);
   const progress = Progress.start(options.json === true);
-  const sampling = {
-    temperature: options.temperature ?? 1,
-    ...(options.topP === undefined ? {} : { topP: options.topP }),
-    ...(options.topK === undefined ? {} : { topK: options.topK }),
-  };
   try {
     const report = await playToFile({
+      ...(await playOptions(options)),
+      ...tasks,
       environment,
       policy,
       identity,
-      format,
-      formatOf,
-      stepDeadline: opened.limits(spec.name).stepDeadline ?? servers.timeout,
-      split,
-      tasks,
-      samples: options.samples ?? 1,
-      keep: options.keep,
-      minReward: options.minReward,
-      ...(options.reward === undefined ? {} : { reward: await openRewardNamed(options.reward) }),
-      turns: options.turns,
-      ...(options.maxTokens === undefined ? {} : { tokensPerTurn: options.maxTokens }),
-      ...(options.temperature === undefined ? {} : { sampling }),
-      ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
-      ...(options.timeout === undefined ? {} : { replyDeadline: Math.max(300, 6 * options.timeout) * 1000 }),
-      ...(options.seed === undefined ? {} : { seed: options.seed }),
-      out: options.out,
-      to: options.to,
-      force: options.force,
+      stepDeadline: opened.limits(name).stepDeadline ?? servers.timeout,
       signal,
-      onShare: (share, usage) => progress.update(share, `${spec.name} played by ${options.policy}${spent(usage)}`),
+      onShare: (share, usage) => progress.update(share, `${name} played by ${options.policy}${spent(usage)}`),
       onResume: (episodes) => tell(`going on after ${episodes} episodes of an earlier start`),
     })
       .catch((thrown: unknown) => {
@@ -202,7 +160,7 @@ export async function demonstrations(options: Demonstrations): Promise<void> {
       })
       .finally(() => progress.stop());
     if (options.json) printJson(report);
-    else for (const line of describePlay(report, `${environment.name}/${split}`)) print(line);
+    else for (const line of describePlay(report, `${environment.name}/${tasks.split}`)) print(line);
     if (report.failed + report.missing > 0) {
       throw new AgogeError(
         'DATA_INCOMPLETE',
@@ -212,6 +170,67 @@ export async function demonstrations(options: Demonstrations): Promise<void> {
   } finally {
     progress.stop();
   }
+}
+
+type Servers = ReturnType<(typeof import('../../../config/recipe/servers.ts'))['parseServers']>;
+
+/** The environment, or the server that an interaction file names so; `name` is what its settings and limits go by. */
+async function openNamed(
+  { environment: env, interactions: file, set }: Demonstrations,
+  servers: Servers,
+  signal: AbortSignal,
+): Promise<{ readonly opened: Environments; readonly environment: Environment; readonly name: string }> {
+  const [{ parseEnvironmentSpec }, { Environments }, { readInteractions }] = await Promise.all([
+    import('../../../gym/client/connect.ts'),
+    import('../../../agent/environments.ts'),
+    import('../../../agent/interaction-config.ts'),
+  ]);
+  const interactions = file === undefined ? [] : await readInteractions(file);
+  const name = interactions.some((known) => known.name === env) ? env : parseEnvironmentSpec(env).name;
+  const opened = new Environments({ signal, interactions, servers });
+  const settings = settingsByEnvironment(set, [name]).get(name) ?? {};
+  return { opened, environment: await opened.open({ env, settings }), name };
+}
+
+function openingOf(options: Demonstrations, { template, thinking }: Prompting, maxAnswer: number): OpenPolicyOptions {
+  return {
+    template,
+    thinking,
+    tokenizer: options.tokenizer,
+    endpoint: {
+      maxAnswer,
+      ...(options.timeout === undefined ? {} : { timeout: options.timeout * 1000 }),
+      ...(options.price === undefined ? {} : { prices: options.price }),
+      ...(options.budget === undefined ? {} : { budget: options.budget }),
+      ...(options.concurrency === undefined ? {} : { concurrency: Math.min(options.concurrency, 256) }),
+    },
+  };
+}
+
+/** What the options say of the play itself; what they leave out is `playToFile`'s to choose. */
+async function playOptions(options: Demonstrations) {
+  const { keep, minReward, turns, out, to, force, samples = 1, maxTokens, temperature, concurrency, timeout, seed } = options;
+  const { topP, topK } = options;
+  const sampling = {
+    temperature: temperature ?? 1,
+    ...(topP === undefined ? {} : { topP }),
+    ...(topK === undefined ? {} : { topK }),
+  };
+  return {
+    keep,
+    minReward,
+    turns,
+    out,
+    to,
+    force,
+    samples,
+    ...(options.reward === undefined ? {} : { reward: await openRewardNamed(options.reward) }),
+    ...(maxTokens === undefined ? {} : { tokensPerTurn: maxTokens }),
+    ...(temperature === undefined ? {} : { sampling }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(timeout === undefined ? {} : { replyDeadline: Math.max(300, 6 * timeout) * 1000 }),
+    ...(seed === undefined ? {} : { seed }),
+  };
 }
 
 /** Tasks of a split by their numbers, or those that the rows of a file name. */

@@ -1,25 +1,18 @@
 /** `agoge eval`: policies on panels of tasks. Prints one table per environment; the folder has everything behind it. */
 import type { Command } from '@commander-js/extra-typings';
-import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { EpisodeLimits } from '../../../agent/limits.ts';
-import type { Prompting } from '../../../agent/prompting.ts';
 import { AgogeError } from '../../../core/error.ts';
-import type { Environment } from '../../../envs/environment.ts';
-import type { PanelRequest } from '../../../eval/evaluate.ts';
+import type { Evaluation, EvaluationEvents, EvaluationRequest } from '../../../eval/evaluate.ts';
 import { policyHelp } from '../../../policy/spec.ts';
 import { chaosHelp, evalUnderChaos } from '../chaos.ts';
 import { noViewHelp, showRun, viewHelp } from '../../terminal/dashboard.ts';
 import { interruption } from '../../terminal/signals.ts';
-import { collect, serverHelp, settingsByEnvironment } from '../../options/settings.ts';
-import { createProgress, RunningSuccess } from '../../terminal/eval-progress.ts';
+import { collect, serverHelp } from '../../options/settings.ts';
+import { createProgress, RunningSuccess, type Progress } from '../../terminal/eval-progress.ts';
 import { print, printJson, tell } from '../../terminal/print.ts';
-import { openRewardNamed } from '../../options/reward-option.ts';
 import { deviceHelp, deviceName } from '../../options/device.ts';
 import { ownEnvironments } from '../../options/own-environments.ts';
-import { promptingFor } from '../../options/prompt-options.ts';
 import { onOff, prices, real, whole } from '../../options/values.ts';
+import type { EvalOptions } from './evaluation-plan.ts';
 
 export function register(program: Command): void {
   program
@@ -94,208 +87,70 @@ Examples:
 Interrupted or with failed episodes: the same command again plays only what is missing.
 `,
     )
-    .action(async (names, options) => {
-      const stop = interruption();
-      if (options.judge !== undefined) {
-        const { printAgreement } = await import('./judge.ts');
-        await printAgreement(names, { ...options, judge: options.judge });
-        return;
-      }
-      if (options.chaos !== undefined) return evalUnderChaos(options.chaos, options);
-      const policies = options.policy.length > 0 ? options.policy : ['base'];
-      if (options.baseline !== undefined && !policies.includes(options.baseline)) policies.unshift(options.baseline);
-      const { factsOf } = await import('../../../envs/lookup.ts');
-      const [{ parseEnvironmentSpec }, { Environments }, { expandPolicies, identifyPolicy, openPolicy }] = await Promise.all([
-        import('../../../gym/client/connect.ts'),
-        import('../../../agent/environments.ts'),
-        import('../../../agent/open-policy.ts'),
-      ]);
-      const [{ evaluate }, { evaluationText }] = await Promise.all([
-        import('../../../eval/evaluate.ts'),
-        import('../../../eval/table.ts'),
-      ]);
-      const servers = (await import('../../../config/recipe/servers.ts')).parseServers(options.server);
-      const interactions =
-        options.interactions === undefined
-          ? []
-          : await (await import('../../../agent/interaction-config.ts')).readInteractions(options.interactions);
-      // An interaction's name stands for its server; any other name is an environment's.
-      const specs = names.map((name) =>
-        interactions.some((each) => each.name === name) ? { name } : { name: parseEnvironmentSpec(name).name },
-      );
-      const settings = settingsByEnvironment(
-        options.set,
-        specs.map(({ name }) => name),
-      );
-      const expanded = (await Promise.all(policies.map(expandPolicies))).flat();
-      const [baseline] = options.baseline === undefined ? [] : await expandPolicies(options.baseline);
-      const asked = await askedByRows(options);
-      const { prompting, notices, gaps } = await promptingFor([...new Set(expanded)], options, asked);
-      const { format, template, thinking } = prompting;
-      const open = {
-        ...(template === undefined ? {} : { template }),
-        ...(thinking === undefined ? {} : { thinking }),
-        ...(options.tokenizer === undefined ? {} : { tokenizer: options.tokenizer }),
-        ...(options.device === undefined ? {} : { device: options.device }),
-        endpoint: {
-          timeout: options.replyTimeout * 1000,
-          maxAnswer: servers.maxAnswer,
-          ...(options.price ? { prices: options.price } : {}),
-        },
-      };
-      const progress = createProgress(options.json === true);
-      await using opened = new Environments({
-        signal: stop,
-        interactions,
-        servers,
-        notice: (text) => progress.say(text),
-        // One call may take as long as a step may, unless the servers' own time-out was given.
-        ...(options.server.some((text) => text.startsWith('timeout=')) ? {} : { timeout: options.stepTimeout * 1000 }),
-      });
-      const environments = await Promise.all(
-        names.map((env, at) => opened.open({ env, settings: settings.get(specs[at]?.name ?? env) ?? {} })),
-      );
-      try {
-        for (const notice of notices) progress.say(notice);
-        const panels = (
-          await Promise.all(
-            environments.map(async (environment, at) => {
-              const name = specs[at]?.name ?? environment.name;
-              const said = opened.limits(name);
-              const usual = factsOf(environment).limits ?? {};
-              const turns = options.maxTurns ?? Math.min(usual.turns ?? 30, said.turns ?? Infinity);
-              const limits = {
-                turns,
-                tokensPerTurn: options.maxTokens ?? usual.tokens ?? 512,
-                ...(options.maxTotalTokens === undefined ? {} : { tokens: options.maxTotalTokens }),
-                ...(options.maxContext === undefined ? {} : { context: options.maxContext }),
-                stepDeadline: said.stepDeadline ?? options.stepTimeout * 1000,
-                replyDeadline: options.replyTimeout * 1000,
-              };
-              return panelsOf(environment, name, limits, prompting, options);
-            }),
-          )
-        ).flat();
-        const unique = [...new Set(expanded)];
-        const evaluated = await Promise.all(
-          unique.map(async (id) => ({ id, identity: await identifyPolicy(id, open), open: () => openPolicy(id, open) })),
-        );
-        const sampling = {
-          temperature: options.temperature,
-          ...(options.topP === undefined ? {} : { topP: options.topP }),
-          ...(options.topK === undefined ? {} : { topK: options.topK }),
-          ...(options.minP === undefined ? {} : { minP: options.minP }),
-        };
-        const repeats = { samples: options.samples, seeds: options.seeds, seed: options.seed };
-        const reward = options.reward === undefined ? undefined : await openRewardNamed(options.reward);
-        const folder =
-          options.out ??
-          join(
-            'outputs',
-            `eval-${requestHash({ names, unique, split: options.split, tasks: options.tasks, repeats, sampling, format: format.name, reward: reward?.identity })}`,
-          );
-        const { view } = options;
-        const own = ownEnvironments(names.map((env) => ({ env })));
-        const { stderr: stream } = process;
-        await using _ = await showRun({ folder, among: 'outputs', view, stream, quiet: options.json === true, own });
-        let success = new RunningSuccess(0, []);
-        const evaluation = await evaluate(
-          {
-            panels,
-            policies: evaluated,
-            format,
-            gaps,
-            sampling,
-            repeats,
-            reward,
-            baseline,
-            folder,
-            fresh: options.fresh,
-            stamp: (options.fresh === true ? undefined : await earlierStamp(folder)) ?? timeStamp(new Date()),
-            concurrency: options.concurrency,
-            retries: options.retries,
-            signal: stop,
-          },
-          {
-            onPanel(panel, policy, total, ready) {
-              success = new RunningSuccess(total, ready);
-              progress.start(`${panel.env} ${policy}`, total, ready.length);
-            },
-            onEpisode({ outcome }) {
-              progress.advance(success.add(outcome));
-            },
-            onNotice: (notice) => progress.say(notice),
-          },
-          program.version() ?? '',
-        ).catch((thrown: unknown) => {
-          progress.stop();
-          if (stop.aborted) tell(`finished episodes are kept in ${folder}: run the same command again to go on`);
-          throw thrown;
-        });
-        progress.stop();
-        const lost = evaluation.scores.reduce((total, score) => total + score.episodes - score.scored, 0);
-        if (options.json === true) printJson(evaluation);
-        else print(`\n${evaluationText(evaluation)}\n\nresults in ${folder}`);
-        if (lost > 0) {
-          throw new AgogeError(
-            'EVAL_INCOMPLETE',
-            `${lost} episodes have no result: run the same command again to redo only those (see ${folder}/logs)`,
-          );
-        }
-      } finally {
-        progress.stop();
-      }
-    });
+    .action((names, options) => evaluatePolicies(names, options, program.version() ?? ''));
 }
 
-/** The format that rows ask for, where their prompts open the episodes. */
-async function askedByRows({
-  tasks,
-  prompt,
-}: {
-  readonly tasks: string;
-  readonly prompt?: string | undefined;
-}): Promise<string | undefined> {
-  if (prompt !== 'row') return undefined;
-  const [{ isTaskFile }, { formatOfRows }] = await Promise.all([
-    import('../../../data/tasks/task-rows.ts'),
-    import('../../../data/tasks/asked-format.ts'),
+/** Everything behind the words of the command. */
+async function evaluatePolicies(names: readonly string[], options: EvalOptions, agoge: string): Promise<void> {
+  const stop = interruption();
+  if (options.judge !== undefined) {
+    const { printAgreement } = await import('./judge.ts');
+    return printAgreement(names, { ...options, judge: options.judge });
+  }
+  if (options.chaos !== undefined) return evalUnderChaos(options.chaos, options);
+  const [{ evaluationPlan, openEnvironments }, { evaluationRequest }] = await Promise.all([
+    import('./evaluation-plan.ts'),
+    import('./evaluation-request.ts'),
   ]);
-  return isTaskFile(tasks) ? (await formatOfRows([tasks]))?.format : undefined;
+  const plan = await evaluationPlan(names, options);
+  const quiet = options.json === true;
+  const progress = createProgress(quiet);
+  await using opened = openEnvironments(plan, options, { signal: stop, notice: (text) => progress.say(text) });
+  try {
+    for (const notice of plan.notices) progress.say(notice);
+    const request = await evaluationRequest(plan, opened, options, stop);
+    const { folder } = request;
+    const own = ownEnvironments(names.map((env) => ({ env })));
+    const { stderr: stream } = process;
+    await using _ = await showRun({ folder, among: 'outputs', view: options.view, stream, quiet, own });
+    await printEvaluation(await played(request, progress, agoge), folder, quiet);
+  } finally {
+    progress.stop();
+  }
 }
 
-/** The tasks of a split, or those that the rows of a file name. */
-async function panelsOf(
-  environment: Environment,
-  name: string,
-  limits: EpisodeLimits,
-  prompting: Prompting,
-  { tasks, split, limit }: { readonly tasks: string; readonly split: string; readonly limit?: number | undefined },
-): Promise<PanelRequest[]> {
-  const [{ isTaskFile }, { fileTasks }, { parseTasks }] = await Promise.all([
-    import('../../../data/tasks/task-rows.ts'),
-    import('../../../data/tasks/task-panels.ts'),
-    import('../../../eval/panel.ts'),
-  ]);
-  if (!isTaskFile(tasks)) return [{ environment, split, tasks: parseTasks(tasks, environment.tasks(split).size), limits }];
-  const found = await fileTasks(tasks, name, environment, prompting, limit);
-  return found.map((part) => ({ environment, split: part.split, tasks: part.indices, limits, prompts: part }));
+/** Plays what is missing, with a bar; tells where the rest is kept if it is interrupted. */
+async function played(request: EvaluationRequest, progress: Progress, agoge: string): Promise<Evaluation> {
+  const { evaluate } = await import('../../../eval/evaluate.ts');
+  let success = new RunningSuccess(0, []);
+  const events: EvaluationEvents = {
+    onPanel(panel, policy, total, ready) {
+      success = new RunningSuccess(total, ready);
+      progress.start(`${panel.env} ${policy}`, total, ready.length);
+    },
+    onEpisode({ outcome }) {
+      progress.advance(success.add(outcome));
+    },
+    onNotice: (notice) => progress.say(notice),
+  };
+  try {
+    return await evaluate(request, events, agoge).finally(() => progress.stop());
+  } catch (thrown) {
+    if (request.signal?.aborted === true)
+      tell(`finished episodes are kept in ${request.folder}: run the same command again to go on`);
+    throw thrown;
+  }
 }
 
-function requestHash(request: unknown): string {
-  return createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 8);
-}
-
-/** The stamp of the first start, so that a resumed evaluation keeps its file names. */
-async function earlierStamp(folder: string): Promise<string | undefined> {
-  const logs = await readdir(join(folder, 'logs')).catch(() => []);
-  return logs.map((name) => /^eval_(\d{8}_\d{6})\.log$/.exec(name)?.[1]).find(Boolean);
-}
-
-function timeStamp(date: Date): string {
-  return date
-    .toISOString()
-    .replace(/\.\d+Z$/, '')
-    .replace(/[-:]/g, '')
-    .replace('T', '_');
+async function printEvaluation(evaluation: Evaluation, folder: string, json: boolean): Promise<void> {
+  const { evaluationText } = await import('../../../eval/table.ts');
+  if (json) printJson(evaluation);
+  else print(`\n${evaluationText(evaluation)}\n\nresults in ${folder}`);
+  const lost = evaluation.scores.reduce((total, score) => total + score.episodes - score.scored, 0);
+  if (lost > 0) {
+    throw new AgogeError(
+      'EVAL_INCOMPLETE',
+      `${lost} episodes have no result: run the same command again to redo only those (see ${folder}/logs)`,
+    );
+  }
 }

@@ -2,11 +2,10 @@
 import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../../../core/error.ts';
 import { chaosHelp, serveUnderChaos } from '../chaos.ts';
-import { endServer } from '../../program.ts';
-import { interruption } from '../../terminal/signals.ts';
 import { deviceHelp, deviceName } from '../../options/device.ts';
-import { collect, settingsByEnvironment } from '../../options/settings.ts';
-import { print, printJson, tell } from '../../terminal/print.ts';
+import { collect } from '../../options/settings.ts';
+import { print, printJson } from '../../terminal/print.ts';
+import type { ServeOptions } from './serve-environments.ts';
 
 export function register(program: Command): void {
   program
@@ -56,112 +55,38 @@ Examples:
   agoge serve stop 36003                                       end it (without a port: all)
 `,
     )
-    .action(async (names, options) => {
-      const [word, port, ...rest] = names;
-      if ((word === 'status' && port === undefined) || (word === 'stop' && rest.length === 0)) {
-        await background(word, port, options.json === true);
-        return;
-      }
-      if (options.background === true) {
-        const { startInBackground } = await import('./background.ts');
-        const record = await startInBackground(process.argv.slice(2).filter((arg) => arg !== '--background' && arg !== '--json'));
-        if (options.json) printJson(record);
-        else print(`serving ${record.serves.join(', ')} at ${record.url} (process ${record.pid}, log ${record.log})`);
-        return;
-      }
-      if (options.chaos !== undefined) return serveUnderChaos(options.chaos, options);
-      const token = options.token ?? process.env['AGOGE_GYM_TOKEN'];
-      if (token === '') throw new AgogeError('CLI_USAGE_TOKEN', 'the token is empty: give one, or leave the option out');
-      const unique = [...new Set(names)];
-      if (options.model !== undefined) {
-        if (unique.length > 0)
-          throw new AgogeError('CLI_USAGE_SERVE', 'one server serves environments or a model: start two, on two ports');
-        const { serveModel } = await import('./serve-model.ts');
-        await serveModel({ ...options, model: options.model, token });
-        return;
-      }
-      if (options.tinker)
-        throw new AgogeError('CLI_USAGE_SERVE', '--tinker serves a model: name it, for example --model base --tinker');
-      if (unique.length === 0)
-        throw new AgogeError('CLI_USAGE_SERVE', 'nothing to serve: name an environment, for example agoge serve textcraft');
-      const stop = interruption();
-      await import('../../../envs/builtin.ts');
-      const [{ openEnvironment, parseEnvironmentSpec }, { startGym }] = await Promise.all([
-        import('../../../gym/client/connect.ts'),
-        import('../../../gym/server/server.ts'),
-      ]);
-      const specs = unique.map(parseEnvironmentSpec);
-      const remote = specs.find(({ url }) => url !== undefined);
-      if (remote)
-        throw new AgogeError('CLI_USAGE_SERVE', `${remote.name}@${remote.url} is served already: use that address itself`);
-      const settings = settingsByEnvironment(
-        options.set,
-        specs.map(({ name }) => name),
-      );
-      const listening = {
-        host: options.host,
-        port: options.port,
-        token,
-        maxSessions: options.maxSessions,
-        idleTimeout: options.idleTimeout * 1000,
-        allowHosts: options.allowHost,
-        allowOrigins: options.allowOrigin,
-        visual: process.env['VISUAL']?.toLowerCase() === 'true',
-      };
-      const { processes } = options;
-      const alone = async () => {
-        const environments = await Promise.all(specs.map((spec) => openEnvironment(spec, settings.get(spec.name))));
-        const closeAll = async (): Promise<void> => {
-          for (const environment of environments) await environment.close?.();
-        };
-        return {
-          server: await startGym({ ...listening, environments, onFailure: failureLog(options.json) }),
-          served: environments.map(({ name }) => name),
-          closeAll,
-        };
-      };
-      const shared = async () => {
-        const { startProcesses } = await import('../../../gym/server/processes.ts');
-        const planned = unique.map((spec, i) => ({ spec, settings: settings.get(specs[i]?.name ?? '') ?? {} }));
-        const server = await startProcesses({ ...listening, environments: planned, processes });
-        return { server, served: server.environments, closeAll: () => Promise.resolve() };
-      };
-      const { server, served, closeAll } = await (processes > 1 ? shared() : alone());
-      const say = (event: string, sentence: string, facts: Record<string, unknown>): void => {
-        if (options.json) printJson({ event, ...facts });
-        else print(sentence);
-      };
-      say(
-        'listening',
-        `serving ${served.join(', ')} at ${server.url}${processes > 1 ? ` with ${processes} processes` : ''}${audience(options.host, token)}`,
-        {
-          url: server.url,
-          environments: served,
-          processes,
-          token: token !== undefined,
-        },
-      );
-      await new Promise<void>((resolve) => {
-        if (stop.aborted) resolve();
-        stop.addEventListener('abort', () => resolve(), { once: true });
-      });
-      say('draining', 'draining: finishing the requests that were begun', {});
-      const { left, steps } = await server.close();
-      await closeAll();
-      const { opened, reaped, refused } = server.counts;
-      say(
-        'closed',
-        `closed: ${opened} sessions, ${steps} steps, ${left} left open by clients, ${reaped} reaped, ${refused} refused`,
-        {
-          opened,
-          steps,
-          left,
-          reaped,
-          refused,
-        },
-      );
-      endServer(stop);
-    });
+    .action(serve);
+}
+
+/** What the words ask for: a server in the background, a model, or environments. */
+async function serve(names: readonly string[], options: ServeOptions): Promise<void> {
+  const [word, port, ...rest] = names;
+  if ((word === 'status' && port === undefined) || (word === 'stop' && rest.length === 0)) {
+    return background(word, port, options.json === true);
+  }
+  if (options.background === true) {
+    const { startInBackground } = await import('./background.ts');
+    const record = await startInBackground(process.argv.slice(2).filter((arg) => arg !== '--background' && arg !== '--json'));
+    if (options.json) printJson(record);
+    else print(`serving ${record.serves.join(', ')} at ${record.url} (process ${record.pid}, log ${record.log})`);
+    return;
+  }
+  if (options.chaos !== undefined) return serveUnderChaos(options.chaos, options);
+  const token = options.token ?? process.env['AGOGE_GYM_TOKEN'];
+  if (token === '') throw new AgogeError('CLI_USAGE_TOKEN', 'the token is empty: give one, or leave the option out');
+  const unique = [...new Set(names)];
+  if (options.model !== undefined) {
+    if (unique.length > 0)
+      throw new AgogeError('CLI_USAGE_SERVE', 'one server serves environments or a model: start two, on two ports');
+    const { serveModel } = await import('./serve-model.ts');
+    return serveModel({ ...options, model: options.model, token });
+  }
+  if (options.tinker)
+    throw new AgogeError('CLI_USAGE_SERVE', '--tinker serves a model: name it, for example --model base --tinker');
+  if (unique.length === 0)
+    throw new AgogeError('CLI_USAGE_SERVE', 'nothing to serve: name an environment, for example agoge serve textcraft');
+  const { serveEnvironments } = await import('./serve-environments.ts');
+  return serveEnvironments(unique, { ...options, token });
 }
 
 /** `agoge serve status` and `agoge serve stop [port]`. */
@@ -175,14 +100,6 @@ async function background(word: 'status' | 'stop', port: string | undefined, jso
       print(`${word === 'stop' ? 'stopped ' : ''}${serves.join(', ')} at ${url} (process ${pid}, since ${started})`);
 }
 
-function audience(host: string, token: string | undefined): string {
-  const loopback = /^(localhost|127\.|::1$)/.test(host);
-  if (loopback) return ' (this machine only; --host 0.0.0.0 for others)';
-  return token === undefined
-    ? ' (open to the network WITHOUT a token: set AGOGE_GYM_TOKEN)'
-    : ' (open to the network, token required)';
-}
-
 /** For commander: a whole number within bounds. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
@@ -191,17 +108,5 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
       throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
     }
     return value;
-  };
-}
-
-/** Why requests failed, each reason once: a client that asks for a missing task a thousand times fills no log. */
-function failureLog(json: boolean | undefined): (env: string, route: string, error: AgogeError) => void {
-  const told = new Set<string>();
-  return (env, route, { code, message }) => {
-    const sentence = `${env}${route}: ${message}`;
-    if (told.has(sentence) || told.size >= 100) return;
-    told.add(sentence);
-    if (json === true) printJson({ event: 'failed', env, route, code, message });
-    else tell(sentence);
   };
 }

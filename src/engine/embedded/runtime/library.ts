@@ -144,7 +144,8 @@ export function runtimeError(message: string): AgogeError {
   return new AgogeError('ENGINE_RUNTIME', `ONNX Runtime failed: ${message}; report it with the model and the command`);
 }
 
-function load(files: RuntimeFiles): Library {
+/** ONNX Runtime's table of functions; throws ENGINE_NO_RUNTIME where the library is not there or too old. */
+function functionsOf(files: RuntimeFiles): { readonly version: string; readonly table: BigUint64Array } {
   const bridge = koffi();
   setEnvironment();
   let handle: ReturnType<Koffi['load']>;
@@ -171,7 +172,12 @@ function load(files: RuntimeFiles): Library {
   if (!api) {
     throw new AgogeError('ENGINE_NO_RUNTIME', `ONNX Runtime ${version} does not offer API ${apiVersion}; install again`);
   }
-  const table = bridge.decode(api, bridge.array('uint64_t', 320)) as BigUint64Array;
+  return { version, table: bridge.decode(api, bridge.array('uint64_t', 320)) as BigUint64Array };
+}
+
+function load(files: RuntimeFiles): Library {
+  const bridge = koffi();
+  const { version, table } = functionsOf(files);
   // Each function's type stands in Library; the compiler cannot know what lies at a position of the table.
   const native = (position: number, result: string, ...types: string[]): never =>
     bridge.decode(table[position] as Address, bridge.proto(result, types)) as never;

@@ -102,6 +102,20 @@ export function tinkerApp(service: TinkerService, options: TinkerServerOptions, 
     return context.json({ detail: 'the key is missing or wrong: send it as X-API-Key (TINKER_API_KEY for the SDK)' }, 401);
   });
 
+  sessionRoutes(app, service);
+  trainingRoutes(app, service);
+  samplingRoutes(app, service, poll, closing);
+  listings(app, service);
+  root.notFound((context) => context.json({ detail: 'Not Found' }, 404));
+  root.onError((thrown, context) => {
+    const error = AgogeError.from(thrown, 'ENGINE_UNEXPECTED', 'the request failed');
+    return context.json({ detail: error.message, code: error.code }, statusOf(error.code));
+  });
+  return root;
+}
+
+/** What the SDK asks first, sessions, and the models in them. */
+function sessionRoutes(app: Hono, service: TinkerService): void {
   /** How the SDK should talk to this server. */
   app.post('/client/config', (context) =>
     context.json({
@@ -125,7 +139,6 @@ export function tinkerApp(service: TinkerService, options: TinkerServerOptions, 
     const model = { model_name: service.name, max_context_length: length, trainable: true, sampleable: true };
     return context.json({ supported_models: [{ ...model, is_lora: false, full_weights: true, parameters }], server: 'agoge' });
   });
-
   /** Begins a session; models and samplers belong to it. */
   app.post('/create_session', async (context) =>
     context.json({
@@ -162,7 +175,9 @@ export function tinkerApp(service: TinkerService, options: TinkerServerOptions, 
     const { model_id: id } = await bodyOf(context, requests.modelBody);
     return context.json({ request_id: await service.unload(id), model_id: id });
   });
+}
 
+function trainingRoutes(app: Hono, service: TinkerService): void {
   /** Adds the gradient of a batch (future). */
   app.post('/forward_backward', async (context) => {
     const bytes = new Uint8Array(await context.req.arrayBuffer());
@@ -198,7 +213,9 @@ export function tinkerApp(service: TinkerService, options: TinkerServerOptions, 
     const { request, model } = service.load(await bodyOf(context, requests.loadWeights));
     return context.json({ request_id: request, model_id: model });
   });
+}
 
+function samplingRoutes(app: Hono, service: TinkerService, poll: number, closing: AbortSignal): void {
   /** A sampler of the base model or of saved weights. */
   app.post('/create_sampling_session', async (context) =>
     context.json({
@@ -225,14 +242,6 @@ export function tinkerApp(service: TinkerService, options: TinkerServerOptions, 
     if (result === 'unknown') return context.json({ detail: 'Future not found' }, 404);
     return answer(context, result);
   });
-
-  listings(app, service);
-  root.notFound((context) => context.json({ detail: 'Not Found' }, 404));
-  root.onError((thrown, context) => {
-    const error = AgogeError.from(thrown, 'ENGINE_UNEXPECTED', 'the request failed');
-    return context.json({ detail: error.message, code: error.code }, statusOf(error.code));
-  });
-  return root;
 }
 
 function answer(context: Context, result: Result): Response {

@@ -108,11 +108,10 @@ export class SheetBox implements Toolbox {
 
   private act(named: string, input: Inputs): Value {
     const { grid } = this;
-    const all = (): Value => grid.values();
     switch (named) {
       case 'finish':
       case 'get_all_values':
-        return all();
+        return grid.values();
       case 'del_sheet':
         // The original hands the name where gspread wants the sheet.
         throw new Declined(`AttributeError("'str' object has no attribute 'id'")`);
@@ -128,54 +127,8 @@ export class SheetBox implements Toolbox {
         if (row < 1 || column < 1 || column > 26) throw new OutOfGrid();
         return address(row, column);
       }
-      case 'insert_cols':
-        grid.insertColumns(whole(input.get('col_idx')), table(input.get('values_list')));
-        return all();
-      case 'insert_rows':
-        grid.insertRows(whole(input.get('row_idx')), table(input.get('values_list')));
-        return all();
-      case 'delete_batch_data':
-        this.remove(str(input.get('dimension')), input.get('index_list'));
-        return all();
-      case 'update_cell': {
-        const [row, column] = cell(input.get('position'));
-        grid.set(row, column, { value: written(input.get('value')) });
-        return all();
-      }
-      case 'update_cell_by_formula': {
-        const value = this.formula(input);
-        const [row, column] = cell(input.get('result_position'));
-        grid.set(row, column, { value });
-        return all();
-      }
       case 'get_value_by_formula':
         return this.formula(input);
-      case 'update_range': {
-        const [[top, left], [bottom, right]] = corners(input);
-        const rows = table(input.get('values_list'));
-        const now = grid.values();
-        if (top === 1 && left === 1 && bottom === now.length && right === now[0]?.length)
-          return fail('Warning: You cannot update whole sheet at once, please try other functions');
-        rows.forEach((line, down) =>
-          line.forEach((value, across) => {
-            if (top + down > bottom || left + across > right) throw new OutOfGrid();
-            grid.set(top + down, left + across, { value });
-          }),
-        );
-        return all();
-      }
-      case 'sort_sheet_by_col': {
-        const [column, order] = [whole(input.get('col_num')), str(input.get('order'))];
-        if (order !== 'asc' && order !== 'des')
-          throw new Declined(`ValueError("Either 'asc' or 'des' should be specified as sort order.")`);
-        grid.sort(column, order === 'des');
-        return all();
-      }
-      case 'merge_cells': {
-        const [[top, left], [bottom, right]] = corners(input);
-        grid.merge(top, left, bottom, right);
-        return all();
-      }
       case 'update_note': {
         const [row, column] = cell(input.get('position'));
         grid.set(row, column, { note: str(input.get('content')) });
@@ -194,7 +147,62 @@ export class SheetBox implements Toolbox {
       case 'filter_cells':
         return this.filter(input);
       default:
-        return null;
+        return this.change(named, input) ? grid.values() : null;
+    }
+  }
+
+  /** Tools that write and answer with the whole sheet; false where there is no such tool. */
+  private change(named: string, input: Inputs): boolean {
+    const { grid } = this;
+    switch (named) {
+      case 'insert_cols':
+        grid.insertColumns(whole(input.get('col_idx')), table(input.get('values_list')));
+        return true;
+      case 'insert_rows':
+        grid.insertRows(whole(input.get('row_idx')), table(input.get('values_list')));
+        return true;
+      case 'delete_batch_data':
+        this.remove(str(input.get('dimension')), input.get('index_list'));
+        return true;
+      case 'update_cell': {
+        const [row, column] = cell(input.get('position'));
+        grid.set(row, column, { value: written(input.get('value')) });
+        return true;
+      }
+      case 'update_cell_by_formula': {
+        const value = this.formula(input);
+        const [row, column] = cell(input.get('result_position'));
+        grid.set(row, column, { value });
+        return true;
+      }
+      case 'update_range': {
+        const [[top, left], [bottom, right]] = corners(input);
+        const rows = table(input.get('values_list'));
+        const now = grid.values();
+        if (top === 1 && left === 1 && bottom === now.length && right === now[0]?.length)
+          return fail('Warning: You cannot update whole sheet at once, please try other functions');
+        rows.forEach((line, down) =>
+          line.forEach((value, across) => {
+            if (top + down > bottom || left + across > right) throw new OutOfGrid();
+            grid.set(top + down, left + across, { value });
+          }),
+        );
+        return true;
+      }
+      case 'sort_sheet_by_col': {
+        const [column, order] = [whole(input.get('col_num')), str(input.get('order'))];
+        if (order !== 'asc' && order !== 'des')
+          throw new Declined(`ValueError("Either 'asc' or 'des' should be specified as sort order.")`);
+        grid.sort(column, order === 'des');
+        return true;
+      }
+      case 'merge_cells': {
+        const [[top, left], [bottom, right]] = corners(input);
+        grid.merge(top, left, bottom, right);
+        return true;
+      }
+      default:
+        return false;
     }
   }
 

@@ -63,6 +63,7 @@ class Unpickler {
   }
 
   private step(opcode: number): void {
+    if (this.literal(opcode) || this.memoised(opcode)) return;
     const { stack } = this;
     switch (opcode) {
       case 0x80: // PROTO
@@ -77,46 +78,8 @@ class Unpickler {
       case 0x30: // POP
         this.pop();
         return;
-      case 0x4e:
-        stack.push(null);
-        return;
-      case 0x88:
-      case 0x89:
-        stack.push(opcode === 0x88);
-        return;
-      case 0x4b:
-        stack.push(this.byte());
-        return;
-      case 0x4d:
-        stack.push(this.take(2).getUint16(0, true));
-        return;
-      case 0x4a:
-        stack.push(this.take(4).getInt32(0, true));
-        return;
-      case 0x8a:
-        stack.push(this.long(this.byte()));
-        return;
-      case 0x8f: // EMPTY_SET
-        stack.push([]);
-        return;
       case 0x90: // ADDITEMS
         this.append(this.marked());
-        return;
-      case 0x47:
-        stack.push(this.take(8).getFloat64(0, false));
-        return;
-      case 0x58:
-        stack.push(this.text(this.take(4).getUint32(0, true)));
-        return;
-      case 0x8c:
-        stack.push(this.text(this.byte()));
-        return;
-      case 0x7d:
-        stack.push(new Map());
-        return;
-      case 0x5d:
-      case 0x29:
-        stack.push([]);
         return;
       case 0x74:
         stack.push(this.marked());
@@ -125,21 +88,6 @@ class Unpickler {
       case 0x86:
       case 0x87:
         stack.push(this.last(opcode - 0x84));
-        return;
-      case 0x71: // BINPUT
-        this.memo.set(this.byte(), stack.at(-1));
-        return;
-      case 0x72: // LONG_BINPUT
-        this.memo.set(this.take(4).getUint32(0, true), stack.at(-1));
-        return;
-      case 0x94: // MEMOIZE
-        this.memo.set(this.memo.size, stack.at(-1));
-        return;
-      case 0x68: // BINGET
-        stack.push(this.remembered(this.byte()));
-        return;
-      case 0x6a: // LONG_BINGET
-        stack.push(this.remembered(this.take(4).getUint32(0, true)));
         return;
       case 0x63: // GLOBAL
         stack.push(this.global(`${this.line()}.${this.line()}`));
@@ -181,6 +129,66 @@ class Unpickler {
       default:
         throw this.refusal(`it holds the instruction 0x${opcode.toString(16)}, which no table of tensors needs`);
     }
+  }
+
+  /** Numbers, texts and empty containers; false for another instruction. */
+  private literal(opcode: number): boolean {
+    switch (opcode) {
+      case 0x4e:
+        return this.push(null);
+      case 0x88:
+      case 0x89:
+        return this.push(opcode === 0x88);
+      case 0x4b:
+        return this.push(this.byte());
+      case 0x4d:
+        return this.push(this.take(2).getUint16(0, true));
+      case 0x4a:
+        return this.push(this.take(4).getInt32(0, true));
+      case 0x8a:
+        return this.push(this.long(this.byte()));
+      case 0x47:
+        return this.push(this.take(8).getFloat64(0, false));
+      case 0x58:
+        return this.push(this.text(this.take(4).getUint32(0, true)));
+      case 0x8c:
+        return this.push(this.text(this.byte()));
+      case 0x7d:
+        return this.push(new Map());
+      case 0x5d:
+      case 0x29:
+        return this.push([]);
+      case 0x8f: // EMPTY_SET
+        return this.push([]);
+      default:
+        return false;
+    }
+  }
+
+  /** What is kept under a number, and taken from there; false for another instruction. */
+  private memoised(opcode: number): boolean {
+    switch (opcode) {
+      case 0x71: // BINPUT
+        this.memo.set(this.byte(), this.stack.at(-1));
+        return true;
+      case 0x72: // LONG_BINPUT
+        this.memo.set(this.take(4).getUint32(0, true), this.stack.at(-1));
+        return true;
+      case 0x94: // MEMOIZE
+        this.memo.set(this.memo.size, this.stack.at(-1));
+        return true;
+      case 0x68: // BINGET
+        return this.push(this.remembered(this.byte()));
+      case 0x6a: // LONG_BINGET
+        return this.push(this.remembered(this.take(4).getUint32(0, true)));
+      default:
+        return false;
+    }
+  }
+
+  private push(value: unknown): true {
+    this.stack.push(value);
+    return true;
   }
 
   private call(): void {
