@@ -116,13 +116,13 @@ export async function listen(options: HttpOptions): Promise<HttpListener> {
 }
 
 /** Never throws: what breaks is an answer too. */
-function answering({ handle, broken }: HttpOptions): (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer> {
+function answering(options: HttpOptions): (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer> {
   return (request) => {
     try {
-      const made = handle(request);
-      return made instanceof Promise ? made.catch((thrown: unknown) => broken(thrown)) : made;
+      const made = options.handle(request);
+      return made instanceof Promise ? made.catch((thrown: unknown) => options.broken(thrown)) : made;
     } catch (thrown) {
-      return broken(thrown);
+      return options.broken(thrown);
     }
   };
 }

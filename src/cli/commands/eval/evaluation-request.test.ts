@@ -24,7 +24,7 @@ async function requestFor(names: readonly string[], more: Partial<EvalOptions> =
   const asked = { ...options, ...more };
   const plan = await evaluationPlan(names, asked);
   await using opened = openEnvironments(plan, asked, { signal, notice: () => undefined });
-  return evaluationRequest(plan, opened, asked, signal);
+  return await evaluationRequest(plan, opened, asked, signal);
 }
 
 describe('the request of agoge eval', () => {
