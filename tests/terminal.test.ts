@@ -8,14 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandInTerminal, inTerminal, noTerminal, restored, type Ended } from './pseudo-terminal.ts';
+import { commandInTerminal, inTerminal, noTerminal, restored, type Ended, type Press } from './pseudo-terminal.ts';
 
 const cli = process.env['AGOGE_CLI'] ?? fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'agoge-terminal-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 if (noTerminal !== undefined) console.log(`skipped: ${noTerminal}`);
 
-const agoge = (line: string, when?: RegExp): Promise<Ended> => inTerminal([cli, ...line.split(' ')], folder, when);
+const agoge = (line: string, when?: RegExp | readonly Press[]): Promise<Ended> => inTerminal([cli, ...line.split(' ')], folder, when);
 
 /** Ended by Ctrl-C as it should be. Seconds are generous: other tests run beside this one. */
 function expectInterrupted({ code, output, seconds }: Ended, hint: string): void {
@@ -97,6 +97,30 @@ describe.skipIf(noTerminal !== undefined)('Ctrl-C in a terminal', () => {
   it('eval, with a model', async () => {
     const ended = await agoge('eval textcraft --policy base -o outputs/model', / [1-9]\d*\/\d+ success/);
     expectInterrupted(ended, 'finished episodes are kept in outputs/model');
+  });
+
+  it('a step that never ends: the second Ctrl-C ends it, and the run goes on from what was saved', async () => {
+    const endless = `import { existsSync } from 'node:fs';
+      import { defineEnvironment } from 'agoge';
+      export default defineEnvironment({
+        name: 'endless', splits: { test: 4 }, instructions: 'Go.',
+        start: () => ({ observation: 'go', state: {} }),
+        step: () => {
+          if (!existsSync('mended')) { process.stderr.write('now it is stuck'); for (;;); }
+          return { observation: 'done', reward: 1, done: true };
+        },
+      });`;
+    await writeFile(join(folder, 'endless.ts'), endless);
+    const line = 'eval ./endless.ts --policy random --out outputs/endless --no-view';
+    const { code, output, seconds } = await agoge(line, [
+      [/now it is stuck/, '\u0003'],
+      [/busy with code that does not end; Ctrl-C again/, '\u0003'],
+    ]);
+    expect(output).toMatch(/ended by the second Ctrl-C.*start it again to go on \[CLI_INTERRUPTED\]/);
+    expect(seconds).toBeLessThan(20);
+    expect([code, restored(output)]).toEqual([137, true]);
+    await writeFile(join(folder, 'mended'), '');
+    expect(await agoge(line)).toMatchObject({ code: 0 });
   });
 
   it('demo', async () => {

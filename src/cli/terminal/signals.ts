@@ -1,14 +1,16 @@
 /**
  * Ctrl-C and SIGTERM from the first moment on, imported before anything else. A command that can be stopped takes `interruption()`
  * and ends by itself; before that, and in commands that never take it, the process ends at once with a sentence. The second signal is
- * left to the system, which ends the process whatever it is busy with.
+ * left to the system, which ends the process whatever it is busy with. Where the first one is not answered, a watch ends it (busy-watch.ts).
  */
 import { AgogeError } from '../../core/error.ts';
+import { watchForBusy } from './busy-watch.ts';
 
 const controller = new AbortController();
 let taken = false;
 let answered = false;
 let leave: () => void = () => undefined;
+let endWatch: () => void = () => undefined;
 
 /** Why a command was stopped. */
 export class Interruption extends AgogeError {
@@ -19,6 +21,7 @@ export class Interruption extends AgogeError {
 
 /** Aborts on the first Ctrl-C or SIGTERM. */
 export function interruption(): AbortSignal {
+  if (!taken) endWatch = watchForBusy();
   taken = true;
   return controller.signal;
 }
@@ -52,6 +55,7 @@ function stop(signal: NodeJS.Signals): void {
   if (taken) {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
+    endWatch();
     // Nobody could show the cursor again after the next one.
     if (process.stderr.isTTY) process.stderr.write('\u001b[?25h');
     controller.abort(new Interruption(signal));
