@@ -15,7 +15,8 @@ const folder = await mkdtemp(join(tmpdir(), 'agoge-terminal-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 if (noTerminal !== undefined) console.log(`skipped: ${noTerminal}`);
 
-const agoge = (line: string, when?: RegExp | readonly Press[]): Promise<Ended> => inTerminal([cli, ...line.split(' ')], folder, when);
+const agoge = (line: string, when?: RegExp | readonly Press[]): Promise<Ended> =>
+  inTerminal([cli, ...line.split(' ')], folder, when);
 
 /** Ended by Ctrl-C as it should be. Seconds are generous: other tests run beside this one. */
 function expectInterrupted({ code, output, seconds }: Ended, hint: string): void {

@@ -44,6 +44,9 @@ export interface Rewrite {
 export const plainTemplate =
   "{% for m in messages %}{% if m.role == 'user' %}{{ m.content }}\n> {% elif m.role == 'assistant' %}{{ m.content }}\n{% endif %}{% endfor %}";
 
+/** How a template refuses a role that its model never saw. Our own play leaves the rules out then, as the training did. */
+export const trainedWithout = 'this model was trained without';
+
 /** Milliseconds that a template may take. */
 const patience = 2000;
 
@@ -113,6 +116,11 @@ function renderer(source: string, options: TemplateOptions): TemplateParts['rend
     try {
       return attempt(messages, open);
     } catch (thrown) {
+      if (thrown instanceof Error && thrown.message.includes(`${trainedWithout} system`))
+        return attempt(
+          messages.filter(({ role }) => role !== 'system'),
+          open,
+        );
       const merged = withoutSystem(messages);
       if (!merged)
         throw AgogeError.from(

@@ -13,6 +13,7 @@ import { createRenderer, type Renderer } from '../renderer.ts';
 import { callsIn, textWithCalls, withTools, type CalledTool } from '../tools-as-text.ts';
 import { constraintOf } from './reply-form.ts';
 import type { ChatRequest } from './schema.ts';
+import { leavesOut } from './silent-roles.ts';
 
 /** How a policy that was trained here reads and answers. */
 export interface TrainedFormat {
@@ -96,6 +97,12 @@ export class ChatWriter {
     const native = /\b(tools|tool_calls)\b/.test(this.model.chatTemplate ?? '');
     const plain = offered.length === 0 && !messages.some(({ role, tool_calls: calls }) => role === 'tool' || calls);
     const spoken = native || plain ? messages.map(nativeMessage) : plainMessages(messages, offered);
+    const dropped = (spoken as readonly { readonly role: string }[]).find(({ role }) => leavesOut(template, role));
+    if (dropped)
+      throw new AgogeError(
+        'MODEL_CHAT_TEMPLATE',
+        `the model's chat template leaves ${dropped.role} messages out, so it would never see them: send user and assistant messages only`,
+      );
     const render = (): string =>
       template.render({
         ...given,

@@ -184,3 +184,27 @@ test('a page of another site is refused, one that was named is not', async () =>
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, 'https://app.example.org']);
   expect((await ask(named.url, { origin: 'https://evil.example' })).status).toBe(403);
 });
+
+test('messages that a template passes over are refused, not forgotten', async () => {
+  const passing =
+    "{% for m in messages %}{% if m.role == 'user' or m.role == 'assistant' %}{{ m.content }}{% endif %}{% endfor %}";
+  const forgetful = Object.create(engine, { model: { value: { ...engine.model, chatTemplate: passing } } }) as EmbeddedEngine;
+  await using other = await startOpenAi({ engine: forgetful, name: 'tiny' });
+  const ask = async (roles: readonly string[]): Promise<{ status: number; text: string }> => {
+    const body = JSON.stringify({ model: 'tiny', max_tokens: 1, messages: roles.map((role) => ({ role, content: 'Hello' })) });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${other.url}/chat/completions`, { method: 'POST', body, headers });
+    return { status: answer.status, text: await answer.text() };
+  };
+  expect(await ask(['user'])).toMatchObject({ status: 200 });
+  // What a tool said is shown as text to a model that knows no tools.
+  expect(await ask(['user', 'tool'])).toMatchObject({ status: 200 });
+  for (const roles of [
+    ['system', 'user'],
+    ['developer', 'user'],
+  ]) {
+    const { status, text } = await ask(roles);
+    expect(status).toBe(400);
+    expect(text).toMatch(/leaves system messages out.*: send user and assistant messages only/);
+  }
+});
