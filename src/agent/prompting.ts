@@ -17,6 +17,8 @@ export interface PromptConfig {
   /** The words themselves, where they are known without the file (a checkpoint's record). */
   readonly prompt_text?: string | undefined;
   readonly thinking: boolean | null;
+  /** Texts that end a reply, beside those of the format. */
+  readonly stop?: readonly string[] | undefined;
   /** A Jinja file, or `plain`. */
   readonly chat_template: string | null;
 }
@@ -38,7 +40,8 @@ export async function openPrompting(config: PromptConfig): Promise<Prompting> {
   const plain = await openFormat(config.format, config.few_shot === null ? {} : { fewShot: config.few_shot });
   const rows = config.prompt === 'row';
   const promptText = config.prompt_text ?? (rows || config.prompt === null ? undefined : await textOf(config.prompt));
-  const format = promptText === undefined ? plain : withPrompt(plain, promptText);
+  const asked = promptText === undefined ? plain : withPrompt(plain, promptText);
+  const format = stoppingAt(asked, config.stop ?? []);
   const template = config.chat_template === null ? undefined : await templateOf(config.chat_template);
   return {
     format,
@@ -47,6 +50,18 @@ export async function openPrompting(config: PromptConfig): Promise<Prompting> {
     formatOf: ({ prompt }) => (rows && prompt ? withOpening(format, prompt) : format),
     ...(template === undefined ? {} : { template }),
     ...(config.thinking === null ? {} : { thinking: config.thinking }),
+  };
+}
+
+/** The same format whose replies also end at these texts. */
+function stoppingAt(format: PromptFormat, stop: readonly string[]): PromptFormat {
+  if (stop.length === 0) return format;
+  const { fingerprint, stopStrings = [] } = format;
+  const ends = `stop ${JSON.stringify(stop)}`;
+  return {
+    ...format,
+    stopStrings: [...stopStrings, ...stop],
+    fingerprint: fingerprint === undefined ? ends : `${fingerprint}, ${ends}`,
   };
 }
 

@@ -70,7 +70,8 @@ function kindOf({ flat, base }: Composed, file: string): 'rl' | 'sft' {
   const given = [...flat.keys()];
   const has = (...prefixes: string[]): boolean =>
     given.some((key) => prefixes.some((prefix) => key === prefix || key.startsWith(`${prefix}.`)));
-  if (has('data.output_path')) throw notVerl(file, 'it is for generation or evaluation: use agoge eval');
+  if (has('data.output_path'))
+    throw notVerl(file, 'it is for generation or evaluation: give the script that starts it, or use agoge eval');
   if (base?.startsWith('ppo') === true || has('actor_rollout_ref', 'algorithm.adv_estimator')) return 'rl';
   if (base !== undefined || has('model.partial_pretrain') || (has('optim') && has('data.train_files', 'data.train_batch_size')))
     return 'sft';

@@ -2,6 +2,7 @@
  * The one string that names a policy on the command line and in recipes: `base`, `reader`, `run:outputs/x@step_40`, `hf:folder`,
  * `gguf:file`, `openai:model@http://host/v1`, `replay:episodes.jsonl.gz`, `./mine.ts`, `expert`, `random`, `human`.
  */
+import { homedir } from 'node:os';
 import { AgogeError } from '../core/error.ts';
 import { isOwn } from '../user-modules/load-file.ts';
 
@@ -20,7 +21,12 @@ export const policyHelp =
   'base, reader, run:<dir>[@step_40|@epoch_15|@latest|@best|@all], hf:<folder or repo>, gguf:<file>, openai:<model>[@<base URL>], replay:<episodes file>, <file.ts> (definePolicy), expert, random, human';
 
 /** Reads a policy's name; throws CONFIG_BAD_POLICY. */
-export function parsePolicy(text: string): PolicySpec {
+export function parsePolicy(given: string): PolicySpec {
+  // As a shell would have it, also behind `hf:` and its like, where a shell has it no longer.
+  const text = given.replace(
+    /^((?:hf|run|gguf|replay):)?~(?=\/|$)/,
+    (_, kind: string | undefined) => `${kind ?? ''}${homedir()}`,
+  );
   const colon = text.indexOf(':');
   const kind = colon < 0 ? text : text.slice(0, colon);
   const rest = colon < 0 ? '' : text.slice(colon + 1);

@@ -16,6 +16,8 @@ const schema = z.strictObject({
   /** The user's own prompt, word by word. */
   prompt: z.string().nullable().default(null),
   thinking: z.boolean().nullable().default(null),
+  /** Texts that end a reply. */
+  stop: z.array(z.string()).optional(),
   tokens_per_turn: z.number().int().positive().nullable().default(null),
   max_turns: z.number().int().positive().nullable().default(null),
 });

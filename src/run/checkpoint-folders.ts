@@ -55,7 +55,7 @@ export async function modelFolder({ path, own }: CheckpointFolder): Promise<stri
     throw new AgogeError('POLICY_NO_WEIGHTS', `there is no folder ${path}: check the name`);
   throw new AgogeError(
     'POLICY_NO_WEIGHTS',
-    `${path} holds no model in Hugging Face layout: merge verl's shards first with python -m verl.model_merger merge --backend fsdp --local_dir ${local} --target_dir ${join(local, 'huggingface')}`,
+    `${path} holds no model in Hugging Face layout: merge verl's shards first with agoge model convert ${local} ${join(local, 'huggingface')}`,
   );
 }
 

@@ -126,7 +126,7 @@ describe('checkpoints by name', () => {
     if (!first || !second || !third) throw new Error('three checkpoints');
     expect(await modelFolder(first)).toBe(join(run, 'global_step_1/actor/huggingface'));
     await expect(modelFolder(second)).rejects.toThrow(
-      /verl\.model_merger merge --backend fsdp --local_dir \S+global_step_2\/actor/,
+      /agoge model convert \S+global_step_2\/actor \S+global_step_2\/actor\/huggingface/,
     );
     await expect(modelFolder(third)).rejects.toThrow(/holds no model/);
   });

@@ -3,7 +3,9 @@ import { Argument, type Command } from '@commander-js/extra-typings';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Converted } from '../../config/from-verl.ts';
-import { AgogeError } from '../../core/error.ts';
+import type { ConvertedEvaluation } from '../../config/verl/evaluation.ts';
+import type { FromScript } from '../../config/verl/script.ts';
+import { whole } from '../options/values.ts';
 import { print, printJson } from '../terminal/print.ts';
 
 export function register(program: Command): void {
@@ -20,18 +22,21 @@ export function register(program: Command): void {
   config
     .command('from-verl')
     .description('turn a verl or AgentGym-RL configuration into a recipe, naming what could not be carried over')
-    .argument('<file>', 'a YAML file of verl or AgentGym-RL; without one, the overrides of the launch script alone')
-    .argument('[overrides...]', 'Hydra overrides of the launch script: actor_rollout_ref.rollout.n=8 +key=value')
+    .argument('<file>', 'a launch script (run_grpo.sh) or YAML file of verl or AgentGym-RL; without one, overrides alone')
+    .argument('[overrides...]', 'arguments of the script, and Hydra overrides: actor_rollout_ref.rollout.n=8 +key=value')
     .option(
       '--verl <version>',
       "whose base values fill in: 0.2 to 0.9, or agentgym-rl (default: the newest, or AgentGym-RL's where its keys are used)",
     )
+    .option('--launch <n>', 'which training of a script that starts several', whole(1))
     .option('--out <recipe>', 'write the recipe here instead of printing it')
     .option('--json', 'print recipe, notes and losses as JSON')
     .addHelpText(
       'after',
       `
 Examples:
+  agoge config from-verl run_textcraft_grpo_train.sh --out recipes/mine.yaml      the script is read, never run
+  MODEL_PATH=~/models/x agoge config from-verl run_textcraft_eval.sh              an agoge eval command
   agoge config from-verl textcraft_grpo_train.yaml --out recipes/mine.yaml
   agoge config from-verl algorithm.adv_estimator=grpo data.train_files=train.parquet actor_rollout_ref.rollout.n=8
   agoge config from-verl ppo_trainer.yaml data.train_batch_size=32 actor_rollout_ref.rollout.n=8
@@ -40,8 +45,11 @@ Examples:
     .action(convertFromVerl);
 }
 
+type Training = Extract<FromScript, { kind: 'training' }>;
+
 interface FromVerl {
   readonly verl?: string | undefined;
+  readonly launch?: number | undefined;
   readonly out?: string | undefined;
   readonly json?: true | undefined;
 }
@@ -49,7 +57,10 @@ interface FromVerl {
 async function convertFromVerl(first: string, rest: readonly string[], options: FromVerl): Promise<void> {
   const alone = /^[+~]*[\w.]+=/.test(first) && !existsSync(first);
   const [file, overrides] = alone ? ['from-verl', [first, ...rest]] : [first, rest];
-  const recipe = await recipeFromVerl(file, overrides, { alone, version: options.verl });
+  const { isLaunchScript } = await import('../../config/verl/launch.ts');
+  const script = isLaunchScript(file) ? await scriptOf(file, rest, options) : undefined;
+  if (script?.kind === 'evaluation') return printEvaluations(script.evaluations, file, options);
+  const recipe = await recipeFromVerl(file, overrides, { alone, version: options.verl, script });
   if (options.json === true) {
     printJson(recipe);
     return;
@@ -71,14 +82,12 @@ async function convertFromVerl(first: string, rest: readonly string[], options: 
 async function recipeFromVerl(
   file: string,
   overrides: readonly string[],
-  { alone, version }: { readonly alone: boolean; readonly version: string | undefined },
+  {
+    alone,
+    version,
+    script,
+  }: { readonly alone: boolean; readonly version: string | undefined; readonly script: Training | undefined },
 ): Promise<Converted> {
-  if (/\.(sh|bash|slurm|sbatch)$/.test(file)) {
-    throw new AgogeError(
-      'CLI_USAGE_VERL',
-      `${file} is a launch script: give the YAML that it names by --config-name, or its overrides themselves, as it passes them to python: agoge config from-verl algorithm.adv_estimator=grpo data.train_files=train.parquet …`,
-    );
-  }
   const [{ rlRecipe, sftRecipe }, { readConfig }, { fromVerl, launchedAlone }, { interactionsNear }, { followingRows }] =
     await Promise.all([
       import('../../config/recipe/recipe.ts'),
@@ -87,9 +96,9 @@ async function recipeFromVerl(
       import('../../config/verl/near.ts'),
       import('../../data/tasks/converted-format.ts'),
     ]);
-  const folder = dirname(file);
-  const config = alone ? launchedAlone(overrides) : await readConfig(file);
-  const converted = await fromVerl(config, { overrides, version, file, folder });
+  const folder = script?.folder ?? dirname(file);
+  const config = async (): Promise<unknown> => (alone ? launchedAlone(overrides) : readConfig(file));
+  const converted = script?.converted ?? (await fromVerl(await config(), { overrides, version, file, folder }));
   const recipe = await followingRows(interactionsNear(converted, folder));
   if (recipe.kind === 'rl') rlRecipe(recipe.recipe, 'the converted recipe');
   else sftRecipe(recipe.recipe, 'the converted recipe');
@@ -106,4 +115,34 @@ function commentsOn({ kind, notes, lost, unneeded }: Converted, source: string):
     ...lost.map((one) => `Not carried over: ${one}`),
     ...[...reasons].map(([why, keys]) => `Not needed here (${why}): ${keys.join(', ')}`),
   ];
+}
+
+async function scriptOf(file: string, args: readonly string[], { verl: version, launch }: FromVerl): Promise<FromScript> {
+  const { fromScript } = await import('../../config/verl/script.ts');
+  return fromScript(file, { args, version, launch });
+}
+
+/** Evaluations of a script as commands, each with what the user should know of it. */
+async function printEvaluations(
+  evaluations: readonly ConvertedEvaluation[],
+  file: string,
+  { out, json }: FromVerl,
+): Promise<void> {
+  if (json === true) {
+    printJson(evaluations.map(({ command, notes, lost }) => ({ command, notes, lost })));
+    return;
+  }
+  const { commandText } = await import('../../config/verl/evaluation.ts');
+  const texts = evaluations.map(({ command, notes, lost }) => {
+    const said = [...notes.map((note) => `# Note: ${note}.`), ...lost.map((each) => `# Not carried over: ${each}`)];
+    return [...said, commandText(command)].join('\n');
+  });
+  const text = `# From ${file}.\n${[...new Set(texts)].join('\n\n')}\n`;
+  if (out === undefined) {
+    print(text.trimEnd());
+    return;
+  }
+  const { writeWhole } = await import('../../run/files.ts');
+  await writeWhole(out, `#!/bin/sh\nset -e\n${text}`);
+  print(`wrote ${out}; run it with: sh ${out}`);
 }

@@ -13,6 +13,7 @@ export interface PromptOptions {
   readonly fewShot?: true | undefined;
   readonly prompt?: string | undefined;
   readonly thinking?: boolean | undefined;
+  readonly stop?: readonly string[] | undefined;
   readonly chatTemplate?: string | undefined;
 }
 
@@ -57,6 +58,7 @@ export async function promptingFor(policies: readonly string[], options: PromptO
     prompt: options.prompt ?? null,
     ...(options.prompt === undefined && own?.prompt ? { prompt_text: own.prompt } : {}),
     thinking: options.thinking ?? own?.thinking ?? null,
+    stop: options.stop !== undefined && options.stop.length > 0 ? options.stop : own?.stop,
     chat_template: options.chatTemplate ?? null,
   });
   return { prompting, notices, gaps };

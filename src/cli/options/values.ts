@@ -51,3 +51,10 @@ export function wholeNumber(text: string, name: string, most = Number.MAX_SAFE_I
     throw new AgogeError('CLI_USAGE_NUMBER', `${name} takes a whole number from 0 to ${most}, not "${text}"`);
   return value;
 }
+
+/** Texts that end a reply, collected; `\n` and `\t` as a shell hands them over. */
+export function stopText(value: string, before: readonly string[]): readonly string[] {
+  const text = value.replace(/\\n/g, '\n').replace(/\\t/g, '\t');
+  if (text === '') throw new InvalidArgumentError('Give a text that is not empty.');
+  return [...before, text];
+}

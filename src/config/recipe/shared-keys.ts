@@ -90,6 +90,8 @@ export const promptShape = {
   few_shot: z.boolean().nullable().default(null),
   /** A file with your own words, or `row`: what each row of a file of tasks says. */
   prompt: path.nullable().default(null),
+  /** Texts that end a reply, beside those of the format: ["\n"] for one line. */
+  stop: z.array(z.string().min(1)).default([]),
   /** Ask the chat template for replies with or without thinking; null: as the model does by itself. */
   thinking: z.boolean().nullable().default(null),
   /** A Jinja file in place of the model's own, or `plain`. It is saved with the weights. */

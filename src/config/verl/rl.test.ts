@@ -58,7 +58,8 @@ describe('settings that mean the same', () => {
     ['+data.apply_chat_template_kwargs={enable_thinking:False}', 'agent.thinking', false],
     ['trainer.total_epochs=3', 'epochs', 3],
     ['trainer.total_training_steps=50', 'steps', 50],
-    ['trainer.test_freq=5', 'evaluate.every', 5],
+    // Without validation files there is nothing to evaluate.
+    ['trainer.test_freq=5', 'evaluate.every', 0],
     ['trainer.test_freq=-1', 'evaluate.every', 0],
     ['trainer.val_before_train=False', 'evaluate.at_start', false],
     ['trainer.save_freq=20', 'checkpoint.every', 20],
@@ -71,6 +72,10 @@ describe('settings that mean the same', () => {
     const { read, lost } = await converted(override);
     expect(at(read, key)).toEqual(want);
     expect(lost).toEqual([]);
+  });
+  it('test_freq evaluates the validation files that are given', async () => {
+    const { read } = await converted('trainer.test_freq=5', 'data.val_files=val.parquet');
+    expect(read.evaluate).toMatchObject({ every: 5, at_start: true, at_end: true, panels: [{ file: 'val.parquet' }] });
   });
 
   it('steps win over epochs, as in verl', async () => {

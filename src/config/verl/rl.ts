@@ -84,7 +84,18 @@ function algorithm(draft: Draft): void {
   if (draft.flag('algorithm.filter_groups.enable') === true) draft.set('rollout.filter', true);
   const batches = draft.number('algorithm.filter_groups.max_num_gen_batches');
   if (batches !== undefined) draft.set('rollout.refill', batches > 0 ? batches : 10);
-  draft.take('algorithm.filter_groups.metric');
+  filterMetric(draft);
+}
+
+/** Groups are left out by the reward that is learned from; another number than that cannot be carried. */
+function filterMetric(draft: Draft): void {
+  const from = 'algorithm.filter_groups.metric';
+  const gave = draft.gave(from);
+  const metric = draft.text(from);
+  if (!gave || metric === undefined || draft.value('rollout.filter') !== true) return;
+  if (/^(seq_reward|seq_final_reward|score)$/.test(metric))
+    draft.note(`filter_groups.metric ${metric}: groups whose rewards are all equal are left out`);
+  else draft.lose(from, `${metric}: groups are left out where their rewards are all equal, shaping included`);
 }
 
 function oneOf(draft: Draft, from: string, to: string, known: readonly string[]): void {
@@ -263,8 +274,13 @@ function trainer(draft: Draft, name: string): void {
   const epochs = draft.number('trainer.total_epochs');
   if (steps !== undefined && steps > 0) draft.set('steps', steps);
   else if (epochs !== undefined) draft.set('epochs', epochs);
-  draft.set('evaluate.at_start', draft.flag('trainer.val_before_train') === true);
-  const test = draft.number('trainer.test_freq') ?? -1;
+  // Without validation files of its own the original evaluates nothing that this run could play.
+  const held = draft.value('evaluate.panels') !== undefined;
+  draft.set('evaluate.at_start', draft.flag('trainer.val_before_train') === true && held);
+  const asked = draft.number('trainer.test_freq') ?? -1;
+  const test = held ? asked : -1;
+  if (asked > 0 && !held)
+    draft.note(`test_freq ${asked} evaluates val_files, and none are given: nothing is evaluated here (evaluate)`);
   draft.set('evaluate.every', Math.max(0, test));
   draft.set('evaluate.at_end', test > 0);
   common(draft, name);

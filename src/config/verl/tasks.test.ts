@@ -121,12 +121,30 @@ describe('what is paid', () => {
   });
   it('a reward model is never dropped as not needed', async () => {
     const model = ['reward_model.enable=True', 'reward_model.model.path=some/rm'];
-    const { lost, unneeded } = await converted(...gsm8k, ...model);
-    expect(lost.join('\n')).toMatch(/reward_model\.enable: name the reward model/);
-    expect(lost.join('\n')).toMatch(/reward_model\.model\.path/);
-    expect(unneeded.map(({ key }) => key)).not.toContain('reward_model.enable');
+    const { read, lost } = await converted(...gsm8k, ...model);
+    expect(read.reward.parts).toMatchObject([{ use: 'reward_model', model: 'hf:some/rm' }]);
+    expect(lost).toEqual([]);
+    const nameless = await converted(...gsm8k, 'reward_model.enable=True');
+    expect(nameless.lost.join('\n')).toMatch(/reward_model\.enable: name the reward model/);
     expect((await converted(...gsm8k, 'reward_model.enable=False')).lost).toEqual([]);
   });
+});
+
+describe('what cannot be carried is named', () => {
+  it.each<[string[], RegExp]>([
+    [
+      ['custom_reward_function.path=r.py', 'custom_reward_function.name=score'],
+      /custom_reward_function\.path: r\.py \(score\) is Python/,
+    ],
+    [['reward_model.reward_manager=mine'], /reward_model\.reward_manager: mine: a manager of your own/],
+    [['algorithm.filter_groups.enable=True', 'algorithm.filter_groups.metric=acc'], /filter_groups\.metric: acc/],
+  ])('%j', async (overrides, named) => expect((await converted(...gsm8k, ...overrides)).lost.join('\n')).toMatch(named));
+  it.each<[string[], RegExp]>([
+    [['reward_model.reward_manager=prime'], /reward_manager prime/],
+    [['algorithm.filter_groups.enable=True', 'algorithm.filter_groups.metric=seq_reward'], /filter_groups\.metric seq_reward/],
+  ])('or noted: %j', async (overrides, named) =>
+    expect((await converted(...gsm8k, ...overrides)).notes.join('\n')).toMatch(named),
+  );
 });
 
 describe('the critic', () => {
@@ -142,5 +160,5 @@ describe('the critic', () => {
 
 it('a launch of verl’s generation is no training', async () => {
   const overrides = ['data.path=test.parquet', 'data.output_path=out.parquet', 'model.path=m', 'rollout.temperature=1.0'];
-  await expect(fromVerl(launchedAlone(overrides), { overrides })).rejects.toThrow(/generation or evaluation: use agoge eval/);
+  await expect(fromVerl(launchedAlone(overrides), { overrides })).rejects.toThrow(/generation or evaluation: .*use agoge eval/);
 });

@@ -13,7 +13,7 @@ describe('keys of verl that need nothing', () => {
     ['trainer.val_only', false, /switched off/],
     ['actor_rollout_ref.rollout.over_sample_rate', 0, /switched off/],
     ['custom_reward_function.path', null, /not set/],
-    ['reward_model.reward_manager', 'naive', /reward/],
+    ['reward_model.launch_reward_fn_async', true, /reward/],
   ])('%s=%j', (key, value, why) => expect(whyUnneeded(key, value)).toMatch(why));
   it.each<[string, unknown]>([
     ['trainer.val_only', true],

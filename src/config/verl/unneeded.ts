@@ -41,7 +41,7 @@ const reasons: readonly Reason[] = [
   },
   {
     why: 'the environment gives the reward',
-    keys: [/^reward_manager|reward_model\.(reward_manager|num_workers|launch|use_reward_loop)/],
+    keys: [/^reward_manager|reward_model\.(num_workers|launch|use_reward_loop)/],
   },
 ];
 

@@ -84,9 +84,10 @@ export interface DataFormat {
 
 /** What a checkpoint of this run carries. */
 export function agentRecord(agent: AgentConfig, { format, promptText }: Prompting): AgentRecord {
-  const { few_shot, thinking, tokens_per_turn, max_turns } = agent;
+  const { few_shot, thinking, tokens_per_turn, max_turns, stop } = agent;
   const prompt = promptText ?? null;
-  return { v: 1, format: format.name, few_shot, prompt, thinking, tokens_per_turn, max_turns: lastTurns(max_turns) };
+  const ends = stop.length === 0 ? {} : { stop };
+  return { v: 1, format: format.name, few_shot, prompt, thinking, tokens_per_turn, max_turns: lastTurns(max_turns), ...ends };
 }
 
 /** Limits of an episode as the recipe has them. */

@@ -38,6 +38,8 @@ export class FileSource implements SftSource {
   private held: ConversationRow[] = [];
   private random = Random.of(0);
   private waiting: TrajectoryDatum | undefined;
+  /** Something was learned from here, now or before a restart. */
+  private gave = false;
 
   constructor(private readonly options: FileSourceOptions) {}
 
@@ -55,6 +57,7 @@ export class FileSource implements SftSource {
     await this.rows?.return();
     [this.rows, this.held, this.epoch, this.drawn, this.waiting] = [undefined, [], 0, 0, undefined];
     while (this.drawn < drawn && (await this.draw())) continue;
+    this.gave = drawn > 0;
   }
 
   async next(tokens: number): Promise<SftBatch | undefined> {
@@ -80,11 +83,17 @@ export class FileSource implements SftSource {
     const { renderer, recipe, maxTokens } = this.options;
     for (let tried = 1, from = this.epoch; ; tried++) {
       const row = await this.draw();
-      if (!row) return undefined;
+      if (!row) {
+        // Epochs of rows that were all skipped are no finished run.
+        if (!this.gave && this.drawn > 0) throw nothingFits(this.drawn, maxTokens);
+        return undefined;
+      }
       if (this.epoch > from + 1) throw nothingFits(tried, maxTokens);
       const datum = conversationDatum(row, renderer, recipe.data.loss);
       const fitting = datum && fitDatum(datum, maxTokens, recipe.data.too_long, row.itemId ?? `sequence ${this.drawn}`);
-      if (fitting) return fitting;
+      if (!fitting) continue;
+      this.gave = true;
+      return fitting;
     }
   }
 

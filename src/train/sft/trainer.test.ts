@@ -224,6 +224,9 @@ describe('conversations of files', () => {
     const recipe = recipeOf('long', { data: { train: path } });
     const source = new FileSource({ paths: [path], renderer, recipe, maxTokens: 2, part: 'all', epochs: null });
     await expect(source.next(40)).rejects.toThrow(/none of \d+ conversations .* within 2 tokens/);
+    // A single epoch of nothing is no finished run either.
+    const once = new FileSource({ paths: [path], renderer, recipe, maxTokens: 2, part: 'all', epochs: 1 });
+    await expect(once.next(40)).rejects.toThrow(/none of 5 conversations .* within 2 tokens/);
   });
 
   it('name a bad row before anything is trained', async () => {

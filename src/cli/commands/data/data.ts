@@ -245,7 +245,10 @@ function registerSample(data: Command): void {
       '--reward <name>',
       'what is paid for: a score, ./my-reward.ts, or a recipe with reward: (default: what the environment pays)',
     )
-    .option('--format <name>', 'prompt format: react, direct, adapt, … (default: what a checkpoint was taught, else react)')
+    .option(
+      '--format <name>',
+      'prompt format: react, direct, adapt, adapt-last, … (default: what a checkpoint was taught, else react)',
+    )
     .option('--turns <number>', 'replies per episode', whole(1), 30)
     .option('--max-tokens <number>', 'tokens per reply', whole(1), 512)
     .option('--temperature <number>', 'sampling temperature', real(0), 1)
@@ -299,7 +302,7 @@ function registerDemonstrate(data: Command): void {
     .option('--split <name>', 'split of the tasks', 'train')
     .option('--tasks <ranges>', 'which tasks: 0-99 or 3,7,20-29 (default: all)')
     .option('--count <tasks>', 'at most so many tasks (needed for endless splits)', whole(1))
-    .option('--format <name>', 'prompt format: react, direct, adapt, …', 'react')
+    .option('--format <name>', 'prompt format: react, direct, adapt, adapt-last, …', 'react')
     .option('--turns <number>', 'replies per episode', whole(1), 100)
     .option('--set <env.key=value>', 'a setting of the environment (repeatable)', collect, [])
     .option('--server <key=value>', serverHelp, collect, [])

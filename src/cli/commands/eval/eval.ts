@@ -11,7 +11,7 @@ import { createProgress, RunningSuccess, type Progress } from '../../terminal/ev
 import { print, printJson, tell } from '../../terminal/print.ts';
 import { deviceHelp, deviceName } from '../../options/device.ts';
 import { ownEnvironments } from '../../options/own-environments.ts';
-import { onOff, prices, real, whole } from '../../options/values.ts';
+import { onOff, prices, real, stopText, whole } from '../../options/values.ts';
 import type { EvalOptions } from './evaluation-plan.ts';
 
 export function register(program: Command): void {
@@ -33,8 +33,9 @@ export function register(program: Command): void {
     .option('--max-context <n>', 'tokens of the whole conversation', whole(1))
     .option(
       '-f, --format <name>',
-      'react, direct, adapt, function_calling, code, tools (default: what checkpoints were taught; react for endpoints; direct)',
+      'react, direct, adapt, adapt-last, function_calling, code, tools (default: what checkpoints were taught; react for endpoints; direct)',
     )
+    .option('--stop <text>', 'a text that ends a reply (repeatable); \\n stands for a new line', stopText, [])
     .option('--few-shot', "put the environment's worked example into the prompt")
     .option(
       '--prompt <file>',

@@ -35,7 +35,18 @@ export async function evaluationRequest(
   const reward = options.reward === undefined ? undefined : await openRewardNamed(options.reward);
   const { split, tasks, fresh, concurrency, retries } = options;
   const names = plan.environments.map(({ env }) => env);
-  const asked = { names, unique: policies, split, tasks, repeats, sampling, format: format.name, reward: reward?.identity };
+  const ends = options.stop === undefined || options.stop.length === 0 ? {} : { stop: options.stop };
+  const asked = {
+    names,
+    unique: policies,
+    split,
+    tasks,
+    repeats,
+    sampling,
+    format: format.name,
+    ...ends,
+    reward: reward?.identity,
+  };
   const folder = options.out ?? join('outputs', `eval-${hashOf(asked)}`);
   const stamp = (fresh === true ? undefined : await earlierStamp(folder)) ?? timeStamp(new Date());
   return {

@@ -1,0 +1,284 @@
+/**
+ * The commands that a launch script would run, with their words expanded. Nothing is run: variables, arrays, functions, conditions and loops are
+ * followed; a condition on what only the other machine knows (files, answers of commands) takes the branch that goes on.
+ */
+import { isAbsolute, resolve } from 'node:path';
+import { arithmetic, expandText, expandWord, glob, type Values } from './expand.ts';
+import { parseShell, type Node, type Step } from './parse.ts';
+import { outputOf } from './output.ts';
+
+export interface ShellCommand {
+  readonly words: readonly string[];
+  /** The folder that the script stands in then. */
+  readonly folder: string;
+  /** The text of the script that has the command. */
+  readonly source: string;
+}
+
+export interface ShellOptions {
+  /** Of the script: `$1`, `$@`. */
+  readonly args?: readonly string[];
+  /** Given after the arguments; part of `$@` only, never `$1`. */
+  readonly rest?: readonly string[];
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The script's own path. */
+  readonly file?: string;
+  /** The text of another script that this one calls, where it is here. */
+  readonly scripts?: ((path: string) => string | undefined) | undefined;
+}
+
+export function shellCommands(source: string, options: ShellOptions = {}): ShellCommand[] {
+  const shell = new Shell(source, options);
+  shell.run(parseShell(source));
+  return shell.commands;
+}
+
+/** What a command says about itself; undefined: only the machine it is for knows. */
+type Status = boolean | undefined;
+
+const silent = new Set([
+  'echo',
+  'printf',
+  'set',
+  'mkdir',
+  'tee',
+  'sleep',
+  'ulimit',
+  'trap',
+  'wait',
+  'source',
+  '.',
+  ':',
+  'rm',
+  'exec',
+  'let',
+  'read',
+]);
+const passes = 400; // of all loops together: scripts that launch so many runs are sweeps
+
+class Shell implements Values {
+  readonly commands: ShellCommand[] = [];
+  private readonly variables = new Map<string, readonly string[]>();
+  private readonly functions = new Map<string, readonly Step[]>();
+  positional: readonly string[];
+  /** Of `$@` outside of functions. */
+  private rest: readonly string[];
+  private folder = process.cwd();
+  private loops = 0;
+  private depth = 0;
+
+  constructor(
+    private readonly source: string,
+    private readonly options: ShellOptions,
+  ) {
+    this.positional = options.args ?? [];
+    this.rest = options.rest ?? [];
+    if (options.file !== undefined) this.variables.set('0', [options.file]).set('BASH_SOURCE', [options.file]);
+  }
+
+  get args(): readonly string[] {
+    return [...this.positional, ...this.rest];
+  }
+
+  get(name: string): readonly string[] | undefined {
+    if (name === 'PWD') return [this.folder];
+    if (name === 'PIPESTATUS') return ['0'];
+    if (/^\d+$/.test(name) && name !== '0') return undefined;
+    const own = this.variables.get(name);
+    const outside = this.options.env?.[name];
+    return own ?? (outside === undefined ? undefined : [outside]);
+  }
+
+  set(name: string, value: readonly string[]): void {
+    this.variables.set(name, value);
+  }
+
+  output(command: string): string {
+    const words = parseShell(command).flatMap(({ node }) => (node.kind === 'simple' ? [this.expanded(node.words)] : []));
+    const called = this.functions.get(words[0]?.[0] ?? '');
+    const body = called?.find(({ node }) => node.kind === 'simple')?.node;
+    return outputOf(body?.kind === 'simple' ? [this.expanded(body.words)] : words, this.folder) ?? `$(${command})`;
+  }
+
+  run(steps: readonly Step[]): Status {
+    let status: Status = true;
+    for (const { after, node } of steps) {
+      if (after === '&&' && status === false) continue;
+      if (after === '||' && status !== false) continue;
+      status = this.step(node);
+    }
+    return status;
+  }
+
+  private step(node: Node): Status {
+    switch (node.kind) {
+      case 'simple':
+        return this.simple(node.words);
+      case 'group':
+        return this.run(node.body);
+      case 'function':
+        this.functions.set(node.name, node.body);
+        return true;
+      case 'if':
+        return this.choose(node.arms, node.otherwise);
+      case 'case': {
+        const value = expandText(node.word, this);
+        const matches = (pattern: string): boolean => new RegExp(`^(?:${glob(expandText(pattern, this))})$`).test(value);
+        return this.run(node.choices.find(({ patterns }) => patterns.some(matches))?.body ?? []);
+      }
+      case 'for': {
+        const items =
+          node.items === undefined
+            ? node.name.startsWith('((')
+              ? []
+              : this.args
+            : node.items.flatMap((item) => expandWord(item, this));
+        for (const item of items) {
+          if (++this.loops > passes) break;
+          this.set(node.name, [item]);
+          this.run(node.body);
+        }
+        return true;
+      }
+      case 'while':
+        return true; // waits for a server, or reads options that were not given
+    }
+  }
+
+  private choose(arms: Extract<Node, { kind: 'if' }>['arms'], otherwise: readonly Step[]): Status {
+    for (const { condition, body } of arms) {
+      const status = this.run(condition);
+      if (status === false) continue;
+      // Scripts leave where something is missing; here they are only read.
+      if (leaves(body)) continue;
+      return this.run(body);
+    }
+    return leaves(otherwise) ? true : this.run(otherwise);
+  }
+
+  private simple(words: readonly string[]): Status {
+    const [first = ''] = words;
+    if (first === '[[' || first === '[' || first === 'test')
+      return this.test(words.slice(1).filter((word) => !/^\]\]?$/.test(word)));
+    if (first === '!') {
+      const status = this.simple(words.slice(1));
+      return status === undefined ? undefined : !status;
+    }
+    if (first.startsWith('((')) return arithmetic(first.slice(2, -2), this) !== 0;
+    const command = words.findIndex((word) => !/^\w+(\[[^\]]*\])?\+?=/.test(word));
+    const assigned = command < 0 ? words : words.slice(0, command);
+    for (const word of assigned) this.assign(word);
+    return command < 0 ? true : this.command(words.slice(command));
+  }
+
+  private command(words: readonly string[]): Status {
+    const [name = ''] = words;
+    if (/^(export|local|declare|readonly|typeset)$/.test(name)) {
+      for (const word of words.slice(1)) if (/^\w+(\[[^\]]*\])?\+?=/.test(word)) this.assign(word);
+      return true;
+    }
+    const given = this.expanded(words);
+    const [called = '', ...rest] = given;
+    if (called === 'cd') this.folder = resolve(this.folder, rest[0] ?? '.');
+    else if (called === 'shift') this.positional = this.positional.slice(Number(rest[0] ?? 1));
+    else if (called === 'unset') for (const each of rest) this.variables.delete(each);
+    else if (called === 'false') return false;
+    else if (called === 'eval') this.run(parseShell(rest.filter((word) => !word.startsWith('$(')).join(' ')));
+    else if (this.functions.has(called)) this.call(called, rest);
+    else if (/^(bash|sh|zsh)$/.test(called) && rest[0] === '-c') this.run(parseShell(rest[1] ?? ''));
+    else if (!silent.has(called) && called !== '' && !/^(exit|return|true)$/.test(called)) return this.outside(given);
+    return true;
+  }
+
+  /** A program of the other machine, or another script. */
+  private outside(words: readonly string[]): Status {
+    const [called = '', second = ''] = words;
+    const script = /^(bash|sh|zsh)$/.test(called) ? second : /\.sh$/.test(called) ? called : undefined;
+    const path = script === undefined ? undefined : isAbsolute(script) ? script : resolve(this.folder, script);
+    const text = path === undefined || this.depth > 3 ? undefined : this.options.scripts?.(path);
+    if (path === undefined || text === undefined) {
+      this.commands.push({ words, folder: this.folder, source: this.source });
+      return undefined;
+    }
+    const env = {
+      ...this.options.env,
+      ...Object.fromEntries([...this.variables].map(([name, value]) => [name, value.join(' ')])),
+    };
+    const at = words.indexOf(script ?? '');
+    const inside = new Shell(text, { ...this.options, env, file: path, args: words.slice(at + 1), rest: [] });
+    inside.folder = this.folder;
+    inside.depth = this.depth + 1;
+    inside.run(parseShell(text));
+    this.commands.push(...inside.commands);
+    return undefined;
+  }
+
+  private call(name: string, args: readonly string[]): void {
+    if (this.depth > 20) return;
+    const { positional, rest } = this;
+    [this.positional, this.rest] = [args, []];
+    this.depth++;
+    this.run(this.functions.get(name) ?? []);
+    this.depth--;
+    [this.positional, this.rest] = [positional, rest];
+  }
+
+  private expanded(words: readonly string[]): string[] {
+    return words.flatMap((word) => expandWord(word, this));
+  }
+
+  private assign(word: string): void {
+    const [, name = '', key, add = '', value = ''] = /^(\w+)(?:\[([^\]]*)\])?(\+?)=([\s\S]*)$/.exec(word) ?? [];
+    const array = /^\(([\s\S]*)\)$/.exec(value);
+    const before = add === '+' ? (this.get(name) ?? []) : [];
+    if (array) this.set(name, [...before, ...this.elements(name, array[1] ?? '')]);
+    else if (key !== undefined) this.set(`${name}[${expandText(key, this)}]`, [expandText(value, this)]);
+    else this.set(name, [`${before.join(' ')}${expandText(value, this)}`]);
+  }
+
+  /** The elements of an array; those with a key are kept under it. */
+  private elements(name: string, inside: string): string[] {
+    return parseShell(inside.replace(/\n/g, '\n ')).flatMap(({ node }) => {
+      if (node.kind !== 'simple') return [];
+      return node.words.flatMap((word) => {
+        const keyed = /^\[([^\]]*)\]=([\s\S]*)$/.exec(word);
+        if (!keyed) return expandWord(word, this);
+        this.set(`${name}[${expandText(keyed[1] ?? '', this)}]`, [expandText(keyed[2] ?? '', this)]);
+        return [];
+      });
+    });
+  }
+
+  private test(words: readonly string[]): Status {
+    if (words[0] === '!') {
+      const status = this.test(words.slice(1));
+      return status === undefined ? undefined : !status;
+    }
+    const text = words.map((word) => expandText(word, this));
+    const [a = '', operator = '', b = ''] = text;
+    if (text.length === 1) return a !== '';
+    if (a === '-z') return operator === '';
+    if (a === '-n') return operator !== '';
+    if (text.length !== 3) return undefined;
+    if (operator === '=' || operator === '==' || operator === '!=') {
+      const same = new RegExp(`^(?:${glob(b)})$`).test(a);
+      return same === (operator !== '!=');
+    }
+    const compare = comparisons[operator];
+    const [left, right] = [Number(a), Number(b)];
+    return compare === undefined || a === '' || Number.isNaN(left) || Number.isNaN(right) ? undefined : compare(left, right);
+  }
+}
+
+const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  '-eq': (a, b) => a === b,
+  '-ne': (a, b) => a !== b,
+  '-lt': (a, b) => a < b,
+  '-le': (a, b) => a <= b,
+  '-gt': (a, b) => a > b,
+  '-ge': (a, b) => a >= b,
+};
+
+function leaves(steps: readonly Step[]): boolean {
+  return steps.some(({ node }) => node.kind === 'simple' && node.words[0] === 'exit' && node.words[1] !== '0');
+}
