@@ -12,7 +12,8 @@ import { AgogeError } from '../core/error.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Environment } from '../envs/environment.ts';
-import { importOwn, isFile } from '../user-modules/load-file.ts';
+import { heldObject } from '../user-modules/held.ts';
+import { hashOfOwn, importOwn, isFile } from '../user-modules/load-file.ts';
 import { isAddress } from './model/reward-model.ts';
 import { builtinReward, rewardNames } from './builtin.ts';
 import { noTruth, type GroupRewardFunction, type RewardDefinition, type RewardFunction, type RewardValue } from './reward.ts';
@@ -145,7 +146,7 @@ async function openPart(part: RewardPart, config: RewardConfig): Promise<OpenedP
   }
   const definition = await definitionOf(part.use);
   const name = part.name ?? definition.name;
-  const source = `${base.source}${await readFile(part.use, 'utf8')}`;
+  const source = `${base.source}${heldObject(part.use) ? await hashOfOwn(part.use) : await readFile(part.use, 'utf8')}`;
   if ('group' in definition) return { ...base, source, name, grouped: true, group: definition.group };
   if (config.manager === 'batch') {
     throw new AgogeError(

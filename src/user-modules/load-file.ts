@@ -10,6 +10,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AgogeError, type ErrorCode } from '../core/error.ts';
 import type { FileHooks } from './file-hooks.ts';
+import { hashOfHeld, heldObject, wasHeld } from './held.ts';
 
 /** What is looked for, for the sentences of errors. */
 export interface Wanted {
@@ -34,12 +35,18 @@ export function isOwn(name: string): boolean {
 
 /** Changes when the file does; of a package, its name alone. For the records of what was played and evaluated. */
 export async function hashOfOwn(spec: string): Promise<string> {
+  const held = heldObject(spec);
+  if (held) return hashOfHeld(held);
   const content = isFile(spec) ? await readFile(resolve(spec)) : spec;
   return createHash('sha256').update(content).digest('hex').slice(0, 16);
 }
 
 /** What a file or a package exports; throws …_NO_FILE or …_BAD_FILE of the area. */
 export async function importOwn(spec: string, { area, what }: Wanted): Promise<Readonly<Record<string, unknown>>> {
+  const held = heldObject(spec);
+  if (held) return { default: held };
+  if (wasHeld(spec))
+    throw new AgogeError(`${area}_NO_FILE`, `${spec} was an object of the program that began this: start that program again to go on`);
   const file = isFile(spec) ? resolve(spec) : undefined;
   const missing: ErrorCode = `${area}_NO_FILE`;
   if (file !== undefined && !existsSync(file))

@@ -17,6 +17,8 @@ import type { TrainerEvents, TrainResult } from './events.ts';
 export interface StartOptions {
   readonly signal: AbortSignal;
   readonly events?: TrainerEvents;
+  /** Told once the folder of the run is there. */
+  readonly onFolder?: (path: string) => void;
   /** What should be said before the first step. */
   readonly notes?: readonly string[];
 }
@@ -25,7 +27,7 @@ export interface StartOptions {
 export async function createRun(
   recipe: AnyRecipe,
   about: { readonly kind: RunKind; readonly title: string; readonly formats?: readonly FormatGap[] },
-  { notes = [], events }: StartOptions,
+  { notes = [], events, onFolder }: StartOptions,
 ): Promise<RunDirectory> {
   const directory = await RunDirectory.create(join(recipe.output, recipe.run), formatRecipe(recipe), {
     name: recipe.run,
@@ -35,6 +37,7 @@ export async function createRun(
     environments: {},
     ...about,
   });
+  onFolder?.(directory.path);
   for (const note of [...notes, ...(about.formats ?? []).map(gapInWords)]) {
     events?.onNote?.(note);
     await directory.note(note);

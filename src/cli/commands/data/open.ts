@@ -9,7 +9,7 @@ import type { OpenPolicyOptions } from '../../../agent/open-policy.ts';
 import type { Prompting } from '../../../agent/prompting.ts';
 import type { Environment } from '../../../envs/environment.ts';
 import { openOwn } from '../../options/own-environments.ts';
-import { promptingFor } from '../../options/prompt-options.ts';
+import { promptingFor } from '../../../agent/policy-prompting.ts';
 import { describePlay, Progress, spent } from './print.ts';
 import { openRewardNamed } from '../../options/reward-option.ts';
 import { print, printJson, tell } from '../../terminal/print.ts';

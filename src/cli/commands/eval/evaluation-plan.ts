@@ -8,7 +8,7 @@ import { isTaskFile } from '../../../data/tasks/task-rows.ts';
 import type { Settings } from '../../../envs/registry.ts';
 import { parseEnvironmentSpec } from '../../../gym/client/connect.ts';
 import type { DeviceOption } from '../../options/device.ts';
-import { promptingFor, type Asked, type PromptOptions } from '../../options/prompt-options.ts';
+import { promptingFor, type Asked, type PromptOptions } from '../../../agent/policy-prompting.ts';
 import { settingsByEnvironment } from '../../options/settings.ts';
 
 /** The options of `agoge eval`, as the command line reads them. */

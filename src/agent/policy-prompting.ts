@@ -2,11 +2,11 @@
  * How the policies of a command are asked: what the command line says, else what their checkpoints were taught, else the usual.
  * Checkpoints of different formats are not asked in one of them without being told so.
  */
-import { writtenAlike } from '../../agent/formats/detect.ts';
-import type { Prompting } from '../../agent/prompting.ts';
-import { AgogeError } from '../../core/error.ts';
-import { parsePolicy } from '../../policy/spec.ts';
-import type { FormatGap } from '../../run/layout.ts';
+import { writtenAlike } from './formats/detect.ts';
+import type { Prompting } from './prompting.ts';
+import { AgogeError } from '../core/error.ts';
+import { parsePolicy } from '../policy/spec.ts';
+import type { FormatGap } from '../run/layout.ts';
 
 export interface PromptOptions {
   readonly format?: string | undefined;
@@ -27,8 +27,8 @@ export interface Asked {
 /** `usual` is the format of policies that were taught none; without it, react for endpoints and direct for the others. */
 export async function promptingFor(policies: readonly string[], options: PromptOptions, usual?: string): Promise<Asked> {
   const [{ agentRecordOf }, { openPrompting }] = await Promise.all([
-    import('../../agent/open-policy.ts'),
-    import('../../agent/prompting.ts'),
+    import('./open-policy.ts'),
+    import('./prompting.ts'),
   ]);
   const kinds = policies.map((policy) => parsePolicy(policy).kind);
   refuseForEndpoints(policies, options);

@@ -1,0 +1,37 @@
+/**
+ * Objects that a program gives where a recipe takes the name of a file: they get a name of that form and are found by it. A run that used
+ * one is gone on with by the same program, which gives the object again.
+ */
+import { createHash } from 'node:crypto';
+
+const suffix = '.object';
+const byName = new Map<string, object>();
+const names = new WeakMap<object, string>();
+
+/** The name under which an object is found from now on. */
+export function hold(object: object, called: string): string {
+  const known = names.get(object);
+  if (known !== undefined) return known;
+  const plain = called.replace(/[^\w.-]+/g, '-') || 'unnamed';
+  // The newest object of a name takes it: a program that goes on with a run makes its objects anew.
+  const name = `./${plain}${suffix}`;
+  byName.set(name, object);
+  names.set(object, name);
+  return name;
+}
+
+/** What a name stands for; undefined where it is no object's. */
+export function heldObject(name: string): object | undefined {
+  return byName.get(name);
+}
+
+/** Has an object of some program once had this name? */
+export function wasHeld(name: string): boolean {
+  return name.endsWith(suffix);
+}
+
+/** Changes when the code of an object's functions does. */
+export function hashOfHeld(object: object): string {
+  const written = JSON.stringify(object, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
+  return createHash('sha256').update(written).digest('hex').slice(0, 16);
+}
