@@ -1,10 +1,14 @@
-/** A YAML file, read whole; what is wrong with it is said with its line. */
+/** A recipe as it is written: a YAML file, whose faults are said with their line, or what a TypeScript or JavaScript file exports. */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { AgogeError } from '../core/error.ts';
+import { named } from '../user-modules/held.ts';
+import { importOwn } from '../user-modules/load-file.ts';
 
-/** A YAML file as it stands. */
+/** What a file says, as it stands. */
 export async function readConfig(path: string): Promise<unknown> {
+  if (/\.[cm]?[jt]s$/.test(path) && existsSync(path)) return exported(path);
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -32,4 +36,12 @@ export async function readConfig(path: string): Promise<unknown> {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     throw new AgogeError('CONFIG_BAD_YAML', `${path} cannot be read (${why}): write it with fewer aliases`, { cause: thrown });
   }
+}
+
+/** A recipe in TypeScript: its default export, in which objects may stand for names. */
+async function exported(path: string): Promise<unknown> {
+  const spec = path.startsWith('.') || path.startsWith('/') ? path : `./${path}`;
+  const { default: recipe } = await importOwn(spec, { area: 'CONFIG', what: 'a recipe' });
+  if (typeof recipe === 'object' && recipe !== null) return named(recipe);
+  throw new AgogeError('CONFIG_BAD_FILE', `${path} exports no recipe: export an object as default, as train() takes it`);
 }

@@ -9,7 +9,16 @@ export interface Dashboard extends AsyncDisposable {
   readonly url: string;
 }
 
-export async function openDashboard(root: string, shown: string, { port = 0 }: { readonly port?: number } = {}): Promise<Dashboard> {
-  const server = await startView({ library: new RunLibrary(root), host: '127.0.0.1', port, demonstrations: join(root, 'demonstrations') });
+export async function openDashboard(
+  root: string,
+  shown: string,
+  { port = 0 }: { readonly port?: number } = {},
+): Promise<Dashboard> {
+  const server = await startView({
+    library: new RunLibrary(root),
+    host: '127.0.0.1',
+    port,
+    demonstrations: join(root, 'demonstrations'),
+  });
   return { url: `${server.url}#/run/${encodeURIComponent(shown)}`, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }

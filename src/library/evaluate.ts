@@ -84,13 +84,16 @@ export async function evaluate(
 
 async function requestOf(environment: Environment, name: string, options: EvaluateOptions): Promise<EvaluationRequest> {
   const { policies = ['base'], samples = 1, seeds = 1, seed = 0, signal } = options;
-  const names = await Promise.all([...policies, ...(options.baseline === undefined ? [] : [options.baseline])].map((one) => expandPolicies(nameOf(one))));
+  const names = await Promise.all(
+    [...policies, ...(options.baseline === undefined ? [] : [options.baseline])].map((one) => expandPolicies(nameOf(one))),
+  );
   const unique = [...new Set(names.flat())];
   const asFormat = options.format === undefined ? {} : { format: nameOf(options.format) };
   const { prompting, notices, gaps } = await promptingFor(unique, asFormat);
   for (const notice of notices) options.onNotice?.(notice);
   const split = options.split ?? (environment.splits.includes('test') ? 'test' : (environment.splits[0] ?? 'test'));
-  const tasks = typeof options.tasks === 'object' ? [...options.tasks] : parseTasks(options.tasks ?? 'all', environment.tasks(split).size);
+  const tasks =
+    typeof options.tasks === 'object' ? [...options.tasks] : parseTasks(options.tasks ?? 'all', environment.tasks(split).size);
   const usual = factsOf(environment).limits ?? {};
   const limits = { turns: options.maxTurns ?? usual.turns ?? 30, tokensPerTurn: options.maxTokens ?? usual.tokens ?? 512 };
   const { temperature = 1, topP, topK, minP } = options;
@@ -108,7 +111,8 @@ async function requestOf(environment: Environment, name: string, options: Evalua
   const reward = options.reward === undefined ? undefined : await openReward(rewardSchema.parse(nameOf(options.reward)));
   const repeats = { samples, seeds, seed };
   const what = { name, unique, split, tasks, repeats, sampling, limits, format: prompting.format.name, reward: reward?.identity };
-  const folder = options.folder ?? join('outputs', `eval-${createHash('sha256').update(JSON.stringify(what)).digest('hex').slice(0, 8)}`);
+  const folder =
+    options.folder ?? join('outputs', `eval-${createHash('sha256').update(JSON.stringify(what)).digest('hex').slice(0, 8)}`);
   const [baseline] = options.baseline === undefined ? [] : await expandPolicies(options.baseline);
   return {
     panels: [{ environment, split, tasks, limits }],
@@ -136,5 +140,9 @@ export async function earlierStamp(folder: string): Promise<string | undefined> 
 }
 
 export function timeStamp(date: Date): string {
-  return date.toISOString().replace(/\.\d+Z$/, '').replace(/[-:]/g, '').replace('T', '_');
+  return date
+    .toISOString()
+    .replace(/\.\d+Z$/, '')
+    .replace(/[-:]/g, '')
+    .replace('T', '_');
 }

@@ -41,10 +41,16 @@ export class EvaluationResult implements Evaluation {
 
   /** The score of a policy; without a name, of the only one. */
   score(policy?: string): Score {
-    const found = policy === undefined ? this.scores : this.scores.filter((score) => score.policy === policy || score.policy.startsWith(`${policy}@`));
+    const found =
+      policy === undefined
+        ? this.scores
+        : this.scores.filter((score) => score.policy === policy || score.policy.startsWith(`${policy}@`));
     const [only, second] = found;
     if (only && second === undefined) return only;
-    throw new AgogeError('EVAL_NO_SCORE', `${policy ?? 'a policy'} has ${found.length} scores here: name one of ${this.scores.map((score) => score.policy).join(', ')}`);
+    throw new AgogeError(
+      'EVAL_NO_SCORE',
+      `${policy ?? 'a policy'} has ${found.length} scores here: name one of ${this.scores.map((score) => score.policy).join(', ')}`,
+    );
   }
 
   /** A policy against another, paired by task. */

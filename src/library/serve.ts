@@ -61,7 +61,11 @@ async function serveModel(options: ModelOptions): Promise<Server> {
   const { model, name = model, host, port, token, context, device } = options;
   const path = existsSync(model) ? model : await weightsOf(model);
   const [{ EmbeddedEngine }, trained] = await Promise.all([import('../engine/embedded/embedded.ts'), trainedFormat(path)]);
-  const engine = await EmbeddedEngine.open({ model: path, ...(context === undefined ? {} : { context }), ...(device === undefined ? {} : { device }) });
+  const engine = await EmbeddedEngine.open({
+    model: path,
+    ...(context === undefined ? {} : { context }),
+    ...(device === undefined ? {} : { device }),
+  });
   try {
     const listening = { ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }), token };
     const server = await startOpenAi({ ...listening, name, engine, trained });
@@ -81,7 +85,9 @@ async function serveModel(options: ModelOptions): Promise<Server> {
 async function serveEnvironments(options: Extract<ServeOptions, { readonly environments: unknown }>): Promise<Server> {
   await import('../envs/builtin.ts');
   const { host = '127.0.0.1', port = 0, token } = options;
-  const environments = await Promise.all(options.environments.map((one) => (typeof one === 'string' ? openEnvironment(one) : one)));
+  const environments = await Promise.all(
+    options.environments.map(async (one) => (typeof one === 'string' ? openEnvironment(one) : one)),
+  );
   const server = await startGym({ environments, host, port, token });
   return {
     url: server.url,

@@ -5,7 +5,7 @@ import type { TrainerEvents, TrainResult } from '../train/run/events.ts';
 import type { StartOptions } from '../train/run/opening.ts';
 import { startRl } from '../train/rl/start.ts';
 import { startSft } from '../train/sft/start.ts';
-import { named } from './objects.ts';
+import { named } from '../user-modules/held.ts';
 import type { RlRecipeInput, SftRecipeInput } from './programs.ts';
 import { StartedRun, type TrainingRun } from './training-run.ts';
 
@@ -18,7 +18,15 @@ export interface TrainSettings extends TrainerEvents {
  * Starts an RL run and returns when its folder is there; it goes on by itself. A recipe is an object, or the path of a YAML file.
  *
  * @example
- * const run = await train({ policy: 'base', tasks: [{ env: 'wordle' }], algorithm: { name: 'grpo' }, steps: 1, rollout: { groups: 2, samples: 2 } });
+ * const run = await train({
+ *   output: 'outputs',
+ *   policy: 'base',
+ *   tasks: [{ env: 'maze' }],
+ *   algorithm: { name: 'grpo' },
+ *   rollout: { groups: 1, samples: 2 },
+ *   agent: { max_turns: 2, tokens_per_turn: 8 },
+ *   steps: 1,
+ * });
  * for await (const step of run.steps) console.log(step.step, step.success);
  */
 export async function train(recipe: RlRecipeInput | string, settings: TrainSettings = {}): Promise<TrainingRun> {
@@ -60,5 +68,9 @@ async function begin(start: (options: StartOptions) => Promise<TrainResult>, set
 }
 
 function nameOfRun(kind: string): string {
-  return `${kind}-${new Date().toISOString().replace(/\.\d+Z$/, '').replaceAll(':', '').replace('T', '-')}`;
+  return `${kind}-${new Date()
+    .toISOString()
+    .replace(/\.\d+Z$/, '')
+    .replaceAll(':', '')
+    .replace('T', '-')}`;
 }

@@ -92,7 +92,7 @@ export class StartedRun implements TrainingRun {
   }
 
   private async *each(): AsyncGenerator<TrainedStep> {
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       const step = this.past[at];
       if (step) {
         at++;

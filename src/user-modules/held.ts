@@ -20,6 +20,14 @@ export function hold(object: object, called: string): string {
   return name;
 }
 
+/** A recipe in which objects stand for names, as one with names alone. Whatever else it holds is left as it is. */
+export function named(recipe: unknown): unknown {
+  if (Array.isArray(recipe)) return recipe.map(named);
+  if (typeof recipe !== 'object' || recipe === null) return recipe;
+  if (isOwnObject(recipe)) return hold(recipe, recipe.name);
+  return Object.fromEntries(Object.entries(recipe).map(([key, value]) => [key, named(value)]));
+}
+
 /** What a name stands for; undefined where it is no object's. */
 export function heldObject(name: string): object | undefined {
   return byName.get(name);
@@ -34,4 +42,9 @@ export function wasHeld(name: string): boolean {
 export function hashOfHeld(object: object): string {
   const written = JSON.stringify(object, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
   return createHash('sha256').update(written).digest('hex').slice(0, 16);
+}
+
+/** Data of a recipe has no functions. */
+function isOwnObject(value: object): value is { readonly name: string } {
+  return 'name' in value && typeof value.name === 'string' && Object.values(value).some((part) => typeof part === 'function');
 }

@@ -46,7 +46,10 @@ export async function importOwn(spec: string, { area, what }: Wanted): Promise<R
   const held = heldObject(spec);
   if (held) return { default: held };
   if (wasHeld(spec))
-    throw new AgogeError(`${area}_NO_FILE`, `${spec} was an object of the program that began this: start that program again to go on`);
+    throw new AgogeError(
+      `${area}_NO_FILE`,
+      `${spec} was an object of the program that began this: start that program again to go on`,
+    );
   const file = isFile(spec) ? resolve(spec) : undefined;
   const missing: ErrorCode = `${area}_NO_FILE`;
   if (file !== undefined && !existsSync(file))

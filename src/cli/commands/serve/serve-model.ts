@@ -3,7 +3,6 @@ import type { SingleBar } from 'cli-progress';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Engine, ModelInfo } from '../../../engine/engine.ts';
-import type { TrainedFormat } from '../../../policy/openai/chat.ts';
 import { startBar, stopBar } from '../../terminal/bar.ts';
 import type { DeviceOption } from '../../options/device.ts';
 import { endServer } from '../../program.ts';
@@ -65,6 +64,7 @@ export async function serveModel(options: ServeModelOptions): Promise<void> {
 
   async function openAiServer(): Promise<Served> {
     const { startOpenAi } = await import('../../../policy/openai/server.ts');
+    const { trainedFormat } = await import('../../../library/serve.ts');
     const trained = await trainedFormat(path);
     const engine = await open();
     const { url, ...http } = await startOpenAi({ ...listening, engine, trained });
@@ -82,20 +82,6 @@ export async function serveModel(options: ServeModelOptions): Promise<void> {
 interface Served extends AsyncDisposable {
   readonly url: string;
   readonly model: ModelInfo;
-}
-
-/** How the policy was taught to talk, where its folder says so: it is then served in the same words. */
-async function trainedFormat(path: string): Promise<TrainedFormat | undefined> {
-  const [{ readAgentRecord }, { openFormat }] = await Promise.all([
-    import('../../../run/agent-record.ts'),
-    import('../../../agent/formats/index.ts'),
-  ]);
-  const record = await readAgentRecord(path.replace(/^hf:/, ''));
-  if (!record) return undefined;
-  const format = await openFormat(record.format);
-  // An agent's own code is its environment: it has no list of actions.
-  const instructions = { task: '', actions: [], verbatim: true };
-  return { read: (reply) => format.read(reply, instructions).action ?? reply, thinking: record.thinking ?? undefined };
 }
 
 /** Where the weights lie: a path as it is, else what the policy's name stands for. */
