@@ -63,6 +63,7 @@ export interface EvaluationRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Told while an evaluation goes on. */
 export interface EvaluationEvents {
   /** Before the episodes of a policy on a panel: how many in all, and those that are there already. */
   onPanel?(panel: Panel, policy: string, total: number, ready: readonly EpisodeRecord[]): void;

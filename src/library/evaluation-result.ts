@@ -9,6 +9,7 @@ import type { Score } from '../eval/score.ts';
 import { evaluationText } from '../eval/table.ts';
 import type { Dashboard } from './dashboard.ts';
 
+/** What `evaluate` gives back: plain data, with methods to look up, compare, print, save and view it. */
 export class EvaluationResult implements Evaluation {
   readonly v: Evaluation['v'];
   readonly created: string;

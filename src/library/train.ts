@@ -21,7 +21,7 @@ export interface TrainSettings extends TrainerEvents {
  * const run = await train({
  *   output: 'outputs',
  *   policy: 'base',
- *   tasks: [{ env: 'maze' }],
+ *   tasks: [{ env: 'textcraft', split: 'fit' }],
  *   algorithm: { name: 'grpo' },
  *   rollout: { groups: 1, samples: 2 },
  *   agent: { max_turns: 2, tokens_per_turn: 8 },

@@ -138,6 +138,7 @@ export const sftSchema = z.strictObject({
   ),
 });
 
+/** A recipe of `agoge sft` with nothing left to guess. */
 export type SftRecipe = z.infer<typeof sftSchema>;
 export type ExpertEntry = SftRecipe['data']['experts'][number];
 export type CurriculumConfig = SftRecipe['data']['curriculum'];
