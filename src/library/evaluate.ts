@@ -1,6 +1,5 @@
 /** `evaluate`: policies on tasks of an environment, the same as `agoge eval`; what is left out is what the command would take. */
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expandPolicies, identifyPolicy, openPolicy } from '../agent/open-policy.ts';
 import type { FormatDefinition } from '../agent/formats/definition.ts';
@@ -10,6 +9,7 @@ import type { DeviceName } from '../engine/embedded/runtime/device.ts';
 import type { Environment } from '../envs/environment.ts';
 import { factsOf } from '../envs/lookup.ts';
 import type { Settings } from '../envs/settings.ts';
+import { earlierStamp, timeStamp } from '../eval/stamp.ts';
 import { evaluate as evaluateRequest, type EvaluationEvents, type EvaluationRequest, type Evaluation } from '../eval/evaluate.ts';
 import { parseTasks } from '../eval/panel.ts';
 import { openEnvironment } from '../gym/client/connect.ts';
@@ -131,18 +131,4 @@ async function requestOf(environment: Environment, name: string, options: Evalua
     concurrency: options.concurrency,
     signal,
   };
-}
-
-/** The stamp of the first start, so that a resumed evaluation keeps its file names. */
-export async function earlierStamp(folder: string): Promise<string | undefined> {
-  const logs = await readdir(join(folder, 'logs')).catch(() => []);
-  return logs.map((name) => /^eval_(\d{8}_\d{6})\.log$/.exec(name)?.[1]).find(Boolean);
-}
-
-export function timeStamp(date: Date): string {
-  return date
-    .toISOString()
-    .replace(/\.\d+Z$/, '')
-    .replace(/[-:]/g, '')
-    .replace('T', '_');
 }

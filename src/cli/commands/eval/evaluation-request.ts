@@ -1,6 +1,5 @@
 /** What `agoge eval` has played: panels with their limits, policies with their identities, and the folder of the results. */
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environments } from '../../../agent/environments.ts';
 import type { EpisodeLimits, Sampling } from '../../../agent/limits.ts';
@@ -11,6 +10,7 @@ import type { Environment } from '../../../envs/environment.ts';
 import { factsOf } from '../../../envs/lookup.ts';
 import type { EvaluationRequest, PanelRequest } from '../../../eval/evaluate.ts';
 import { parseTasks } from '../../../eval/panel.ts';
+import { earlierStamp, timeStamp } from '../../../eval/stamp.ts';
 import { openRewardNamed } from '../../options/reward-option.ts';
 import type { EvalOptions, EvaluationPlan } from './evaluation-plan.ts';
 
@@ -125,18 +125,4 @@ async function panelsOf(
 
 function hashOf(request: unknown): string {
   return createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 8);
-}
-
-/** The stamp of the first start, so that a resumed evaluation keeps its file names. */
-async function earlierStamp(folder: string): Promise<string | undefined> {
-  const logs = await readdir(join(folder, 'logs')).catch(() => []);
-  return logs.map((name) => /^eval_(\d{8}_\d{6})\.log$/.exec(name)?.[1]).find(Boolean);
-}
-
-function timeStamp(date: Date): string {
-  return date
-    .toISOString()
-    .replace(/\.\d+Z$/, '')
-    .replace(/[-:]/g, '')
-    .replace('T', '_');
 }
