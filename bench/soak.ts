@@ -1,22 +1,31 @@
 /**
- * Everything at once for a bounded time: a server, a dashboard, evaluations against both (quiet and under chaos) and a training run that goes on
- * from step to step. Every few seconds memory, handles, sockets and files of the long-lived processes are read; in the end the peaks of
- * the second and the last quarter and the slope over the second half are printed, flat or not. Linux only, since it reads /proc.
+ * Everything at once for a bounded time: a server (with SQLite in its sandbox), a server under chaos, a dashboard that is sent large bodies, a sandbox
+ * with hostile programs, evaluations, and a training run that is killed and resumed in every round. Memory, handles, sockets and files of the
+ * long-lived processes are read every few seconds; in the end it says whether they are flat and whether the run lost anything. Linux only (/proc).
  *
- *   npx tsx bench/soak.ts [minutes] [file for the samples]
+ *   npx tsx bench/soak.ts [minutes] [file for the samples] [--share 0.3]      (--share: of one core, on average)
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { flatness } from './soak/flat.ts';
+import { childrenOf, processorSeconds, sampleOf, type Sample } from './soak/processes.ts';
 
-const cli = process.env['AGOGE_CLI'] ?? fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const [minutes = '60', out] = process.argv.slice(2);
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { share: { type: 'string', default: '1' } } });
+const [minutes = '60', out] = positionals;
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const cli = process.env['AGOGE_CLI'] ?? here('../dist/cli/main.js');
 const folder = mkdtempSync(join(tmpdir(), 'agoge-soak-'));
 const ports = { serve: 36951, chaos: 36952, view: 36953 };
-const until = Date.now() + Number(minutes) * 60_000;
+const episodesPerStep = 8;
+const url = (port: number, path = ''): string => `http://127.0.0.1:${port}${path}`;
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 writeFileSync(
   join(folder, 'sft.yaml'),
@@ -32,17 +41,17 @@ writeFileSync(
   join(folder, 'rl.yaml'),
   `run: long
 policy: run:outputs/start
-tasks: [{ env: textcraft, url: "http://127.0.0.1:${ports.serve}", split: generated-short }]
+tasks: [{ env: textcraft, url: "${url(ports.serve, '/textcraft')}", split: generated-short }]
 agent: { max_turns: 3, tokens_per_turn: 12 }
 rollout: { groups: 2, samples: 4 }
 algorithm: { name: reinforce++, entropy: 0.01, truncation_penalty: -0.1 }
 steps: 1000000
 stop: { no_signal: 1000000 }
 evaluate: { at_end: false }
-checkpoint: { every: 50, keep: 2 }
-log: { episodes: 20 }
+checkpoint: { every: 3, keep: 2 }
 `,
 );
+const run = join(folder, 'outputs/long');
 
 function start(...args: string[]): ChildProcess {
   const child = spawn(process.execPath, ['--expose-gc', cli, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -51,127 +60,144 @@ function start(...args: string[]): ChildProcess {
   return child;
 }
 
-/** The process that works: under chaos the supervisor's child. */
-function worker(pid: number): number {
-  try {
-    const child = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0];
-    return child === undefined || child === '' ? pid : Number(child);
-  } catch {
-    return pid;
-  }
-}
-
-interface Sample {
-  readonly memory: number;
-  readonly handles: number;
-  readonly sockets: number;
-  readonly files: number;
-  readonly threads: number;
-}
-
-/** Memory in MiB, open handles, sockets and files among them, threads. */
-function sampleOf(pid: number): Sample | undefined {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const of = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? NaN);
-    const targets = readdirSync(`/proc/${pid}/fd`).map((fd) => {
-      try {
-        return readlinkSync(`/proc/${pid}/fd/${fd}`);
-      } catch {
-        return '';
-      }
-    });
-    const sockets = targets.filter((target) => target.startsWith('socket:')).length;
-    const files = targets.filter((target) => target.startsWith('/') && !target.startsWith('/dev')).length;
-    return { memory: of('VmRSS') / 1024, handles: targets.length, sockets, files, threads: of('Threads') };
-  } catch {
-    return undefined;
-  }
-}
-
-/** The slope by least squares, per hour. */
-function slope(points: readonly (readonly [hours: number, value: number])[]): number {
-  const n = points.length;
-  const meanX = points.reduce((sum, [x]) => sum + x, 0) / n;
-  const meanY = points.reduce((sum, [, y]) => sum + y, 0) / n;
-  const above = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
-  return above / points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
-}
-
 const made = spawnSync(process.execPath, [cli, 'sft', 'sft.yaml', '--no-view'], { cwd: folder, encoding: 'utf8' });
 if (made.status !== 0) throw new Error(made.stderr);
-const serve = start('serve', 'textcraft', '--port', String(ports.serve));
-const shaken = start('serve', 'textcraft', '--port', String(ports.chaos), '--chaos', '7:steps,servers');
-const view = start('view', 'outputs', '--port', String(ports.view));
-const train = start('train', 'rl.yaml', '--no-view', '--json');
-const processes: Readonly<Record<string, ChildProcess>> = { serve, 'serve --chaos': shaken, view, train };
+const sandbox = spawn(process.execPath, ['--import', 'tsx', here('soak/programs.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
+const programsDone = createInterface({ input: sandbox.stdout })[Symbol.asyncIterator]();
+const processes: Readonly<Record<string, ChildProcess>> = {
+  serve: start('serve', 'textcraft', 'sqlgym', '--port', String(ports.serve)),
+  'serve --chaos': start('serve', 'textcraft', '--port', String(ports.chaos), '--chaos', '7:steps,servers'),
+  view: start('view', 'outputs', '--port', String(ports.view)),
+  sandbox,
+};
 
 const began = Date.now();
+const until = began + Number(minutes) * 60_000;
 const samples = new Map<string, (readonly [hours: number, sample: Sample])[]>();
+function record(name: string, pid: number | undefined): void {
+  const sample = pid === undefined ? undefined : sampleOf(pid);
+  if (!sample) return;
+  const hours = (Date.now() - began) / 3_600_000;
+  samples.set(name, [...(samples.get(name) ?? []), [hours, sample]]);
+  if (out !== undefined) appendFileSync(out, `${JSON.stringify({ name, seconds: Math.round(hours * 3600), ...sample })}\n`);
+}
 const timer = setInterval(() => {
   for (const [name, { pid }] of Object.entries(processes)) {
-    const sample = pid === undefined ? undefined : sampleOf(name.includes('chaos') ? worker(pid) : pid);
-    if (!sample) continue;
-    const hours = (Date.now() - began) / 3_600_000;
-    samples.set(name, [...(samples.get(name) ?? []), [hours, sample]]);
-    if (out !== undefined) appendFileSync(out, `${JSON.stringify({ name, seconds: Math.round(hours * 3600), ...sample })}\n`);
+    if (pid === undefined) continue;
+    const [child] = childrenOf(pid);
+    // Under chaos the work is the supervisor's child's.
+    record(name, name.includes('chaos') ? (child ?? pid) : pid);
+    if (name === 'sandbox') record('sandbox worker', child);
   }
 }, 5000);
 
-let [evaluations, incomplete, shown] = [0, 0, 0];
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-while (Date.now() < until) {
-  const port = evaluations % 2 === 0 ? ports.serve : ports.chaos;
-  const args = [
-    'eval',
-    `textcraft@http://127.0.0.1:${port}`,
-    '-p',
-    'random',
-    '--tasks',
-    '0-19',
-    '--max-turns',
-    '8',
-    '--no-view',
-    '--step-timeout',
-    '10',
-  ];
-  const child = start(...args, '--out', join('outputs', `eval-${evaluations++ % 5}`), '--fresh');
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) incomplete++;
-  for (const path of ['/api/runs', '/']) {
-    const answer = await fetch(`http://127.0.0.1:${ports.view}${path}`).catch(() => undefined);
-    await answer?.arrayBuffer();
-    if (answer?.ok === true) shown++;
-  }
-  await pause(2000);
-}
-clearInterval(timer);
-const alive = Object.entries(processes).filter(([, child]) => child.exitCode === null && child.signalCode === null);
-for (const child of Object.values(processes)) child.kill('SIGINT');
-await Promise.all(
-  Object.values(processes)
-    .filter((child) => child.exitCode === null && child.signalCode === null)
-    .map((child) => once(child, 'close')),
-);
+const count = { rounds: 0, evaluations: 0, incomplete: 0, pages: 0, bodies: 0, programs: 0, right: 0, kills: 0, faults: 0 };
+const fault = (text: string): void => {
+  count.faults++;
+  console.error(text);
+};
 
-const minutesRun = (Date.now() - began) / 60_000;
-console.log(
-  `${minutesRun.toFixed(1)} minutes: ${evaluations} evaluations (${incomplete} had episodes to repeat, under chaos), ${shown} pages, ${alive.length} of ${Object.keys(processes).length} processes alive at the end`,
-);
-let flat = alive.length === Object.keys(processes).length;
-/** Counts go up and down with the calls under way: grown is what has a higher peak in the last quarter than in the second. */
-const allowed = (key: keyof Sample, peak: number): number => (key === 'memory' ? 20 + peak / 10 : 5);
-for (const [name, all] of samples) {
-  const quarter = Math.floor(all.length / 4);
-  const cells = (['memory', 'handles', 'sockets', 'files', 'threads'] as const).map((key) => {
-    const peak = (from: number, to: number): number => Math.max(...all.slice(from, to).map(([, sample]) => sample[key]));
-    const [early, late] = [peak(quarter, 2 * quarter), peak(3 * quarter, all.length)];
-    const perHour = slope(all.slice(2 * quarter).map(([hours, sample]) => [hours, sample[key]]));
-    const grows = !(late <= early + allowed(key, early));
-    if (grows) flat = false;
-    return `${key} ${early.toFixed(0)} → ${late.toFixed(0)} (${perHour >= 0 ? '+' : ''}${perHour.toFixed(1)}/h)${grows ? ' GROWS' : ''}`;
+async function evaluateOn(address: string, policy: string, name: string): Promise<void> {
+  const how = ['-p', policy, '--tasks', '0-19', '--max-turns', '8', '--no-view', '--step-timeout', '30'];
+  const child = start('eval', address, ...how, '--out', join('outputs', `eval-${name}`), '--fresh');
+  const [code] = (await once(child, 'close')) as [number | null];
+  count.evaluations++;
+  if (code !== 0) count.incomplete++;
+}
+
+/** A body of 20 MB that nobody asked for: refused or cut off. */
+async function largeBody(path: string, chunked: boolean): Promise<void> {
+  const body = Buffer.alloc(20_000_000, 120);
+  const headers = chunked ? {} : { 'content-length': body.length };
+  await new Promise<void>((resolve) => {
+    const asked = request(url(ports.view, path), { method: 'POST', headers }, (answer) => {
+      if (answer.statusCode === undefined || answer.statusCode < 400) fault(`a large body was answered ${answer.statusCode}`);
+      answer.resume().once('close', resolve);
+    });
+    asked.once('error', () => resolve());
+    for (let at = 0; at < body.length; at += 1_000_000) asked.write(body.subarray(at, at + 1_000_000));
+    asked.end();
   });
-  console.log(`${name.padEnd(14)} ${all.length} samples, peaks  ${cells.join('  ')}`);
+  count.bodies++;
+}
+
+async function pages(): Promise<void> {
+  for (const path of ['/', '/api/runs', '/api/run?run=start', '/api/metrics?run=eval-sql', '/api/episodes?run=eval-sql']) {
+    const answer = await fetch(url(ports.view, path)).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.ok === true) count.pages++;
+    else fault(`${path} after large bodies: ${answer?.status ?? 'no answer'}`);
+  }
+}
+
+async function programs(): Promise<void> {
+  sandbox.stdin.write('round\n');
+  const { value } = (await programsDone.next()) as { value: string };
+  const said = JSON.parse(value) as { programs: number; right: number };
+  count.programs += said.programs;
+  count.right += said.right;
+}
+
+const lines = (path: string): string[] => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : []);
+const steps = (): number => lines(join(run, 'metrics/training_metrics.jsonl')).length;
+
+/** Five steps further, then a kill that no process can answer (every fourth time Ctrl-C): the next round goes on from what is left. */
+async function trainAndKill(): Promise<void> {
+  const child = start('train', ...(existsSync(run) ? ['--resume', run] : ['rl.yaml']), '--no-view', '--json');
+  const ended = once(child, 'close');
+  const target = steps() + 5;
+  // A resume first cuts what came after its checkpoint: those steps are played again.
+  while (child.exitCode === null && steps() < target) await pause(50);
+  if (child.exitCode !== null) fault(`training ended by itself with ${child.exitCode}`);
+  record('train, when killed', child.pid);
+  child.kill(count.rounds % 4 === 3 ? 'SIGINT' : 'SIGKILL');
+  await ended;
+  count.kills++;
+}
+
+/** Nothing lost and nothing twice: every step that a checkpoint holds has its line and its episodes in the index. */
+function checkRun(): void {
+  const metrics = lines(join(run, 'metrics/training_metrics.jsonl')).map((line) => (JSON.parse(line) as { step: number }).step);
+  metrics.forEach((step, index) => step === index + 1 || fault(`line ${index + 1} of the metrics is of step ${step}`));
+  const rows = lines(join(run, 'episodes/index.jsonl')).map((line) => (JSON.parse(line) as { step: number }).step);
+  const checkpoints = readdirSync(join(run, 'checkpoints')).flatMap((name) => /^step_(\d+)$/.exec(name)?.[1] ?? []);
+  for (const step of metrics.slice(0, Math.max(...checkpoints.map(Number)))) {
+    const indexed = rows.filter((one) => one === step).length;
+    if (indexed !== episodesPerStep) fault(`step ${step} has ${indexed} episodes in the index`);
+  }
+}
+
+const share = (): number => processorSeconds(process.pid) / ((Date.now() - began) / 1000);
+while (Date.now() < until) {
+  await evaluateOn(`textcraft@${url(ports.serve, '/textcraft')}`, 'random', String(count.rounds % 5));
+  await evaluateOn(`textcraft@${url(ports.chaos)}`, 'random', 'chaos');
+  await evaluateOn(`sqlgym@${url(ports.serve, '/sqlgym')}`, 'expert', 'sql');
+  await programs();
+  for (const path of ['/', '/api/runs', '/api/demonstrations', '/api/play', '/api/annotate?run=start'])
+    await largeBody(path, count.rounds % 2 === 0);
+  await pages();
+  await trainAndKill();
+  checkRun();
+  count.rounds++;
+  do await pause(2000);
+  while (Date.now() < until && share() > Number(values.share));
+}
+const used = share();
+clearInterval(timer);
+const alive = Object.values(processes).filter((child) => child.exitCode === null && child.signalCode === null);
+for (const child of alive) child.kill('SIGINT');
+await Promise.all(alive.map((child) => once(child, 'close')));
+
+console.log(
+  `${((Date.now() - began) / 60_000).toFixed(1)} minutes, ${used.toFixed(2)} of a core: ${count.rounds} rounds; ${count.evaluations} evaluations (${count.incomplete} had episodes to repeat, under chaos), ` +
+    `${count.bodies} bodies of 20 MB, ${count.pages} pages, ${count.right} of ${count.programs} programs ended as they must, ${count.kills} kills and resumes up to step ${steps()}, ` +
+    `${count.faults} faults, ${alive.length} of ${Object.keys(processes).length} processes alive at the end`,
+);
+let flat = alive.length === Object.keys(processes).length && count.faults === 0 && count.right === count.programs;
+for (const [name, all] of samples) {
+  const told = flatness(name, all);
+  console.log(told.line);
+  flat = told.flat && flat;
 }
 console.log(flat ? 'flat' : 'not flat');
 rmSync(folder, { recursive: true, force: true });
