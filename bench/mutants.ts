@@ -1,98 +1,97 @@
 /**
- * `npm run test:mutants [room …]`: are the tests awake? Each change of the list is made alone, in a copy of the sources, and the unit tests
- * of its file are run, then those of its room that it is related to, then the others. A change that no test notices survives and is named.
- * `run:12` begins with the twelfth change of a room; `--room` leaves the tests of other rooms out; `--check` only looks whether the list fits.
+ * `npm run test:mutants -- [room, room:12 or id …]`: are the tests awake? Each change of the list is made alone, in a copy of the sources, and the
+ * unit tests of its file are run, then those of its room that it is related to, then the others. A change that no test notices survives and is named.
+ *
+ *   --jobs N          so many at once, each in a copy of its own (default 1)
+ *   --results FILE    keeps every verdict as JSON; the same command again goes on with what is missing
+ *   --survivors       tries those again that survived in that file
+ *   --minutes M       begins no change after so many minutes
+ *   --room            leaves the tests of other rooms out
+ *   --check           only looks whether the list fits the sources; --ids prints it
  */
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { agent } from './mutants/agent.ts';
-import type { Change } from './mutants/change.ts';
-import { data } from './mutants/data.ts';
-import { evaluation } from './mutants/eval.ts';
-import { gym } from './mutants/gym.ts';
-import { rewards } from './mutants/rewards.ts';
-import { run } from './mutants/run.ts';
-import { train } from './mutants/train.ts';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { checkFits, Copy, type Verdict } from './mutants/copy.ts';
+import { chosen, type Mutant } from './mutants/list.ts';
 
-const rooms: Readonly<Record<string, readonly Change[]>> = { agent, train, run, eval: evaluation, gym, rewards, data };
-/** A test that goes on for so long has noticed that something is wrong. */
-const patience = 150_000;
-
-const project = new URL('..', import.meta.url).pathname;
-const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const copy = await mkdtemp(join(tmpdir(), 'agoge-mutants-'));
-try {
-  await prepare();
-  const table: string[] = [];
-  let [noticed, all] = [0, 0];
-  for (const [room, whole] of Object.entries(rooms)) {
-    const wanted = asked.map((word) => word.split(':')).find(([name]) => name === room);
-    if (asked.length > 0 && !wanted) continue;
-    const list = whole.slice(Number(wanted?.[1] ?? 1) - 1);
-    let here = 0;
-    for (const change of list) {
-      const by = await noticedBy(room, change);
-      if (by !== undefined) here++;
-      else console.log(`survives: ${change.file}: ${change.says} (${change.from} → ${change.to || 'nothing'})`);
-      console.error(`${room} ${change.file}: ${change.says}: ${by ?? 'SURVIVES'}`);
-    }
-    table.push(`| ${room} | ${list.length} | ${here} | ${(here / list.length).toFixed(2)} |`);
-    [noticed, all] = [noticed + here, all + list.length];
-  }
-  console.log(['| room | changes | noticed | share |', '|---|---|---|---|', ...table].join('\n'));
-  console.log(`noticed ${noticed} of ${all}: ${(noticed / all).toFixed(3)}`);
-} finally {
-  await rm(copy, { recursive: true, force: true });
+interface Results {
+  /** Test files that fail without a change, on this machine: they are left out. */
+  failing?: readonly string[];
+  readonly verdicts: Record<string, Verdict & { readonly file: string; readonly says: string; readonly seconds: number }>;
 }
 
-/** Sources and tests are copied, since they are changed or lie beside what is; everything else is linked. */
-async function prepare(): Promise<void> {
-  for (const name of await readdir(project)) {
-    if (['.git', 'dist', 'outputs'].includes(name)) continue;
-    if (['src', 'tests', 'vitest.config.ts', 'package.json', 'tsconfig.json'].includes(name))
-      await cp(join(project, name), join(copy, name), { recursive: true });
-    else await symlink(join(project, name), join(copy, name));
-  }
+const { values: options, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: {
+    jobs: { type: 'string', default: '1' },
+    results: { type: 'string' },
+    minutes: { type: 'string', default: 'Infinity' },
+    survivors: { type: 'boolean', default: false },
+    room: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    ids: { type: 'boolean', default: false },
+  },
+});
+const jobs = Number(options.jobs);
+const until = Date.now() + Number(options.minutes) * 60_000;
+const list = chosen(asked);
+await Promise.all(list.map(checkFits));
+if (options.ids) for (const { id, file, says } of list) console.log(`${id}\t${file}\t${says}`);
+if (options.check || options.ids) {
+  console.error(`${list.length} changes fit the sources`);
+  process.exit();
 }
 
-/** Which tests noticed the change; undefined where none did. Throws where the list no longer fits the sources. */
-async function noticedBy(room: string, { file, from, to }: Change): Promise<string | undefined> {
-  const path = join(copy, file);
-  const text = await readFile(path, 'utf8');
-  if (text.split(from).length !== 2)
-    throw new Error(`${file} has ${String(text.split(from).length - 1)} times ${JSON.stringify(from)}: mend bench/mutants`);
-  if (process.argv.includes('--check')) return 'not run';
-  try {
-    await writeFile(
-      path,
-      text.replace(from, () => to),
-    );
-    const own = file.replace(/\.ts$/, '.test.ts');
-    if (existsSync(join(copy, own)) && (await fails(['run', own]))) return own;
-    if (await fails(['related', file, '--run', '--dir', `src/${room}`])) return `tests of ${room}`;
-    if (process.argv.includes('--room')) return undefined;
-    return (await fails(['related', file, '--run'])) ? 'related tests' : undefined;
-  } finally {
-    await writeFile(path, text);
+const results: Results =
+  options.results !== undefined && existsSync(options.results)
+    ? (JSON.parse(readFileSync(options.results, 'utf8')) as Results)
+    : { verdicts: {} };
+results.failing ??= await failingAsItIs();
+const waiting = list.filter(({ id }) => {
+  const known = results.verdicts[id];
+  return known === undefined || (options.survivors && known.by === null);
+});
+await Promise.all(Array.from({ length: Math.min(jobs, waiting.length) }, work));
+report();
+
+async function failingAsItIs(): Promise<string[]> {
+  await using copy = await Copy.make();
+  const failing = await copy.failing(jobs);
+  if (failing.length > 0) console.error(`these fail without any change and are left out: ${failing.join(', ')}`);
+  return failing;
+}
+
+async function work(): Promise<void> {
+  await using copy = await Copy.make(results.failing);
+  while (Date.now() < until) {
+    const mutant = waiting.shift();
+    if (!mutant) return;
+    const began = Date.now();
+    const verdict = await copy.try(mutant, options.room);
+    keep(mutant, verdict, (Date.now() - began) / 1000);
   }
 }
 
-function fails(what: readonly string[]): Promise<boolean> {
-  const vitest = join(project, 'node_modules/vitest/vitest.mjs');
-  const usual = ['--project', 'unit', '--bail', '1', '--maxWorkers', '1', '--passWithNoTests', '--reporter', 'dot'];
-  const child = spawn(process.execPath, [vitest, ...what, ...usual], { cwd: copy, stdio: 'ignore', detached: true });
-  return new Promise((resolve) => {
-    const end = (failed: boolean): void => {
-      clearTimeout(timer);
-      resolve(failed);
-    };
-    const timer = setTimeout(() => {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-      end(true);
-    }, patience);
-    child.once('exit', (code) => end(code !== 0));
+function keep({ id, file, says }: Mutant, verdict: Verdict, seconds: number): void {
+  results.verdicts[id] = { file, says, seconds: Math.round(seconds), ...verdict };
+  console.error(`${id} ${file}: ${says}: ${verdict.by ?? 'SURVIVES'}${verdict.endless ? ' (did not end)' : ''}`);
+  if (options.results === undefined) return;
+  writeFileSync(`${options.results}.new`, `${JSON.stringify(results, null, 1)}\n`);
+  renameSync(`${options.results}.new`, options.results);
+}
+
+function report(): void {
+  const known = list.flatMap((mutant) => {
+    const verdict = results.verdicts[mutant.id];
+    return verdict ? [{ ...mutant, by: verdict.by }] : [];
   });
+  for (const { id, file, says, from, to, by } of known)
+    if (by === null) console.log(`survives: ${id} ${file}: ${says} (${from} → ${to || 'nothing'})`);
+  console.log('| room | changes in the list | run | noticed |\n|---|---|---|---|');
+  const line = (name: string, of: (mutant: Mutant) => boolean): string => {
+    const run = known.filter(of);
+    return `| ${name} | ${list.filter(of).length} | ${run.length} | ${run.filter(({ by }) => by !== null).length} |`;
+  };
+  for (const name of new Set(list.map(({ room }) => room))) console.log(line(name, ({ room }) => room === name));
+  console.log(line('all', () => true));
 }

@@ -90,8 +90,8 @@ export const run = changes('run', {
     ['this.restarted();', '', 'old rows beside new ones'],
   ],
   'ownership.ts': [
-    ['|| !runs(owner)) return;', ') return;', 'a dead owner holds a folder'],
-    ['if (highest > 0) await refuseHeld(folder, highest);', '', 'two write to one folder'],
+    ['|| !runs(owner) ? undefined', '? undefined', 'a dead owner holds a folder'],
+    ['if (highest > 0) await refuseHeld(folder);', '', 'two write to one folder'],
   ],
   'line-cutter.ts': [
     ['if (this.size > this.most) {', 'if (this.size > Infinity) {', 'lines without a bound'],

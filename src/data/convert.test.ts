@@ -1,6 +1,6 @@
 /** What becomes of a row in another format: openings, tasks, ids, and what has no place. */
 import { describe, expect, it } from 'vitest';
-import { convertRow, opened, targetsOf, type Opening } from './convert.ts';
+import { convertRow, defaultTarget, opened, targetsOf, type Opening } from './convert.ts';
 import type { FormatName } from './formats/format.ts';
 import { formatNamed } from './formats/formats.ts';
 import type { DataMessage, Row } from './rows.ts';
@@ -124,3 +124,11 @@ describe('what has no place', () => {
     expect(targetsOf(formatNamed('chat')).map(({ name }) => name)).not.toContain('episodes');
   });
 });
+
+it.each<[FormatName, string, FormatName]>([
+  ['agenttraj', '.parquet', 'verl-sft'],
+  ['ids', '.parquet', 'verl-rl'],
+  ['ids', '.json', 'ids'],
+  ['chat', '.json', 'agenttraj'],
+  ['agenttraj', '.jsonl', 'chat'],
+])('%s into a file called %s becomes %s', (from, extension, to) => expect(defaultTarget(formatNamed(from), extension)).toBe(to));

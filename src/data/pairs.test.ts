@@ -67,6 +67,18 @@ describe('a pair', () => {
     expect(pairOf({ ...record, margin: 'big', category: 3 }, 'x')).not.toHaveProperty('margin');
   });
 
+  it('a margin that is no finite number is none', () => {
+    const record = { prompt: 'q', chosen: 'yes', rejected: 'no' };
+    for (const margin of [NaN, Infinity, -Infinity]) expect(pairOf({ ...record, margin }, 'x')).not.toHaveProperty('margin');
+  });
+
+  it('what a tool answers is told to the assistant, never learned', () => {
+    const side = (reply: string) => chat(['user', 'q'], ['assistant', 'search'], ['tool', 'found'], ['assistant', reply]);
+    const { chosen } = pairOf({ chosen: side('yes'), rejected: side('no') }, 'x');
+    expect(chosen).toEqual([user('q'), assistant('search'), user('found'), assistant('yes')]);
+    expect(() => pairOf({ chosen: side('yes').slice(0, 3), rejected: side('no') }, 'x')).toThrow(/ends "chosen" without a reply/);
+  });
+
   it.each<[Record<string, unknown>, RegExp]>([
     [{ prompt: 'q', chosen: 'yes' }, /x: row 1 has no "rejected"/],
     [{ prompt: 'q', chosen: '', rejected: 'no' }, /has no "chosen"/],

@@ -13,7 +13,7 @@ function record(index: number, ending: Ending, sample = 0, category = 'depth 1')
     cut: { kind: 'truncated', reward: 0, limit: 'turns' },
     failed: { kind: 'failed', by: 'environment', error: { code: 'GYM_UNREACHABLE', message: 'gone' } },
   };
-  const turn = { observation: '', reward: 0, done: false, breakdown: { price: index } };
+  const turn = { observation: '', reward: 0, done: false, breakdown: { price: 10 * index } };
   return {
     v: 1,
     task: `toy/test#${index}`,
@@ -25,9 +25,13 @@ function record(index: number, ending: Ending, sample = 0, category = 'depth 1')
     observation: '',
     turns: [
       { ...turn, reply: 'x', action: 'x' },
-      { ...turn, reply: '?', action: null },
+      { ...turn, reply: 'x', action: 'x' },
+      { ...turn, reply: '?', action: null, breakdown: { price: index } },
     ],
-    segments: [{ role: 'assistant', text: 'x', tokens: [1, 2, 3], logprobs: [0, 0, 0], policy_version: 0 }],
+    segments: [
+      { role: 'user', text: 'what now?', tokens: [7, 8, 9, 10, 11] },
+      { role: 'assistant', text: 'x', tokens: [1, 2, 3], logprobs: [0, 0, 0], policy_version: 0 },
+    ],
     outcome: outcomes[ending],
     time: { total: 0, policy: 0, environment: 0 },
     retries: 0,
@@ -59,10 +63,10 @@ describe('one episode per task', () => {
       ['depth 2', 0],
     ]);
     expect(result).toMatchObject({
-      turns: 2,
+      turns: 3,
       tokens: 3,
       truncated: { turns: 1 },
-      unreadable: 0.5,
+      unreadable: 1 / 3,
       breakdown: { price: 1 },
       passAt: {},
     });

@@ -6,7 +6,9 @@ import { createFormat } from '../../agent/formats/index.ts';
 import { AgogeError } from '../../core/error.ts';
 import { textCraft } from '../../envs/textcraft/textcraft.ts';
 import { ExpertPolicy } from '../../policy/expert.ts';
+import type { ConversationRow } from '../rows.ts';
 import { taskIndices } from './play.ts';
+import { PlayJournal } from './play-journal.ts';
 import { playToFile, type PlayToFileOptions } from './play-to-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-sample-'));
@@ -64,7 +66,10 @@ describe('sampling that is interrupted', () => {
     const stopped = interrupted(3);
     await expect(playToFile(request('mixed.jsonl', stopped))).rejects.toMatchObject({ code: 'CLI_INTERRUPTED' });
     await expect(playToFile(request('mixed.jsonl', { seed: 9 }))).rejects.toMatchObject({ code: 'DATA_OTHER_PARTIAL' });
-    expect(await playToFile(request('mixed.jsonl', { seed: 9, force: true }))).toMatchObject({ episodes: 24 });
+    let kept = 0;
+    const forced = request('mixed.jsonl', { seed: 9, force: true, onResume: (n) => (kept = n) });
+    expect(await playToFile(forced)).toMatchObject({ episodes: 24 });
+    expect(kept).toBe(0); // --force drops the other request's rows
   });
 
   it('keeps what an endpoint could not be asked for until it can', async () => {
@@ -92,5 +97,60 @@ it('sampled rows and their summary say which format they were asked for in', asy
   expect(rows.map((row) => (JSON.parse(row) as { format: string }).format)).toEqual(Array(12).fill('adapt-last'));
   expect(JSON.parse(readFileSync(join(folder, 'adapt_summary.json'), 'utf8'))).toMatchObject({
     config: { format: 'adapt-last' },
+  });
+});
+
+describe('the journal', () => {
+  const facts = (task: number) => ({ task, sample: 0, reward: 1, success: true, finished: true });
+  const row = (text: string): ConversationRow => ({ kind: 'conversation', messages: [{ role: 'user', content: text }] });
+  const texts = async (journal: PlayJournal, tasks: readonly number[]) =>
+    Promise.all(tasks.map(async (task) => (await journal.row(task, 0))?.messages[0]?.content));
+
+  it('cut at any byte, gives back every row that was whole and takes new ones where the torn one stood', async () => {
+    const output = join(folder, 'cut.jsonl');
+    const path = PlayJournal.pathFor(output);
+    {
+      await using journal = await PlayJournal.open(output, 'request', false);
+      for (const task of [0, 1, 2]) await journal.add(facts(task), row(`säule ${task}`));
+    }
+    const whole = readFileSync(path);
+    const ends = [...whole.keys()].filter((at) => whole[at] === 10).map((at) => at + 1);
+    for (let cut = 0; cut <= whole.length; cut += 5) {
+      writeFileSync(path, whole.subarray(0, cut));
+      const left = Math.max(0, ends.filter((end) => end <= cut).length - 1);
+      await using journal = await PlayJournal.open(output, 'request', false);
+      expect(journal.size).toBe(left);
+      await journal.add(facts(7), row('new'));
+      expect(await texts(journal, [...Array(left).keys(), 7])).toEqual(
+        [...Array(left).keys()].map((task) => `säule ${task}`).concat('new'),
+      );
+      // What stands in the file is what a later start reads.
+      await using again = await PlayJournal.open(output, 'request', false);
+      expect(again.size).toBe(left + 1);
+      expect(await texts(again, [7])).toEqual(['new']);
+    }
+  });
+
+  it('leaves no file behind where nothing was played', async () => {
+    const output = join(folder, 'nothing.jsonl');
+    {
+      await using journal = await PlayJournal.open(output, 'request', false);
+      expect(journal.size).toBe(0);
+    }
+    expect(existsSync(PlayJournal.pathFor(output))).toBe(false);
+  });
+
+  it('of another request is refused as it stands, and dropped by force', async () => {
+    const output = join(folder, 'other.jsonl');
+    {
+      await using journal = await PlayJournal.open(output, 'one', false);
+      await journal.add(facts(0), row('kept'));
+    }
+    const before = readFileSync(PlayJournal.pathFor(output), 'utf8');
+    await expect(PlayJournal.open(output, 'two', false)).rejects.toMatchObject({ code: 'DATA_OTHER_PARTIAL' });
+    expect(readFileSync(PlayJournal.pathFor(output), 'utf8')).toBe(before);
+    await using journal = await PlayJournal.open(output, 'two', true);
+    expect(journal.size).toBe(0);
+    expect(readFileSync(PlayJournal.pathFor(output), 'utf8')).not.toContain('kept');
   });
 });
