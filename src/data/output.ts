@@ -1,12 +1,12 @@
 /**
  * A file being written: under a hidden name beside its place until it is whole, flushed to disk, then renamed. An error
- * or an interruption (a full disk, Ctrl-C) leaves nothing under the final name and nothing hidden.
+ * or an interruption (a full disk, Ctrl-C) leaves nothing under the final name and nothing hidden; what a kill left goes with the next writer.
  */
-import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { isDiskFull } from '../core/disk-full.ts';
 import { AgogeError } from '../core/error.ts';
+import { hiddenName, removeLeftOvers } from '../run/hidden-files.ts';
 
 export interface OutputOptions {
   /** Replace a file that is there. */
@@ -31,9 +31,10 @@ export class Output implements AsyncDisposable {
 
   static async open(path: string, options: OutputOptions = {}): Promise<Output> {
     await refuseExisting(path, options);
-    const hidden = join(dirname(path), `.writing-${basename(path)}-${randomUUID().slice(0, 8)}`);
+    const hidden = hiddenName(path);
     try {
       await mkdir(dirname(path), { recursive: true });
+      await removeLeftOvers(dirname(path));
       return new Output(path, hidden, await open(hidden, 'wx'));
     } catch (thrown) {
       throw new AgogeError('DATA_CANNOT_WRITE', `${path} cannot be written: check that its folder exists and is writable`, {

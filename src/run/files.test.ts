@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { hiddenName } from './hidden-files.ts';
 import { namesIn, removeHidden, writeFolder, writeInto, writeWhole } from './files.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'agoge-files-'));
@@ -84,4 +86,19 @@ it('what an interrupted write left goes; other hidden files stay', async () => {
   await removeHidden(folder);
   expect(await namesIn(folder)).toEqual(['.owner-1', 'x']);
   expect(await namesIn(join(folder, 'none'))).toEqual([]);
+});
+
+it('what a killed process left goes when the next one writes there; what others are writing stays', async () => {
+  const killed = spawnSync(process.execPath, ['-e', '']).pid;
+  const named = (pid: number): string => basename(hiddenName(join(folder, 'x'))).replace(`-${process.pid}-`, `-${pid}-`);
+  const [left, leftFolder, mine, foreign] = [
+    named(killed),
+    named(killed).replace('-x-', '-y-'),
+    named(process.ppid),
+    '.writing-x-000000-1-01234567',
+  ];
+  for (const name of [left, mine, foreign]) await writeFile(join(folder, name), '');
+  await mkdir(join(folder, leftFolder));
+  await writeWhole(path, 'new');
+  expect(await readdir(folder)).toEqual([mine, foreign, 'file'].sort());
 });

@@ -1,12 +1,13 @@
 /** Writes that are there whole or not at all: to a hidden neighbour first, flushed to disk, then renamed. */
-import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isDiskFull } from '../core/disk-full.ts';
+import { hiddenName, removeLeftOvers } from './hidden-files.ts';
 
 /** `flush: false` survives the end of the process but not of the machine: for what the next step writes again. */
 export async function writeWhole(path: string, content: Content, { flush = true } = {}): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
+  await removeLeftOvers(dirname(path));
   const hidden = hiddenName(path);
   try {
     const file = await open(hidden, 'w');
@@ -47,6 +48,7 @@ export async function writeInto(path: string, text: string, { flush = true } = {
 
 /** Fills a folder and then gives it its name; a folder already there is replaced. */
 export async function writeFolder(path: string, fill: (hidden: string) => Promise<void>): Promise<void> {
+  await removeLeftOvers(dirname(path));
   const hidden = hiddenName(path);
   await mkdir(hidden, { recursive: true });
   try {
@@ -75,10 +77,6 @@ export async function namesIn(folder: string): Promise<string[]> {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw thrown;
   }
-}
-
-function hiddenName(path: string): string {
-  return join(dirname(path), `.writing-${basename(path)}-${randomUUID().slice(0, 8)}`);
 }
 
 async function flushAll(folder: string): Promise<void> {

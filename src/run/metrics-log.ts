@@ -35,8 +35,9 @@ export class MetricsLog {
   async cutAfter(step: number): Promise<void> {
     for (const name of [layout.metrics, layout.evaluations]) {
       const path = join(this.directory, name);
+      // Also where the only line is torn: the next one would be written behind its half, and nobody could read either.
+      if ((await readInside(this.directory, name, mostBytes)) === undefined) continue;
       const lines = await readLines<{ step: number }>(this.directory, name);
-      if (lines.length === 0) continue;
       const kept = lines.filter((line) => line.step <= step).map((line) => `${JSON.stringify(line)}\n`);
       await writeWhole(path, kept.join(''));
     }

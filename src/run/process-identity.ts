@@ -29,7 +29,8 @@ export function sameProcess(one: ProcessIdentity): boolean {
   return one.pid === process.pid && runs(one);
 }
 
-function exists(pid: number): boolean {
+/** Is there a process of this number? */
+export function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AgogeError } from '../core/error.ts';
 import { layout } from './layout.ts';
-import { readMetrics } from './metrics-log.ts';
+import { readEvaluations, readMetrics } from './metrics-log.ts';
 import { RunDirectory, type NewRun } from './run-directory.ts';
 
 let base: string;
@@ -56,6 +56,20 @@ it('a run that was killed after its evaluation before the first step begins anew
     await readFile(join(path, layout.evaluations), 'utf8'),
     await readFile(join(path, layout.episodeIndex), 'utf8'),
   ]).toEqual(['', '']);
+});
+
+it.each([layout.metrics, layout.evaluations])('%s whose only line a kill has torn takes the next one whole', async (name) => {
+  const path = join(base, `torn-${name.length}`);
+  const killed = await RunDirectory.create(path, 'run: x\n', run);
+  await killed.metrics.append(1, {});
+  await killed.metrics.evaluation({ ...line, step: 1 });
+  await writeFile(join(path, name), '{"step":1,"ti');
+  const { directory } = await RunDirectory.resume(path);
+  await directory.begin({});
+  await directory.metrics.append(1, { loss: 2 });
+  await directory.metrics.evaluation({ ...line, step: 1 });
+  expect(await readMetrics(path)).toMatchObject([{ step: 1, data: { loss: 2 } }]);
+  expect(await readEvaluations(path)).toMatchObject([{ step: 1 }]);
 });
 
 it('what a kill left half written in the checkpoints goes when the run goes on', async () => {

@@ -63,6 +63,7 @@ export class RunDirectory {
       throw exists(path);
     }
     await stayInside(path);
+    await removeHidden(path);
     await mkdir(join(path, layout.logs), { recursive: true });
     const now = new Date().toISOString();
     const info: RunInfo = {
