@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 const long = [
   'tests/browser-example.test.ts',
   'tests/docs.test.ts',
+  'tests/kill-and-resume.test.ts',
   'tests/seeds-day.test.ts',
   'tests/terminal.test.ts',
   'tests/tinker.test.ts',

@@ -20,7 +20,7 @@ export async function takeFolder(folder: string): Promise<Ownership> {
   await mkdir(folder, { recursive: true });
   for (;;) {
     const [highest = 0] = await numbers(folder);
-    if (highest > 0) await refuseHeld(folder, highest);
+    if (highest > 0) await refuseHeld(folder);
     const mine = highest + 1;
     if (!created(join(folder, ownerName(mine)))) continue; // another was faster: look again
     const [now = 0, ...earlier] = await numbers(folder);
@@ -33,11 +33,18 @@ export async function takeFolder(folder: string): Promise<Ownership> {
   }
 }
 
+/** The process that holds a folder, where another one does. */
+export async function holderOf(folder: string): Promise<number | undefined> {
+  const [highest] = await numbers(folder);
+  const owner = highest === undefined ? undefined : await readOwner(join(folder, ownerName(highest)));
+  return owner === undefined || sameProcess(owner) || !runs(owner) ? undefined : owner.pid;
+}
+
 /** Refuses a folder that another process holds, without taking it. */
-async function refuseHeld(folder: string, number: number): Promise<void> {
-  const owner = await readOwner(join(folder, ownerName(number)));
-  if (owner === undefined || sameProcess(owner) || !runs(owner)) return;
-  throw new AgogeError('RUN_BUSY', `${folder} is being written by process ${owner.pid}: wait for it or end it first`);
+async function refuseHeld(folder: string): Promise<void> {
+  const pid = await holderOf(folder);
+  if (pid !== undefined)
+    throw new AgogeError('RUN_BUSY', `${folder} is being written by process ${pid}: wait for it or end it first`);
 }
 
 /** Names of owners, the highest number first. */

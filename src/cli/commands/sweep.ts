@@ -3,11 +3,14 @@ import type { Command } from '@commander-js/extra-typings';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
 import { AgogeError } from '../../core/error.ts';
+import { writeWhole } from '../../run/files.ts';
+import { holderOf } from '../../run/ownership.ts';
 import { print, printJson, tell } from '../terminal/print.ts';
 import { interruption } from '../terminal/signals.ts';
 import { wholeNumber } from './serve/serve.ts';
@@ -54,13 +57,13 @@ async function sweep(recipe: string, overrides: readonly string[], options: Swee
   const runs = await Promise.all(cells.map((cell) => readSwept(folder, cell)));
   const rows = sweepRows(runs);
   const table = sweepTable(rows);
-  await writeFile(join(folder, 'sweep.md'), `# ${recipe} over ${options.over.join(' × ')}\n\n${table}\n`);
+  await writeWhole(join(folder, 'sweep.md'), `# ${recipe} over ${options.over.join(' × ')}\n\n${table}\n`);
   const all = { recipe, overrides, over: options.over, rows, runs };
-  await writeFile(join(folder, 'sweep.json'), `${JSON.stringify(all, null, 1)}\n`);
+  await writeWhole(join(folder, 'sweep.json'), `${JSON.stringify(all, null, 1)}\n`);
   if (options.json === true) printJson(rows);
   else print(`${table}\n\nsee the runs with: agoge view ${folder}; the table is ${join(folder, 'sweep.md')}`);
   if (signal.aborted) throw signal.reason;
-  const failed = runs.filter(({ status }) => status === 'failed' || status === 'missing');
+  const failed = runs.filter(({ status }) => status !== 'finished' && status !== 'stopped');
   if (failed.length > 0)
     throw new AgogeError(
       'CLI_SWEEP_FAILED',
@@ -116,6 +119,7 @@ async function playCells(
   tell(`${cells.length} runs in ${folder}, ${Math.min(jobs, cells.length)} at once`);
   const worker = async (): Promise<void> => {
     for (let cell = queue.shift(); cell !== undefined && !signal.aborted; cell = queue.shift()) {
+      if (!(await isFree(join(folder, cellName(cell)), signal))) break;
       const before = await readSwept(folder, cell);
       if (before.status === 'finished' || before.status === 'stopped') continue;
       const name = cellName(cell);
@@ -134,13 +138,33 @@ async function playCells(
 /** A folder holds runs of one recipe with one set of overrides: others would stand in the same table as if they were comparable. */
 async function sameSweep(path: string, now: { readonly recipe: string; readonly overrides: readonly string[] }): Promise<void> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === undefined) return writeFile(path, `${JSON.stringify(now)}\n`);
-  const before = JSON.parse(text) as Partial<typeof now>;
+  if (text === undefined) return writeWhole(path, `${JSON.stringify(now)}\n`);
+  const before = partsOf(text);
   if (before.recipe === now.recipe && JSON.stringify(before.overrides) === JSON.stringify(now.overrides)) return;
   throw new AgogeError(
     'CLI_USAGE_SWEEP',
     `${path} is of a sweep of ${before.recipe ?? '?'} ${before.overrides?.join(' ') ?? ''}: give this one its own --name`,
   );
+}
+
+/** What a damaged file held is not known, so it is of no sweep. */
+function partsOf(text: string): { readonly recipe?: string; readonly overrides?: readonly string[] } {
+  try {
+    return (JSON.parse(text) ?? {}) as ReturnType<typeof partsOf>;
+  } catch {
+    return {};
+  }
+}
+
+/** Waits for whoever writes there; false where the wait was interrupted. A killed sweep's runs end at their next word, since nobody reads them any more. */
+async function isFree(path: string, signal: AbortSignal): Promise<boolean> {
+  let told = false;
+  for (let pid = await holderOf(path); pid !== undefined && !signal.aborted; pid = await holderOf(path)) {
+    if (!told) tell(`${path} is still being written by process ${pid}: waiting for it`);
+    told = true;
+    await setTimeout(200, undefined, { signal }).catch(() => undefined);
+  }
+  return !signal.aborted;
 }
 
 function collect(value: string, before: string[]): string[] {
