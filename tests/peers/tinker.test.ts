@@ -90,6 +90,19 @@ describe.each([
     const [none, ...prompt] = seen['prompt'] as (number | null)[];
     expect(none).toBeNull();
     prompt.forEach((logprob, i) => expect(logprob).toBeCloseTo((seen['trained'] as number[])[i] ?? NaN, 4));
+    const [unknown, ...top] = seen['topk'] as ([number, number][] | null)[];
+    expect(unknown ?? []).toEqual([]);
+    expect(top.map((row) => row?.length)).toEqual(prompt.map(() => 3));
+    expect(top.map((row) => row?.[0]?.[0])).toEqual(seen['greedy']); // the likeliest comes first
+    top.forEach((row, i) => {
+      const values = row?.map(([, logprob]) => logprob) ?? [];
+      expect(values).toEqual([...values].sort((a, b) => b - a));
+      const own = row?.find(([token]) => token === 6 + i); // the prompt is 5, 6, 7, …
+      if (own) expect(own[1]).toBeCloseTo(prompt[i] ?? NaN, 3);
+      else expect(prompt[i]).toBeLessThanOrEqual((values[2] ?? NaN) + 1e-3);
+    });
+    expect(seen['words']).toBe('get 1 oak log');
+    expect(seen['back']).toBeCloseTo(seen['forward'] as number, 4);
     expect(seen['base']).not.toEqual(seen['prompt']);
     expect(seen['runs']).toContainEqual({ renderer_name: 'plain' });
     expect(seen['checkpoints']).toContain('weights/kept');
@@ -102,6 +115,10 @@ describe.each([
       taken: /exists/,
       missing: /no checkpoint/,
       model: /is not served here/,
+      publish: /agoge|instead|not/,
+      ttl: /agoge|instead|not/,
+      archive: /agoge|instead|not/,
+      topk: /at most 20 tokens/,
       prompt: /outside the vocabulary/,
     }))
       expect(errors[name]).toMatch(why);

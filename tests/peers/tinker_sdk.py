@@ -78,9 +78,24 @@ seen["sampled"] = [list(s.tokens) for s in drawn.sequences]
 seen["logprobs"] = [len(s.logprobs) == len(s.tokens) for s in drawn.sequences]
 seen["prompt"] = sampler.compute_logprobs(types.ModelInput.from_ints(sequences[0])).result()
 seen["trained"] = logprobs[0]
+topk = sampler.sample(
+    types.ModelInput.from_ints(sequences[0]), 1, params, include_prompt_logprobs=True, topk_prompt_logprobs=3
+).result()
+seen["topk"] = [row and [[int(token), float(logprob)] for token, logprob in row] for row in topk.topk_prompt_logprobs]
+seen["greedy"] = [
+    list(sampler.sample(types.ModelInput.from_ints(sequences[0][:n]), 1, params).result().sequences[0].tokens)[0]
+    for n in range(1, len(sequences[0]))
+]
+tokenizer = training.get_tokenizer()
+seen["words"] = tokenizer.decode(tokenizer.encode("get 1 oak log"))
 
 saved = training.save_state("kept").result().path
 seen["saved"] = saved
+training.forward_backward(supervised, loss_fn="cross_entropy").result()
+training.optim_step(types.AdamParams(learning_rate=1e-2)).result()
+training.load_state(saved).result()
+back = training.forward(supervised, loss_fn="cross_entropy").result()
+seen["back"] = -sum(sum(map(float, out["logprobs"].data)) for out in back.loss_fn_outputs)
 again = service.create_training_client_from_state_with_optimizer(saved)
 reloaded = again.forward(supervised, loss_fn="cross_entropy").result()
 seen["reloaded"] = -sum(sum(map(float, out["logprobs"].data)) for out in reloaded.loss_fn_outputs)
@@ -106,6 +121,10 @@ for name, call in {
     "taken": lambda: training.save_weights_for_sampler("for-others").result(),
     "missing": lambda: service.create_training_client_from_state(saved),
     "model": lambda: service.create_lora_training_client(base_model="someone/else", rank=4),
+    "publish": lambda: rest.publish_checkpoint_from_tinker_path(named).result(),
+    "ttl": lambda: rest.set_checkpoint_ttl_from_tinker_path(named, 60).result(),
+    "archive": lambda: rest.get_checkpoint_archive_url_from_tinker_path(named).result(),
+    "topk": lambda: base.sample(types.ModelInput.from_ints([5, 6]), 1, params, topk_prompt_logprobs=21).result(),
     "prompt": lambda: base.sample(types.ModelInput.from_ints([10**6]), 1, params).result(),
 }.items():
     try:

@@ -1,9 +1,12 @@
-/** One asample call on an engine: samples, and the log-probabilities of the prompt where they are asked for. */
+/** One asample call on an engine: samples, and the log-probabilities and the likeliest tokens of the prompt where they are asked for. */
 import { randomInt } from 'node:crypto';
 import { AgogeError } from '../../../core/error.ts';
-import type { Engine } from '../../engine.ts';
-import type { SampleOutput } from '../wire/messages.ts';
+import type { Engine, TokenLogprob } from '../../engine.ts';
+import { emptyCell, type SampleOutput, type TopLogprobs } from '../wire/messages.ts';
 import type { SampleBody } from '../wire/requests.ts';
+
+/** Tokens of one position that an engine tells. */
+const mostTop = 20;
 
 /** Refuses what no sample can be drawn for; throws before the call is accepted. */
 export function checkSample(body: SampleBody, { context, vocabulary }: Engine['model']): void {
@@ -14,8 +17,12 @@ export function checkSample(body: SampleBody, { context, vocabulary }: Engine['m
   const foreign = prompt.find((token) => token < 0 || token >= vocabulary);
   if (foreign !== undefined)
     throw bad(`token ${foreign} of the prompt is outside the vocabulary of ${vocabulary}: use the model's own tokenizer`);
-  if (body.topk_prompt_logprobs > 0 || body.topk_sample_logprobs > 0 || body.prompt_alt_tokens_k > 0)
-    throw bad('the likeliest tokens of each position are not told here: ask without topk_prompt_logprobs and its kin');
+  if (body.topk_prompt_logprobs > mostTop)
+    throw bad(
+      `topk_prompt_logprobs is ${body.topk_prompt_logprobs}, and at most ${mostTop} tokens of a position are told: ask for fewer`,
+    );
+  if (body.topk_sample_logprobs > 0 || body.prompt_alt_tokens_k > 0)
+    throw bad('the likeliest tokens beside a sample are not told here: send it as a prompt and ask for topk_prompt_logprobs');
   if (body.target_prompt_logprobs !== undefined && body.target_prompt_logprobs !== null)
     throw bad('target_prompt_logprobs is not known here: ask for prompt_logprobs');
 }
@@ -41,9 +48,15 @@ export async function runSample(engine: Engine, body: SampleBody): Promise<Sampl
     ...(stopStrings && stopStrings.length > 0 && { stopStrings }),
   };
   const drawn = Array.from({ length: body.num_samples }, (_, i) => engine.sample({ ...request, seed: seed + i }));
-  const scored = body.prompt_logprobs === true ? promptLogprobs(engine, prompt) : undefined;
-  // Both may fail: neither is left without a listener.
-  const [samples, before] = await Promise.all([Promise.all(drawn), scored]);
+  const k = body.topk_prompt_logprobs;
+  // The likeliest tokens imply the scores of those that stand there, as on SkyRL.
+  const scored = body.prompt_logprobs === true || k > 0 ? promptLogprobs(engine, prompt) : undefined;
+  // Each may fail: none is left without a listener.
+  const [samples, before, top] = await Promise.all([
+    Promise.all(drawn),
+    scored,
+    k > 0 ? topPromptLogprobs(engine, prompt, k) : undefined,
+  ]);
   return {
     sequences: samples.map(({ stop: why, tokens, rawLogprobs }) => ({
       stop: why === 'token' || why === 'string' ? 'stop' : 'length',
@@ -51,6 +64,7 @@ export async function runSample(engine: Engine, body: SampleBody): Promise<Sampl
       logprobs: rawLogprobs,
     })),
     ...(before && { promptLogprobs: before }),
+    ...(top && { topPromptLogprobs: top }),
     cachedTokens: 0,
   };
 }
@@ -64,6 +78,33 @@ async function promptLogprobs(engine: Engine, prompt: readonly number[]): Promis
   const [scores] = await engine.forward([{ tokens: prompt, mask }]);
   if (scores) result.set(scores.scores, 1);
   return result;
+}
+
+/**
+ * The k likeliest tokens of each position, the likeliest first; none of the first one. Each position is asked as one token after the prompt up to it, in
+ * order, so that every request extends the last and finds its keys and values.
+ */
+async function topPromptLogprobs(engine: Engine, prompt: readonly number[], k: number): Promise<TopLogprobs> {
+  const tokens = new Int32Array(prompt.length * k);
+  const logprobs = new Float32Array(prompt.length * k).fill(emptyCell);
+  for (let position = 1; position < prompt.length; position++) {
+    let told: readonly TokenLogprob[] | undefined;
+    await engine.sample({
+      prompt: prompt.slice(0, position),
+      maxTokens: 1,
+      temperature: 0,
+      seed: 0,
+      topLogprobs: k,
+      onToken: (_token, _logprob, _raw, top) => (told = top),
+    });
+    if (!told)
+      throw new AgogeError('ENGINE_TINKER_SAMPLE', 'this engine does not tell the likeliest tokens: ask for prompt_logprobs');
+    told.slice(0, k).forEach(({ token, logprob }, i) => {
+      tokens[position * k + i] = token;
+      logprobs[position * k + i] = logprob;
+    });
+  }
+  return { k, tokens, logprobs };
 }
 
 function promptOf({ prompt }: SampleBody): number[] {

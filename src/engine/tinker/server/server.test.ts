@@ -177,6 +177,27 @@ test('a snapshot stays as it was; saved weights come back with their moments, al
     [4, 4],
   ]);
   expect((before['prompt_logprobs'] as unknown[])[0]).toBeNull();
+  // The likeliest tokens of each place imply the scores of those that stand there, and agree with them.
+  const { topk_prompt_logprobs: top, prompt_logprobs: scores } = (await ask(0, {
+    topk_prompt_logprobs: 20,
+    prompt_logprobs: false,
+  })) as {
+    topk_prompt_logprobs: ([number, number][] | null)[];
+    prompt_logprobs: (number | null)[];
+  };
+  expect(scores).toEqual(before['prompt_logprobs']);
+  expect(top.map((row) => row?.length ?? null)).toEqual([null, 20, 20]);
+  top.forEach((row, place) => {
+    const own = row?.find(([token]) => token === 5 + place);
+    if (own) expect(own[1]).toBeCloseTo(scores[place] ?? NaN, 4);
+    expect(row?.map(([, logprob]) => logprob)).toEqual(row?.map(([, logprob]) => logprob).sort((a, b) => b - a));
+  });
+  const prompt = { chunks: [{ type: 'encoded_text', tokens: [5, 6] }] };
+  const many = { sampling_session_id: sampler['sampling_session_id'], seq_id: 90, prompt, topk_prompt_logprobs: 21 };
+  expect(await post('asample', { ...many, sampling_params: { max_tokens: 1 } })).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringMatching(/at most 20 tokens of a position are told: ask for fewer/) as string },
+  });
   const trained = lossOf(await result(post('forward_backward', pass(model, 5))));
   await result(post('optim_step', step(model, 6, 0.1)));
   expect(await ask(1)).toEqual(before);
