@@ -185,3 +185,34 @@ describe('rewards', () => {
     expect(episode.step('look around').reward).toBe(0);
   });
 });
+
+describe('releases', () => {
+  const doors = (edition: '1.2' | '1.3', ...before: string[]): string[] => {
+    const simulation = new Simulation('find-plant', 31, new Set(), edition);
+    for (const input of before) simulation.step(input);
+    return simulation
+      .peekValidTexts()
+      .filter((text) => /^(open|close) .*(door|drain)/.test(text))
+      .map((text) => text.replace(/^\w+ /, ''));
+  };
+
+  it('1.3 has one name for each door; in 1.2 doors are called by their first name that nothing else has', () => {
+    const there = ['open door to hallway', 'go to hallway'];
+    expect(doors('1.3', ...there)).toEqual(expect.arrayContaining(['door to bedroom', 'door to kitchen']));
+    expect(doors('1.2', ...there)).toEqual(expect.arrayContaining(['bedroom door', 'door to kitchen']));
+    const lone = ['open door to bedroom', 'go to bedroom'];
+    expect(doors('1.3', ...there, ...lone)).toEqual(['door to hallway']);
+    expect(doors('1.2', ...there, ...lone)).toEqual(['door']);
+  });
+
+  it('are told apart by the version of the environment, and say the same', () => {
+    expect(sciWorld({ edition: '1.2' }).version).toBe('2-edition1.2');
+    expect(sciWorld().version).toBe('2');
+    const say = (edition: '1.2' | '1.3'): string[] => {
+      const simulation = new Simulation('boil', 5, new Set(), edition);
+      return ['look around', 'open door', 'look in hallway'].map((input) => simulation.step(input).observation);
+    };
+    expect(say('1.2')).toEqual(say('1.3'));
+    expect(() => sciWorld({ edition: '1.1' })).toThrow(/edition/);
+  });
+});

@@ -13,6 +13,7 @@ import type { Variation } from './catalogue.ts';
 import { ALL, BY_ITEM, itemOf } from './catalogue.ts';
 import { SciWorldExpert, solve } from './expert/expert.ts';
 import { instructions } from './prompt.ts';
+import type { Edition } from './language/referents.ts';
 import { settings, type SciWorldSettings } from './settings.ts';
 import type { Simplification } from './simplifications.ts';
 import { readSimplifications, simplificationsFor } from './simplifications.ts';
@@ -25,6 +26,7 @@ export interface SciWorldOptions {
   readonly simplifications: readonly (Simplification | 'easy')[];
   /** Most moves; undefined: 100 in AgentGym's splits and none elsewhere. */
   readonly limit: number | undefined;
+  readonly edition: Edition;
   readonly categories: 'task' | 'topic';
   /** List the valid actions after every step, as the Python API does: it draws random numbers, which bees and genes then miss. */
   readonly listing: boolean;
@@ -36,10 +38,11 @@ export function sciWorld(given: Settings = {}): SciWorld {
   return openSciWorld(readSettings('sciworld', settings, given));
 }
 
-export function openSciWorld({ simplifications, limit, categories, listing }: SciWorldSettings): SciWorld {
+export function openSciWorld({ simplifications, limit, edition, categories, listing }: SciWorldSettings): SciWorld {
   return new SciWorld({
     simplifications: readSimplifications(simplifications),
     limit: limit === 0 ? Infinity : limit,
+    edition,
     categories,
     listing,
   });
@@ -52,10 +55,11 @@ export class SciWorld implements Environment {
   readonly instructions = instructions;
 
   constructor(readonly options: SciWorldOptions) {
-    const { simplifications, limit, listing } = options;
+    const { simplifications, limit, edition, listing } = options;
     const changed = [
       ...[...simplifications].sort(),
       ...(limit === undefined ? [] : [`limit${limit}`]),
+      ...(edition === '1.3' ? [] : [`edition${edition}`]),
       ...(listing ? ['listing'] : []),
     ];
     this.version = ['2', ...changed].join('-');
@@ -150,7 +154,7 @@ export class SciWorldEpisode implements Episode {
     private readonly options: SciWorldOptions & { readonly limit: number },
   ) {
     const { task, number } = variation;
-    this.simulation = new Simulation(task.name, number, simplificationsFor(task.name, options.simplifications));
+    this.simulation = new Simulation(task.name, number, simplificationsFor(task.name, options.simplifications), options.edition);
     this.firstLook = this.act('look around');
     this.held = this.score;
   }

@@ -14,7 +14,7 @@ import type { Focus } from './goals/focus.ts';
 import { GoalSequence } from './goals/sequence.ts';
 import type { Parsed, Reading } from './language/parser.ts';
 import { parse } from './language/parser.ts';
-import { objectNames } from './language/referents.ts';
+import { objectNames, type Edition } from './language/referents.ts';
 import type { ValidAction } from './language/valid.ts';
 import { template, validActions } from './language/valid.ts';
 import { makeHouse } from './places/house.ts';
@@ -55,7 +55,12 @@ export class Simulation {
   private score = 0;
   private isCompleted = false;
 
-  constructor(task: string, variation: number, simplifications: ReadonlySet<Simplification> = new Set()) {
+  constructor(
+    task: string,
+    variation: number,
+    simplifications: ReadonlySet<Simplification> = new Set(),
+    private readonly edition: Edition = '1.3',
+  ) {
     const definition = TASKS.find((candidate) => candidate.name === task);
     if (definition === undefined) throw new RangeError(`no task ${task}`);
     this.world = new World(LAWS);
@@ -102,7 +107,7 @@ export class Simulation {
 
   /** Actions that would not be refused; draws from the world's random numbers, as the original does. */
   valid(): readonly ValidAction[] {
-    return validActions(this.scene, this.rules, this.universe, this.world.random, true);
+    return validActions(this.scene, this.rules, this.universe, this.world.random, true, this.edition);
   }
 
   /** The same as text, in alphabetical order; in an ambiguity, the numbers to choose from. */
@@ -114,7 +119,7 @@ export class Simulation {
   /** The same without a trace: nothing that happens later depends on whether one looked. */
   peekValidTexts(): readonly string[] {
     if (this.pending !== undefined) return this.validTexts();
-    return inOrder(validActions(this.scene, this.rules, this.universe, this.world.random.copy(), false));
+    return inOrder(validActions(this.scene, this.rules, this.universe, this.world.random.copy(), false, this.edition));
   }
 
   /** How an input would be read now, without acting on it. */

@@ -13,12 +13,20 @@ import { reachable } from './objects.ts';
 const ATTEMPTS = 20;
 const ATTEMPTS_IN_ORDER = 10;
 
-/** Names for generated actions; doors have theirs. */
-export function actionNames(things: readonly Thing[], place: Thing, random: JavaRandom): ReadonlyMap<Thing, string> {
+/** The release that is kept to, by its first two numbers. */
+export type Edition = '1.2' | '1.3';
+
+/** Names for generated actions. From 1.3 on doors and drains have one of their own (`door to hallway`); before, they are named like anything else. */
+export function actionNames(
+  things: readonly Thing[],
+  place: Thing,
+  random: JavaRandom,
+  edition: Edition,
+): ReadonlyMap<Thing, string> {
   const chosen = chooseNames(things, place, random);
   return new Map(
     things.map((thing, i) => {
-      const name = thing instanceof Portal ? thing.canonicalReferent(place) : (chosen[i] ?? '');
+      const name = edition !== '1.2' && thing instanceof Portal ? thing.canonicalReferent(place) : (chosen[i] ?? '');
       return [thing, name.toLowerCase()];
     }),
   );

@@ -4,7 +4,7 @@ import type { ActionRule, Scene } from '../actions/action.ts';
 import { dunk } from '../actions/moving.ts';
 import type { Thing } from '../things/thing.ts';
 import { collected } from './objects.ts';
-import { actionNames, drawNames } from './referents.ts';
+import { actionNames, drawNames, type Edition } from './referents.ts';
 
 export interface ValidAction {
   readonly text: string;
@@ -24,13 +24,14 @@ export function validActions(
   random: JavaRandom,
   /** Name what is far away too, as the original always does: it takes draws even where no action can use the names. */
   nameAll: boolean,
+  edition: Edition,
 ): readonly ValidAction[] {
   const place = scene.agent.container ?? universe;
   const visible = [...collected(place, false)];
-  const names = actionNames(visible, place, random);
+  const names = actionNames(visible, place, random, edition);
   const hasOracle = rules.some((rule) => rule.isOracle === true);
   const everything = nameAll || hasOracle ? [...collected(universe, true)] : [];
-  const allNames = hasOracle ? actionNames(everything, place, random) : names;
+  const allNames = hasOracle ? actionNames(everything, place, random, edition) : names;
   if (!hasOracle) drawNames(everything, place, random);
   const out: ValidAction[] = [];
   for (const rule of rules) {
