@@ -15,6 +15,7 @@ export default tseslint.config(
       'web/dist/',
       '.ci/*.mjs',
       'scripts/*.mjs',
+      'tests/fixtures/*.mjs',
       'eslint.config.js',
     ],
   },
