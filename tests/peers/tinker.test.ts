@@ -115,9 +115,9 @@ describe.each([
       taken: /exists/,
       missing: /no checkpoint/,
       model: /is not served here/,
-      publish: /agoge|instead|not/,
-      ttl: /agoge|instead|not/,
-      archive: /agoge|instead|not/,
+      publish: /not published from here/,
+      ttl: /set when it is saved/,
+      archive: /copy them from there|no attribute/, // newer ones no longer ask for it
       topk: /at most 20 tokens/,
       prompt: /outside the vocabulary/,
     }))
