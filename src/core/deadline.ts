@@ -104,7 +104,7 @@ export function isAbortOf(signal: AbortSignal, thrown: unknown): boolean {
 }
 
 /** True when the signal ran into its time limit rather than being cancelled by its owner. */
-export function timedOut(signal: AbortSignal): boolean {
+function timedOut(signal: AbortSignal): boolean {
   return signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
 }
 

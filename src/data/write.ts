@@ -52,7 +52,7 @@ export class RowWriter implements AsyncDisposable {
 }
 
 /** The container that a file name asks for; a format that has only one refuses others. */
-export function containerOf(path: string, format: Format): 'json' | 'jsonl' | 'parquet' {
+function containerOf(path: string, format: Format): 'json' | 'jsonl' | 'parquet' {
   const extension = /\.(json|jsonl|ndjson|parquet)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase();
   if (extension === undefined) {
     throw new AgogeError(

@@ -47,7 +47,7 @@ const worlds: Readonly<Record<string, DemoTasks>> = {
   },
 };
 
-export const demoEnvironments = Object.keys(worlds);
+const demoEnvironments = Object.keys(worlds);
 
 export function demoTasks(env: string): DemoTasks {
   const tasks = Object.hasOwn(worlds, env) ? worlds[env] : undefined;

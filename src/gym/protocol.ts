@@ -29,7 +29,7 @@ export const instructions = z.object({
   example: z.array(z.object({ observation: z.string(), thought: z.string(), action: z.string() })).optional(),
 });
 
-export const environmentDescription = z.object({
+const environmentDescription = z.object({
   name: z.string(),
   version: z.string(),
   /** A size of null: the tasks are generated and never end. */

@@ -27,7 +27,7 @@ export interface LawOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export const defaultLawOptions: LawOptions = {
+const defaultLawOptions: LawOptions = {
   seed: 1,
   cases: 60,
   expertTasks: 1000,

@@ -7,7 +7,7 @@ import type { EpisodeRecord } from './episode-record.ts';
 import { GrowingLines } from './growing-lines.ts';
 import { layout } from './layout.ts';
 
-export const outcomeWords = ['success', 'finished', 'truncated', 'failed'] as const;
+const outcomeWords = ['success', 'finished', 'truncated', 'failed'] as const;
 export type OutcomeWord = (typeof outcomeWords)[number];
 
 /** Played to learn from, or to evaluate. */

@@ -122,7 +122,7 @@ export function parseEpisodeRecord(json: unknown): { readonly record: EpisodeRec
   return { record, trajectory: trajectoryOf(record) };
 }
 
-export function trajectoryOf(record: EpisodeRecord): Trajectory {
+function trajectoryOf(record: EpisodeRecord): Trajectory {
   return {
     task: parseTask(record.task),
     category: record.category,

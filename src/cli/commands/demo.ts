@@ -94,7 +94,10 @@ async function introduce({ env, seconds }: { env: string; seconds: number }, fro
 async function curvesSoFar(path: string): Promise<Curves> {
   const { readEvaluations, readMetrics } = await import('../../run/metrics-log.ts');
   return {
-    trained: (await readMetrics(path)).map(({ step, data }) => [step, data['train/success'] ?? 0] as const),
+    trained: (await readMetrics(path)).flatMap(({ step, data }) => {
+      const success = data['train/success'];
+      return success === undefined ? [] : [[step, success] as const];
+    }),
     fresh: (await readEvaluations(path)).map(({ step, success }) => [step, success] as const),
   };
 }
@@ -169,7 +172,8 @@ async function createScreen(silent: boolean, soFar: Curves, episodesPerStep: num
       },
       onEpisode: (done, of) => say(`${phases[phase]}: ${done} of ${of} tasks played`, done === of),
       onStep: ({ step, metrics, elapsed }) => {
-        const success = metrics['train/success'] ?? 0;
+        const success = metrics['train/success'];
+        if (success === undefined) return;
         curves.trained.push([step, success]);
         say(
           `Training: step ${step}, ${elapsed.toFixed(0)} s, ${step * episodesPerStep} episodes, success on training tasks ${percent(success)}`,

@@ -51,7 +51,7 @@ function payload(summary: StepSummary): { what: string; left: string } {
 }
 
 function what({ metrics }: StepSummary): string {
-  const number = (name: string): string => (metrics[name] ?? 0).toFixed(3);
+  const number = (name: string): string => metrics[name]?.toFixed(3) ?? '–';
   if (metrics['rewards/margins'] !== undefined) return `loss ${number('train/loss')} · ranked right ${number('train/accuracy')}`;
   if (metrics['train/loss'] !== undefined)
     return `loss ${number('train/loss')} · replies right ${number('train/reply_accuracy')}`;

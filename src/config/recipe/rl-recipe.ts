@@ -134,12 +134,12 @@ function nameOrFile(names: readonly string[]): z.ZodString {
   });
 }
 
-export const algorithmSchema = z.strictObject({
+const algorithmSchema = z.strictObject({
   /** Which algorithm; its name sets estimator, loss, clip, dual_clip, aggregation, scale and filter. */
   name: z.enum(algorithmNames).default('grpo'),
   /** The advantage estimator in place of the one that the name brings: by its name, or a file of your own (defineEstimator). */
   estimator: nameOrFile(estimatorNames).optional(),
-  /** The policy loss; null: as the name says. A file of your own uses defineLoss. */
+  /** The policy loss in place of the one that the name brings: by its name, or a file of your own (defineLoss). */
   loss: nameOrFile(policyLossNames).optional(),
   /** How far the ratio may leave 1: one number for both sides, or the lower and the upper one (PPO's epsilon). */
   clip: z.union([z.number().nonnegative(), z.tuple([z.number().nonnegative(), z.number().nonnegative()])]).optional(),

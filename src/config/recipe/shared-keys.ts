@@ -80,7 +80,7 @@ export type SplitEntry = z.infer<typeof splitEntry>;
 export type FileEntry = z.infer<typeof fileEntry>;
 export type TaskEntry = SplitEntry | FileEntry;
 
-export const taskEntry = z.union([splitEntry, fileEntry]);
+const taskEntry = z.union([splitEntry, fileEntry]);
 
 /** What the agent is told and how long it may talk: the same in RL, SFT, `agoge eval` and `agoge data sample`. */
 export const promptShape = {

@@ -126,7 +126,7 @@ const sftEngine: Flat = {
 
 export type Flat = Readonly<Record<string, unknown>>;
 
-export const verlVersions = ['0.2', '0.3', '0.4', '0.5', '0.6', '0.7', '0.8', '0.9', 'agentgym-rl'] as const;
+const verlVersions = ['0.2', '0.3', '0.4', '0.5', '0.6', '0.7', '0.8', '0.9', 'agentgym-rl'] as const;
 export type VerlVersion = (typeof verlVersions)[number];
 
 /** `0.7.1` is of 0.7. */

@@ -5,7 +5,7 @@
 import { pythonFloat, pythonRepr } from './repr.ts';
 
 /** A float that happens to be whole: Python prints it `3.0`. Other numbers are printed as they are. */
-export class Float {
+class Float {
   constructor(readonly value: number) {}
 }
 

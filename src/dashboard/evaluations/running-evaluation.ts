@@ -37,7 +37,7 @@ function rowOf(environment: string, policy: string, episodes: readonly IndexedEp
     success: mean(outcomes.flat()),
     successLow: low,
     successHigh: high,
-    reward: mean(scored.map(({ reward }) => reward ?? 0)),
+    reward: mean(scored.flatMap(({ reward }) => (reward === null ? [] : [reward]))),
     rewardLow: NaN,
     rewardHigh: NaN,
     turns: mean(scored.map(({ turns }) => turns)),

@@ -41,7 +41,7 @@ export interface Replay {
 /** Loads environments with settings; the same name and settings give the same one. */
 export type LoadEnvironment = (name: string, settings?: Settings) => Promise<Environment>;
 
-export const readerNames = ['2024', '2025', 'adapt', 'adapt-last', 'direct'] as const;
+const readerNames = ['2024', '2025', 'adapt', 'adapt-last', 'direct'] as const;
 /** How replies were read when they were recorded; `auto` finds the reader with which the recording replays. */
 export type ReaderName = 'auto' | (typeof readerNames)[number];
 

@@ -2,7 +2,7 @@
 import { AgogeError } from '../../core/error.ts';
 import { narrowBfloat16, narrowFloat16, widenBfloat16, widenFloat16 } from '../embedded/models/files/half.ts';
 
-export const floatTypes = ['F32', 'F16', 'BF16'] as const;
+const floatTypes = ['F32', 'F16', 'BF16'] as const;
 export type FloatType = (typeof floatTypes)[number];
 
 /** Names of number types as config.json has them. */

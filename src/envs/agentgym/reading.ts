@@ -12,7 +12,7 @@ export type Reader = (reply: string) => Read;
 
 export type Generation = '2024' | '2025';
 
-export const ONE_ACTION_ONLY = "Error: Only one 'Action' is allowed per response. Please adjust your response.";
+const ONE_ACTION_ONLY = "Error: Only one 'Action' is allowed per response. Please adjust your response.";
 
 /** What stands between the first `Action:` and the next, else the whole reply. */
 export function afterAction(reply: string): Read {

@@ -28,7 +28,7 @@ export async function readGames(path: string): Promise<GameText[]> {
 }
 
 /** A game.tw-pddl; its split, task and trial are the folders it lies in. */
-export function readGameFile(text: string, path: string): GameText {
+function readGameFile(text: string, path: string): GameText {
   const where = path.split(/[\\/]/).slice(-4).join('/');
   const given = parsed(text, where);
   const problem = textOf(given, 'pddl_problem', where);

@@ -47,7 +47,7 @@ interface DataOptions {
   readonly tools?: ToolSet | undefined;
 }
 
-export class DataEnvironment implements Environment {
+class DataEnvironment implements Environment {
   readonly name = 'data';
   readonly version: string;
   readonly splits: readonly string[];

@@ -4,7 +4,7 @@ import { Portal } from './things/portal.ts';
 import type { Thing } from './things/thing.ts';
 import { allWithin } from './things/within.ts';
 
-export const SIMPLIFICATIONS = [
+const SIMPLIFICATIONS = [
   'teleportAction',
   'openDoors',
   'openContainers',

@@ -60,7 +60,7 @@ export class StatementEpisode implements Episode {
 /** Characters of a result that an agent with turns is shown. */
 const SHOWN_TEXT = 1000;
 
-export const turnsHelp = 'Say "schema", "schema <table>", "query <SQL>" or "answer <SQL>".';
+const turnsHelp = 'Say "schema", "schema <table>", "query <SQL>" or "answer <SQL>".';
 
 /** Look, try, answer: at most `turns` actions that do something. */
 export class TurnsEpisode implements Episode {

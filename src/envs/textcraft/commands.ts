@@ -4,7 +4,7 @@ import { minecraftBook, RecipeBook, type BookParts, type Recipe } from './book.t
 import { recipeTable } from './recipes.ts';
 
 /** At most so many recipes that the goal does not need are listed, as in the original. */
-export const MAX_DISTRACTORS = 10;
+const MAX_DISTRACTORS = 10;
 
 /** `craft 4 birch planks using 1 birch logs`. */
 export function recipeLine({ output, count, inputs }: Recipe): string {

@@ -25,7 +25,7 @@ export function practiceWorld(
  * What a world is made of at a level from 0 to 1. Nothing jumps: between two whole numbers the larger one is drawn as often as
  * the level lies near it, so that a new level is a little harder on average and never a different task.
  */
-export function difficultyAt(level: number, random: Random): Difficulty {
+function difficultyAt(level: number, random: Random): Difficulty {
   const grow = (from: number, to: number, since = 0): number => {
     const share = Math.max(0, Math.min(1, (level - since) / (1 - since)));
     return Math.floor(from + (to - from) * share + random.float() * 0.999);

@@ -13,7 +13,7 @@ import { readTasks, type WebTask } from './tasks/task.ts';
 import type { WebArenaSettings } from './settings.ts';
 import { shippedChoice, shippedSetup } from './shipped.ts';
 import { siteBook } from './sites/tasks/book.ts';
-import type { WebArenaSetup } from './webarena.ts';
+import type { WebArenaSetup } from './setup.ts';
 
 export async function openSetup(settings: WebArenaSettings, official: SiteAddresses | undefined): Promise<WebArenaSetup> {
   const judge = settings.judge === undefined ? undefined : endpointJudge(settings.judge);

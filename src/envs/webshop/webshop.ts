@@ -153,7 +153,7 @@ export class WebShop implements Environment {
   }
 }
 
-export class WebShopEpisode implements Episode {
+class WebShopEpisode implements Episode {
   readonly observation: string;
   private ended: Step | undefined;
 

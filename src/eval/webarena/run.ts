@@ -60,7 +60,7 @@ export async function runHarness(options: HarnessOptions): Promise<readonly Task
 }
 
 /** Results by task; a folder that has none is a new one. */
-export async function earlierResults(folder: string): Promise<Map<number, TaskResult>> {
+async function earlierResults(folder: string): Promise<Map<number, TaskResult>> {
   const text = await readFile(join(folder, RESULTS), 'utf8').catch(() => '');
   const lines = text.split('\n').filter((line) => line !== '');
   return new Map(

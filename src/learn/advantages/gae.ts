@@ -22,7 +22,7 @@ export function generalisedAdvantage(rows: readonly Row[], options: GaeOptions =
   return scan(rows, options, () => true);
 }
 
-export function agentGymGae(rows: readonly Row[], options: GaeOptions = {}): Advantages {
+function agentGymGae(rows: readonly Row[], options: GaeOptions = {}): Advantages {
   return scan(rows, options, (row, token) => !row.turnEnds.includes(token + 1));
 }
 

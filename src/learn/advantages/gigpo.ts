@@ -18,7 +18,7 @@ export interface GigpoOptions extends GroupRelativeOptions {
   readonly stepScale?: 'std' | 'none' | undefined;
 }
 
-export function groupInGroup(
+function groupInGroup(
   rows: readonly Row[],
   { gamma = 0.95, stepWeight = 1, scale = 'std', stepScale = 'none' }: GigpoOptions = {},
 ): Advantages {

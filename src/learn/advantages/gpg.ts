@@ -5,7 +5,7 @@
 import { earned, mean, perGroup, perRow, type Row } from '../rows.ts';
 import { defineEstimator } from './definition.ts';
 
-export function groupPolicyGradient(rows: readonly Row[], { divisor = 1 }: { readonly divisor?: number } = {}): Float64Array {
+function groupPolicyGradient(rows: readonly Row[], { divisor = 1 }: { readonly divisor?: number } = {}): Float64Array {
   const rewarded = rows.filter((row) => earned(row) !== 0).length;
   const alpha = rows.length / Math.max(rewarded, 1);
   return perGroup(rows, (scores) => {

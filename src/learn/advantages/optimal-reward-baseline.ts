@@ -6,7 +6,7 @@ import { at } from '../numbers.ts';
 import { perGroup, perRow } from '../rows.ts';
 import { defineEstimator } from './definition.ts';
 
-export function optimalRewardBaseline(rewards_G: readonly number[], lengths_G: readonly number[]): Float64Array {
+function optimalRewardBaseline(rewards_G: readonly number[], lengths_G: readonly number[]): Float64Array {
   if (rewards_G.length < 2) return Float64Array.from(rewards_G);
   let weighted = 0;
   let total = 0;

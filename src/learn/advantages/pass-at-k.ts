@@ -8,7 +8,7 @@ import { perGroup, perRow, variance } from '../rows.ts';
 import { defineEstimator } from './definition.ts';
 import type { GroupRelativeOptions } from './group-relative.ts';
 
-export function passAtKAdvantages(rewards_G: readonly number[], { scale = 'std' }: GroupRelativeOptions = {}): Float64Array {
+function passAtKAdvantages(rewards_G: readonly number[], { scale = 'std' }: GroupRelativeOptions = {}): Float64Array {
   if (rewards_G.length < 2) {
     throw new AgogeError(
       'LEARN_SMALL_GROUP',

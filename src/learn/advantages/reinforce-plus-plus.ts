@@ -27,7 +27,7 @@ export function reinforcePlusPlus(rows: readonly Row[], { gamma = 1, resetAtTurn
   return { advantages: whiten(returns), returns };
 }
 
-export function reinforcePlusPlusBaseline(rows: readonly Row[]): Advantages {
+function reinforcePlusPlusBaseline(rows: readonly Row[]): Advantages {
   const centred = perGroup(rows, (scores) => {
     const centre = scores.length < 2 ? 0 : mean(scores);
     return scores.map((score) => score - centre);

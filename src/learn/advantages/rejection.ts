@@ -5,7 +5,7 @@
 import { perGroup, perRow, sum, type Row } from '../rows.ts';
 import { defineEstimator } from './definition.ts';
 
-export function rejectionWeights(rows: readonly Row[]): Float64Array {
+function rejectionWeights(rows: readonly Row[]): Float64Array {
   return perGroup(rows, (rewards) => {
     const kept = rewards.map((reward) => Math.max(0, reward));
     const total = sum(kept);

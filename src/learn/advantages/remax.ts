@@ -7,7 +7,7 @@ import { at } from '../numbers.ts';
 import type { Advantages, Row } from '../rows.ts';
 import { defineEstimator } from './definition.ts';
 
-export function greedyBaseline(rows: readonly Row[]): Advantages {
+function greedyBaseline(rows: readonly Row[]): Advantages {
   const advantages: Float64Array[] = [];
   const returns: Float64Array[] = [];
   for (const row of rows) {

@@ -5,7 +5,7 @@
 import { at } from '../numbers.ts';
 import { clampedRatio, defineLoss, emptyLoss, type PolicyLossOptions, type PolicyRow, type TokenLoss } from './definition.ts';
 
-export function clippedWeights({ logprobs, old, advantages }: PolicyRow, { clip: [low, high] }: PolicyLossOptions): TokenLoss {
+function clippedWeights({ logprobs, old, advantages }: PolicyRow, { clip: [low, high] }: PolicyLossOptions): TokenLoss {
   const result = emptyLoss(logprobs.length);
   for (let t = 0; t < logprobs.length; t++) {
     const ratio = clampedRatio(at(logprobs, t), at(old, t));

@@ -6,7 +6,7 @@ import { at } from '../numbers.ts';
 import { mean } from '../rows.ts';
 import { defineLoss, emptyLoss, type PolicyLossOptions, type PolicyRow, type TokenLoss } from './definition.ts';
 
-export function geometricMean({ logprobs, old, advantages }: PolicyRow, { clip: [low, high] }: PolicyLossOptions): TokenLoss {
+function geometricMean({ logprobs, old, advantages }: PolicyRow, { clip: [low, high] }: PolicyLossOptions): TokenLoss {
   const result = emptyLoss(logprobs.length);
   const advantage = mean(advantages);
   const sign = Math.sign(advantage);

@@ -2,7 +2,7 @@
 import { at } from '../numbers.ts';
 import { defineLoss, emptyLoss, type PolicyRow, type TokenLoss } from './definition.ts';
 
-export function policyGradient({ logprobs, advantages }: PolicyRow): TokenLoss {
+function policyGradient({ logprobs, advantages }: PolicyRow): TokenLoss {
   const result = emptyLoss(logprobs.length);
   for (let t = 0; t < logprobs.length; t++) {
     result.loss[t] = -at(advantages, t) * at(logprobs, t);

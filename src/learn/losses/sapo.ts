@@ -5,7 +5,7 @@
 import { at } from '../numbers.ts';
 import { clampedRatio, defineLoss, emptyLoss, type PolicyRow, type TokenLoss } from './definition.ts';
 
-export function softGate({ logprobs, old, advantages }: PolicyRow): TokenLoss {
+function softGate({ logprobs, old, advantages }: PolicyRow): TokenLoss {
   const result = emptyLoss(logprobs.length);
   for (let t = 0; t < logprobs.length; t++) {
     const advantage = at(advantages, t);

@@ -9,8 +9,8 @@ import type { Best } from './best.ts';
 import type { Postings } from './postings.ts';
 
 /** More terms than this, or fewer postings than that, are added up without skipping. */
-export const MOST_LOOKED_UP = 16;
-export const WORTH_SKIPPING = 2048;
+const MOST_LOOKED_UP = 16;
+const WORTH_SKIPPING = 2048;
 
 export interface Clause {
   readonly term: number;

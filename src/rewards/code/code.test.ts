@@ -6,7 +6,7 @@ import { dataEnvironment } from '../../envs/data/data.ts';
 import { sameOutput, sameValue } from './compare-output.ts';
 import { scoreAnswer } from '../score-answer.ts';
 import { primeCode } from './prime-code.ts';
-import type { CodeRunner, ProgramRun } from './runner.ts';
+import type { CodeRunner, ProgramRun } from './code-runner.ts';
 import { SandboxFusion } from './sandbox-fusion.ts';
 
 /** A sandbox server: it "runs" programs that say what they print for which input. */

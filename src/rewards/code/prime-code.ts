@@ -5,7 +5,8 @@
 import { AgogeError } from '../../core/error.ts';
 import type { Scored } from '../score.ts';
 import { sameOutput, sameValue } from './compare-output.ts';
-import type { CodeRunner, Language, ProgramRun } from './runner.ts';
+import type { CodeRunner, ProgramRun } from './code-runner.ts';
+import type { Language } from './runner.ts';
 
 interface Tests {
   readonly inputs: readonly string[];

@@ -1,12 +1,5 @@
 /** Who runs a program for its tests: the sandbox of our own, or a server (Sandbox Fusion). */
-import type { ProgramRun } from '../../sandbox/run-result.ts';
-
-export type { ProgramRun } from '../../sandbox/run-result.ts';
-
-export interface CodeRunner {
-  /** Once for each input; rejects with SANDBOX_TIME, _MEMORY, _OUTPUT or _CRASHED where the program was ended. */
-  run(code: string, inputs: readonly string[], functionName?: string): Promise<readonly ProgramRun[]>;
-}
+import type { CodeRunner } from './code-runner.ts';
 
 const runners = new Map<string, Promise<CodeRunner>>();
 

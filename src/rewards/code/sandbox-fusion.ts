@@ -2,7 +2,7 @@
 import { ask } from '../../core/ask.ts';
 import { AgogeError } from '../../core/error.ts';
 import { eachOf } from '../work.ts';
-import type { CodeRunner, ProgramRun } from './runner.ts';
+import type { CodeRunner, ProgramRun } from './code-runner.ts';
 
 export interface FusionOptions {
   /** Seconds of one run (default 10). */

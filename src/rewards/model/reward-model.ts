@@ -40,7 +40,7 @@ export async function openRewardModel({ model, tokenizer }: RewardModelOptions):
 }
 
 /** Scores by an engine with a value head; closing it closes the engine. */
-export function rewardModelOn(engine: Engine): RewardModel {
+function rewardModelOn(engine: Engine): RewardModel {
   const renderer = createRenderer(engine.model.tokenizer, { template: engine.model.chatTemplate });
   return {
     score: (conversations) =>

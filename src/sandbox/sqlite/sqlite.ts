@@ -29,7 +29,7 @@ export interface SqliteOptions {
   readonly workers?: number;
 }
 
-export const sqliteLimits: Limits = { milliseconds: 30_000, memory: 768 * 2 ** 20, output: 32 * 2 ** 20 };
+const sqliteLimits: Limits = { milliseconds: 30_000, memory: 768 * 2 ** 20, output: 32 * 2 ** 20 };
 /** What a worker holds beside SQLite's own memory: Node, the hashes of a large result, an answer on its way. */
 const BESIDE = 384 * 2 ** 20;
 

@@ -44,7 +44,7 @@ function joined(messages: ConversationRow['messages']): Message[] {
 }
 
 /** The same sequence with the loss on these turns only. */
-export function learnTurns(datum: TrajectoryDatum, learned: readonly boolean[]): TrajectoryDatum | undefined {
+function learnTurns(datum: TrajectoryDatum, learned: readonly boolean[]): TrajectoryDatum | undefined {
   if (learned.every(Boolean)) return datum;
   const mask = datum.mask.slice();
   const turns: number[] = [];

@@ -25,7 +25,7 @@ const startPatience = 120_000;
 const stopPatience = 15_000;
 
 /** Where the records lie. */
-export function stateFolder(): string {
+function stateFolder(): string {
   return join(process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local/state'), 'agoge', 'servers');
 }
 

@@ -60,7 +60,7 @@ interface Sampler {
 }
 
 const record = z.object({ v: z.literal(1), path: z.string(), base_model: z.string(), rank: z.number(), version: z.number() });
-export const tinkerFile = 'tinker.json';
+const tinkerFile = 'tinker.json';
 
 export class TinkerEngine implements Engine {
   readonly model: ModelInfo;

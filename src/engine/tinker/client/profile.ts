@@ -8,7 +8,7 @@ import type { TrainingOutput } from '../wire/messages.ts';
 import { wireDatum } from './data.ts';
 import type { Profile, RemoteModel } from './remote-model.ts';
 
-export const serverKinds = ['auto', 'sum', 'skyrl-jax'] as const;
+const serverKinds = ['auto', 'sum', 'skyrl-jax'] as const;
 export type ServerKind = (typeof serverKinds)[number];
 
 /** One tiny forward pass tells SkyRL's JAX server from the rest. */
@@ -22,7 +22,7 @@ export async function probe(remote: RemoteModel): Promise<Profile['kind']> {
 }
 
 /** JAX alone answers a policy loss with the loss of every token. */
-export function kindFrom(output: TrainingOutput, skyrl: boolean): Profile['kind'] {
+function kindFrom(output: TrainingOutput, skyrl: boolean): Profile['kind'] {
   return skyrl && output.outputs[0]?.['elementwise_loss'] !== undefined ? 'skyrl-jax' : 'sum';
 }
 

@@ -27,7 +27,7 @@ export const createModel = z.object({
 export const modelBody = z.object({ model_id: id });
 
 const text = z.object({ type: z.literal('encoded_text'), tokens: z.array(z.number().int()) });
-export const modelInput = z.object({ chunks: z.array(text) });
+const modelInput = z.object({ chunks: z.array(text) });
 
 const tensor = z.object({
   data: z.array(z.number()),
@@ -88,7 +88,7 @@ export const createSamplingSession = z.object({
   model_path: z.string().nullish(),
 });
 const stop = z.union([z.string(), z.array(z.string()), z.array(z.number().int())]);
-export const samplingParams = z.object({
+const samplingParams = z.object({
   max_tokens: z.number().int().positive().nullish(),
   seed: z.number().int().nullish(),
   stop: stop.nullish(),

@@ -14,7 +14,7 @@ export interface Choices {
   readonly refusals: ReadonlyMap<string, string>;
 }
 
-export const checkActions = 'check available actions';
+const checkActions = 'check available actions';
 
 export function choicesIn(world: World, sight: Sight): Choices {
   const { maze, carrying } = world;

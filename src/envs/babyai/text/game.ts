@@ -19,7 +19,7 @@ export interface GameRules {
   readonly aliases: boolean;
 }
 
-export const agentGymRules: GameRules = { ending: 'agentgym', aliases: false };
+const agentGymRules: GameRules = { ending: 'agentgym', aliases: false };
 
 export class TextGame {
   readonly world: World;

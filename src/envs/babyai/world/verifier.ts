@@ -17,7 +17,7 @@ export interface Situation {
 }
 
 /** The things a description fitted at the start, and the cells where they lay at the last look. */
-export class Tracked {
+class Tracked {
   readonly things: readonly Thing[];
   cells: readonly number[];
 
@@ -76,7 +76,7 @@ export class DeedVerifier {
 }
 
 /** The original opens its tree anew at each step; what was done stays done, except where the order says otherwise. */
-export class PairVerifier {
+class PairVerifier {
   firstDone = false;
   secondDone = false;
 
@@ -125,6 +125,6 @@ export function isBeside(thing: Thing, x: number, y: number): boolean {
   return Math.abs(thing.x - x) + Math.abs(thing.y - y) === 1;
 }
 
-export function frontCell({ x, y, direction, grid }: Maze): number {
+function frontCell({ x, y, direction, grid }: Maze): number {
   return (y + stepY[direction]) * grid.width + x + stepX[direction];
 }

@@ -5,7 +5,7 @@
 import { Random } from '../../../core/random/random.ts';
 import { arithmeticRow } from './arithmetic.ts';
 
-export const flaws = ['no answer', 'no working', 'twice', 'backwards', 'in words', 'a guess', 'another answer'] as const;
+const flaws = ['no answer', 'no working', 'twice', 'backwards', 'in words', 'a guess', 'another answer'] as const;
 export type Flaw = (typeof flaws)[number];
 
 export interface GeneratedPair {

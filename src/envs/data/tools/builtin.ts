@@ -1,7 +1,8 @@
 /** The tools that ship: a calculator, Python and JavaScript in their sandboxes, and search over passages. What needs a process or a disk is opened when it is first used. */
 import { AgogeError } from '../../../core/error.ts';
 import { arithmetic } from '../../../rewards/scores/arithmetic.ts';
-import { codeRunner, type CodeRunner } from '../../../rewards/code/runner.ts';
+import type { CodeRunner } from '../../../rewards/code/code-runner.ts';
+import { codeRunner } from '../../../rewards/code/runner.ts';
 import type { Passage, Retriever } from '../../../retrieval/retriever.ts';
 import { makeEncyclopaedia } from '../../searchqa/encyclopaedia/encyclopaedia.ts';
 import { bm25Retriever } from '../../searchqa/information.ts';

@@ -49,7 +49,7 @@ const LAYS_EGGS: readonly AnimalStageRow[] = [
   { name: 'dead', ticks: Infinity },
 ];
 
-export const ANIMAL_CYCLES = {
+const ANIMAL_CYCLES = {
   mammal: [
     { name: 'baby', ticks: JUVENILE },
     { name: 'juvenile', ticks: JUVENILE },

@@ -118,7 +118,7 @@ export function treesAtEveryStage(world: World, kind: TreeKind): readonly FruitT
 }
 
 /** A plant whose height, leaves, flowers and seeds its genes decide. */
-export abstract class MendelPlant extends Plant {
+abstract class MendelPlant extends Plant {
   protected override readonly noun = 'plant';
 
   protected override plainReferents(): readonly string[] {

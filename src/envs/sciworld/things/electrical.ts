@@ -128,7 +128,7 @@ export const nuclearGenerator = (world: World): Generator => new Generator(world
 const DEEPEST = 10;
 
 /** Runs while nothing but open containers lies between it and the open air. */
-export class OutdoorGenerator extends Generator {
+class OutdoorGenerator extends Generator {
   constructor(world: World, kind: string, name: string) {
     super(world, kind, name);
     this.device = device(false, false);

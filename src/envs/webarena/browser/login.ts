@@ -12,7 +12,7 @@ import { ACCOUNTS, type SiteAddresses } from '../tasks/sites.ts';
 import type { WebTask } from '../tasks/task.ts';
 import type { BrowserBackend } from './backend.ts';
 
-export const LOGIN_SITES = ['gitlab', 'shopping', 'shopping_admin', 'reddit'] as const;
+const LOGIN_SITES = ['gitlab', 'shopping', 'shopping_admin', 'reddit'] as const;
 export type LoginSite = (typeof LOGIN_SITES)[number];
 
 export class Logins {
@@ -80,7 +80,7 @@ export class Logins {
 }
 
 /** Sites of a storage state by its file name: `gitlab.reddit_state.json`. */
-export function sitesOf(storageState: string): readonly LoginSite[] {
+function sitesOf(storageState: string): readonly LoginSite[] {
   const names = basename(storageState)
     .replace(/_[^_]*$/, '')
     .split('.');

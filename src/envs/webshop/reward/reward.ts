@@ -44,7 +44,7 @@ export function rewardOf({ product, price, options }: Purchase, goal: Goal): Rew
 }
 
 /** An attribute is met by one of the product's that is alike, or by its words in the product's texts. */
-export function hasAttribute(product: Product, wanted: string): boolean {
+function hasAttribute(product: Product, wanted: string): boolean {
   return (
     product.attributes.some((attribute) => tokenSetRatio(attribute, wanted) > ALIKE) ||
     product.title.toLowerCase().includes(wanted) ||
@@ -63,7 +63,7 @@ export function meetsOption(value: string, [name, wanted]: readonly [string, str
 }
 
 /** 1 for the same kind of product; less where neither search, categories nor the nouns of the titles agree. */
-export function typeReward(product: Product, goal: Goal): number {
+function typeReward(product: Product, goal: Goal): number {
   const target = goal.product;
   const score = titleScore(product.title, target.title);
   if (score === 0) return 0;

@@ -22,7 +22,7 @@ export interface ParseOptions {
 }
 
 export const constants: Readonly<Record<string, number>> = { pi: Math.PI, E: Math.E };
-export const functionNames: ReadonlySet<string> = new Set(
+const functionNames: ReadonlySet<string> = new Set(
   'sqrt ln log exp sin cos tan asin acos atan sinh cosh tanh Abs factorial'.split(' '),
 );
 

@@ -68,7 +68,7 @@ const names: ReadonlySet<string> = new Set([
 const data =
   /^torch\.(float|bfloat|int|uint|bool|half|double|long)\w*$|^torch\.distributed\.(_?tensor|device_mesh|_mesh_layout|_shard|remote_device)(\.\w+)*\.\w+$/;
 
-export const allowedName = (name: string): boolean => names.has(name) || data.test(name);
+const allowedName = (name: string): boolean => names.has(name) || data.test(name);
 
 /** The tensors of an opened file by name. Throws where something reaches beyond the file or is described in another way. */
 export async function readTorchTable(file: FileHandle, path: string): Promise<ReadonlyMap<string, TorchTensor>> {

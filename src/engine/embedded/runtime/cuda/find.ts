@@ -21,8 +21,8 @@ export interface CudaRuntime {
 }
 
 /** The oldest version whose kernels were tried. */
-export const oldestRuntime = '1.31';
-export const installCommand = 'agoge gpu install';
+const oldestRuntime = '1.31';
+const installCommand = 'agoge gpu install';
 const provider = 'libonnxruntime_providers_cuda.so';
 const bridge = 'libonnxruntime_providers_shared.so';
 

@@ -21,7 +21,7 @@ export interface InstallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export const runtimeVersion = '1.31.1';
+const runtimeVersion = '1.31.1';
 const cuda = 13;
 /** CUDA's packages, each with the library that shows whether it is here already. */
 const cudaPackages = [
@@ -69,7 +69,7 @@ export function requirements(places: Places): string[] {
 }
 
 /** The command that somebody types on a machine with a network for one without. */
-export function downloadCommand(wanted: readonly string[], folder: string): string[] {
+function downloadCommand(wanted: readonly string[], folder: string): string[] {
   const platforms = ['manylinux_2_28_x86_64', 'manylinux_2_27_x86_64', 'manylinux_2_17_x86_64', 'manylinux2014_x86_64'];
   return [
     ...['-m', 'pip', 'download', '--no-deps', '--only-binary=:all:', '--python-version', '3.12'],

@@ -37,7 +37,7 @@ export function placesHere(environment: Environment = process.env): Places {
 }
 
 /** The one folder that `agoge gpu install` writes to. */
-export function installFolder(environment: Environment = process.env): string {
+function installFolder(environment: Environment = process.env): string {
   return join(environment['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'agoge', 'gpu');
 }
 

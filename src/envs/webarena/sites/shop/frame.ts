@@ -7,7 +7,7 @@ import { h, type Child, type Element } from '../html.ts';
 import { act, documentOf, notice, searchBox } from '../elements.ts';
 import type { ShopState, SitesState } from '../state.ts';
 
-export const shopName = 'Fernhill Market';
+const shopName = 'Fernhill Market';
 
 export function shopPage(visit: Visit, { shop }: SitesState, title: string, ...main: readonly Child[]): Element {
   const count = shop.cart.reduce((sum, line) => sum + line.count, 0);

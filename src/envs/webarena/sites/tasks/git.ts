@@ -16,7 +16,7 @@ export const toProject = (project: Project): readonly PlanStep[] => [
   link(projectPath(project)),
 ];
 const tab = (project: Project): string => `Issues (${String(openIn(project))})`;
-export const toIssues = (project: Project): readonly PlanStep[] => [...toProject(project), link(tab(project))];
+const toIssues = (project: Project): readonly PlanStep[] => [...toProject(project), link(tab(project))];
 
 function home({ project }: { readonly project: string }): Project {
   const found = projects.find((one) => projectPath(one) === project);

@@ -7,7 +7,7 @@ import { answered, answeredExactly, atUrl, enter, fill, link, push, refill, show
 
 const SHOP = '__SHOPPING__';
 const ORDERS_PAGE = 5;
-export const nextOrder = 1001 + orders.length;
+const nextOrder = 1001 + orders.length;
 
 const inStock = products.filter(({ stock }) => stock > 3);
 const mine: readonly Order[] = orders.filter(({ customer }) => customer === self).reverse();
