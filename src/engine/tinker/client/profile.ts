@@ -8,7 +8,7 @@ import type { TrainingOutput } from '../wire/messages.ts';
 import { wireDatum } from './data.ts';
 import type { Profile, RemoteModel } from './remote-model.ts';
 
-const serverKinds = ['auto', 'sum', 'skyrl-jax'] as const;
+export const serverKinds = ['auto', 'sum', 'skyrl-jax'] as const;
 export type ServerKind = (typeof serverKinds)[number];
 
 /** One tiny forward pass tells SkyRL's JAX server from the rest. */
