@@ -2,7 +2,7 @@
  * Every command that takes long, killed by SIGKILL at named writes (whole ones, torn ones, files that have no name yet) and given again: in the end
  * its folder holds what an unbroken one holds, weights, metrics, results and the index of episodes row by row.
  */
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -237,43 +237,5 @@ describe('a sweep that is killed', () => {
     expect(stderr).toMatch(/1 of 2 runs did not end: .* give the same command again/);
     broken(folder, () => args, []);
     expect(contents(join(folder, 'outputs'))).toEqual(contents(join(base, 'sweep-whole', 'outputs')));
-  });
-});
-
-describe('a demo that is killed', () => {
-  it('is gone on with: before, after, and every step that both made are those of one go', () => {
-    const [whole, other] = [place('demo-whole'), place('demo-broken')];
-    const runOf = (folder: string): string => join('demos', readdirSync(join(folder, 'demos'))[0] ?? '');
-    const args = ['demo', '--seconds', '1', '--json', '--no-view', '--output', 'demos'];
-    broken(whole, () => args, []);
-    expect(agoge(other, args, { kind: 'kill-torn', below: 'demos', at: 9 }).killed).toBe(true);
-    const run = runOf(other);
-    broken(other, () => ['demo', '--resume', run, '--json', '--no-view'], [
-      { kind: 'kill-torn', below: join(run, metrics), at: 0 },
-      { kind: 'kill-rename', below: join(run, 'checkpoints'), at: 0 },
-      { kind: 'kill-torn', below: join(run, 'evaluation/episodes.jsonl'), at: 2 },
-    ]);
-    // The clock ends a demo, so that one may have made more steps than the other.
-    const [one, two] = [contents(join(whole, runOf(whole))), contents(join(other, run))];
-    const lines = (of: typeof one): unknown[] => (of[metrics] as unknown[]).slice(0, -1);
-    const steps = Math.min(lines(one).length, lines(two).length);
-    expect(steps).toBeGreaterThan(0);
-    expect(lines(two).slice(0, steps)).toEqual(lines(one).slice(0, steps));
-    const episodes = steps * 128;
-    // A demo is called by the second it began in.
-    const trained = (folder: string): string[] =>
-      indexOf(join(folder, runOf(folder)))
-        .filter((row) => !row.includes('"eval"'))
-        .map((row) => row.replace(runOf(folder), 'demo'));
-    expect(trained(other).slice(0, episodes)).toEqual(trained(whole).slice(0, episodes));
-    const played = (of: typeof one, policy: string): unknown[] =>
-      (of['evaluation/episodes.jsonl.gz'] as { policy?: string }[])
-        .filter((row) => row.policy === policy)
-        .map((row) => JSON.stringify({ ...row, identity: '' }))
-        .sort();
-    expect(played(two, 'before')).toHaveLength(256);
-    expect(played(two, 'before')).toEqual(played(one, 'before'));
-    expect(played(two, 'after')).toHaveLength(256);
-    if (lines(one).length === lines(two).length) expect(played(two, 'after')).toEqual(played(one, 'after'));
   });
 });
