@@ -8,6 +8,7 @@ const long = [
   'tests/docs.test.ts',
   'tests/kill-and-resume.test.ts',
   'tests/seeds-day.test.ts',
+  'tests/study.test.ts',
   'tests/terminal.test.ts',
   'tests/tinker.test.ts',
   'tests/train.test.ts',

@@ -30,6 +30,8 @@ export interface OpenPolicyOptions extends RendererOptions {
   readonly openEngine?: (model: string) => Promise<Engine>;
   /** Where the embedded engine computes. Default: the processor. */
   readonly device?: DeviceName | undefined;
+  /** Threads of the embedded engine. Default: all cores. */
+  readonly threads?: number | undefined;
   /** For endpoints: limits, prices, the key. */
   readonly endpoint?: Partial<
     Pick<EndpointOptions, 'concurrency' | 'retries' | 'timeout' | 'backoff' | 'maxAnswer' | 'prices' | 'budget' | 'apiKey'>
@@ -88,7 +90,7 @@ export async function openPolicy(text: string, options: OpenPolicyOptions = {}):
     case 'hf':
     case 'gguf': {
       const model = await modelPath(spec);
-      const engine = await (options.openEngine?.(model) ?? embedded(model, options.device));
+      const engine = await (options.openEngine?.(model) ?? embedded(model, options));
       try {
         return new EnginePolicy(engine, { id: text, template: options.template, thinking: options.thinking, ownsEngine: true });
       } catch (thrown) {
@@ -157,9 +159,9 @@ export async function modelPath(spec: PolicySpec): Promise<string> {
   }
 }
 
-async function embedded(model: string, device: DeviceName = 'host'): Promise<Engine> {
+async function embedded(model: string, { device = 'host', threads }: OpenPolicyOptions): Promise<Engine> {
   const { EmbeddedEngine } = await import('../engine/embedded/embedded.ts');
-  return EmbeddedEngine.open({ model, device });
+  return EmbeddedEngine.open({ model, device, ...(threads === undefined ? {} : { threads }) });
 }
 
 async function replay(id: string, file: string): Promise<Policy> {

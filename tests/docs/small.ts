@@ -24,6 +24,7 @@ const notDone: readonly [RegExp, string][] = [
   [/^agoge gpu |--device cuda|device=cuda/, 'needs a card, or fetches the libraries for one'],
   [/ --chaos /, 'starts processes of its own; tests/chaos.test.ts does it'],
   [/^agoge sweep /, 'starts a process for every run; tests/train.test.ts does it'],
+  [/^agoge study /, 'starts a process for every run; tests/study.test.ts does it'],
   [/^agoge demo\b/, 'half a minute of processor time at least; tests/terminal.test.ts plays it'],
   [/hf:\S*Qwen|recipes\/textcraft-smollm2(?!.*policy=gguf:)/, 'needs a model from the hub'],
   [/http:\/\/(a|b|c|env-host):|my-model|textcraft-verl\/checkpoints/, 'needs other machines, or what they made'],

@@ -13,6 +13,7 @@ describe('choosing', () => {
     { split: 'test' },
     { panels: [{ env: 'textcraft', split: 'test' }] },
     { panels: [{ env: 'babyai', split: 'generated-test' }] },
+    { panels: [{ env: 'babyai', split: 'fresh' }] },
   ])('is refused on the test tasks, with the reason and the way out: %j', (evaluate) => {
     const reason = /chosen by them.*Evaluate on validation.*agoge eval on test.*evaluate\.choose=false/s;
     expect(() => rlRecipe({ ...short, evaluate })).toThrow(reason);

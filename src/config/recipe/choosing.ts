@@ -4,7 +4,7 @@ import type { EvaluateConfig } from './shared-keys.ts';
 
 /** Splits that are for `agoge eval` alone. */
 function isTestSplit(split: string): boolean {
-  return /(^|-)test$/.test(split);
+  return /(^|-)(test|fresh)$/.test(split);
 }
 
 export function checkChoosing(name: string, { choose, split, panels }: EvaluateConfig, stops: boolean): void {

@@ -10,13 +10,24 @@ const task = (split: string, index: number) => ({ env: 'babyai', split, index })
 
 describe('tasks', () => {
   it('are those of AgentGym, and fresh ones without end', () => {
-    expect(env.splits.map((split) => env.tasks(split).size)).toEqual([810, 90, Infinity, Infinity, Infinity]);
+    expect(env.splits.map((split) => env.tasks(split).size)).toEqual([810, 90, Infinity, Infinity, Infinity, 90]);
     expect(env.tasks('test').info(0)).toEqual({ category: 'GoTo', itemId: 'babyai_1804', title: 'GoToLocalS8N7, seed 45' });
     expect(env.taskOfItem(1804)).toEqual(task('test', 0));
     expect(env.taskOfItem(11)).toEqual(task('all', 11));
     const seen = new Set(Array.from({ length: 18 }, (_, index) => env.tasks('generated').info(index).title));
     expect(seen.size).toBe(18);
     expect([...seen].every((title) => title?.endsWith('seed 1000000'))).toBe(true);
+  });
+
+  it('have a fresh panel as the test set: 18 levels with five seeds of its own, all of which can be solved', () => {
+    const titles = Array.from({ length: 90 }, (_, index) => env.tasks('fresh').info(index).title ?? '');
+    expect(new Set(titles).size).toBe(90);
+    const level = (title: string): string => title.replace(/, seed \d+$/, '');
+    const tested = Array.from({ length: 90 }, (_, index) => level(env.tasks('test').info(index).title ?? ''));
+    expect(titles.map(level).sort()).toEqual(tested.sort());
+    expect(titles.every((title) => /seed 400000000[0-4]$/.test(title))).toBe(true);
+    for (let index = 0; index < 90; index++) expect(env.impossible(task('fresh', index)), titles[index]).toBeUndefined();
+    expect(() => env.open(task('fresh', 90))).toThrow(/tasks 0 to 89/);
   });
 
   it('report the six families of AgentGym-RL', () => {

@@ -1,6 +1,6 @@
 /**
  * BabyAI as an Environment. `train` and `test` are AgentGym's sets, `all` counts as its data_idx does, `generated` and
- * `generated-test` draw levels and seeds that no recording uses. Reward and ends are AgentGym's: 1 − 0.9 × steps / limit
+ * `generated-test` draw levels and seeds that no recording uses; `fresh` is a panel as `test`, of seeds of its own. Reward and ends are AgentGym's: 1 − 0.9 × steps / limit
  * on completion, paid as a running score.
  */
 import { AgogeError } from '../../core/error.ts';
@@ -13,7 +13,16 @@ import { whyImpossible } from './expert/impossible.ts';
 import { instructionsFor } from './prompt.ts';
 import { settings, type BabyAISettings } from './settings.ts';
 import { snapshot, type BabyAIState } from './state.ts';
-import { agentGymItems, agentGymLevels, firstGeneratedSeed, itemOf, levelsNamed, taskOf, type BabyAITask } from './tasks.ts';
+import {
+  agentGymItems,
+  agentGymLevels,
+  firstGeneratedSeed,
+  freshItems,
+  itemOf,
+  levelsNamed,
+  taskOf,
+  type BabyAITask,
+} from './tasks.ts';
 import { listOf } from './text/describe.ts';
 import { TextGame, type GameRules } from './text/game.ts';
 import type { NamedLevel } from './world/levels/index.ts';
@@ -40,9 +49,13 @@ const noWayKnown = new Map([
 export class BabyAI implements Environment {
   readonly name = 'babyai';
   readonly version: string;
-  readonly splits = ['train', 'test', 'all', 'generated', 'generated-test'];
+  readonly splits = ['train', 'test', 'all', 'generated', 'generated-test', 'fresh'];
   readonly instructions;
-  private readonly items = { train: agentGymItems('train'), test: agentGymItems('test') };
+  private readonly items: Readonly<Record<string, readonly number[] | undefined>> = {
+    train: agentGymItems('train'),
+    test: agentGymItems('test'),
+    fresh: freshItems(),
+  };
 
   constructor(readonly options: BabyAIOptions) {
     const { listActions, aliases, ending, levels } = options;
@@ -58,7 +71,7 @@ export class BabyAI implements Environment {
   }
 
   tasks(split: string): TaskSet {
-    const size = split === 'train' || split === 'test' ? this.items[split].length : Infinity;
+    const size = this.items[split]?.length ?? Infinity;
     if (!this.splits.includes(split)) throw this.unknownSplit(split);
     return { size, info: (index) => infoOf(this.taskAt({ env: this.name, split, index })) };
   }
@@ -73,8 +86,8 @@ export class BabyAI implements Environment {
   }
 
   taskOfItem(item: number): TaskRef {
-    for (const split of ['train', 'test'] as const) {
-      const index = this.items[split].indexOf(item);
+    for (const [split, items = []] of Object.entries(this.items)) {
+      const index = items.indexOf(item);
       if (index >= 0) return { env: this.name, split, index };
     }
     return { env: this.name, split: 'all', index: taskOf(item).item };
@@ -93,9 +106,10 @@ export class BabyAI implements Environment {
   private taskAt({ split, index }: TaskRef): BabyAITask {
     if (!Number.isSafeInteger(index) || index < 0) throw this.unknownTask(split, index, 'counts its tasks from 0');
     if (split === 'all') return taskOf(index);
-    if (split === 'train' || split === 'test') {
-      const item = this.items[split][index];
-      if (item === undefined) throw this.unknownTask(split, index, `has tasks 0 to ${this.items[split].length - 1}`);
+    const items = Object.hasOwn(this.items, split) ? this.items[split] : undefined;
+    if (items) {
+      const item = items[index];
+      if (item === undefined) throw this.unknownTask(split, index, `has tasks 0 to ${items.length - 1}`);
       return taskOf(item);
     }
     if (split !== 'generated' && split !== 'generated-test') throw this.unknownSplit(split);

@@ -58,6 +58,14 @@ export function levelsNamed(text: string): NamedLevel[] {
 /** Seeds of generated tasks lie above every seed that was ever recorded. */
 export const firstGeneratedSeed = { generated: 1_000_000, 'generated-test': 3_000_000_000 } as const;
 
+/** A panel as AgentGym's evaluation set, of seeds that nothing else uses: five of each of its 18 levels, seed by seed. */
+export function freshItems(): number[] {
+  const named = agentGymLevels();
+  return Array.from({ length: 5 }, (_, k) => named.map((level) => itemOf(level, firstFreshSeed + k))).flat();
+}
+
+const firstFreshSeed = 4_000_000_000;
+
 /** One level by its name; throws ENV_BAD_SETTING. */
 export function levelNamed(name: string): NamedLevel {
   const level = levels.find((candidate) => candidate.name === name);

@@ -61,6 +61,22 @@ describe('real goals under other names', () => {
     }
   });
 
+  it('the fresh panel has the trees of the 100 test goals under names of its own, and the expert solves them', () => {
+    expect(env.tasks('fresh').size).toBe(100);
+    expect(() => env.open(task(100, 'fresh'))).toThrow(/textcraft\/fresh has tasks 0 to 99/);
+    let shared = 0;
+    for (let index = 0; index < 100; index++) {
+      const [fresh, real] = [env.tasks('fresh').info(index), env.tasks('test').info(index)];
+      expect(fresh.category).toBe(real.category);
+      if (fresh.title === real.title) shared++;
+      const [episode, expert] = [env.open(task(index, 'fresh')), env.expert(task(index, 'fresh'))];
+      let step = { observation: episode.observation, done: false };
+      for (let turn = 0; turn < 200 && !step.done; turn++) step = episode.step(expert.next(step.observation) ?? '') as typeof step;
+      expect(step.done, `fresh ${index}`).toBe(true);
+    }
+    expect(shared).toBe(0);
+  });
+
   it('count from 0 and are named', () => {
     expect(env.tasks('fit-renamed').size).toBe(Infinity);
     expect(env.tasks('validation-renamed').info(3)).toMatchObject({

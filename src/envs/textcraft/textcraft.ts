@@ -1,7 +1,8 @@
 /**
  * TextCraft as an Environment: AgentGym's 544 goals by item id, in splits, and generated worlds without end.
  * `test` is AgentGym's evaluation set (100 goals), `train` the other 444, of which `validation` keeps every eleventh and
- * `fit` the rest; `all` counts as AgentGym's data_idx does. `fit-renamed` and `validation-renamed` are those goals under fresh names, without end.
+ * `fit` the rest; `all` counts as AgentGym's data_idx does. `fit-renamed` and `validation-renamed` are those goals under fresh names, without end;
+ * `fresh` is a panel of 100 that has the trees of `test` under names of its own.
  */
 import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
@@ -70,8 +71,8 @@ const GENERATED: Readonly<Record<string, Difficulty>> = {
   'generated-short-test': SHORT,
 };
 
-/** Endless splits whose worlds are goals of another split under fresh names. */
-const RENAMED: Readonly<Record<string, string>> = { 'fit-renamed': 'fit', 'validation-renamed': 'validation' };
+/** Splits whose worlds are goals of another split under fresh names: endless, but for the panel `fresh`. */
+const RENAMED: Readonly<Record<string, string>> = { 'fit-renamed': 'fit', 'validation-renamed': 'validation', fresh: 'test' };
 
 export class TextCraft implements Environment {
   readonly name = 'textcraft';
@@ -109,7 +110,7 @@ export class TextCraft implements Environment {
     if (indices)
       return { size: indices.length, info: (index) => this.goalInfo(this.dataIndex({ env: this.name, split, index })) };
     if (Object.hasOwn(RENAMED, split))
-      return { size: Infinity, info: (index) => this.renamedInfo({ env: this.name, split, index }) };
+      return { size: this.renamedSize(split), info: (index) => this.renamedInfo({ env: this.name, split, index }) };
     this.difficultyOf(split);
     return { size: Infinity, info: (index) => this.generatedInfo({ env: this.name, split, index }) };
   }
@@ -194,9 +195,15 @@ export class TextCraft implements Environment {
     return renamedWorld(this.book, this.realGoal(task), stream);
   }
 
+  private renamedSize(split: string): number {
+    return split === 'fresh' ? (this.indices.get('test')?.length ?? Number.NaN) : Infinity;
+  }
+
   /** Whose tree a renamed task has: the goals of its split in turn. */
   private realGoal(task: TaskRef): string {
     checkEndless(task);
+    const size = this.renamedSize(task.split);
+    if (task.index >= size) throw unknownTask(this.name, task, size);
     const indices = this.indices.get(RENAMED[task.split] ?? '') ?? [];
     return this.goals[indices[task.index % indices.length] ?? 0] ?? '';
   }

@@ -58,6 +58,7 @@ export function register(program: Command): void {
     .option('--rubric <text>', 'of --judge: what makes an answer good')
     .option('--baseline <name>', 'compare each policy with this one, paired by task')
     .option('--device <name>', `of models in this process: ${deviceHelp}`, deviceName)
+    .option('--threads <n>', 'of models in this process; default: all cores', whole(1))
     .option('--concurrency <n>', 'episodes at once', whole(1), 256)
     .option('--retries <n>', 'further tries of an episode whose environment or policy failed', whole(0), 2)
     .option('--step-timeout <seconds>', 'for one call of an environment', real(0.001), 60)

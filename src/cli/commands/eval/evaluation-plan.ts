@@ -34,6 +34,7 @@ export interface EvalOptions extends PromptOptions {
   readonly rubric?: string | undefined;
   readonly baseline?: string | undefined;
   readonly device?: DeviceOption | undefined;
+  readonly threads?: number | undefined;
   readonly concurrency: number;
   readonly retries: number;
   /** Seconds. */

@@ -93,6 +93,7 @@ function openingOf({ prompting, servers }: EvaluationPlan, options: EvalOptions)
     ...(thinking === undefined ? {} : { thinking }),
     ...(options.tokenizer === undefined ? {} : { tokenizer: options.tokenizer }),
     ...(options.device === undefined ? {} : { device: options.device }),
+    ...(options.threads === undefined ? {} : { threads: options.threads }),
     endpoint: {
       timeout: options.replyTimeout * 1000,
       maxAnswer: servers.maxAnswer,

@@ -1,0 +1,147 @@
+/** `agoge study`: arms × seeds × environments from one plan, side by side and resumable, with one table in the end. */
+import type { Command } from '@commander-js/extra-typings';
+import type { SingleBar } from 'cli-progress';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { AgogeError } from '../../core/error.ts';
+import type { PlannedRun } from '../../study/arm-runs.ts';
+import type { StudyNote } from '../../study/run-study.ts';
+import { printAbove, startBar, stopBar } from '../terminal/bar.ts';
+import { print, printJson, tell } from '../terminal/print.ts';
+import { interruption } from '../terminal/signals.ts';
+import { thisProgram } from '../terminal/this-program.ts';
+import { real, whole } from '../options/values.ts';
+
+export function register(program: Command): void {
+  const study = program
+    .command('study')
+    .description(
+      'compare arms over seeds and environments from one plan: gains with intervals over seeds and tasks, equal-compute columns',
+    )
+    .argument('<plan>', "a study's plan.yaml (docs/study.md)")
+    .option('--jobs <n>', 'runs at once; default: as many as there are cores for, by the threads of the plan', whole(1))
+    .option('--minutes <n>', 'stop after so long: what runs is saved, and the table has what was finished', real(0.01))
+    .option('--results <folder>', 'where the small files, the table and the page go; default: studies/<name>')
+    .option('-o, --out <folder>', 'where runs with their weights lie; default: outputs/<name>')
+    .option('--dry-run', 'list the runs with an estimate of their time, then end')
+    .option('--json', 'print the table as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  agoge study studies/few-demonstrations/plan.yaml --dry-run
+  agoge study studies/few-demonstrations/plan.yaml --results again      repeats what the folder has
+  agoge study show studies/few-demonstrations                           the table, from the small files alone
+The same command again goes on with what is missing. A run that failed is named in the table and never counted as a zero.
+`,
+    )
+    .action(async (path, options) => {
+      const [{ readPlan }, { armRuns, plannedRuns }, { runStudy }, { tablesText }] = await Promise.all([
+        import('../../study/plan.ts'),
+        import('../../study/arm-runs.ts'),
+        import('../../study/run-study.ts'),
+        import('../../study/page.ts'),
+      ]);
+      const plan = await readPlan(path);
+      const runs = await armRuns(plan);
+      const results = options.results ?? join('studies', plan.study);
+      const output = options.out ?? join('outputs', plan.study);
+      const jobs = options.jobs ?? Math.max(1, Math.floor(availableParallelism() / plan.threads));
+      const planned = await plannedRuns(plan, runs, results);
+      if (options.dryRun === true) {
+        if (options.json === true) printJson({ study: plan.study, jobs, results, output, runs: planned });
+        else print(dryRun(planned, jobs, results));
+        return;
+      }
+      const todo = planned.filter(({ state }) => state !== 'finished').length;
+      if (todo === 0) tell(`all ${planned.length} runs are in ${results}; give --results another folder to make them again`);
+      else tell(`${todo} of ${planned.length} runs to do, ${jobs} at once; runs in ${output}, results in ${results}`);
+      const stop = interruption();
+      const limit = options.minutes === undefined ? undefined : AbortSignal.timeout(options.minutes * 60_000);
+      const signal = limit ? AbortSignal.any([stop, limit]) : stop;
+      const progress = studyProgress(todo);
+      const table = await runStudy({
+        plan,
+        runs,
+        output,
+        results,
+        jobs,
+        signal,
+        program: thisProgram(),
+        agoge: program.version() ?? '',
+        onNote: progress.note,
+      }).finally(progress.stop);
+      if (options.json === true) printJson(table);
+      else print(`${tablesText(table)}\n\nthe page is ${join(results, 'page.md')}; see the runs with: agoge view ${output}`);
+      if (stop.aborted) throw stop.reason;
+      const { finished, failed, planned: all } = table.runs;
+      if (signal.aborted) tell(`time is up: ${finished} of ${all} runs have finished; the same command goes on`);
+      if (failed > 0)
+        throw new AgogeError(
+          'CLI_STUDY_FAILED',
+          `${failed} of ${all} runs failed: the table says why; give the same command again to try them again`,
+        );
+    });
+  study
+    .command('show')
+    .description('print the table of a study from its small files alone')
+    .argument('<folder>', 'studies/<name>')
+    .option('--json', 'print it as JSON')
+    .action(async (folder, _options, command) => {
+      const [{ readStudy }, { studyTable }, { tablesText }] = await Promise.all([
+        import('../../study/results.ts'),
+        import('../../study/gains.ts'),
+        import('../../study/page.ts'),
+      ]);
+      const table = await studyTable(folder, await readStudy(folder));
+      if (command.optsWithGlobals().json === true) printJson(table);
+      else {
+        const { finished, failed, planned } = table.runs;
+        print(
+          `${table.study.study}: ${finished} of ${planned} runs finished${failed > 0 ? `, ${failed} failed` : ''}\n\n${tablesText(table)}`,
+        );
+      }
+    });
+}
+
+function dryRun(planned: readonly PlannedRun[], jobs: number, results: string): string {
+  const minutes = (value: number | undefined): string =>
+    value === undefined ? 'until its recipe ends' : `${value.toFixed(1)} min`;
+  const lines = planned.map(({ environment, arm, seed, state, trials, minutes: takes }) => {
+    const more = trials > 0 ? `, and ${trials} more to choose settings` : '';
+    return `${environment.padEnd(14)} ${arm.padEnd(18)} seed ${String(seed).padEnd(4)} ${state.padEnd(8)} ${state === 'finished' ? '' : `${minutes(takes)}${more}`}`.trimEnd();
+  });
+  const open = planned.filter(({ state }) => state !== 'finished');
+  const known = open.flatMap(({ minutes: takes, trials }) => (takes === undefined ? [] : [takes * (1 + trials)]));
+  const total = known.reduce((sum, one) => sum + one, 0);
+  const unknown = open.length - known.length;
+  return [
+    ...lines,
+    '',
+    `${open.length} of ${planned.length} runs to do, ${jobs} at once; results in ${results}`,
+    `training takes about ${(total / jobs).toFixed(0)} minutes${unknown > 0 ? `, and ${unknown} runs whose time is not known` : ''}; evaluations come on top`,
+  ].join('\n');
+}
+
+/** A bar on a terminal, with lines for what ends; without one, lines for what begins too. */
+function studyProgress(total: number): { note: (note: StudyNote) => void; stop: () => void } {
+  const running = new Map<string, string>();
+  let done = 0;
+  let bar: SingleBar | undefined;
+  if (process.stderr.isTTY && total > 0)
+    bar = startBar({ format: '{bar} {value}/{total} runs · {label}', fps: 5 }, total, 0, { label: '' });
+  return {
+    note: ({ what, ended, name, text }) => {
+      if (ended) running.delete(`${what} ${name}`);
+      else running.set(`${what} ${name}`, name);
+      if (what === 'run') done++;
+      const line = `${name}: ${text}`;
+      if (!bar) tell(what === 'run' ? `[${done}/${total}] ${line}` : line);
+      else {
+        if (what === 'run' || what === 'choice') printAbove(line);
+        bar.update(done, { label: [...running.values()].slice(0, 3).join(', ') });
+      }
+    },
+    stop: () => stopBar(bar),
+  };
+}

@@ -1,0 +1,80 @@
+/** What a run cost and how it went, from its folder: episodes, tokens, optimizer steps, minutes of training, curves of a few points. */
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { layout, type MetricsLine } from '../run/layout.ts';
+import { readEvaluations, readMetrics } from '../run/metrics-log.ts';
+import { readInside } from '../run/inside.ts';
+import { readRunInfo } from '../run/run-info.ts';
+import type { Cost, CurvePoint } from './results.ts';
+
+/** Points of a training curve that are kept at most. */
+const mostPoints = 60;
+
+export interface RunFacts {
+  readonly cost: Cost;
+  readonly step: number;
+  readonly validation: CurvePoint[];
+  readonly training: CurvePoint[];
+}
+
+export async function runFacts(folder: string, threads: number): Promise<RunFacts> {
+  const [info, metrics, evaluations] = [await readRunInfo(folder), await readMetrics(folder), await readEvaluations(folder)];
+  const minutes = minutesBySteps(metrics);
+  const at = (step: number): number => minutes.filter((one) => one.step <= step).at(-1)?.minutes ?? Number.NaN;
+  const byStep = new Map<number, number[]>();
+  for (const { step, success } of evaluations) byStep.set(step, [...(byStep.get(step) ?? []), success]);
+  const validation = [...byStep].map(([step, values]): CurvePoint => [
+    step,
+    round(step === 0 ? 0 : at(step)),
+    round(values.reduce((a, b) => a + b) / values.length),
+  ]);
+  const trained = metrics.flatMap(({ step, data }): CurvePoint[] => {
+    const success = data['train/success'];
+    return success === undefined ? [] : [[step, round(at(step)), round(success)]];
+  });
+  const every = Math.max(1, Math.ceil(trained.length / mostPoints));
+  const last = minutes.at(-1)?.minutes ?? Number.NaN;
+  return {
+    step: info.step,
+    cost: {
+      episodes: info.episodes,
+      tokens: info.tokens,
+      updates: info.step * (await updatesPerStep(folder)),
+      core_minutes: round(last * threads),
+    },
+    validation: validation.filter(([, time]) => Number.isFinite(time)),
+    training: trained.filter((_, i) => i % every === every - 1),
+  };
+}
+
+/** Minutes of training up to each step, without evaluations and pauses: SFT writes the sum, RL each step's time. */
+function minutesBySteps(metrics: readonly MetricsLine[]): { readonly step: number; readonly minutes: number }[] {
+  let seconds = 0;
+  return metrics.map(({ step, data }) => {
+    seconds = data['perf/elapsed'] ?? seconds + (data['timing_s/step'] ?? Number.NaN);
+    return { step, minutes: seconds / 60 };
+  });
+}
+
+/** Optimizer steps of a step: RL passes over its batch in parts. */
+async function updatesPerStep(folder: string): Promise<number> {
+  const recipe = parse((await readInside(folder, layout.config, 1 << 24)) ?? '') as {
+    readonly update?: { readonly epochs?: number; readonly minibatches?: number };
+  } | null;
+  return (recipe?.update?.epochs ?? 1) * (recipe?.update?.minibatches ?? 1);
+}
+
+function round(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}
+
+/** Folders of a study's run below its output. */
+export function runFolder(
+  output: string,
+  environment: string,
+  arm: string,
+  name: string,
+): { readonly parent: string; readonly path: string } {
+  const parent = join(output, environment, arm);
+  return { parent, path: join(parent, name) };
+}

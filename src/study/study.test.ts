@@ -1,0 +1,229 @@
+/** A study without its processes: what plans are refused, and what the table says of small files whose answers are known. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { armRuns, plannedRuns } from './arm-runs.ts';
+import { curvesSvg } from './curves.ts';
+import { studyTable } from './gains.ts';
+import { pageText, tablesText } from './page.ts';
+import { readPlan } from './plan.ts';
+import { policyFile, readSmall, readStudy, runFile, writeSmall, type Finished, type Scores, type StudyFacts } from './results.ts';
+import { Slots } from './slots.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'agoge-study-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const whole = `
+study: mine
+seeds: [1, 2]
+environments:
+  maze: { panels: { fresh: { split: generated-test, tasks: 10 } } }
+arms:
+  start: { recipe: sft.yaml, set: [steps=2] }
+  rl: { recipe: '{env}-grpo.yaml', after: start, choose: { over: { optimizer.lr: [1e-4, 3e-4] } } }
+compare: [[start, rl]]
+`;
+const sft =
+  'run: a\ndata: { source: experts, experts: [{ env: maze, split: generated }] }\nevaluate: { at_end: false }\nminutes: 3\n';
+const rl = 'run: b\ntasks: [{ env: maze, split: generated }]\nsteps: 4\n';
+await writeFile(join(folder, 'sft.yaml'), sft);
+await writeFile(join(folder, 'maze-grpo.yaml'), rl);
+
+async function planOf(text: string): Promise<Awaited<ReturnType<typeof readPlan>>> {
+  const path = join(folder, 'plan.yaml');
+  await writeFile(path, text);
+  return readPlan(path);
+}
+
+describe('a plan', () => {
+  it('comes to a run for each arm, seed and environment, those that others begin with first', async () => {
+    const plan = await planOf(whole);
+    const runs = await armRuns(plan);
+    expect(runs.map(({ arm, command, cells, policy, minutes }) => [arm, command, cells.length, policy, minutes])).toEqual([
+      ['start', 'sft', 1, 'base', 3],
+      ['rl', 'train', 2, undefined, null],
+    ]);
+    const planned = await plannedRuns(plan, runs, join(folder, 'none'));
+    expect(planned.map(({ arm, seed, state, trials, minutes }) => [arm, seed, state, trials, minutes])).toEqual([
+      ['start', 1, 'to do', 0, 3],
+      ['start', 2, 'to do', 0, 3],
+      ['rl', 1, 'to do', 1, undefined],
+      ['rl', 2, 'to do', 0, undefined],
+    ]);
+  });
+
+  it.each([
+    [
+      'a misspelt arm',
+      whole.replace('after: start', 'after: strat'),
+      /arms\.rl\.after names the arm "strat": did you mean "start"/,
+    ],
+    ['a misspelt arm that is compared', whole.replace('[[start, rl]]', '[[start, lr]]'), /compare names the arm "lr"/],
+    ['settings of no arm', whole.replace('{ panels', '{ set: { r: [a=1] }, panels'), /environments\.maze\.set names the arm "r"/],
+    ['an arm after itself', whole.replace('after: start', 'after: rl'), /rl comes after itself/],
+    ['a seed twice', whole.replace('[1, 2]', '[1, 1]'), /a seed twice/],
+    ['a key that is unknown', whole.replace('seeds:', 'seed:'), /CONFIG_STUDY|seeds/],
+    ['a name that is no folder', whole.replace('  rl:', '  ../rl:').replace('[[start, rl]]', '[]'), /letters, digits/],
+  ])('is refused with %s', async (_what, text, message) => {
+    await expect(planOf(text)).rejects.toThrow(message);
+  });
+
+  it('is refused with a recipe that is missing, wrong, or evaluates test tasks on its way', async () => {
+    const refused = async (text: string): Promise<unknown> => armRuns(await planOf(text)).catch((thrown: unknown) => thrown);
+    expect(await refused(whole.replace('sft.yaml', 'sfd.yaml'))).toMatchObject({
+      code: 'CONFIG_STUDY',
+      message: /arms\.start has no recipe sfd/,
+    });
+    expect(await refused(whole.replace('steps=2', 'step=2'))).toMatchObject({ code: 'CONFIG_INVALID' });
+    const test = whole.replace('[steps=2]', "['evaluate.panels=[{env: maze, split: generated-test}]']");
+    expect(await refused(test)).toMatchObject({ code: 'CONFIG_CHOOSES_ON_TEST' });
+  });
+});
+
+describe('places', () => {
+  it('are as many as were asked for, and the lowest rank goes first', async () => {
+    const slots = new Slots(2);
+    const { signal } = new AbortController();
+    let [at, most] = [0, 0];
+    const order: number[] = [];
+    const work = (rank: number): Promise<void> =>
+      slots.use(rank, signal, async () => {
+        most = Math.max(most, ++at);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        order.push(rank);
+        at--;
+      });
+    await Promise.all([9, 8, 3, 1, 2].map(work));
+    expect(most).toBe(2);
+    expect(order).toEqual([9, 8, 1, 2, 3]);
+  });
+  it('are given back by what fails, and nothing begins once it was stopped', async () => {
+    const slots = new Slots(1);
+    const controller = new AbortController();
+    await expect(slots.use(0, controller.signal, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    controller.abort(new Error('stopped'));
+    await expect(slots.use(0, controller.signal, () => Promise.resolve(1))).rejects.toThrow('stopped');
+    await expect(slots.use(0, new AbortController().signal, () => Promise.resolve(2))).resolves.toBe(2);
+  });
+});
+
+const facts: StudyFacts = {
+  v: 1,
+  study: 'mine',
+  question: 'Which?',
+  plan: 'studies/mine/plan.yaml',
+  seeds: [1, 2, 3],
+  threads: 1,
+  arms: [
+    { name: 'start', after: null, recipe: 'sft.yaml', set: [], checkpoint: 'best' },
+    { name: 'rl', after: 'start', recipe: 'rl.yaml', set: ['steps=2'], checkpoint: 'latest' },
+  ],
+  environments: [{ name: 'maze', panels: ['fresh'], arms: ['start', 'rl'], starts: { start: 'base' } }],
+  compare: [['start', 'rl']],
+  versions: { agoge: '0' },
+  machine: 'a machine',
+};
+
+function scores(rows: readonly string[], panel = 'abc'): Scores {
+  return {
+    panel,
+    split: 'generated-test',
+    samples: 2,
+    temperature: 1,
+    missing: 0,
+    tasks: rows.map((row, at) => [at, 'near', row, 0]),
+  };
+}
+
+function finished(rows: readonly string[]): Finished {
+  const cost = { episodes: 100, tokens: 20_000, updates: 10, core_minutes: 1.5 };
+  const curve: [number, number, number][] = [[1, 0.5, 0.25]];
+  return {
+    v: 1,
+    status: 'finished',
+    fingerprint: 'f',
+    chosen: {},
+    step: 10,
+    checkpoint: 'step_10',
+    cost,
+    validation: curve,
+    training: curve,
+    panels: { fresh: scores(rows) },
+  };
+}
+
+describe('the table', () => {
+  it('pairs by seed and task, counts failed runs as missing and never as zeros, and says pass@k', async () => {
+    const results = join(folder, 'results');
+    const put = (arm: string, seed: number, rows: readonly string[]): Promise<void> =>
+      writeSmall(results, 'runs', runFile('maze', arm, seed), finished(rows));
+    await writeSmall(results, 'study.json', 'study.json', facts);
+    await writeSmall(results, 'policies', policyFile('maze', 'base'), {
+      v: 1,
+      fingerprint: 'f',
+      policy: 'base',
+      panels: { fresh: scores(['00', '00', '00', '10']) },
+    });
+    await put('start', 1, ['00', '10', '00', '11']);
+    await put('start', 2, ['00', '00', '10', '11']);
+    await put('start', 3, ['00', '00', '00', '00']);
+    await put('rl', 1, ['00', '11', '10', '11']);
+    await put('rl', 2, ['10', '10', '11', '11']);
+    await writeSmall(results, 'runs', runFile('maze', 'rl', 3), {
+      v: 1,
+      status: 'failed',
+      fingerprint: 'f',
+      reason: 'the disk is full',
+    });
+    const table = await studyTable(results, await readStudy(results));
+    expect(table.runs).toEqual({ finished: 5, failed: 1, planned: 6 });
+    const [panel] = table.panels;
+    const [start, rl] = panel?.arms ?? [];
+    // Start: (3/8 + 3/8 + 0) / 3, from base's 1/8. RL: 5/8 and 6/8 over the two seeds that it has; its start is that of the same seeds.
+    expect(start?.end?.mean).toBeCloseTo(0.25, 10);
+    expect(start?.gain?.mean).toBeCloseTo(0.125, 10);
+    expect([rl?.seeds, rl?.start]).toEqual([[1, 2], 0.375]);
+    expect(rl?.end?.mean).toBeCloseTo(11 / 16, 10);
+    expect(rl?.gain?.mean).toBeCloseTo(5 / 16, 10);
+    expect([rl?.passStart, rl?.passEnd]).toEqual([0.5, 0.875]);
+    expect(panel?.pairs[0]).toMatchObject({
+      from: 'start',
+      to: 'rl',
+      seeds: 2,
+      difference: { mean: expect.closeTo(5 / 16, 10) as number },
+    });
+    const text = tablesText(table);
+    expect(text).toMatch(/\| rl \(after start\) \| 2\/3, 1 failed \| 0\.375 \| 0\.688 \[/);
+    expect(text).toContain('rl, seed 3: **failed** (the disk is full)');
+    const page = pageText(table);
+    expect(page).toContain('5 of 6 runs have finished, 1 failed.');
+    expect(page).toContain('hierarchical bootstrap');
+    expect(curvesSvg(table)).toMatch(/^<svg[^]*<circle[^]*<\/svg>\n$/);
+    expect(await readSmall(results, 'runs', runFile('maze', 'rl', 1))).toEqual(finished(['00', '11', '10', '11']));
+  });
+
+  it('gives no interval to one seed, and no gain between different panels', async () => {
+    const results = join(folder, 'one');
+    await writeSmall(results, 'runs', runFile('maze', 'start', 1), finished(['00', '11']));
+    const other = finished(['11', '11']);
+    await writeSmall(results, 'runs', runFile('maze', 'rl', 1), { ...other, panels: { fresh: scores(['11', '11'], 'other') } });
+    const { panels } = await studyTable(results, facts);
+    const [, rl] = panels[0]?.arms ?? [];
+    expect(rl?.gain).toBeUndefined();
+    expect(tablesText({ study: facts, panels, runs: { finished: 2, failed: 0, planned: 6 } })).toContain('1.000 (one seed)');
+  });
+
+  it('says what cannot be read', async () => {
+    await expect(readStudy(join(folder, 'nothing'))).rejects.toMatchObject({ code: 'RUN_NO_STUDY' });
+    await writeFile(join(folder, 'study.json'), '{"v": 1}');
+    await expect(readStudy(folder)).rejects.toMatchObject({ code: 'RUN_STUDY_FILE' });
+  });
+
+  it('is not mixed with results of another plan', async () => {
+    const results = join(folder, 'changed');
+    await writeSmall(results, 'runs', runFile('maze', 'start', 2), finished(['00']));
+    const plan = await planOf(whole);
+    await expect(plannedRuns(plan, await armRuns(plan), results)).rejects.toMatchObject({ code: 'CONFIG_STUDY_CHANGED' });
+  });
+});
