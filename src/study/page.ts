@@ -30,7 +30,7 @@ export function pageText(table: StudyTable): string {
       '* Success is the share of solved episodes. Intervals are 95 %, over seeds and tasks together: a crossed random-effects model with',
       "  Satterthwaite's degrees of freedom. One seed gives no interval.",
       '* A gain is paired by seed and task with the weights that the arm began with. Costs are means over seeds, of the arm alone.',
-      `* Print the table from these files: \`agoge study show ${'studies/'}${study.study}\`.`,
+      `* Print the table from these files: \`agoge study show studies/${study.study}\`.`,
       `* Repeat all of it: \`agoge study ${study.plan} --results again\`. More seeds: add them to the plan and give the same command.`,
     ].join('\n'),
     '## Arms',
