@@ -7,6 +7,7 @@ export default tseslint.config(
       'dist/',
       '.cache/',
       'examples/',
+      'studies/',
       '.dist-*/',
       'node_modules/',
       'outputs/',

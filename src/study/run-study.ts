@@ -37,6 +37,8 @@ import { Slots } from './slots.ts';
 export interface StudyOptions {
   readonly plan: Plan;
   readonly runs: readonly ArmRuns[];
+  /** Environments that are played now; the others can follow. */
+  readonly only: readonly string[];
   /** Where runs with their weights lie, and where the small files go. */
   readonly output: string;
   readonly results: string;
@@ -63,10 +65,11 @@ export async function runStudy(options: StudyOptions): Promise<StudyTable> {
   try {
     const study = factsOf(options);
     await writeSmall(results, 'study.json', 'study.json', study);
+    const now = runs.filter(({ environment }) => options.only.includes(environment));
     const work = new StudyWork(options, () => writeTable(results, study));
     await Promise.allSettled([
-      ...runs.flatMap((of) => plan.seeds.map((seed) => work.result(of, seed))),
-      ...runs.flatMap((of) => (of.policy === undefined ? [] : [work.start(of, of.policy)])),
+      ...now.flatMap((of) => plan.seeds.map((seed) => work.result(of, seed))),
+      ...now.flatMap((of) => (of.policy === undefined ? [] : [work.start(of, of.policy)])),
     ]).then((ends) => {
       const broken = ends.find((end) => end.status === 'rejected' && !signal.aborted);
       if (broken?.status === 'rejected') throw broken.reason;

@@ -4,12 +4,14 @@ import type { SingleBar } from 'cli-progress';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
+import { choice } from '../../core/nearest.ts';
 import type { PlannedRun } from '../../study/arm-runs.ts';
 import type { StudyNote } from '../../study/run-study.ts';
 import { printAbove, startBar, stopBar } from '../terminal/bar.ts';
 import { print, printJson, tell } from '../terminal/print.ts';
 import { interruption } from '../terminal/signals.ts';
 import { thisProgram } from '../terminal/this-program.ts';
+import { collect } from '../options/settings.ts';
 import { real, whole } from '../options/values.ts';
 
 export function register(program: Command): void {
@@ -21,6 +23,7 @@ export function register(program: Command): void {
     .argument('<plan>', "a study's plan.yaml (docs/study.md)")
     .option('--jobs <n>', 'runs at once; default: as many as there are cores for, by the threads of the plan', whole(1))
     .option('--minutes <n>', 'stop after so long: what runs is saved, and the table has what was finished', real(0.01))
+    .option('--only <environment>', 'play only this environment of the plan now (repeatable)', collect, [])
     .option('--results <folder>', 'where the small files, the table and the page go; default: studies/<name>')
     .option('-o, --out <folder>', 'where runs with their weights lie; default: outputs/<name>')
     .option('--dry-run', 'list the runs with an estimate of their time, then end')
@@ -47,7 +50,11 @@ The same command again goes on with what is missing. A run that failed is named 
       const results = options.results ?? join('studies', plan.study);
       const output = options.out ?? join('outputs', plan.study);
       const jobs = options.jobs ?? Math.max(1, Math.floor(availableParallelism() / plan.threads));
-      const planned = await plannedRuns(plan, runs, results);
+      const only = options.only.length > 0 ? options.only : Object.keys(plan.environments);
+      for (const name of only)
+        if (!(name in plan.environments))
+          throw new AgogeError('CLI_USAGE_STUDY', `--only ${name}: ${choice(name, Object.keys(plan.environments))}`);
+      const planned = (await plannedRuns(plan, runs, results)).filter(({ environment }) => only.includes(environment));
       if (options.dryRun === true) {
         if (options.json === true) printJson({ study: plan.study, jobs, results, output, runs: planned });
         else print(dryRun(planned, jobs, results));
@@ -63,6 +70,7 @@ The same command again goes on with what is missing. A run that failed is named 
       const table = await runStudy({
         plan,
         runs,
+        only,
         output,
         results,
         jobs,
