@@ -5,7 +5,7 @@
 import { dirname, join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { count, runName } from '../config/parts.ts';
+import { count, runName } from '../config/recipe/shared-keys.ts';
 import { readConfig } from '../config/read-config.ts';
 import { findRecipe } from '../config/packaged-recipes.ts';
 import { AgogeError } from '../core/error.ts';

@@ -1,4 +1,5 @@
 /** A study without its processes: what plans are refused, and what the table says of small files whose answers are known. */
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,6 +79,16 @@ describe('a plan', () => {
     expect(await refused(whole.replace('steps=2', 'step=2'))).toMatchObject({ code: 'CONFIG_INVALID' });
     const test = whole.replace('[steps=2]', "['evaluate.panels=[{env: maze, split: generated-test}]']");
     expect(await refused(test)).toMatchObject({ code: 'CONFIG_CHOOSES_ON_TEST' });
+  });
+});
+
+describe('the plans that ship', () => {
+  const plans = readdirSync('studies').map((name) => join('studies', name, 'plan.yaml'));
+  it.each(plans)('%s can be run: its recipes are there and right, and its results are its own', async (path) => {
+    const plan = await readPlan(path);
+    expect(join('studies', plan.study, 'plan.yaml')).toBe(path);
+    const planned = await plannedRuns(plan, await armRuns(plan), join('studies', plan.study));
+    expect(planned.length).toBeGreaterThan(0);
   });
 });
 

@@ -123,11 +123,13 @@ function dryRun(planned: readonly PlannedRun[], jobs: number, results: string): 
   const known = open.flatMap(({ minutes: takes, trials }) => (takes === undefined ? [] : [takes * (1 + trials)]));
   const total = known.reduce((sum, one) => sum + one, 0);
   const unknown = open.length - known.length;
+  const time =
+    known.length === 0 ? 'how long training takes is not known' : `training takes about ${(total / jobs).toFixed(0)} minutes`;
   return [
     ...lines,
     '',
     `${open.length} of ${planned.length} runs to do, ${jobs} at once; results in ${results}`,
-    `training takes about ${(total / jobs).toFixed(0)} minutes${unknown > 0 ? `, and ${unknown} runs whose time is not known` : ''}; evaluations come on top`,
+    `${time}${known.length > 0 && unknown > 0 ? `, and ${unknown} runs whose time is not known` : ''}; evaluations come on top`,
   ].join('\n');
 }
 
