@@ -64,6 +64,11 @@ const scores = async (results: string): Promise<unknown[]> =>
 it('runs two arms with two seeds, survives a kill -9, repeats nothing, and shows its table from small files', async () => {
   expect(agoge('study', 'plan.yaml', '--dry-run').stdout).toContain('4 of 4 runs to do');
 
+  expect(agoge('study', 'plan.yaml', '--only', 'textkraft')).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/did you mean "textcraft"/) as string,
+  });
+
   // Killed once the first run is under way; the child that is left behind goes on, and is waited for.
   const killed = spawn(process.execPath, [cli, 'study', 'plan.yaml', '--jobs', '2'], { cwd: folder, stdio: 'ignore' });
   while (!existsSync(join(folder, 'outputs/tiny/textcraft/start/seed_1/run.json'))) await new Promise((go) => setTimeout(go, 20));

@@ -3,9 +3,12 @@ import type { ArmRow, Measured, PanelTable, StudyTable } from './gains.ts';
 
 /** The tables alone, as the terminal shows them. */
 export function tablesText(table: StudyTable): string {
-  return table.panels
-    .map((panel) => [headOf(panel), armTable(panel), ...pairTable(panel), ...notes(panel)].join('\n\n'))
-    .join('\n\n');
+  return table.panels.map(panelText).join('\n\n');
+}
+
+function panelText(panel: PanelTable): string {
+  const nothing = panel.hash === '' && panel.arms.every(({ failed }) => failed.length === 0);
+  return (nothing ? [headOf(panel)] : [headOf(panel), armTable(panel), ...pairTable(panel), ...notes(panel)]).join('\n\n');
 }
 
 /** page.md: the question, the tables, the curves, and how to repeat it. */

@@ -71,7 +71,8 @@ describe('real goals under other names', () => {
       if (fresh.title === real.title) shared++;
       const [episode, expert] = [env.open(task(index, 'fresh')), env.expert(task(index, 'fresh'))];
       let step = { observation: episode.observation, done: false };
-      for (let turn = 0; turn < 200 && !step.done; turn++) step = episode.step(expert.next(step.observation) ?? '') as typeof step;
+      for (let turn = 0; turn < 200 && !step.done; turn++)
+        step = episode.step(expert.next(step.observation) ?? '') as typeof step;
       expect(step.done, `fresh ${index}`).toBe(true);
     }
     expect(shared).toBe(0);
