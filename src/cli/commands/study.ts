@@ -38,78 +38,92 @@ Examples:
 The same command again goes on with what is missing. A run that failed is named in the table and never counted as a zero.
 `,
     )
-    .action(async (path, options) => {
-      const [{ readPlan }, { armRuns, plannedRuns }, { runStudy }, { tablesText }] = await Promise.all([
-        import('../../study/plan.ts'),
-        import('../../study/arm-runs.ts'),
-        import('../../study/run-study.ts'),
-        import('../../study/page.ts'),
-      ]);
-      const plan = await readPlan(path);
-      const runs = await armRuns(plan);
-      const results = options.results ?? join('studies', plan.study);
-      const output = options.out ?? join('outputs', plan.study);
-      const jobs = options.jobs ?? Math.max(1, Math.floor(availableParallelism() / plan.threads));
-      const only = options.only.length > 0 ? options.only : Object.keys(plan.environments);
-      for (const name of only)
-        if (!(name in plan.environments))
-          throw new AgogeError('CLI_USAGE_STUDY', `--only ${name}: ${choice(name, Object.keys(plan.environments))}`);
-      const planned = (await plannedRuns(plan, runs, results)).filter(({ environment }) => only.includes(environment));
-      if (options.dryRun === true) {
-        if (options.json === true) printJson({ study: plan.study, jobs, results, output, runs: planned });
-        else print(dryRun(planned, jobs, results));
-        return;
-      }
-      const todo = planned.filter(({ state }) => state !== 'finished').length;
-      if (todo === 0) tell(`all ${planned.length} runs are in ${results}; give --results another folder to make them again`);
-      else tell(`${todo} of ${planned.length} runs to do, ${jobs} at once; runs in ${output}, results in ${results}`);
-      const stop = interruption();
-      const limit = options.minutes === undefined ? undefined : AbortSignal.timeout(options.minutes * 60_000);
-      const signal = limit ? AbortSignal.any([stop, limit]) : stop;
-      const progress = studyProgress(todo);
-      const table = await runStudy({
-        plan,
-        runs,
-        only,
-        output,
-        results,
-        jobs,
-        signal,
-        program: thisProgram(),
-        agoge: program.version() ?? '',
-        onNote: progress.note,
-      }).finally(progress.stop);
-      if (options.json === true) printJson(table);
-      else print(`${tablesText(table)}\n\nthe page is ${join(results, 'page.md')}; see the runs with: agoge view ${output}`);
-      if (stop.aborted) throw stop.reason;
-      const { finished, failed, planned: all } = table.runs;
-      if (signal.aborted) tell(`time is up: ${finished} of ${all} runs have finished; the same command goes on`);
-      if (failed > 0)
-        throw new AgogeError(
-          'CLI_STUDY_FAILED',
-          `${failed} of ${all} runs failed: the table says why; give the same command again to try them again`,
-        );
-    });
+    .action((path, options) => runPlan(path, options, program.version() ?? ''));
   study
     .command('show')
     .description('print the table of a study from its small files alone')
     .argument('<folder>', 'studies/<name>')
     .option('--json', 'print it as JSON')
-    .action(async (folder, _options, command) => {
-      const [{ readStudy }, { studyTable }, { tablesText }] = await Promise.all([
-        import('../../study/results.ts'),
-        import('../../study/gains.ts'),
-        import('../../study/page.ts'),
-      ]);
-      const table = await studyTable(folder, await readStudy(folder));
-      if (command.optsWithGlobals().json === true) printJson(table);
-      else {
-        const { finished, failed, planned } = table.runs;
-        print(
-          `${table.study.study}: ${finished} of ${planned} runs finished${failed > 0 ? `, ${failed} failed` : ''}\n\n${tablesText(table)}`,
-        );
-      }
-    });
+    .action((folder, _options, command) => showStudy(folder, command.optsWithGlobals().json === true));
+}
+
+interface StudyCommand {
+  readonly jobs?: number | undefined;
+  readonly minutes?: number | undefined;
+  readonly only: readonly string[];
+  readonly results?: string | undefined;
+  readonly out?: string | undefined;
+  readonly dryRun?: true | undefined;
+  readonly json?: true | undefined;
+}
+
+async function runPlan(path: string, options: StudyCommand, agoge: string): Promise<void> {
+  const [{ readPlan }, { armRuns, plannedRuns }, { runStudy }, { tablesText }] = await Promise.all([
+    import('../../study/plan.ts'),
+    import('../../study/arm-runs.ts'),
+    import('../../study/run-study.ts'),
+    import('../../study/page.ts'),
+  ]);
+  const plan = await readPlan(path);
+  const runs = await armRuns(plan);
+  const results = options.results ?? join('studies', plan.study);
+  const output = options.out ?? join('outputs', plan.study);
+  const jobs = options.jobs ?? Math.max(1, Math.floor(availableParallelism() / plan.threads));
+  const only = options.only.length > 0 ? options.only : Object.keys(plan.environments);
+  for (const name of only)
+    if (!(name in plan.environments))
+      throw new AgogeError('CLI_USAGE_STUDY', `--only ${name}: ${choice(name, Object.keys(plan.environments))}`);
+  const planned = (await plannedRuns(plan, runs, results)).filter(({ environment }) => only.includes(environment));
+  if (options.dryRun === true) {
+    if (options.json === true) printJson({ study: plan.study, jobs, results, output, runs: planned });
+    else print(dryRun(planned, jobs, results));
+    return;
+  }
+  const todo = planned.filter(({ state }) => state !== 'finished').length;
+  if (todo === 0) tell(`all ${planned.length} runs are in ${results}; give --results another folder to make them again`);
+  else tell(`${todo} of ${planned.length} runs to do, ${jobs} at once; runs in ${output}, results in ${results}`);
+  const stop = interruption();
+  const limit = options.minutes === undefined ? undefined : AbortSignal.timeout(options.minutes * 60_000);
+  const signal = limit ? AbortSignal.any([stop, limit]) : stop;
+  const progress = studyProgress(todo);
+  const table = await runStudy({
+    plan,
+    runs,
+    only,
+    output,
+    results,
+    jobs,
+    signal,
+    program: thisProgram(),
+    agoge: agoge,
+    onNote: progress.note,
+  }).finally(progress.stop);
+  if (options.json === true) printJson(table);
+  else print(`${tablesText(table)}\n\nthe page is ${join(results, 'page.md')}; see the runs with: agoge view ${output}`);
+  if (stop.aborted) throw stop.reason;
+  const { finished, failed, planned: all } = table.runs;
+  if (signal.aborted) tell(`time is up: ${finished} of ${all} runs have finished; the same command goes on`);
+  if (failed > 0)
+    throw new AgogeError(
+      'CLI_STUDY_FAILED',
+      `${failed} of ${all} runs failed: the table says why; give the same command again to try them again`,
+    );
+}
+
+async function showStudy(folder: string, json: boolean): Promise<void> {
+  const [{ readStudy }, { studyTable }, { tablesText }] = await Promise.all([
+    import('../../study/results.ts'),
+    import('../../study/gains.ts'),
+    import('../../study/page.ts'),
+  ]);
+  const table = await studyTable(folder, await readStudy(folder));
+  if (json) printJson(table);
+  else {
+    const { finished, failed, planned } = table.runs;
+    print(
+      `${table.study.study}: ${finished} of ${planned} runs finished${failed > 0 ? `, ${failed} failed` : ''}\n\n${tablesText(table)}`,
+    );
+  }
 }
 
 function dryRun(planned: readonly PlannedRun[], jobs: number, results: string): string {
