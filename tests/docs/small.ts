@@ -54,7 +54,7 @@ const meant: readonly [RegExp, string][] = [
 
 /** `agoge data sample` or `agoge eval --json` in the text names a command, or options of one, and runs nothing. */
 const mentions =
-  /^agoge ((train|sft|reward|sweep|eval|play|lint|data|serve|new|model convert)|data (sample|demonstrate|convert|split|dedupe|validate|inspect))( --[a-z-]+)*$/;
+  /^agoge ((train|sft|reward|sweep|study|eval|play|lint|data|serve|new|model convert)|data (sample|demonstrate|convert|split|dedupe|validate|inspect))( --[a-z-]+)*$/;
 
 let runs = 0;
 
