@@ -154,7 +154,7 @@ class Play {
       );
       observation = taken.turn.observation;
       this.reward += taken.turn.reward;
-      this.note(taken.turn);
+      this.note(reply.stop === 'length' ? { ...taken.turn, cut: true } : taken.turn);
       if (taken.turn.done) return { kind: 'finished', reward: this.reward, success: taken.success ?? this.reward >= 1 };
       if (reply.stop === 'context') return this.truncated('context');
       if (limits.stall !== undefined && this.stalled(taken.turn) >= limits.stall) return this.truncated('stall');

@@ -31,6 +31,8 @@ export interface Turn {
   /** The action read from it, or null when nothing could be read (then `problem` is what the agent was told). */
   readonly action: string | null;
   readonly problem?: string;
+  /** The reply was cut off at the limit of tokens. */
+  readonly cut?: true;
   readonly observation: string;
   /** Reward given by this step, not the total. */
   readonly reward: number;

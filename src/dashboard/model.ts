@@ -5,6 +5,7 @@
 import type { FailedBy, TurnLimit } from '../core/outcome.ts';
 import type { Instructions } from '../envs/environment.ts';
 import type { Cause } from '../run/cause.ts';
+import type { Diagnosis } from '../run/diagnosis/diagnosis.ts';
 
 export type RunStatus = 'running' | 'finished' | 'stopped' | 'failed' | 'unknown';
 
@@ -37,6 +38,9 @@ export type Warning =
   /** Asked in one format, learned in another; null where what was learned follows none that is known. */
   | { readonly kind: 'format'; readonly asked: string; readonly found: string | null; readonly where: string };
 
+/** Why a run does not learn, with what to do about it; in English, the page has its Chinese beside it. */
+export type Diagnosed = Diagnosis & { readonly says: string; readonly remedy: string };
+
 /** What a person wrote about a run; kept in the run's folder as notes.json. */
 export interface Annotation {
   readonly note: string;
@@ -65,6 +69,7 @@ export interface RunSummary {
   /** The same as data: the page puts it into words. */
   readonly cause?: Cause;
   readonly warnings: readonly Warning[];
+  readonly diagnosis: readonly Diagnosed[];
   readonly annotation?: Annotation;
   /** Estimated from the last steps, of a run that is running. */
   readonly secondsLeft?: number;

@@ -38,6 +38,8 @@ const turnSchema = z.object({
   reply: z.string(),
   action: z.string().nullable(),
   problem: z.string().optional(),
+  /** The reply was cut off at the limit of tokens; records of before 17 November 2026 do not say. */
+  cut: z.literal(true).optional(),
   observation: z.string(),
   reward: z.number(),
   done: z.boolean(),
@@ -137,8 +139,9 @@ function trajectoryOf(record: EpisodeRecord): Trajectory {
     }),
     observation: record.observation,
     ...(record.state === undefined ? {} : { state: record.state }),
-    turns: record.turns.map(({ problem, state, breakdown, ...turn }) => ({
+    turns: record.turns.map(({ problem, cut, state, breakdown, ...turn }) => ({
       ...turn,
+      ...(cut === undefined ? {} : { cut }),
       ...(breakdown === undefined ? {} : { breakdown }),
       ...(problem === undefined ? {} : { problem }),
       ...(state === undefined ? {} : { state }),

@@ -27,6 +27,7 @@
  */
 import { join } from 'node:path';
 import type { Cause } from './cause.ts';
+import type { Diagnosis } from './diagnosis/diagnosis.ts';
 
 export const layout = {
   config: 'config.yaml',
@@ -87,6 +88,8 @@ export interface RunInfo {
   readonly reason?: string | undefined;
   /** The same as data, where it ended by itself. */
   readonly cause?: Cause | undefined;
+  /** Why it does not learn, as its last steps have it; absent in folders of before 17 November 2026. */
+  readonly diagnosis?: readonly Diagnosis[] | undefined;
   /** What is trained on what: `grpo · textcraft · base`. */
   readonly title: string;
   readonly seed: number;

@@ -220,6 +220,8 @@ const chinese = {
   'The format that is asked for is not the one that was learned': '要求的格式与所学的格式不同',
   'none that is known': '没有已知的格式',
   'No evaluation was better than the one before training': '没有一次评估优于训练前',
+  'Not learning': '没有在学习',
+  Remedy: '对策',
 } as const;
 
 export type Phrase = keyof typeof chinese;

@@ -6,7 +6,7 @@ import { AgogeError } from '../../core/error.ts';
 import { endServer } from '../program.ts';
 import { collect } from '../options/settings.ts';
 import { interruption } from '../terminal/signals.ts';
-import { print } from '../terminal/print.ts';
+import { print, printJson } from '../terminal/print.ts';
 import { wholeNumber } from '../options/values.ts';
 
 export function register(program: Command): void {
@@ -32,10 +32,14 @@ export function register(program: Command): void {
     )
     .option('--out <file>', 'write the run as one self-contained HTML file and end')
     .option('--force', 'with --out: replace a file that is not a report')
+    .option(
+      '--json',
+      'print what is known of the run, or of each run of a folder, as JSON and end: scores, warnings, why it does not learn',
+    )
     .option('--episodes <number>', 'how many episodes the file carries', '200')
     .addHelpText(
       'after',
-      '\nExamples:\n  agoge view                                   every run below outputs/\n  agoge view outputs/demo --out demo.html      one file to keep or to send\n  agoge view --env ./my-env.ts                 play your own environment there as well\n',
+      '\nExamples:\n  agoge view                                   every run below outputs/\n  agoge view outputs/demo --out demo.html      one file to keep or to send\n  agoge view outputs/demo --json               the same for programs: scores, warnings, why it does not learn\n  agoge view --env ./my-env.ts                 play your own environment there as well\n',
     )
     .action(async (folder, options) => {
       const root = resolve(folder);
@@ -47,6 +51,10 @@ export function register(program: Command): void {
       }
       const { RunLibrary } = await import('../../dashboard/runs/library.ts');
       const library = new RunLibrary(root);
+      if (options.json === true) {
+        printJson(library.isRun ? await library.detail('.') : await library.list(), undefined, 2);
+        return;
+      }
       if (options.out !== undefined) {
         const { refuseForeignFile, writeReport } = await import('../../dashboard/server/single-file.ts');
         if (options.force !== true) await refuseForeignFile(resolve(options.out));

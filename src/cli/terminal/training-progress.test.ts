@@ -18,7 +18,7 @@ describe('how a run ended, on the terminal', () => {
     let said = '';
     vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said += String(text)), true));
     const best = { step: 5, score: skill, by: 'success' } as const;
-    await finishRun({ status: 'finished', step: 5, saved: 5, directory: path, best }, false, 'train');
+    await finishRun({ status: 'finished', step: 5, saved: 5, directory: path, best, diagnosis: [] }, false, 'train');
     vi.restoreAllMocks();
     expect(said).toMatch(says);
     await rm(folder, { recursive: true, force: true });

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { layout } from '../../run/layout.ts';
 import type { Best } from '../../run/checkpoints.ts';
+import { diagnosisLine, diagnosisText, remedies } from '../../run/diagnosis/words.ts';
 import type { SingleBar } from 'cli-progress';
 import type { TrainingCommand } from '../../config/packaged-recipes.ts';
 import { AgogeError } from '../../core/error.ts';
@@ -13,6 +14,10 @@ export function progressEvents(json: boolean): TrainerEvents {
   if (json) {
     return {
       onStep: ({ step, metrics }) => printJson({ event: 'step', step, metrics }),
+      onDiagnosis: (step, found) => {
+        for (const one of found)
+          printJson({ event: 'diagnosis', step, ...one, says: diagnosisText(one), remedy: remedies[one.kind] });
+      },
       onEvaluation: (lines) => {
         for (const line of lines) printJson({ event: 'evaluation', ...line });
       },
@@ -80,6 +85,7 @@ export async function finishRun(result: TrainResult, json: boolean, command: Tra
   if (json) return;
   const reason = result.reason === undefined ? '' : ` (${result.reason})`;
   const best = result.best ? `; ${bestText(result.best)}${await beatenByStart(result.directory, result.best)}` : '';
+  for (const found of result.diagnosis) print(`not learning: ${diagnosisLine(found)}`);
   print(
     `${result.status} after step ${result.step}${reason}${best}\nsee it with: agoge view ${result.directory}${report === undefined ? '' : `, or open ${report}`}`,
   );

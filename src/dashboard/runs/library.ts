@@ -63,6 +63,11 @@ export class RunLibrary {
     this.name = basename(this.root) || '.';
   }
 
+  /** Is the root itself one run? */
+  get isRun(): boolean {
+    return holdsRun(listing(this.root));
+  }
+
   /** The folder of a run, or of all runs for ''; refuses to leave the root. */
   folder(id: string): string {
     const path = id === this.name && !existsSync(join(this.root, id)) ? this.root : resolve(this.root, id);

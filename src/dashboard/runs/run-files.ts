@@ -3,9 +3,11 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { causeSchema, type Cause } from '../../run/cause.ts';
+import { parseDiagnoses } from '../../run/diagnosis/diagnosis.ts';
+import { diagnosisText, remedies } from '../../run/diagnosis/words.ts';
 import { listing, namesInside, readInside, type Listing } from '../../run/inside.ts';
 import { evaluationLayout, layout, stepOf } from '../../run/layout.ts';
-import type { BestCheckpoint, Checkpoint, RunStatus } from '../model.ts';
+import type { BestCheckpoint, Checkpoint, Diagnosed, RunStatus } from '../model.ts';
 
 /** What the list of runs needs of them. */
 export interface RunHead {
@@ -18,6 +20,8 @@ export interface RunHead {
   /** Why it ended early. */
   readonly reason?: string;
   readonly cause?: Cause;
+  /** Why it does not learn. */
+  readonly diagnosis: readonly Diagnosed[];
   readonly problems: readonly string[];
 }
 
@@ -46,6 +50,7 @@ const infoSchema = z.looseObject({
   status: z.string().catch('unknown'),
   reason: z.string().optional(),
   cause,
+  diagnosis: z.unknown(),
   title: z.string().catch(''),
   seed: z.number().optional(),
   steps: z.number().nullish(),
@@ -97,6 +102,11 @@ export async function readHead(folder: Listing): Promise<ReadHead> {
     kind: info?.kind ?? 'rl',
     status: info ? statusOf(info.status, info.pid) : 'unknown',
     recipe: info?.title ?? '',
+    diagnosis: parseDiagnoses(info?.diagnosis).map((found) => ({
+      ...found,
+      says: diagnosisText(found),
+      remedy: remedies[found.kind],
+    })),
     problems,
     ...(info?.startedAt !== undefined && { startedAt: info.startedAt }),
     ...(updated !== undefined && { updatedAt: updated }),
@@ -136,6 +146,7 @@ function evaluationHead(folder: Listing, text: string | undefined, problems: rea
       kind: 'eval',
       status: ended ? 'finished' : 'unknown',
       recipe: 'evaluation',
+      diagnosis: [],
       problems: text === undefined ? problems : [...problems, `${evaluationLayout.status} cannot be read`],
     };
     const updatedAt = timeOf(join(folder.path, evaluationLayout.results));
@@ -146,6 +157,7 @@ function evaluationHead(folder: Listing, text: string | undefined, problems: rea
     kind: 'eval',
     status: statusOf(status, pid),
     recipe: title,
+    diagnosis: [],
     problems,
     ...(reason !== undefined && { reason }),
     ...(why !== undefined && { cause: why }),

@@ -11,7 +11,7 @@ import { evaluationLines } from '../evaluations/evaluations.ts';
 import type { NamedShare, RunSummary } from '../model.ts';
 import { firstLine, readHead, type RunHead } from './run-files.ts';
 import { proofFolder } from '../evaluations/proof.ts';
-import { formatWarnings, noBetter, trainingWarnings, type RecentMetric } from './warnings.ts';
+import { formatWarnings, noBetter, trainingWarnings, unsaid, type RecentMetric } from './warnings.ts';
 
 /** The curve that is drawn small: the first of these that a run has. */
 const mainCurves = ['train/success', 'critic/score/mean', 'train/loss'];
@@ -87,7 +87,10 @@ async function ofTraining(folder: Listing, head: RunHead): Promise<Found> {
   const step = valuesIn(whole.slice(whole.lastIndexOf('\n', whole.length - 2) + 1), 'step')[0];
   return {
     scores,
-    warnings: [...trainingWarnings(metric, failuresOf(whole)), ...(head.status === 'running' ? [] : noBetter(evaluations))],
+    warnings: [
+      ...unsaid(trainingWarnings(metric, failuresOf(whole)), head.diagnosis),
+      ...(head.status === 'running' ? [] : noBetter(evaluations)),
+    ],
     sparkline: curve.slice(-sparklinePoints).map((value) => Number(value.toPrecision(4))),
     problems,
     ...(step !== undefined && { step }),

@@ -1,5 +1,6 @@
 /** What a person should know about a run, found in its last steps and evaluations. Pure: numbers in, facts out. */
 import { z } from 'zod';
+import type { Diagnosis, DiagnosisKind } from '../../run/diagnosis/diagnosis.ts';
 import type { NamedShare, Warning } from '../model.ts';
 
 /** Steps that are looked at, and how many in a row without a signal are worth a word. */
@@ -37,6 +38,18 @@ export function failedEpisodes(failures: Readonly<Record<string, number>>): Warn
   const count = entries.reduce((sum, [, one]) => sum + one, 0);
   const [by = ''] = entries.sort(([, a], [, b]) => b - a)[0] ?? [];
   return count > 0 ? [{ kind: 'failed-episodes', count, by }] : [];
+}
+
+/** What the diagnosis of the run's own steps says too; folders of before it have the warnings alone. */
+const saidAs: Readonly<Partial<Record<Warning['kind'], DiagnosisKind>>> = {
+  'no-signal': 'no-signal',
+  context: 'context-full',
+  unreadable: 'unreadable',
+};
+
+/** Warnings that no diagnosis says. */
+export function unsaid(warnings: readonly Warning[], diagnosis: readonly Pick<Diagnosis, 'kind'>[]): Warning[] {
+  return warnings.filter(({ kind }) => !diagnosis.some((found) => found.kind === saidAs[kind]));
 }
 
 const gaps = z.array(z.object({ asked: z.string(), found: z.string().nullable(), where: z.string() })).catch([]);

@@ -1,5 +1,6 @@
 /** What a trainer tells whoever watches: the CLI's progress, the demo, tests. Trainers never print. */
 import type { Best } from '../../run/checkpoints.ts';
+import type { Diagnosis } from '../../run/diagnosis/diagnosis.ts';
 import type { EvaluationLine } from '../../run/layout.ts';
 
 /** One step: its number and its metrics. */
@@ -17,6 +18,8 @@ export interface TrainerEvents {
   onStep?(summary: StepSummary): void;
   onEvaluation?(lines: readonly EvaluationLine[]): void;
   onNote?(text: string): void;
+  /** Why the run does not learn: what is new after a step. Also said in words, as a note. */
+  onDiagnosis?(step: number, found: readonly Diagnosis[]): void;
 }
 
 /** How a run ended, and where it lies. */
@@ -28,4 +31,6 @@ export interface TrainResult {
   readonly saved: number;
   readonly directory: string;
   readonly best?: Best | undefined;
+  /** Why it does not learn, as its last steps have it. */
+  readonly diagnosis: readonly Diagnosis[];
 }

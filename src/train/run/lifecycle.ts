@@ -5,13 +5,15 @@
  */
 import { isAbortOf } from '../../core/deadline.ts';
 import type { AgogeError } from '../../core/error.ts';
-import { readEvaluations } from '../../run/metrics-log.ts';
+import { diagnosisLine } from '../../run/diagnosis/words.ts';
+import { readEvaluations, readMetrics } from '../../run/metrics-log.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
 import { boardsOf, type Boards } from '../../run/trackers/boards.ts';
 import { chooseBest, evaluateStep, type Evaluated } from './evaluation.ts';
 import type { TrainResult } from './events.ts';
 import { trainingFailure } from './failure.ts';
 import type { Ending, Opening, RunConfig, Trainer, TrainOptions } from './trainer.ts';
+import { Watch } from './watch.ts';
 
 /** Takes a trainer through its run, from its first step or the checkpoint `options.from` to the end. */
 export async function runTrainer(
@@ -35,6 +37,7 @@ class Lifecycle {
   private began = { at: performance.now(), share: 0 };
   /** Seconds since the last step that evaluations and checkpoints took. */
   private asked = 0;
+  private readonly watch = new Watch();
 
   constructor(
     private readonly trainer: Trainer,
@@ -82,6 +85,7 @@ class Lifecycle {
     await this.note(
       [`${verb}: ${directory.info.title}`, ...(about === undefined ? [] : [about]), `seed ${this.config.seed}`].join(', '),
     );
+    if (from > 0) this.watch.restore(await readMetrics(directory.path), directory.info.diagnosis ?? []);
     this.whole = this.versions();
     this.began = { at: performance.now(), share: trainer.share() };
   }
@@ -130,12 +134,22 @@ class Lifecycle {
     const evaluated = evaluates ? await this.evaluateOrOwe(step) : undefined;
     Object.assign(metrics, evaluated?.metrics);
     for (const sentence of trainer.diagnose?.(metrics) ?? []) await this.note(sentence);
+    await this.look(metrics);
     await directory.metrics.append(step, metrics);
     await this.boards.scalars(step, metrics);
     const best = lowest || evaluated?.best === true;
     if (best || due(checkpoint.every) || (ends && checkpoint.at_end)) await this.save();
-    await directory.update({ step, tokens, ...(episodes === undefined ? {} : { episodes }) });
+    await directory.update({ step, tokens, diagnosis: this.watch.found, ...(episodes === undefined ? {} : { episodes }) });
     this.report(metrics);
+  }
+
+  /** Says what the step adds to why the run does not learn. */
+  private async look(metrics: Readonly<Record<string, number>>): Promise<void> {
+    const { step } = this.trainer.state;
+    const news = this.watch.note(step, metrics);
+    if (news.length === 0) return;
+    this.options.events?.onDiagnosis?.(step, news);
+    for (const found of news) await this.note(`not learning, after step ${step}: ${diagnosisLine(found)}`);
   }
 
   /** Returns whether it is the lowest loss so far, where the run is chosen by it. */
@@ -238,7 +252,8 @@ class Lifecycle {
   private async result(status: TrainResult['status'], reason: string | undefined): Promise<TrainResult> {
     const { directory, saved } = this;
     const { step } = this.trainer.state;
-    return { status, reason, step, saved, directory: directory.path, best: await directory.checkpoints.best() };
+    const best = await directory.checkpoints.best();
+    return { status, reason, step, saved, directory: directory.path, best, diagnosis: this.watch.found };
   }
 
   /** Steps after which the panels were played. */

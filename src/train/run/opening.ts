@@ -57,7 +57,7 @@ export async function whileOpening(
   } catch (thrown) {
     if (isAbortOf(signal, thrown)) {
       await directory.interrupt(from);
-      return { status: 'interrupted', reason: 'interrupted', step: from, saved: from, directory: directory.path };
+      return { status: 'interrupted', reason: 'interrupted', step: from, saved: from, directory: directory.path, diagnosis: [] };
     }
     const error = AgogeError.from(thrown, 'TRAIN_FAILED', 'training could not start');
     await directory.fail(error);

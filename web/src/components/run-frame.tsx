@@ -10,6 +10,7 @@ import { duration, percent } from './numbers.ts';
 import { Reason } from './reason.tsx';
 import { nameOf, RunTitle } from './run-name.tsx';
 import { ShareText } from './share.tsx';
+import { Diagnoses } from './diagnosis.tsx';
 import { Warnings } from './warnings.tsx';
 
 const sections: readonly (readonly [string | undefined, Phrase])[] = [
@@ -84,7 +85,7 @@ function RunHead({ run, source }: { readonly run: RunDetail; readonly source: So
       <div class="run-head">
         <h1>{nameOf(run)}</h1>
         {nameOf(run) !== run.id && <code class="muted">{run.id}</code>}
-        <Status status={run.status} warnings={run.warnings.length} />
+        <Status status={run.status} warnings={run.warnings.length + run.diagnosis.length} />
         <span class="muted">
           <RunTitle run={run} />
         </span>
@@ -120,6 +121,7 @@ function RunHead({ run, source }: { readonly run: RunDetail; readonly source: So
         </p>
       )}
       <Reason run={run} />
+      <Diagnoses diagnosis={run.diagnosis} />
       <Warnings warnings={run.warnings} />
       <Notes run={run} source={source} />
     </>

@@ -123,7 +123,7 @@ function RunTable({ runs, hidden, onToggle }: RunTableProps) {
                   </a>
                 </td>
                 <td>
-                  <Status status={run.status} warnings={run.warnings.length} />
+                  <Status status={run.status} warnings={run.warnings.length + run.diagnosis.length} />
                   <Reason run={run} />
                 </td>
                 <td class="number" data-label={t('Step')}>

@@ -1,7 +1,8 @@
 /** The list of runs below the folder that is shown: searched, sorted, put away, and chosen to be compared. */
 import { useState } from 'preact/hooks';
 import type { RunSummary } from '../../../src/dashboard/model.ts';
-import { usePhrases, type Phrase } from '../language.ts';
+import { diagnosisInChinese, remediesInChinese } from '../chinese.ts';
+import { useLanguage, usePhrases, type Phrase } from '../language.ts';
 import { Show, useChanges, useLoaded } from '../components/loaded.tsx';
 import { clock, day, percent } from '../components/numbers.ts';
 import { Reason } from '../components/reason.tsx';
@@ -190,6 +191,7 @@ interface RowProps {
 
 function Row({ run, live, marked, onMark }: RowProps) {
   const t = usePhrases();
+  const chinese = useLanguage() === 'zh';
   return (
     <tr class={run.annotation?.archived === true ? 'archived' : ''}>
       <td class="mark">
@@ -214,8 +216,13 @@ function Row({ run, live, marked, onMark }: RowProps) {
         {run.annotation !== undefined && run.annotation.note !== '' && <div class="muted note">{run.annotation.note}</div>}
       </td>
       <td>
-        <Status status={run.status} warnings={run.warnings.length} />
+        <Status status={run.status} warnings={run.warnings.length + run.diagnosis.length} />
         <Reason run={run} />
+        {run.diagnosis.map((found) => (
+          <div class="why" key={found.kind} title={chinese ? remediesInChinese[found.kind] : found.remedy}>
+            {chinese ? diagnosisInChinese(found) : found.says}
+          </div>
+        ))}
         {run.warnings.map((warning) => (
           <div class="why" key={inWords(warning, t)} title={inWords(warning, t)}>
             {inWords(warning, t)}
