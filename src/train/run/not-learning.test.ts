@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFormat } from '../../agent/formats/index.ts';
-import { rlRecipe, sftRecipe } from '../../config/recipes/recipe.ts';
+import { rlRecipe, sftRecipe } from '../../config/recipe/recipe.ts';
 import { Random } from '../../core/random/random.ts';
 import type { Environment, Step } from '../../envs/environment.ts';
 import { createRenderer } from '../../policy/renderer.ts';
