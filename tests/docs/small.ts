@@ -100,7 +100,9 @@ export function small(command: string, { gym, endpoint }: Places): Small {
       return { env, kind: 'serve', args: withPort(args.includes('--processes') ? [...args, '--processes', '2'] : args) };
     case 'docs':
     case 'view':
-      return args.includes('--out') || args.includes('--json') ? { env, kind: 'run', args } : { env, kind: 'serve', args: withPort(args) };
+      return args.includes('--out') || args.includes('--json')
+        ? { env, kind: 'run', args }
+        : { env, kind: 'serve', args: withPort(args) };
     case 'data': {
       const count = sub === 'sample' || sub === 'demonstrate' ? ['--count', '2'] : [];
       const out =
