@@ -20,7 +20,7 @@ import type { RendererOptions } from '../policy/renderer.ts';
 import { ReplayPolicy } from '../policy/replay.ts';
 import { parsePolicy, type PolicySpec } from '../policy/spec.ts';
 import { readAgentRecord, type AgentRecord } from '../run/agent-record.ts';
-import { checkpointFolders, checkpointNamed, modelFolder, noCheckpoints } from '../run/checkpoint-folders.ts';
+import { checkpointFolders, checkpointNamed, modelFolder, noCheckpoints, whichCheckpoint } from '../run/checkpoint-folders.ts';
 import { readEpisodes } from '../run/episode-files.ts';
 import { parseEpisodeRecord } from '../run/episode-record.ts';
 
@@ -139,6 +139,14 @@ export async function pinnedPolicy(text: string): Promise<string> {
   const spec = parsePolicy(text);
   if (spec.kind !== 'run') return text;
   return `run:${spec.directory}@${(await checkpointNamed(spec.directory, spec.checkpoint)).name}`;
+}
+
+/** Which checkpoint `run:x` takes where none is named, and whether another is better; undefined for other names. */
+export async function checkpointNote(text: string): Promise<string | undefined> {
+  const spec = parsePolicy(text);
+  return spec.kind === 'run' && spec.checkpoint === 'latest' && !text.endsWith('@latest')
+    ? whichCheckpoint(spec.directory)
+    : undefined;
 }
 
 /** The folder, file or hub name of a model. */

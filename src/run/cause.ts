@@ -7,6 +7,8 @@ export const causeSchema = z.discriminatedUnion('kind', [
   /** An evaluation reached what was asked for. */
   z.object({ kind: z.literal('success'), score: z.number() }),
   z.object({ kind: z.literal('patience'), evaluations: z.number() }),
+  /** Evaluations fell below the best one by more than noise. */
+  z.object({ kind: z.literal('fall'), evaluations: z.number(), from: z.number(), to: z.number() }),
   z.object({ kind: z.literal('minutes'), minutes: z.number() }),
   /** An error; its sentence is the reason. */
   z.object({ kind: z.literal('error'), code: z.string() }),
@@ -26,6 +28,8 @@ export function causeText(cause: StopReason): string {
       return `evaluation reached ${cause.score.toFixed(3)}`;
     case 'patience':
       return `no better evaluation in the last ${cause.evaluations}`;
+    case 'fall':
+      return `success fell from ${cause.from.toFixed(3)} to ${cause.to.toFixed(3)} and stayed there for ${cause.evaluations} evaluations; the best checkpoint is kept (@best)`;
     case 'minutes':
       return `its ${timeOf(cause.minutes)} are over`;
   }

@@ -62,8 +62,10 @@ export async function modelFolder({ path, own }: CheckpointFolder): Promise<stri
 /** One checkpoint by what stands behind the @; throws POLICY_NO_CHECKPOINT with those there are. */
 export async function checkpointNamed(directory: string, wanted: number | string): Promise<CheckpointFolder> {
   const all = await checkpointFolders(directory);
-  if (all.length === 0) throw noCheckpoints(directory);
   const best = wanted === 'best' ? (await new Checkpoints(directory).best())?.step : undefined;
+  const start = (best ?? wanted) === 0 ? await startFolder(directory) : undefined;
+  if (start) return start;
+  if (all.length === 0) throw noCheckpoints(directory);
   const found =
     wanted === 'latest'
       ? all.at(-1)
@@ -71,6 +73,26 @@ export async function checkpointNamed(directory: string, wanted: number | string
   if (found) return found;
   const names = all.map(({ name }) => name).join(', ');
   throw new AgogeError('POLICY_NO_CHECKPOINT', `${directory} has no checkpoint @${best ?? wanted}: it has ${names}`);
+}
+
+/** Step 0: the weights of the start, where a run has kept them. */
+async function startFolder(directory: string): Promise<CheckpointFolder | undefined> {
+  const path = join(directory, layout.start);
+  const kept = (await namesIn(path).catch((): string[] => [])).includes('config.json');
+  return kept ? { name: 'step_0', number: 0, path, own: true } : undefined;
+}
+
+/** What `run:x` without a checkpoint takes, and what it could: undefined where there is nothing to choose. */
+export async function whichCheckpoint(directory: string): Promise<string | undefined> {
+  const latest = (await checkpointFolders(directory)).at(-1);
+  if (!latest) return undefined;
+  const best = await new Checkpoints(directory).best();
+  const takes = `run:${directory} takes its latest checkpoint, ${latest.name}`;
+  if (!best) return takes;
+  if (best.step === latest.number) return `${takes}, which is its best`;
+  const what = best.by === 'success' ? `success ${best.score.toFixed(3)}` : `validation loss ${best.score.toFixed(4)}`;
+  const where = best.step === 0 ? 'the start' : `step_${best.step}`;
+  return `${takes}; its best is ${where} (${what}): run:${directory}@best`;
 }
 
 export function noCheckpoints(directory: string): AgogeError {

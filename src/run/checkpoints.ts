@@ -50,6 +50,12 @@ export class Checkpoints {
     await writeWhole(join(this.directory, layout.tracker), String(step));
   }
 
+  /** The weights before the first step, without a trainer's state: what a run is chosen against. */
+  async saveStart(fill: (folder: string) => Promise<void>): Promise<void> {
+    const folder = join(this.directory, layout.start);
+    if ((await namesIn(folder)).length === 0) await writeFolder(folder, fill);
+  }
+
   async state(step: number): Promise<unknown> {
     const path = join(this.path(step), layout.trainerState);
     let state: unknown;

@@ -14,7 +14,8 @@
  *     checkpoints/step_000040/           model.safetensors config.json tokenizer.json … (Hugging Face layout, optimizer state),
  *                                        trainer.json (TrainerState), agent.json (AgentRecord), critic/ where there is one,
  *                                        average/ (mean of the weights, evaluate.average), reference/ (algorithm.renew)
- *     start/                             the weights of the start, where each step learns from them (algorithm.restart)
+ *     start/                             the weights of the start, where it is evaluated and may stay the best (@best is step 0), or where
+ *                                        each step learns from them (algorithm.restart)
  *     checkpoints/best.json              {"step":40,"score":0.61,"by":"success"}: this checkpoint is never removed by retention
  *     checkpoints/latest_checkpointed_iteration.txt
  *     tensorboard/events.out.tfevents.*  when asked for

@@ -17,6 +17,8 @@ export function causeInChinese(cause: Cause, written: string): string {
       return `评估达到 ${cause.score.toFixed(3)}`;
     case 'patience':
       return `最近 ${String(cause.evaluations)} 次评估没有更好的结果`;
+    case 'fall':
+      return `成功率从 ${cause.from.toFixed(3)} 降到 ${cause.to.toFixed(3)}，连续 ${String(cause.evaluations)} 次评估没有恢复；最佳检查点已保留（@best）`;
     case 'minutes':
       return `设定的时间已用完（${Number(cause.minutes.toPrecision(3)).toString()} 分钟）`;
     case 'error':

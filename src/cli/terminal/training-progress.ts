@@ -99,12 +99,13 @@ function whereStopped({ step, saved }: TrainResult): string {
 }
 
 function bestText({ score, step, by }: Best): string {
+  if (step === 0) return `nothing was better than the start (success ${score.toFixed(3)}), which is its @best`;
   return `${by === 'loss' ? 'lowest validation loss' : 'best success'} ${score.toFixed(3)} at step ${step}`;
 }
 
 /** The best checkpoint is chosen among those there are; what the policy could before its first step is said beside it where that was more. */
-async function beatenByStart(directory: string, { score, by }: Best): Promise<string> {
-  if (by === 'loss') return '';
+async function beatenByStart(directory: string, { score, step, by }: Best): Promise<string> {
+  if (by === 'loss' || step === 0) return '';
   const { readEvaluations } = await import('../../run/metrics-log.ts');
   const first = (await readEvaluations(directory)).filter(({ step }) => step === 0).map(({ success }) => success);
   const before = first.reduce((sum, success) => sum + success, 0) / first.length;

@@ -297,6 +297,8 @@ const stopSchema = z.strictObject({
   patience: count.nullable().default(null),
   /** Stop when an evaluation reaches this success. */
   success: fraction.nullable().default(null),
+  /** Evaluations in a row that lie below the best one, the one before training included, by more than noise (95 %), before the run stops; null: never. */
+  fall: count.nullable().default(3),
   /** Steps in a row in which no group had signal before the run stops. */
   no_signal: count.default(20),
   /** Refuse to go on after a first step in which no reply could be read; false for policies that learn to write readably by a reward for it. */

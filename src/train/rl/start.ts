@@ -1,18 +1,19 @@
 /** From an RL recipe to a run: settles how the agent talks, opens engines and environments, trains, and closes everything in the end. */
 import { basename } from 'node:path';
-import { pinnedPolicy } from '../../agent/open-policy.ts';
+import { checkpointNote, pinnedPolicy } from '../../agent/open-policy.ts';
 import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
 import { policyGaps, settleRlAgent } from '../run/agent-setup.ts';
 import type { TrainResult } from '../run/events.ts';
 import { openEngine, openEnvironments, deckParts, templateFor } from '../run/open-parts.ts';
-import { createRun, noted, recordBits, whileOpening, type StartOptions } from '../run/opening.ts';
+import { createRun, noted, recordBits, whileOpening, withNote, type StartOptions } from '../run/opening.ts';
 import { enginesOf } from './engines.ts';
 import { trainRl } from './trainer.ts';
 
 /** Starts an RL run. */
-export async function startRl(given: RlRecipe, options: StartOptions): Promise<TrainResult> {
+export async function startRl(given: RlRecipe, asked: StartOptions): Promise<TrainResult> {
+  const options = withNote(asked, await checkpointNote(given.policy));
   const recipe = { ...given, policy: await pinnedPolicy(given.policy), agent: await settleRlAgent(given) };
   const formats = await policyGaps(recipe.policy, recipe.agent.format);
   const title = [recipe.algorithm.name, recipe.tasks.map(taskTitle).join('+'), recipe.policy].join(' · ');

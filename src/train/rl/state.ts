@@ -24,6 +24,9 @@ const schema = z.object({
   /** Steps in a row without signal; evaluations since the best. */
   withoutSignal: z.number().int(),
   sinceBest: z.number().int(),
+  /** The highest evaluation, and how many in a row lay below it by more than noise. */
+  highest: z.object({ score: z.number(), n: z.number() }).nullable().default(null),
+  fallen: z.number().int().default(0),
   episodes: z.number().int(),
   tokens: z.number().int(),
   /** The evaluation of this step was interrupted: it comes first after a resume. */
@@ -48,6 +51,8 @@ export function initialRlState({ algorithm: { kl } }: RlRecipe): RlState {
     klCoefficient: kl === false ? 0 : kl.coefficient,
     withoutSignal: 0,
     sinceBest: 0,
+    highest: null,
+    fallen: 0,
     owesEvaluation: false,
     episodes: 0,
     tokens: 0,

@@ -5,12 +5,26 @@ import type { RlState } from './state.ts';
 
 export function reasonToStop(
   stop: RlRecipe['stop'],
-  { withoutSignal, sinceBest, elapsed }: RlState,
+  { withoutSignal, sinceBest, fallen, highest, elapsed }: RlState,
   score?: number,
 ): StopReason | undefined {
   if (withoutSignal >= stop.no_signal) return { kind: 'no-signal', steps: withoutSignal };
   if (score !== undefined && stop.success !== null && score >= stop.success) return { kind: 'success', score };
+  if (stop.fall !== null && fallen >= stop.fall && score !== undefined && highest !== null)
+    return { kind: 'fall', evaluations: fallen, from: highest.score, to: score };
   if (stop.patience !== null && sinceBest >= stop.patience) return { kind: 'patience', evaluations: sinceBest };
   if (stop.minutes !== null && elapsed >= stop.minutes * 60) return { kind: 'minutes', minutes: stop.minutes };
   return undefined;
+}
+
+/** Success over so many episodes. */
+interface Measured {
+  readonly score: number;
+  readonly n: number;
+}
+
+/** Is an evaluation below another by more than noise (one-sided 95 %, both of them measured)? */
+export function isBelow(now: Measured, before: Measured): boolean {
+  const spread = ({ score, n }: Measured): number => (score * (1 - score) + 0.25 / n) / n;
+  return before.score - now.score > 1.645 * Math.sqrt(spread(now) + spread(before));
 }

@@ -9,12 +9,13 @@ import { AgogeError } from '../../core/error.ts';
 import { nextKlCoefficient } from '../../learn/kl.ts';
 import { sum } from '../../learn/rows.ts';
 import { EnginePolicy } from '../../policy/engine-policy.ts';
+import { writeAgentRecord } from '../../run/agent-record.ts';
 import { causeText } from '../../run/cause.ts';
 import { episodeRecord } from '../../run/episode-record.ts';
 import { layout } from '../../run/layout.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
 import { join } from 'node:path';
-import { limitsOf } from '../run/agent-setup.ts';
+import { agentRecord, limitsOf } from '../run/agent-setup.ts';
 import type { Evaluated } from '../run/evaluation.ts';
 import type { TrainResult } from '../run/events.ts';
 import { follow } from '../run/followers.ts';
@@ -33,7 +34,7 @@ import { openSetup, type RlSetup } from './setup.ts';
 import { initialRlState, parseRlState, type RlState } from './state.ts';
 import { hasSignal } from './signal.ts';
 import { emptyTimes, stepMetrics, trainerShare } from './step-metrics.ts';
-import { reasonToStop } from './stop-reason.ts';
+import { isBelow, reasonToStop } from './stop-reason.ts';
 import { NoiseWatch, remediesFor } from './update/agreement.ts';
 import type { TrainingRow } from './update/batch-rows.ts';
 import { learnStep, type Learned } from './update/learn-step.ts';
@@ -170,9 +171,18 @@ class RlTrainer implements Trainer {
     return this.last?.sentences ?? [];
   }
 
-  evaluated({ best, score }: Evaluated): void {
-    this.state.sinceBest = best ? 0 : this.state.sinceBest + 1;
+  evaluated({ best, score, n }: Evaluated): void {
+    const { state } = this;
+    const { highest } = state;
+    state.sinceBest = best ? 0 : state.sinceBest + 1;
+    state.fallen = highest && isBelow({ score, n }, highest) ? state.fallen + 1 : 0;
+    if (highest === null || score > highest.score) state.highest = { score, n };
     this.score = score;
+  }
+
+  async saveStart(folder: string): Promise<void> {
+    await this.parts.engine.save(folder);
+    await writeAgentRecord(folder, agentRecord(this.recipe.agent, this.setup.prompting));
   }
 
   async save(folder: string): Promise<void> {

@@ -14,6 +14,8 @@ export interface Evaluation extends Omit<PanelOptions, 'config' | 'seed' | 'step
 export interface Evaluated {
   /** Mean success over the panels. */
   readonly score: number;
+  /** Episodes behind it. */
+  readonly n: number;
   /** Better than every step before it. */
   readonly best: boolean;
   readonly metrics: Readonly<Record<string, number>>;
@@ -31,6 +33,8 @@ export interface EvaluationPlan {
   readonly events?: TrainerEvents | undefined;
   /** False: it is watched, and nothing is chosen by it. */
   readonly choose: boolean;
+  /** The weights of the start are kept, so that step 0 can be the best one. */
+  readonly startKept: boolean;
 }
 
 export async function evaluateStep(step: number, plan: EvaluationPlan): Promise<Evaluated> {
@@ -39,10 +43,11 @@ export async function evaluateStep(step: number, plan: EvaluationPlan): Promise<
   const from = performance.now();
   const result = await evaluatePanels(panels, { ...options, config, seed, step, signal });
   await recordEvaluation(result, step, directory, plan.events);
-  const chosen = plan.choose && step > 0;
+  const chosen = plan.choose && (step > 0 || plan.startKept);
   const best = chosen && (await chooseBest(directory, { step, score: result.score, by: 'success' }, config.every > 0));
   const seconds = (performance.now() - from) / 1000;
-  return { score: result.score, best, seconds, metrics: { ...result.metrics, 'timing_s/testing': seconds } };
+  const n = result.lines.reduce((total, line) => total + line.n, 0);
+  return { score: result.score, n, best, seconds, metrics: { ...result.metrics, 'timing_s/testing': seconds } };
 }
 
 /**

@@ -38,6 +38,7 @@ class Lifecycle {
   /** Seconds since the last step that evaluations and checkpoints took. */
   private asked = 0;
   private readonly watch = new Watch();
+  private startKept = false;
 
   constructor(
     private readonly trainer: Trainer,
@@ -93,12 +94,24 @@ class Lifecycle {
   /** Before the first step, and what an interruption left unplayed. */
   private async evaluateBefore(): Promise<void> {
     const { state } = this.trainer;
-    if (state.step === 0 && this.config.evaluate?.at_start === true) await this.evaluate(0);
+    if (state.step === 0 && this.config.evaluate?.at_start === true) {
+      await this.keepStart();
+      await this.evaluate(0);
+    }
     if (state.owesEvaluation !== true) return;
     state.owesEvaluation = false;
     await this.directory.forgetEvaluation(state.step);
     const made = await this.evaluate(state.step);
     if (made) await this.directory.metrics.amend(state.step, made.metrics);
+  }
+
+  /** Where evaluations choose, the start is one of those to choose from. */
+  private async keepStart(): Promise<void> {
+    const { trainer, directory, config, opening } = this;
+    const played = (opening.evaluation?.panels.length ?? 0) > 0;
+    if (!played || config.evaluate?.choose !== true || !trainer.saveStart) return;
+    await directory.checkpoints.saveStart((folder) => trainer.saveStart?.(folder) ?? Promise.resolve());
+    this.startKept = true;
   }
 
   /** Trains until there is a reason to end. */
@@ -167,7 +180,16 @@ class Lifecycle {
     const { evaluate: config, seed } = this.config;
     const { evaluation } = this.opening;
     if (!config || !evaluation || evaluation.panels.length === 0) return undefined;
-    const plan = { evaluation, config, directory, seed, signal, events: options.events, choose: choose && config.choose };
+    const plan = {
+      evaluation,
+      config,
+      directory,
+      seed,
+      signal,
+      events: options.events,
+      choose: choose && config.choose,
+      startKept: this.startKept,
+    };
     const made = await evaluateStep(step, plan);
     this.asked += made.seconds;
     if (choose) trainer.evaluated?.(made);

@@ -103,7 +103,13 @@ async function imitated(environment: Environment): Promise<Told> {
   const engine = new TabularEngine({ words });
   const pools = recipe.data.experts.map((entry) => ({ entry, environment }));
   const format = createFormat('direct');
-  const drawing = new Demonstrations({ pools, format, renderer: createRenderer(engine.model.tokenizer), seed: 1, maxTurns: 4 });
+  const drawing = new Demonstrations({
+    decks: pools,
+    format,
+    renderer: createRenderer(engine.model.tokenizer),
+    seed: 1,
+    maxTurns: 4,
+  });
   const parts = { engine, source: new ExpertSource(drawing, recipe, 500), environment: async () => environment };
   return told(run, recipe.steps, (directory, events) =>
     trainSft(recipe, parts, directory, { signal: new AbortController().signal, events }),

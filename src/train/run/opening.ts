@@ -23,6 +23,11 @@ export interface StartOptions {
   readonly notes?: readonly string[];
 }
 
+/** One thing more that should be said before the first step. */
+export function withNote(options: StartOptions, note: string | undefined): StartOptions {
+  return note === undefined ? options : { ...options, notes: [...(options.notes ?? []), note] };
+}
+
 /** The directory of a new run; throws RUN_EXISTS. */
 export async function createRun(
   recipe: AnyRecipe,

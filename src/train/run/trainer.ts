@@ -89,6 +89,8 @@ export interface Trainer {
   validate?(): Promise<Readonly<Record<string, number>>>;
   /** Told of each evaluation. */
   evaluated?(made: Evaluated): void;
+  /** Writes the weights of the start, as a policy that can be named: where no step is better than it, it is the best one. */
+  saveStart?(folder: string): Promise<void>;
   /** Writes weights and whatever else goes on from them; the state is written beside them. */
   save(folder: string): Promise<void>;
   /** Resolves when what is still being written of the last step is written. */

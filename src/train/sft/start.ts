@@ -1,4 +1,5 @@
 /** From an SFT recipe to a run: looks at its data, opens engine and sources, trains, and closes everything in the end. */
+import { checkpointNote } from '../../agent/open-policy.ts';
 import { openPrompting } from '../../agent/prompting.ts';
 import type { SftRecipe } from '../../config/recipe/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
@@ -10,7 +11,7 @@ import { dataGaps, settleSftAgent } from '../run/agent-setup.ts';
 import type { TrainResult } from '../run/events.ts';
 import { openFreshModel } from '../run/fresh-model.ts';
 import { openEngine, openEnvironments, deckParts, templateFor } from '../run/open-parts.ts';
-import { createRun, noted, recordBits, whileOpening, type StartOptions } from '../run/opening.ts';
+import { createRun, noted, recordBits, whileOpening, withNote, type StartOptions } from '../run/opening.ts';
 import { DemonstrationThreads } from './demonstration-threads.ts';
 import { Demonstrations, type ExpertDeck } from './demonstrations.ts';
 import { ExpertSource } from './expert-source.ts';
@@ -20,7 +21,8 @@ import { conversationTexts, demonstrationTexts } from './texts.ts';
 import { trainSft } from './trainer.ts';
 
 /** Trains on conversations, from the recipe to the last checkpoint; throws RUN_EXISTS. */
-export async function startSft(given: SftRecipe, options: StartOptions): Promise<TrainResult> {
+export async function startSft(given: SftRecipe, plain: StartOptions): Promise<TrainResult> {
+  const options = withNote(plain, typeof given.policy === 'string' ? await checkpointNote(given.policy) : undefined);
   const { data: asked } = given;
   const counts = asked.source === 'files' ? await checkFiles([asked.train].flat(), given, options.signal) : undefined;
   const recipe = { ...given, agent: settleSftAgent(given.agent, counts?.written) };

@@ -1,14 +1,35 @@
-/** `agoge doctor`: what works on this machine, and what to do about the rest. Fails only where Agoge itself would. */
+/**
+ * `agoge doctor`: what works on this machine, and what to do about the rest; fails only where Agoge itself would. `agoge doctor <env>`: can a
+ * policy learn this environment.
+ */
 import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../../../core/error.ts';
 import { deviceHelp, deviceName } from '../../options/device.ts';
-import { printJson } from '../../terminal/print.ts';
+import { collect, settingsByEnvironment } from '../../options/settings.ts';
+import { real, whole } from '../../options/values.ts';
+import { printJson, tell } from '../../terminal/print.ts';
+import { answering, interruption } from '../../terminal/signals.ts';
+import type { ExamineOptions } from './examine-environment.ts';
 import { printFindings } from './print-findings.ts';
 
 export function register(program: Command): void {
   program
     .command('doctor')
-    .description('say what works on this machine, and what to do about the rest')
+    .description('say what works on this machine and what to do about the rest; or whether a policy can learn an environment')
+    .argument('[env]', 'an environment: a name, a file of your own (./env.ts), a server (textcraft@http://…)')
+    .option('--policy <name>', 'with an environment: who should learn it: base, reader, run:…, hf:…, gguf:…', 'base')
+    .option('--split <name>', 'with an environment: whose tasks; default: train')
+    .option('--format <name>', 'with an environment: how replies are written; default: as the policy was taught, else direct')
+    .option('--max-turns <n>', 'with an environment: replies of an episode', whole(1))
+    .option('--minutes <n>', 'with an environment: how long the check-up takes, about', real(0.005, 60), 1)
+    .option('--level <share>', 'with an environment: the success that counts as learned', real(0.01, 1), 0.5)
+    .option(
+      '--horizon <minutes>',
+      'with an environment: also the success expected after so many minutes of imitation',
+      real(0.01),
+    )
+    .option('--threads <n>', 'with an environment: of the engine; default: all cores', whole(1))
+    .option('--set <env.key=value>', 'a setting of the environment (repeatable)', collect, [])
     .option(
       '--model <policy>',
       'also say how much memory this model needs to be sampled and trained: base, run:…, hf:…, gguf:…, or a shape without files: shape:llama-8b',
@@ -18,9 +39,10 @@ export function register(program: Command): void {
     .option('--json', 'print the findings as JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  agoge doctor\n  agoge doctor --model gguf:SmolLM2-135M-Instruct.Q4_1.gguf\n  agoge doctor --model shape:llama-8b --device cuda --card-memory 80\n',
+      '\nExamples:\n  agoge doctor\n  agoge doctor ./env.ts                       can the base policy learn it, in how many minutes?\n  agoge doctor textcraft --policy reader\n  agoge doctor --model gguf:SmolLM2-135M-Instruct.Q4_1.gguf\n  agoge doctor --model shape:llama-8b --device cuda --card-memory 80\n',
     )
-    .action(async (options) => {
+    .action(async (env, options) => {
+      if (env !== undefined) return checkEnvironment(env, options);
       const { examine } = await import('./examine.ts');
       const { examineCard } = await import('./examine-card.ts');
       const onCard = options.device === 'cuda' || options.cardMemory !== undefined;
@@ -39,6 +61,28 @@ export function register(program: Command): void {
         );
       }
     });
+}
+
+interface EnvironmentOptions extends Omit<ExamineOptions, 'settings' | 'signal' | 'onStage'> {
+  readonly set: readonly string[];
+  readonly json?: true | undefined;
+}
+
+async function checkEnvironment(env: string, options: EnvironmentOptions): Promise<void> {
+  const [{ examineEnvironment }, { printCheckup }] = await Promise.all([
+    import('./examine-environment.ts'),
+    import('./print-checkup.ts'),
+  ]);
+  const { parseEnvironmentSpec } = await import('../../../gym/client/connect.ts');
+  const { name } = parseEnvironmentSpec(env);
+  const settings = { ...settingsByEnvironment(options.set, [name]).get(name) };
+  const quiet = options.json === true;
+  const onStage = (stage: string): void => {
+    if (!quiet) tell(`… ${stage}`);
+  };
+  const found = await answering(examineEnvironment(env, { ...options, settings, signal: interruption(), onStage }));
+  if (quiet) printJson(found, undefined, 2);
+  else printCheckup(found);
 }
 
 function gibibytes(text: string): number {

@@ -1,7 +1,7 @@
 /** What the words of `agoge eval` ask for, before anything is opened: policies, environments and how they are prompted. */
 import { Environments } from '../../../agent/environments.ts';
 import { readInteractions, type InteractionConfig } from '../../../agent/interaction-config.ts';
-import { expandPolicies } from '../../../agent/open-policy.ts';
+import { checkpointNote, expandPolicies } from '../../../agent/open-policy.ts';
 import { parseServers } from '../../../config/recipe/servers.ts';
 import { formatOfRows } from '../../../data/tasks/asked-format.ts';
 import { isTaskFile } from '../../../data/tasks/task-rows.ts';
@@ -73,7 +73,8 @@ export async function evaluationPlan(names: readonly string[], options: EvalOpti
   const policies = [...new Set((await Promise.all(evaluatedPolicies(options).map(expandPolicies))).flat())];
   const [baseline] = options.baseline === undefined ? [] : await expandPolicies(options.baseline);
   const asked = await promptingFor(policies, options, await askedByRows(options));
-  return { environments, policies, baseline, interactions, servers, ...asked };
+  const which = (await Promise.all(evaluatedPolicies(options).map(checkpointNote))).filter((note) => note !== undefined);
+  return { environments, policies, baseline, interactions, servers, ...asked, notices: [...asked.notices, ...which] };
 }
 
 /** Opens nothing yet: an environment is opened when it is asked for, and all are closed together. */

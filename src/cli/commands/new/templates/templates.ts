@@ -76,17 +76,19 @@ steps: 20
 evaluate: { panels: [{ env: ./env.ts, split: validation }], max_turns: 6 }
 `;
 
-const reinforcement = `# GRPO from what imitation left.
+const reinforcement = `# GRPO from what imitation left. Small steps near the start, a stop when success falls, and the best checkpoint as the result:
+# run:outputs/$name-grpo@best is never worse on the validation tasks than what it began with.
 run: $name-grpo
 seed: 1
 policy: run:outputs/$name-sft
 tasks: [{ env: ./env.ts, split: train }]
 agent: { format: direct, max_turns: 6, tokens_per_turn: 16 }
 rollout: { groups: 16, samples: 8 }
-algorithm: { name: grpo }
-optimizer: { lr: 3e-4 }
-steps: 30
+algorithm: { name: grpo, kl: { coefficient: 0.005 } }
+optimizer: { lr: 2e-4, warmup: 5 }
+steps: 40
 evaluate: { every: 10, at_start: true, panels: [{ env: ./env.ts, split: validation }], max_turns: 6 }
+stop: { fall: 2 }
 `;
 
 const environmentReadme = `# $name
@@ -96,9 +98,10 @@ An environment for Agoge, in one file: \`env.ts\`.
     agoge lint ./env.ts                                  does it keep the laws?
     agoge play ./env.ts                                  play it yourself
     agoge eval ./env.ts --policy expert --policy random  what can be reached, and the floor
+    agoge doctor ./env.ts                                can the base policy learn it, and in how many minutes?
     agoge sft sft.yaml                                   the base policy sees the expert play
     agoge train train.yaml                               and learns on by itself
-    agoge eval ./env.ts --split test --max-turns 6 --max-tokens 16 --policy run:outputs/$name-sft --policy run:outputs/$name-grpo
+    agoge eval ./env.ts --split test --max-turns 6 --max-tokens 16 --policy run:outputs/$name-sft --policy run:outputs/$name-grpo@best
     agoge view --env ./env.ts                            curves and episodes, and your environment on the play page
     agoge serve ./env.ts                                 for others, over HTTP
 
@@ -121,7 +124,7 @@ const environmentPackage = `{
 }
 `;
 
-const estimator = `/** $name: the best sample of a group is learned, the others are left alone. Name it in a recipe: algorithm: { estimator: ./$name.ts } */
+const estimator = `/** $name: the best sample of a group is learned where it earned something, the others are left alone. Name it in a recipe: algorithm: { estimator: ./$name.ts } */
 import { defineEstimator, perGroup, perRow } from 'agoge';
 
 export default defineEstimator({
@@ -132,7 +135,8 @@ export default defineEstimator({
       rows,
       perGroup(rows, (rewards) => {
         const best = Math.max(...rewards);
-        const worst = Math.min(...rewards);
+        // The least bad of failures is no example: that would teach to give up early.
+        const worst = Math.max(0, Math.min(...rewards));
         return rewards.map((reward) => (best > worst && reward === best ? 1 : 0));
       }),
     ),
@@ -155,14 +159,16 @@ export default defineLoss({
 });
 `;
 
-const reward = `/** $name: what the environment paid, less a little for every turn. Name it in a recipe (reward: ./$name.ts) or try it: agoge eval textcraft --policy base --reward ./$name.ts */
+const reward = `/** $name: what the environment paid, a little more for a short solution. Name it in a recipe (reward: ./$name.ts) or try it: agoge eval textcraft --policy base --reward ./$name.ts */
 import { defineReward } from 'agoge';
 
 export default defineReward({
   name: '$name',
   each: ({ outcome, turns }) => {
     const earned = outcome.kind === 'failed' ? 0 : outcome.reward; // what failed is played again, and never learned from
-    const length = 0.02 * turns.length;
+    const solved = outcome.kind === 'finished' && outcome.success;
+    // Turns cost something only where the task was solved: a price on every turn pays for giving up.
+    const length = solved ? Math.min(0.5, 0.02 * turns.length) : 0;
     return { reward: earned - length, parts: { earned, length } };
   },
 });
