@@ -94,9 +94,9 @@ function table(all: readonly Result[]): void {
     const says = forecast.verdict === 'there' || (forecast.verdict === 'learns' && forecast.minutes <= horizon);
     const hit = says === success >= level;
     if (hit) right++;
-    const minutes = 'minutes' in forecast && forecast.minutes !== undefined ? `, ${forecast.minutes.toFixed(1)} min` : '';
+    const minutes = 'minutes' in forecast ? `, ${forecast.minutes.toFixed(1)} min` : '';
     process.stdout.write(
-      `| ${env} | ${forecast.verdict}${'because' in forecast ? ` (${forecast.because})` : ''}${minutes} | ${expected?.toFixed(2) ?? '–'} | ${success.toFixed(2)} of ${n} | ${hit ? 'right' : 'WRONG'} |\n`,
+      `| ${env} | ${forecast.verdict}${'because' in forecast ? ` (${forecast.because})` : ''}${minutes} | ${expected === null ? '–' : expected.toFixed(2)} | ${success.toFixed(2)} of ${n} | ${hit ? 'right' : 'WRONG'} |\n`,
     );
   }
   process.stdout.write(

@@ -98,6 +98,12 @@ export function small(command: string, { gym, endpoint }: Places): Small {
       if (sub === 'status') return { env, kind: 'run', args };
       if (sub === 'stop') return { env, kind: 'run', args: ['serve', 'stop'] };
       return { env, kind: 'serve', args: withPort(args.includes('--processes') ? [...args, '--processes', '2'] : args) };
+    case 'doctor':
+      return {
+        env,
+        kind: 'run',
+        args: sub === '' || sub.startsWith('-') ? args : [...args, '--minutes', '0.005', '--threads', '1'],
+      };
     case 'docs':
     case 'view':
       return args.includes('--out') || args.includes('--json')

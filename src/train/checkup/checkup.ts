@@ -152,7 +152,6 @@ async function learn(
   { all, drawing }: Shown,
   { environment, seconds, context, signal, onStage }: CheckupOptions & { readonly context: number },
 ): Promise<ExpertReport> {
-  const lengths = all.map(({ datum }) => datum?.tokens.length ?? Infinity).sort((a, b) => a - b);
   const fitting = all.filter(({ datum }) => datum !== undefined && datum.tokens.length <= context);
   const { actions } = environment.instructions;
   onStage?.("the expert's replies are scored");
@@ -161,16 +160,14 @@ async function learn(
   const options = { demonstrations: drawing, longest: Math.min(context, 4096), batchTokens, signal };
   const curve: CurvePoint[] = [{ seconds: 0, nats: before.nats }];
   onStage?.('imitation is tried');
-  const first = fitting.length > 0 ? await probe(engine, 0.12 * seconds, 0, { ...options, from: heldOut }) : none;
-  const within = fitting.length > 0 ? await score() : nothing;
-  const second = fitting.length > 0 ? await probe(engine, 0.28 * seconds, first.steps, { ...options, from: first.next }) : none;
-  const after = fitting.length > 0 ? await score() : nothing;
+  if (fitting.length === 0) return { ...lengthsOf(all), before, after: before, curve, probe: none };
+  const first = await probe(engine, { seconds: 0.12 * seconds, least: 6, done: 0 }, { ...options, from: heldOut });
+  const within = await score();
+  const second = await probe(engine, { seconds: 0.28 * seconds, least: 14, done: first.steps }, { ...options, from: first.next });
+  const after = await score();
   curve.push({ seconds: first.seconds, nats: within.nats }, { seconds: first.seconds + second.seconds, nats: after.nats });
   return {
-    episodes: all.length,
-    turns: mean(all.map(({ turns }) => turns)),
-    tokens: lengths[Math.floor(lengths.length / 2)] ?? Infinity,
-    longest: lengths.at(-1) ?? Infinity,
+    ...lengthsOf(all),
     before,
     after,
     curve,
@@ -178,7 +175,17 @@ async function learn(
   };
 }
 
-const none = { seconds: 0, steps: 0, tokens: 0, next: 0 };
+function lengthsOf(all: readonly Demonstration[]): Pick<ExpertReport, 'episodes' | 'turns' | 'tokens' | 'longest'> {
+  const lengths = all.map(({ datum }) => datum?.tokens.length ?? Infinity).sort((a, b) => a - b);
+  return {
+    episodes: all.length,
+    turns: mean(all.map(({ turns }) => turns)),
+    tokens: lengths[Math.floor(lengths.length / 2)] ?? Infinity,
+    longest: lengths.at(-1) ?? Infinity,
+  };
+}
+
+const none = { seconds: 0, steps: 0, tokens: 0 };
 const nothing: ExpertScores = { probability: 0, nats: Infinity, right: 0, episodes: 0, kinds: [] };
 
 function longestReply(all: readonly Demonstration[]): number {

@@ -24,14 +24,18 @@ export interface ProbeReport {
 
 const warmup = 10;
 
-/** Learns until the time is over, at least two steps; `done` steps have been taken before. */
-export async function probe(engine: Engine, seconds: number, done: number, options: ProbeOptions): Promise<ProbeReport> {
+/** Learns until the time is over, and at least `least` steps: fewer say nothing. `done` steps have been taken before. */
+export async function probe(
+  engine: Engine,
+  { seconds, least, done }: { readonly seconds: number; readonly least: number; readonly done: number },
+  options: ProbeOptions,
+): Promise<ProbeReport> {
   const { demonstrations, longest, batchTokens, signal } = options;
   const started = performance.now();
   const elapsed = (): number => (performance.now() - started) / 1000;
   const rate = engine.model.parameters < 2e7 ? 1e-3 : 2e-4;
   let [next, steps, tokens] = [options.from, 0, 0];
-  while (elapsed() < seconds || steps < 2) {
+  while (elapsed() < seconds || steps < least) {
     signal.throwIfAborted();
     const batch: TrajectoryDatum[] = [];
     let held = 0;

@@ -19,7 +19,7 @@ export interface TurnScore {
 export interface ExpertScores {
   /** All turns together. */
   readonly probability: number;
-  /** Mean of −ln p of a reply: what falls first when a policy begins to learn. A reply counts at most 20. */
+  /** Mean of −ln p of a reply: what falls first when a policy begins to learn. A token counts at most 12. */
   readonly nats: number;
   readonly right: number;
   /** Share of episodes whose every reply is right. */
@@ -27,8 +27,8 @@ export interface ExpertScores {
   readonly kinds: readonly TurnScore[];
 }
 
-/** One impossible reply must not hide what the others have learned. */
-const mostNats = 20;
+/** One impossible token must not hide what the others have learned. */
+const mostNats = 12;
 
 /** Scores demonstrations; the kinds with the most wrong replies first. */
 export async function scoreExpert(
@@ -49,7 +49,7 @@ export async function scoreExpert(
       const said = scores.every((score) => score > -Math.LN2);
       turns.push({
         kind: turnKind(replies[turn]?.text ?? '', forms),
-        nats: -scores.reduce((sum, score) => sum + score, 0),
+        nats: scores.reduce((sum, score) => sum + Math.min(mostNats, -score), 0),
         right: said,
       });
       if (said) right++;
@@ -65,7 +65,7 @@ export async function scoreExpert(
   const { probability, right } = summary(turns);
   return {
     probability,
-    nats: mean(turns.map(({ nats }) => Math.min(mostNats, nats))),
+    nats: mean(turns.map(({ nats }) => nats)),
     right,
     episodes: whole / demonstrations.length,
     kinds: kinds.sort((a, b) => wrong(b) - wrong(a)),

@@ -82,9 +82,13 @@ export function nextCommand({ forecast, environment, policy, expert }: Checkup):
   switch (forecast.verdict) {
     case 'there':
     case 'may-learn':
-      return own ? `agoge train train.yaml policy=${policy}` : `agoge train ${bare}-grpo policy=${policy}`;
+      return own
+        ? `agoge train train.yaml policy=${policy}`
+        : `agoge train RECIPE policy=${policy}, with the recipe of ${bare} that agoge recipes lists`;
     case 'learns':
-      return own ? `agoge sft sft.yaml policy=${policy}` : `agoge recipes ${bare}, then agoge sft with its recipe`;
+      return own
+        ? `agoge sft sft.yaml policy=${policy}`
+        : `agoge sft RECIPE policy=${policy}, with the recipe of ${bare} that agoge recipes lists`;
     case 'no':
       if (forecast.because === 'no-signal' && 'missing' in expert)
         return 'give the environment an expert (solve), or easier tasks; then ask again';
