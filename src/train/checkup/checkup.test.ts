@@ -13,6 +13,11 @@ function asked(environment: Environment, given: Partial<CheckupOptions> = {}): C
   return { environment, name: 'corridor', format: 'direct', seconds: 0.5, level: 0.5, signal, ...given };
 }
 
+function withoutExpert(): Environment {
+  const parts = Object.entries(corridor()).filter(([part]) => part !== 'expert');
+  return Object.fromEntries(parts) as unknown as Environment;
+}
+
 function lines(found: Checkup): string {
   const text = checkupLines(found).join('\n');
   expect(text).not.toMatch(/NaN|undefined|Infinity/);
@@ -35,7 +40,7 @@ describe('a check-up', () => {
   });
 
   it('says what can be said without an expert', async () => {
-    const { expert: _, ...rest } = corridor();
+    const rest = withoutExpert();
     const found = await checkup(engine(), 'base', asked(rest));
     expect(found.expert).toEqual({ missing: 'corridor has no expert (solve)' });
     expect(found.forecast).toEqual({ verdict: 'may-learn', because: 'signal' });
