@@ -78,8 +78,8 @@ export async function checkpointNamed(directory: string, wanted: number | string
 /** Step 0: the weights of the start, where a run has kept them. */
 async function startFolder(directory: string): Promise<CheckpointFolder | undefined> {
   const path = join(directory, layout.start);
-  const kept = (await namesIn(path).catch((): string[] => [])).includes('config.json');
-  return kept ? { name: 'step_0', number: 0, path, own: true } : undefined;
+  const kept = await namesIn(path).catch((): string[] => []);
+  return kept.length > 0 ? { name: 'step_0', number: 0, path, own: true } : undefined;
 }
 
 /** What `run:x` without a checkpoint takes, and what it could: undefined where there is nothing to choose. */

@@ -3,6 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
+import type { RunLibrary } from '../../dashboard/runs/library.ts';
 import { endServer } from '../program.ts';
 import { collect } from '../options/settings.ts';
 import { interruption } from '../terminal/signals.ts';
@@ -55,17 +56,7 @@ export function register(program: Command): void {
         printJson(library.isRun ? await library.detail('.') : await library.list(), undefined, 2);
         return;
       }
-      if (options.out !== undefined) {
-        const { refuseForeignFile, writeReport } = await import('../../dashboard/server/single-file.ts');
-        if (options.force !== true) await refuseForeignFile(resolve(options.out));
-        const { bytes, unreadable, because } = await writeReport(library, '.', resolve(options.out), {
-          episodes: wholeNumber(options.episodes, '--episodes'),
-        });
-        print(`${options.out}: ${(bytes / 1e6).toFixed(1)} MB, opens without a server`);
-        if (unreadable > 0)
-          print(`left out: ${unreadable} ${unreadable === 1 ? 'episode' : 'episodes'} that cannot be read (${because ?? ''})`);
-        return;
-      }
+      if (options.out !== undefined) return writeOut(library, options.out, options);
       const loopback = ['127.0.0.1', 'localhost', '::1'].includes(options.host);
       if (!loopback && options.token === undefined) {
         throw new AgogeError(
@@ -96,4 +87,20 @@ export function register(program: Command): void {
       });
       endServer(stop);
     });
+}
+
+/** The run as one file. */
+async function writeOut(
+  library: RunLibrary,
+  out: string,
+  { force, episodes }: { readonly force?: true | undefined; readonly episodes: string },
+): Promise<void> {
+  const { refuseForeignFile, writeReport } = await import('../../dashboard/server/single-file.ts');
+  if (force !== true) await refuseForeignFile(resolve(out));
+  const { bytes, unreadable, because } = await writeReport(library, '.', resolve(out), {
+    episodes: wholeNumber(episodes, '--episodes'),
+  });
+  print(`${out}: ${(bytes / 1e6).toFixed(1)} MB, opens without a server`);
+  if (unreadable > 0)
+    print(`left out: ${unreadable} ${unreadable === 1 ? 'episode' : 'episodes'} that cannot be read (${because ?? ''})`);
 }

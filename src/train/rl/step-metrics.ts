@@ -4,6 +4,7 @@
  * `timing_s/agent_loop/environment/*` (which verl does not time), `perf/trainer_share` (what is neither engine nor environment).
  */
 import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
+import type { Turn } from '../../core/trajectory.ts';
 import { mean, sum, variance, type Numbers } from '../../learn/rows.ts';
 import { at, largest, smallest } from '../../learn/numbers.ts';
 import type { Advice } from './update/advice.ts';
@@ -95,8 +96,7 @@ export function stepMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, 
       played,
       ({ trajectory: { outcome } }) => outcome.kind === 'truncated' && outcome.limit === 'context',
     ),
-    'train/unreadable_replies': mean(played.map(({ trajectory }) => share(trajectory.turns, (turn) => turn.action === null))),
-    'train/cut_replies': mean(played.map(({ trajectory }) => share(trajectory.turns, (turn) => turn.cut === true))),
+    ...badReplies(played),
     'train/staleness': facts.staleness,
     ...Object.fromEntries(Object.entries(batch.failures).map(([by, n]) => [`train/failures/${by}`, n])),
     max_rounds: batch.maxTurns,
@@ -134,6 +134,12 @@ export function stepMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, 
     'perf/episodes_per_second': all.length / Math.max(1e-9, times.step),
     'perf/cpu_memory_used_gb': process.memoryUsage().rss / 2 ** 30,
   };
+}
+
+/** Shares of an episode's replies that no action could be read from, and that the limit of tokens cut off. */
+function badReplies(played: readonly PlayedEpisode[]): Record<string, number> {
+  const of = (bad: (turn: Turn) => boolean): number => mean(played.map(({ trajectory }) => share(trajectory.turns, bad)));
+  return { 'train/unreadable_replies': of(({ action }) => action === null), 'train/cut_replies': of(({ cut }) => cut === true) };
 }
 
 /** Of the groups that were branched: how many, and how often their turn had more than one action to compare. */
