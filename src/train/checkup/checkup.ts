@@ -7,6 +7,7 @@ import { expertEntry } from '../../config/recipe/sft-recipe.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Environment } from '../../envs/environment.ts';
 import { factsOf } from '../../envs/lookup.ts';
+import { at } from '../../learn/numbers.ts';
 import { mean } from '../../learn/rows.ts';
 import { EnginePolicy } from '../../policy/engine-policy.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -189,5 +190,9 @@ const none = { seconds: 0, steps: 0, tokens: 0 };
 const nothing: ExpertScores = { probability: 0, nats: Infinity, right: 0, episodes: 0, kinds: [] };
 
 function longestReply(all: readonly Demonstration[]): number {
-  return Math.max(1, ...all.flatMap(({ datum }) => datum?.turnEnds.map((end, i, ends) => end - (ends[i - 1] ?? 0)) ?? []));
+  const lengths = all.flatMap(({ datum }) => {
+    const ends = datum?.turnEnds ?? [];
+    return [0, ...ends].slice(0, -1).map((from, turn) => at(ends, turn) - from);
+  });
+  return Math.max(1, ...lengths);
 }

@@ -13,7 +13,12 @@ export function brokenWords(
   tokenizer: Tokenizer,
 ): { readonly mean: number; readonly broken: readonly BrokenWord[] } {
   const times = new Map<string, number>();
-  for (const text of texts) for (const [word] of text.matchAll(/\p{L}{2,}/gu)) times.set(word, (times.get(word) ?? 0) + 1);
+  for (const text of texts) {
+    for (const [word] of text.matchAll(/\p{L}{2,}/gu)) {
+      const before = times.get(word);
+      times.set(word, before === undefined ? 1 : before + 1);
+    }
+  }
   let [all, pieces] = [0, 0];
   const broken: BrokenWord[] = [];
   for (const [word, n] of times) {

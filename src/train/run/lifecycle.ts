@@ -108,8 +108,8 @@ class Lifecycle {
   /** Where evaluations choose, the start is one of those to choose from. */
   private async keepStart(): Promise<void> {
     const { trainer, directory, config, opening } = this;
-    const played = (opening.evaluation?.panels.length ?? 0) > 0;
-    if (!played || config.evaluate?.choose !== true || !trainer.saveStart) return;
+    const played = opening.evaluation?.panels.length;
+    if (played === undefined || played === 0 || config.evaluate?.choose !== true || !trainer.saveStart) return;
     await directory.checkpoints.saveStart((folder) => trainer.saveStart?.(folder) ?? Promise.resolve());
     this.startKept = true;
   }
