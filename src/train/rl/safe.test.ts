@@ -63,10 +63,14 @@ async function train(run: string, environment: Environment, given: Record<string
 }
 
 test('where the reward pays for failing, the run stops, and its best is the start', async () => {
-  const result = await train('falls', choice((action) => (action === 'right' ? 1 : 0)), {
-    optimizer: { lr: 1 },
-    evaluate: { every: 4, at_start: true },
-  });
+  const result = await train(
+    'falls',
+    choice((action) => (action === 'right' ? 1 : 0)),
+    {
+      optimizer: { lr: 1 },
+      evaluate: { every: 4, at_start: true },
+    },
+  );
   const path = join(folder, 'falls');
   expect(result).toMatchObject({ status: 'stopped', best: { step: 0, by: 'success' } });
   expect(result.reason).toMatch(

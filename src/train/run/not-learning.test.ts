@@ -75,7 +75,7 @@ async function reinforced(environment: Environment, given: Record<string, unknow
     evaluate: { at_end: false },
     checkpoint: { every: 0, at_end: false },
     log: { episodes: 0, agreement: false },
-    stop: { no_signal: 1000 },
+    stop: { no_signal: 1000, unreadable: false },
     ...given,
   });
   const parts = {
