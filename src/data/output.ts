@@ -2,10 +2,11 @@
  * A file being written: under a hidden name beside its place until it is whole, flushed to disk, then renamed. An error
  * or an interruption (a full disk, Ctrl-C) leaves nothing under the final name and nothing hidden; what a kill left goes with the next writer.
  */
-import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDiskFull } from '../core/disk-full.ts';
 import { AgogeError } from '../core/error.ts';
+import { makeFolder } from '../run/folder.ts';
 import { hiddenName, removeLeftOvers } from '../run/hidden-files.ts';
 
 export interface OutputOptions {
@@ -33,7 +34,7 @@ export class Output implements AsyncDisposable {
     await refuseExisting(path, options);
     const hidden = hiddenName(path);
     try {
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       await removeLeftOvers(dirname(path));
       return new Output(path, hidden, await open(hidden, 'wx'));
     } catch (thrown) {

@@ -27,6 +27,7 @@ import { folderVersion, refuseNewer } from '../run/version.ts';
 import { takeFolder, type Ownership } from '../run/ownership.ts';
 import { clearEvaluation, refuseForeign } from './evaluation-folder.ts';
 import type { Score } from './score.ts';
+import { makeFolder } from '../run/folder.ts';
 
 /** One's own evaluation may be as large as the disk allows; only a line has a limit. */
 const limits: ReadLimits = { packed: Infinity, plain: Infinity, line: 2 ** 28, milliseconds: Infinity };
@@ -84,7 +85,7 @@ export class EvaluationStore {
    * that is removed instead, once it is certain that the folder may be written to and that nobody else writes there.
    */
   static async open(folder: string, stamp: string, { fresh = false } = {}): Promise<OpenedStore> {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await refuseForeign(folder);
     if (!fresh) await refuseNewerFolder(folder);
     await keepInside(folder, ['logs', ...Object.values(evaluationLayout)]);

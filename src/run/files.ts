@@ -2,11 +2,12 @@
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDiskFull } from '../core/disk-full.ts';
+import { makeFolder } from './folder.ts';
 import { hiddenName, removeLeftOvers } from './hidden-files.ts';
 
 /** `flush: false` survives the end of the process but not of the machine: for what the next step writes again. */
 export async function writeWhole(path: string, content: Content, { flush = true } = {}): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   await removeLeftOvers(dirname(path));
   const hidden = hiddenName(path);
   try {

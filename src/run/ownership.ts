@@ -4,11 +4,12 @@
  * The last file stays, marked as released, so that no number is ever free for a second taker.
  */
 import { writeFileSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import { namesIn, writeWhole } from './files.ts';
 import { runs, sameProcess, thisProcess, type ProcessIdentity } from './process-identity.ts';
+import { makeFolder } from './folder.ts';
 
 export interface Ownership {
   /** Lets go of the folder; twice does no harm. */
@@ -17,7 +18,7 @@ export interface Ownership {
 
 /** Takes a folder, made where there is none; throws RUN_BUSY while another process holds it. */
 export async function takeFolder(folder: string): Promise<Ownership> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   for (;;) {
     const [highest = 0] = await numbers(folder);
     if (highest > 0) await refuseHeld(folder);

@@ -15,6 +15,7 @@ import { MetricsLog } from './metrics-log.ts';
 import { folderVersion } from './version.ts';
 import { takeFolder, type Ownership } from './ownership.ts';
 import { holdsRun, mostBytes, readRunInfo } from './run-info.ts';
+import { makeFolder } from './folder.ts';
 
 /** What is known of a run before it begins. */
 export interface NewRun {
@@ -167,7 +168,7 @@ export class RunDirectory {
 
 /** What the trainer writes stays in the run's folder: a link below it that leads out is refused before the first byte. */
 async function stayInside(path: string): Promise<void> {
-  await mkdir(path, { recursive: true });
+  await makeFolder(path);
   await keepInside(path, Object.values(layout));
 }
 

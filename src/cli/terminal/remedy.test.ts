@@ -18,3 +18,9 @@ describe('errors of the system', () => {
     expect(withRemedy({ message: 'm' }).message).toMatch(/: m$/);
   });
 });
+
+it('no memory left: says how to get some', () => {
+  const words = 'WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance';
+  const error = withRemedy(new RangeError(words));
+  expect(error).toMatchObject({ code: 'CLI_SYSTEM', message: expect.stringMatching(/raise the limit \(ulimit -v/) as string });
+});

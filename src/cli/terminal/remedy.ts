@@ -18,12 +18,23 @@ const remedies: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nobody answers there: start the server, or check address and port',
 };
 
+/** Of V8 and WebAssembly, whose errors have no code. */
+const noMemory = /out of memory|cannot allocate|allocation failed|could not allocate/i;
+
 /** As an error with a code and a remedy. */
 export function withRemedy(thrown: unknown): AgogeError {
   if (thrown instanceof AgogeError) return thrown;
   const code = (thrown as NodeJS.ErrnoException | null)?.code;
   const remedy = typeof code === 'string' ? remedies[code] : undefined;
   const said = thrown instanceof Error ? thrown.message : inWords(thrown);
+  if (noMemory.test(said))
+    return new AgogeError(
+      'CLI_SYSTEM',
+      `${said}; the system gives no more memory: raise the limit (ulimit -v unlimited) or free some`,
+      {
+        cause: thrown,
+      },
+    );
   if (remedy !== undefined) return new AgogeError('CLI_SYSTEM', `${said}; ${remedy}`, { cause: thrown });
   return new AgogeError('CLI_UNEXPECTED', `unexpected error (run again with --verbose for the stack): ${said}`, {
     cause: thrown,
