@@ -27,8 +27,7 @@ function randomReply(constraint: Constraint, random: Random, maxTokens: number):
   const bytes: number[] = [];
   for (let left = maxTokens; left > 0; left--) {
     const allowed = reply.next(left);
-    const choices = Array.from(allowed.keys()).filter((token) => allowed[token] === 1);
-    const token = choices[random.below(choices.length)];
+    const token = allowed[random.below(allowed.length)];
     if (token === undefined) throw new Error(`nothing may follow ${new TextDecoder().decode(Uint8Array.from(bytes))}`);
     if (token === end) return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes));
     bytes.push(...(pieces[token] as Uint8Array));

@@ -33,18 +33,22 @@ export interface CompiledConstraint {
   readonly start: Expression;
 }
 
-const compiled = new WeakMap<Constraint, CompiledConstraint>();
+/** Requests of a program mostly ask for the same few forms. */
+const compiled = new Map<string, CompiledConstraint>();
+const mostForms = 64;
 
 /** Throws ENGINE_BAD_SCHEMA, with what to change, where it cannot be followed. */
 export function compileConstraint(constraint: Constraint): CompiledConstraint {
-  const known = compiled.get(constraint);
+  const key = JSON.stringify(constraint);
+  const known = compiled.get(key);
   if (known) return known;
   const expressions = new Expressions();
   const start = languageOf(expressions, constraint);
   if (expressions.shortest(start) === Infinity)
     throw new AgogeError('ENGINE_BAD_SCHEMA', 'no reply can satisfy what is asked for: loosen the schema or name a tool');
   const result = { expressions, start };
-  compiled.set(constraint, result);
+  if (compiled.size >= mostForms) compiled.clear();
+  compiled.set(key, result);
   return result;
 }
 

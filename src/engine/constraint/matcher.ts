@@ -7,10 +7,11 @@ import type { Expression } from './expression.ts';
 import type { TokenTree } from './spelling.ts';
 
 /** The tokens that a state allows. */
-export interface Allowed {
-  /** 1 where a token may come. */
-  readonly tokens: Uint8Array;
-  /** Bytes that are needed at most after one of them. */
+interface Allowed {
+  /** In order. */
+  readonly tokens: Int32Array;
+  /** Bytes that complete the reply after each of them, at least; and the most of these. */
+  readonly needed: Int32Array;
   readonly longest: number;
 }
 
@@ -26,14 +27,15 @@ export class ConstraintMasks {
   ) {}
 
   /** Tokens after which the reply can be completed with at most `room` bytes. */
-  allowed(state: Expression, room: number): Allowed {
+  allowed(state: Expression, room: number): Int32Array {
     let mask = this.masks.get(state);
     if (!mask) {
-      mask = this.walk(state, Infinity);
+      mask = this.walk(state);
       if (this.masks.size >= remembered) this.masks.clear();
       this.masks.set(state, mask);
     }
-    return mask.longest <= room ? mask : this.walk(state, room);
+    const { tokens, needed, longest } = mask;
+    return longest <= room ? tokens : tokens.filter((_, at) => (needed[at] as number) <= room);
   }
 
   /** What follows a token. */
@@ -46,11 +48,10 @@ export class ConstraintMasks {
     return next;
   }
 
-  private walk(state: Expression, room: number): Allowed {
+  private walk(state: Expression): Allowed {
     const { tree } = this;
     const { expressions } = this.constraint;
-    const tokens = new Uint8Array(tree.same.length);
-    let longest = 0;
+    const found: [token: number, needed: number][] = [];
     const nodes: number[] = [];
     const states: Expression[] = [];
     const enter = (parent: number, here: Expression): void => {
@@ -65,16 +66,17 @@ export class ConstraintMasks {
     for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
       const here = states.pop() as Expression;
       const first = tree.token[node] as number;
-      if (first >= 0) {
-        const needed = expressions.shortest(here);
-        if (needed <= room && needed < Infinity) {
-          for (let token = first; token >= 0; token = tree.same[token] as number) tokens[token] = 1;
-          if (needed > longest) longest = needed;
-        }
-      }
+      const needed = first >= 0 ? expressions.shortest(here) : Infinity;
+      if (needed < Infinity) for (let token = first; token >= 0; token = tree.same[token] as number) found.push([token, needed]);
       enter(node, here);
     }
-    return { tokens, longest };
+    found.sort(([a], [b]) => a - b);
+    const needed = Int32Array.from(found, ([, bytes]) => bytes);
+    return {
+      tokens: Int32Array.from(found, ([token]) => token),
+      needed,
+      longest: needed.reduce((most, bytes) => Math.max(most, bytes), 0),
+    };
   }
 }
 
@@ -89,14 +91,11 @@ export class ConstrainedReply {
     this.state = masks.constraint.start;
   }
 
-  /** 1 where a token may come next, with `left` tokens to go, the end of the turn among them. */
-  next(left: number): Uint8Array {
+  /** The tokens that may come next, with `left` tokens to go, the end of the turn among them. */
+  next(left: number): Int32Array {
     const { expressions } = this.masks.constraint;
-    const { tokens } = this.masks.allowed(this.state, left - 2);
-    if (!expressions.nullable(this.state)) return tokens;
-    const ending = tokens.slice();
-    for (const token of this.stopTokens) ending[token] = 1;
-    return ending;
+    const tokens = this.masks.allowed(this.state, left - 2);
+    return expressions.nullable(this.state) ? Int32Array.from([...tokens, ...this.stopTokens]) : tokens;
   }
 
   push(token: number): void {

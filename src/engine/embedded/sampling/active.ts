@@ -43,7 +43,7 @@ export class ActiveSample {
   }
 
   /** Which tokens may come next; undefined: every one. */
-  get allowed(): Uint8Array | undefined {
+  get allowed(): Int32Array | undefined {
     return this.guide?.next(this.request.maxTokens - this.tokens.length);
   }
 

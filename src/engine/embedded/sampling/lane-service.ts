@@ -17,7 +17,7 @@ import { drawFromAll, drawGreedily, drawTruncated, likeliest, untruncated, type 
 import type { SamplingWeights } from './int8.ts';
 import { Lane, slotLength, type LaneShape } from './lane.ts';
 import type { FromLane, LaneAnswer, LaneFailure, LaneRequest, StreamedToken, ToLane } from './messages.ts';
-import { restrict } from './restrict.ts';
+import { drawAllowed, restrict } from './restrict.ts';
 import { isPrompted, Seating, type SampleLane, type Seat } from './seating.ts';
 import { LaneStatistics } from './statistics.ts';
 
@@ -202,17 +202,11 @@ export class LaneService implements Service {
     const raw = lane.probabilities[slot.index] as Float32Array;
     const { temperature } = settings;
     const whole = temperature === 1 || temperature === 0 ? raw : (lane.tempered[slot.index] as Float32Array);
-    const row = owner.free ? whole : this.restrict(slot, owner, whole);
-    if (!row) {
+    if (!this.drawnAt(slot, owner, whole)) {
       this.seating.leave(slot);
       const message = 'no token goes on with what is asked for: the tokenizer lacks a byte, or every token is biased away';
       failures.push({ id, code: 'ENGINE_NO_CONSTRAINT', message });
       return;
-    }
-    if (temperature === 0) drawGreedily(row, drawn);
-    else {
-      if (untruncated(settings, row.length)) drawFromAll(row, owner.random, drawn);
-      else drawTruncated(row, settings, owner.random, drawn);
     }
     const { token, logprob } = drawn;
     const rawLogprob = Math.log(raw[token] ?? Number.NaN);
@@ -231,11 +225,20 @@ export class LaneService implements Service {
     else slot.tokens[slot.ready] = token;
   }
 
-  /** The row with what a constraint and biases leave of it; undefined where that is nothing. */
-  private restrict(slot: Seat, { allowed, bias, settings }: ActiveSample, row: Float32Array): Float32Array | undefined {
-    const { restricted } = this;
+  /** Draws into `drawn`; false where a constraint and biases leave nothing. */
+  private drawnAt(slot: Seat, owner: ActiveSample, whole: Float32Array): boolean {
+    const { drawn, restricted } = this;
+    const { free, settings, random, bias, allowed } = owner;
+    const { temperature } = settings;
+    const plain = temperature > 0 && untruncated(settings, whole.length);
+    if (allowed && plain && bias.length === 0 && drawAllowed(whole, allowed, random, drawn)) return true;
     const logits = this.lane.logits[slot.index] as Float32Array;
-    return restrict(row, logits, { allowed, bias, temperature: settings.temperature }, restricted) ? restricted : undefined;
+    if (!free && !restrict(whole, logits, { allowed, bias, temperature }, restricted)) return false;
+    const row = free ? whole : restricted;
+    if (temperature === 0) drawGreedily(row, drawn);
+    else if (plain) drawFromAll(row, random, drawn);
+    else drawTruncated(row, settings, random, drawn);
+    return true;
   }
 
   /** Requests of one form share what is known about it. */
