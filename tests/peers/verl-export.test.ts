@@ -79,7 +79,7 @@ describe.skipIf(missing !== undefined)('agoge export verl', () => {
   /** Not in this process: the server that answers runs here. */
   const ask = async (mode: string, out: string, wheel: string, replies: readonly string[]): Promise<unknown> => {
     const { spawn } = await import('node:child_process');
-    const env = { ...process.env, PYTHONPATH: join(folder, 'ray'), AGOGE_TOKENIZER: here('../../models/base') };
+    const env = { ...process.env, PYTHONPATH: join(folder, 'ray'), AGOGE_TOKENIZER: here('../../models/reader') };
     const child = spawn(python, [here('verl_export.py'), mode, out, join(folder, wheel)], {
       env,
       stdio: ['pipe', 'pipe', 'inherit'],
