@@ -16,6 +16,7 @@ const argued: Readonly<Record<string, readonly [times: number, why: string]>> = 
   'engine/embedded/measure-peer.ts': [3, 'padding: the peer gets rectangles'],
   'engine/embedded/models/tokenizers/train-tokenizer.ts': [1, 'counts words'],
   'engine/embedded/open-model.ts': [1, 'the default seed'],
+  'engine/embedded/sampling/restrict.ts': [1, 'a token that no bias names has none'],
   'engine/embedded/sampling/router.ts': [2, 'no lane has seen the prefix; the lane has nothing in hand'],
   'engine/embedded/runtime/session.ts': [1, 'the first captured graph of a session has the number 0'],
   'engine/embedded/train/learner.ts': [1, 'before the first optimizer step there are no moments'],
