@@ -36,7 +36,15 @@ describe('agoge new', () => {
     const dice = join(folder, 'dice');
     for (const kind of ['estimator', 'loss', 'reward', 'format', 'policy'])
       expect(agoge(dice, 'new', kind, `my-${kind}`).status).toBe(0);
-    const small = ['steps=1', 'rollout.groups=2', 'rollout.samples=2', 'evaluate.at_start=false', 'evaluate.every=0'];
+    // The policy has never seen this format: that nothing can be read is no reason to stop here.
+    const small = [
+      'steps=1',
+      'rollout.groups=2',
+      'rollout.samples=2',
+      'evaluate.at_start=false',
+      'evaluate.every=0',
+      'stop.unreadable=false',
+    ];
     const own = [
       'algorithm.estimator=./my-estimator.ts',
       'algorithm.loss=./my-loss.ts',
