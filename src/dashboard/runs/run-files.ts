@@ -50,7 +50,7 @@ const infoSchema = z.looseObject({
   status: z.string().catch('unknown'),
   reason: z.string().optional(),
   cause,
-  diagnosis: z.unknown(),
+  diagnosis: z.unknown().optional(),
   title: z.string().catch(''),
   seed: z.number().optional(),
   steps: z.number().nullish(),

@@ -26,6 +26,19 @@ async function withMetrics(rows: readonly object[], evaluations: readonly object
 }
 
 describe('a row of the list', () => {
+  it('is that of a run of before diagnoses as well, and has those of one that has some', async () => {
+    const info = { kind: 'rl', status: 'finished', title: 'grpo', steps: 6 };
+    const write = (more: object): Promise<void> =>
+      writeFile(join(root, 'deep/run', layout.info), JSON.stringify({ ...info, ...more }));
+    await withMetrics([]);
+    await write({});
+    expect((await library.list())[0]).toMatchObject({ status: 'finished', steps: 6, diagnosis: [], problems: [] });
+    await write({ diagnosis: [{ kind: 'no-signal', steps: 7 }, { kind: 'unheard of' }] });
+    const [row] = await library.list();
+    expect(row?.diagnosis).toMatchObject([{ kind: 'no-signal', says: expect.stringContaining('last 7 steps') as string }]);
+    await rm(join(root, 'deep/run', layout.info));
+  });
+
   it('says in facts what is wrong with a run', async () => {
     const data = {
       'train/success': 0.25,
