@@ -91,7 +91,8 @@ describe('Sqlite', () => {
     [`SELECT '${'x'.repeat(10 * 2 ** 20)}'`, /^string or blob too big$/],
     [`SELECT ${'('.repeat(100_000)}`, /stack overflow|depth|incomplete|syntax/],
     [
-      "SELECT like('%' || hex(zeroblob(20000)) || '%', hex(randomblob(30000000)))",
+      // Nearly a match at every place: no machine is fast enough.
+      "SELECT like('%' || hex(zeroblob(20000)) || '1%', hex(zeroblob(30000000)))",
       /^(interrupted|LIKE or GLOB pattern too complex)$/,
     ],
   ];
