@@ -2,29 +2,25 @@
  * A JSON schema as a language: every text of it parses and is valid. Properties come in the schema's order, optional ones may be left out,
  * one space may follow a colon or a comma. A keyword that is not known here is refused, so that no reply breaks a rule silently.
  */
-import { AgogeError } from '../../core/error.ts';
 import { anyCharacter } from './characters.ts';
 import type { Expression, Expressions } from './expression.ts';
-import { numbers, wholeNumbers, type Bounds } from './numbers.ts';
+import { numbers, wholeNumbers } from './numbers.ts';
 import { patternStrings } from './pattern.ts';
-
-type Schema = Readonly<Record<string, unknown>>;
-
-/** They say something to people, or about other things than what is valid. */
-const remarks = new Set(
-  '$schema $id $comment $anchor $defs definitions title description default examples deprecated readOnly writeOnly strict nullable discriminator unevaluatedProperties contentEncoding contentMediaType'.split(
-    ' ',
-  ),
-);
-
-const keywords = new Set(
-  '$ref type enum const anyOf oneOf allOf properties required additionalProperties minProperties maxProperties items prefixItems additionalItems minItems maxItems uniqueItems minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'.split(
-    ' ',
-  ),
-);
-
-const types = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
-type Type = (typeof types)[number];
+import {
+  boundsOf,
+  count,
+  isObject,
+  isOf,
+  keywords,
+  refuse,
+  refuseSteps,
+  remarks,
+  types,
+  typesOf,
+  type Schema,
+  type Type,
+} from './schema-keywords.ts';
+import { joined, merged, refuseOverlaps } from './schema-parts.ts';
 
 /** Formats whose strings are told apart by a pattern; others are remarks, as JSON Schema has it. */
 const formats: Readonly<Record<string, string>> = {
@@ -288,143 +284,4 @@ class SchemaReader {
     }
     return this.expressions.reference(name);
   }
-}
-
-function typesOf(schema: Schema, path: string): Type[] {
-  const { type } = schema;
-  const asked: readonly unknown[] = type === undefined ? guessed(schema) : Array.isArray(type) ? type : [type];
-  const nullable = schema['nullable'] === true && type !== undefined ? ['null'] : [];
-  return [...asked, ...nullable].map((one) => {
-    const known = types.find((name) => name === one);
-    return known ?? refuse(path, `there is no type ${JSON.stringify(one)}`, `use ${types.join(', ')}`);
-  });
-}
-
-/** A schema without a type that speaks of one: we write values of that one. */
-function guessed(schema: Schema): readonly Type[] {
-  const speaks = (...names: readonly string[]): boolean => names.some((name) => name in schema);
-  if (speaks('properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties')) return ['object'];
-  if (speaks('items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems')) return ['array'];
-  if (speaks('minLength', 'maxLength', 'pattern', 'format')) return ['string'];
-  if (speaks('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf')) return ['number'];
-  return types;
-}
-
-function isOf(value: unknown, type: Type): boolean {
-  switch (type) {
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isObject(value);
-    case 'integer':
-      return Number.isInteger(value);
-    default:
-      return typeof value === type;
-  }
-}
-
-function boundsOf(schema: Schema, step: 0 | 1): Bounds {
-  const number = (name: string): number | undefined => {
-    const value = schema[name];
-    return typeof value === 'number' ? value : undefined;
-  };
-  const nudge = (value: number, direction: 1 | -1): number =>
-    step === 1
-      ? value + direction * (Number.isInteger(value) ? 1 : 0)
-      : value + direction * Math.max(Math.abs(value) * 1e-9, 1e-9);
-  // Draft 4 says true beside the bound, later drafts give the bound itself.
-  const open = (name: string): boolean => schema[name] === true;
-  let least = number('minimum') ?? -Infinity;
-  let most = number('maximum') ?? Infinity;
-  if (open('exclusiveMinimum')) least = nudge(least, 1);
-  if (open('exclusiveMaximum')) most = nudge(most, -1);
-  const [above, below] = [number('exclusiveMinimum'), number('exclusiveMaximum')];
-  if (above !== undefined) least = Math.max(least, nudge(above, 1));
-  if (below !== undefined) most = Math.min(most, nudge(below, -1));
-  return { least, most };
-}
-
-function refuseSteps(schema: Schema, path: string): void {
-  const { multipleOf } = schema;
-  if (multipleOf === undefined || (multipleOf === 1 && schema['type'] === 'integer')) return;
-  refuse(path, '"multipleOf" is not promised here', 'leave it out or use an enum');
-}
-
-function count(schema: Schema, name: string, otherwise: number, path: string): number {
-  const value = schema[name];
-  if (value === undefined) return otherwise;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
-  return refuse(`${path}/${name}`, 'it is no whole number', 'give one of at least 0');
-}
-
-function merged(schema: Schema, path: string): Schema {
-  const { allOf, ...beside } = schema;
-  const parts = (Array.isArray(allOf) ? allOf : []) as readonly unknown[];
-  return joined([beside, ...parts], path);
-}
-
-/** Several schemas as one: what they say about different things adds up; where they disagree, it is refused. */
-function joined(schemas: readonly unknown[], path: string): Schema {
-  const result: Record<string, unknown> = {};
-  for (const schema of schemas) {
-    if (!isObject(schema)) refuse(path, 'a part of it is no object', 'write it out');
-    for (const [keyword, value] of Object.entries(schema)) {
-      const before = result[keyword];
-      if (keyword === 'properties' && isObject(before) && isObject(value)) result[keyword] = joined([before, value], path);
-      else if (keyword === 'required' && Array.isArray(before) && Array.isArray(value))
-        result[keyword] = [...new Set([...(before as unknown[]), ...(value as unknown[])])];
-      else if (before === undefined || remarks.has(keyword) || JSON.stringify(before) === JSON.stringify(value))
-        result[keyword] = value;
-      else refuse(path, `its parts disagree about "${keyword}"`, 'write it as one schema');
-    }
-  }
-  return result;
-}
-
-/** A value must fit exactly one: sure where types differ, or a property that all have differs in its value. */
-function refuseOverlaps(choices: readonly unknown[], resolve: (schema: unknown) => unknown, path: string): void {
-  const schemas = choices.map(resolve);
-  const apart = (a: unknown, b: unknown): boolean => {
-    if (!isObject(a) || !isObject(b)) return false;
-    const [left, right] = [kindsOf(a), kindsOf(b)];
-    if (left && right && !left.some((kind) => right.includes(kind))) return true;
-    const [mine, other] = [valuesOf(a), valuesOf(b)];
-    if (mine && other) return !mine.some((value) => other.includes(value));
-    const [inside, outside] = [a['properties'], b['properties']];
-    if (!isObject(inside) || !isObject(outside)) return false;
-    const needed = (schema: Schema, name: string): boolean =>
-      Array.isArray(schema['required']) && schema['required'].includes(name);
-    return Object.keys(inside).some((name) => needed(a, name) && needed(b, name) && apart(inside[name], outside[name]));
-  };
-  for (const [index, one] of schemas.entries())
-    for (const other of schemas.slice(index + 1))
-      if (!apart(one, other))
-        refuse(path, 'a value might fit several choices of "oneOf"', 'use anyOf, or a property with different constants');
-}
-
-function kindsOf(schema: Schema): string[] | undefined {
-  const { type } = schema;
-  if (type === undefined) return valuesOf(schema)?.map((value) => kindOf(JSON.parse(value)));
-  const kinds: readonly unknown[] = Array.isArray(type) ? type : [type];
-  return kinds.map((kind) => (kind === 'integer' ? 'number' : String(kind)));
-}
-
-function kindOf(value: unknown): string {
-  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-}
-
-function valuesOf(schema: Schema): string[] | undefined {
-  if ('const' in schema) return [JSON.stringify(schema['const'])];
-  const { enum: values } = schema;
-  return Array.isArray(values) ? values.map((value) => JSON.stringify(value)) : undefined;
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function refuse(path: string, why: string, remedy: string): never {
-  throw new AgogeError('ENGINE_BAD_SCHEMA', `the JSON schema cannot be followed at ${path}: ${why}; ${remedy}`);
 }
