@@ -1,6 +1,6 @@
 /** What `agoge new` writes works as its own README says, and parts of one's own are taken from files and packages. */
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const base = fileURLToPath(new URL('../models/base', import.meta.url));
+const tsx = import.meta.resolve('tsx');
 const folder = mkdtempSync(join(tmpdir(), 'agoge-new-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -88,6 +89,41 @@ describe('agoge new', () => {
     const unformatted = agoge(dice, 'train', 'train.yaml', 'run=wrong', 'policy=hf:' + base, 'agent.format=./nothing.ts');
     expect(unformatted.text).toMatch(/nothing\.ts exports no prompt format: export one as default, made by defineFormat/);
     expect(wrong.text).toMatch(/nothing\.ts exports no policy loss: export one as default, made by defineLoss/);
+  });
+
+  it('agent: its own test passes, it is taught, and a policy is served to it', async () => {
+    const made = agoge(folder, 'new', 'agent', 'librarian', '--sdk', 'plain');
+    expect(made.text).toMatch(/cd librarian && npm install, then as its README says/);
+    const place = join(folder, 'librarian');
+    const manifest = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+    expect(manifest.dependencies['agoge']).toMatch(/^file:/);
+    mkdirSync(join(place, 'node_modules'));
+    symlinkSync(fileURLToPath(new URL('..', import.meta.url)), join(place, 'node_modules/agoge')); // as npm does it
+    const tested = spawnSync(process.execPath, ['--import', tsx, '--test', 'env.test.ts'], { cwd: place, encoding: 'utf8' });
+    expect(tested.stdout).toMatch(/# pass 2/);
+    const taught = agoge(place, 'sft', 'sft.yaml', 'steps=1', 'evaluate.at_end=false', '--no-view');
+    expect(taught.status, taught.text).toBe(0);
+    const few = readFileSync(join(place, 'tasks.ts'), 'utf8').replace('test: 100', 'test: 2');
+    writeFileSync(join(place, 'tasks.ts'), few);
+    const served = spawn(process.execPath, ['--import', tsx, 'serve.ts', 'base'], {
+      cwd: place,
+      env: { ...process.env, PORT: '0' },
+    });
+    try {
+      let said = '';
+      for await (const part of served.stdout) if ((said += String(part)).includes('Ctrl-C')) break;
+      expect(said).toMatch(/base answers at http:\S+ as librarian\nsuccess on 2 test tasks: [01]\.\d{3}/);
+    } finally {
+      served.kill('SIGKILL');
+    }
+  });
+
+  it('agent: packages that are missing are named with the command; --sdk is for agents alone', () => {
+    expect(agoge(folder, 'new', 'agent', 'shipped', '--sdk', 'langchain').status).toBe(0);
+    const { status, text } = agoge(join(folder, 'shipped'), 'eval', './env.ts', '--policy', 'expert', '--no-view');
+    expect(status).toBe(1);
+    expect(text).toMatch(/@langchain\/openai, langchain, zod are not installed: run npm install \[/);
+    expect(agoge(folder, 'new', 'env', 'other-dice', '--sdk', 'openai').text).toMatch(/--sdk is for agents: leave it out/);
   });
 
   it('an environment may also be a package', () => {

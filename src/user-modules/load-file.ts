@@ -11,6 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { AgogeError, type ErrorCode } from '../core/error.ts';
 import type { FileHooks } from './file-hooks.ts';
 import { hashOfHeld, heldObject, wasHeld } from './held.ts';
+import { missingPackages } from './missing-packages.ts';
 
 /** What is looked for, for the sentences of errors. */
 export interface Wanted {
@@ -59,6 +60,8 @@ export async function importOwn(spec: string, { area, what }: Wanted): Promise<R
     const address = file === undefined ? `${prefix}${spec}` : pathToFileURL(file).href;
     return (await import(address)) as Record<string, unknown>;
   } catch (thrown) {
+    const needed = missingPackages(thrown);
+    if (needed) throw new AgogeError(`${area}_BAD_FILE`, `${spec} cannot be loaded: ${needed}`, { cause: thrown });
     const reason = reasonOf(thrown);
     throw new AgogeError(`${area}_BAD_FILE`, `${spec} cannot be loaded (${reason}): correct it and try again`, { cause: thrown });
   }
