@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AgogeError } from '../../../core/error.ts';
-import { agentTemplate } from './templates/agent.ts';
+import { agentTemplate } from './templates/agent-template.ts';
 import { sdks, type Sdk } from './templates/agent-sdks.ts';
 import { templates, type Template } from './templates/templates.ts';
 import { isInstalled } from '../../../user-modules/packages.ts';
