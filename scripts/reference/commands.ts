@@ -1,9 +1,10 @@
 /** Every command with its arguments, options and examples, as `--help` prints them. */
 import type { Command } from 'commander';
-import { program } from '../../src/cli/commands.ts';
+import { openProgram } from '../../src/cli/commands.ts';
 import { cell, root } from './source.ts';
 
-export function commandsPage(): string {
+export async function commandsPage(): Promise<string> {
+  const program = await openProgram();
   const all = (program.commands as unknown as readonly Command[]).filter((command) => !command.name().startsWith('_'));
   const index = all.map((command) => `- [\`agoge ${command.name()}\`](#agoge-${command.name()}): ${command.description()}`);
   return `# Commands\n\nGenerated from the commands themselves by \`npm run reference\`; \`agoge <command> --help\` prints the same. Every command ends with 0 (done), 1 (the work failed),

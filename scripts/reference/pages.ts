@@ -8,7 +8,7 @@ import { recipesPage } from './recipes.ts';
 export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['recipes.md', recipesPage().page],
-    ['commands.md', commandsPage()],
+    ['commands.md', await commandsPage()],
     ['errors.md', errorsPage()],
     ['http.md', await httpPage()],
     ['library.md', libraryPage()],

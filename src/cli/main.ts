@@ -8,5 +8,5 @@ if (orders !== undefined) {
   await installFromOrders(orders);
 }
 
-const [{ runProgram }, { program }] = await Promise.all([import('./program.ts'), import('./commands.ts')]);
-await runProgram(program);
+const [{ runProgram }, { openProgram }] = await Promise.all([import('./program.ts'), import('./commands.ts')]);
+await runProgram(await openProgram(process.argv.slice(2)));

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findRecipe, kindOf, packagedRecipes } from './packaged-recipes.ts';
+import { findRecipe, kindOf, packagedRecipes, recipesFor } from './packaged-recipes.ts';
 import { readRlRecipe, readSftRecipe } from './recipe/recipe.ts';
 
 describe('packaged recipes', () => {
@@ -22,6 +22,8 @@ describe('packaged recipes', () => {
 
   it('each say what they are for, on what, and with which command', async () => {
     const all = await packagedRecipes();
+    for (const command of ['train', 'sft', 'reward'] as const)
+      expect(await recipesFor(command)).toEqual(all.filter((one) => one.command === command).map(({ name }) => name));
     expect(all.length).toBeGreaterThan(20);
     for (const { name, about, environments, command } of all) {
       expect(about, name).not.toBe('');

@@ -6,7 +6,6 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import { nearest } from '../core/nearest.ts';
 import type { RecipeKind } from '../run/layout.ts';
 
@@ -44,7 +43,17 @@ export async function packagedRecipes(): Promise<PackagedRecipe[]> {
   return Promise.all((await recipeNames()).map(describe));
 }
 
-async function recipeNames(): Promise<string[]> {
+/** The names of those that a command runs, by the keys at the margin of their files: completion answers while a line is typed. */
+export async function recipesFor(command: TrainingCommand): Promise<string[]> {
+  const keys = async (name: string): Promise<object> => {
+    const text = await readFile(join(folder, `${name}.yaml`), 'utf8');
+    return Object.fromEntries([...text.matchAll(/^(\w+):/gm)].map(([, key = '']) => [key, true]));
+  };
+  const all = await Promise.all((await recipeNames()).map(async (name) => ({ name, kind: kindOf(await keys(name)) ?? 'sft' })));
+  return all.flatMap(({ name, kind }) => (commandOf(kind) === command ? [name] : []));
+}
+
+export async function recipeNames(): Promise<string[]> {
   const files = await readdir(folder);
   return files.flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -'.yaml'.length)] : [])).sort();
 }
@@ -53,6 +62,7 @@ async function describe(name: string): Promise<PackagedRecipe> {
   const path = join(folder, `${name}.yaml`);
   const text = await readFile(path, 'utf8');
   const comment = /^(?:#.*\n)+/.exec(text)?.[0].replaceAll(/^# ?/gm, '') ?? '';
+  const { parse } = await import('yaml');
   const recipe = parse(text) as Written;
   const parts = [...(recipe.tasks ?? []), ...(recipe.data?.experts ?? [])];
   const played = new Set(parts.flatMap(({ env }) => (env === undefined ? [] : [env])));

@@ -27,7 +27,8 @@ class Parsed extends Error {}
 
 const [, , dist = ''] = process.argv;
 await import(pathToFileURL(join(dist, 'cli/terminal/signals.js')).href);
-const { program } = (await import(pathToFileURL(join(dist, 'cli/commands.js')).href)) as { program: Command };
+const { openProgram } = (await import(pathToFileURL(join(dist, 'cli/commands.js')).href)) as { openProgram(): Promise<Command> };
+const program = await openProgram();
 const address = /https?:\/\/\S+:\d+/;
 const servers: Promise<unknown>[] = [];
 let said = '';

@@ -6,8 +6,7 @@ import { AgogeError } from '../../core/error.ts';
 import { deviceHelp, deviceName } from '../options/device.ts';
 import { print, printJson } from '../terminal/print.ts';
 
-export function register(program: Command): void {
-  const bench = program.command('bench').description('measure this machine');
+export function register(bench: Command): void {
   bench
     .command('engine')
     .description('tokens per second of training, plain and shaped like GRPO, and of sampling')

@@ -11,8 +11,7 @@ import { interruption } from '../terminal/signals.ts';
 export const chaosHelp =
   'break things on purpose (SEED[:profile[:starts]]: steps, servers, disk, kill, all, or kinds by name; see agoge chaos list), then check that nothing was lost';
 
-export function register(program: Command): void {
-  const chaos = program.command('chaos').description('faults that --chaos puts into train, sft, eval, serve and data sample');
+export function register(chaos: Command): void {
   chaos
     .command('list')
     .description('every kind of fault and what it does')

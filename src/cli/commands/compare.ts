@@ -2,10 +2,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import { print, printJson } from '../terminal/print.ts';
 
-export function register(program: Command): void {
-  program
-    .command('compare')
-    .description('compare two evaluations, paired by task; says "not distinguishable" when that is so')
+export function register(command: Command): void {
+  command
     .argument('<a>', 'folder of an evaluation; folder#policy where it has several')
     .argument('<b>', 'the other one')
     .option('--json', 'print the comparison as JSON')

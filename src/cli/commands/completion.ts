@@ -4,7 +4,7 @@
  */
 import type { Command } from '@commander-js/extra-typings';
 import { Argument } from '@commander-js/extra-typings';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -14,10 +14,8 @@ import { print } from '../terminal/print.ts';
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
-export function register(program: Command): void {
-  program
-    .command('completion')
-    .description('completion for your shell: prints its script, or installs it')
+export function register(command: Command): void {
+  command
     .addArgument(new Argument('[shell]', 'which one (default: the one you use)').choices(shells))
     .option('--install', 'write it where the shell finds it')
     .addHelpText('after', '\nExamples:\n  agoge completion --install\n  source <(agoge completion bash)\n')
@@ -26,47 +24,6 @@ export function register(program: Command): void {
       if (install === true) print(await installFor(shell));
       else print(scripts[shell]);
     });
-  program
-    .command('__complete', { hidden: true })
-    .argument('[words...]')
-    .allowUnknownOption()
-    .helpOption(false)
-    .action(async (words) => print((await candidates(program, words)).join('\n')));
-}
-
-/** What may stand where the last word is being typed. */
-export async function candidates(program: Command, words: readonly string[]): Promise<string[]> {
-  const last = words.at(-1) ?? '';
-  let command: Shape = program;
-  for (const word of words.slice(0, -1)) command = command.commands.find((sub) => sub.name() === word) ?? command;
-  const offered: string[] = [];
-  if (last.startsWith('-')) offered.push('--help', ...command.options.flatMap(({ long }) => (long == null ? [] : [long])));
-  else if (command.commands.length > 0) {
-    offered.push(...command.commands.map((sub) => sub.name()).filter((name) => !name.startsWith('__')));
-  } else offered.push(...(await values(command.name(), words)));
-  return offered.filter((one) => one.startsWith(last)).sort();
-}
-
-/** The parts of a commander command that are read here; its generic types say more than is needed. */
-interface Shape {
-  readonly commands: readonly Shape[];
-  readonly options: readonly { readonly long?: string | null | undefined }[];
-  name(): string;
-}
-
-async function values(command: string, words: readonly string[]): Promise<string[]> {
-  if (['--resume', '--policy'].includes(words.at(-2) ?? '')) return runs(words.at(-2) === '--policy' ? 'run:' : '');
-  if (['train', 'sft', 'reward', 'recipes'].includes(command)) {
-    const { packagedRecipes } = await import('../../config/packaged-recipes.ts');
-    return (await packagedRecipes()).flatMap((one) => (command === 'recipes' || one.command === command ? [one.name] : []));
-  }
-  if (command === 'view' || command === 'compare') return runs('');
-  const [{ environmentEntries }] = await Promise.all([import('../../envs/registry.ts'), import('../../envs/builtin.ts')]);
-  return environmentEntries().map(({ name }) => name);
-}
-
-function runs(before: string): string[] {
-  return existsSync('outputs') ? readdirSync('outputs').map((name) => `${before}outputs/${name}`) : [];
 }
 
 function usedShell(): Shell {

@@ -8,8 +8,7 @@ import type { FromScript } from '../../config/verl/script.ts';
 import { whole } from '../options/values.ts';
 import { print, printJson } from '../terminal/print.ts';
 
-export function register(program: Command): void {
-  const config = program.command('config').description('work with configuration files');
+export function register(config: Command): void {
   config
     .command('schema')
     .description("print the JSON schema of a recipe: editors complete and check it (yaml-language-server: '$schema=recipe.json')")

@@ -10,10 +10,8 @@ import { noViewHelp, showRun } from '../terminal/dashboard.ts';
 import { interruption } from '../terminal/signals.ts';
 import { printDrawing, printJson } from '../terminal/print.ts';
 
-export function register(program: Command): void {
-  program
-    .command('demo')
-    .description('watch a small policy learn: evaluation, a minute of GRPO on this CPU, evaluation on tasks it never trained on')
+export function register(command: Command): void {
+  command
     .option('--seconds <number>', 'seconds of training', '60')
     .option('--env <name>', 'what to play: textcraft', 'textcraft')
     .option('--seed <number>', 'decides tasks and sampling', '1')

@@ -5,10 +5,8 @@ import { endServer } from '../program.ts';
 import { interruption } from '../terminal/signals.ts';
 import { wholeNumber } from '../options/values.ts';
 
-export function register(program: Command): void {
-  program
-    .command('docs')
-    .description('read the pages of this version in the browser: guides, tutorial, reference, results; with search')
+export function register(command: Command): void {
+  command
     .option('--port <number>', 'port to listen on, 0 for a free one', '6007')
     .addHelpText('after', '\nExample:\n  agoge docs        then open the address that it prints\n')
     .action(async ({ port }) => {

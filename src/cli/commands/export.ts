@@ -3,14 +3,11 @@ import type { Command } from '@commander-js/extra-typings';
 import { print, printJson } from '../terminal/print.ts';
 import { wholeNumber } from './serve/serve.ts';
 
-export function register(program: Command): void {
-  const exporting = program
-    .command('export')
-    .description('write a recipe for another trainer: verl on Ray with our environments')
-    .addHelpText(
-      'after',
-      '\nExample:\n  agoge export verl recipes/textcraft-grpo.yaml --out textcraft-verl --model Qwen/Qwen3-1.7B\n',
-    );
+export function register(exporting: Command): void {
+  exporting.addHelpText(
+    'after',
+    '\nExample:\n  agoge export verl recipes/textcraft-grpo.yaml --out textcraft-verl --model Qwen/Qwen3-1.7B\n',
+  );
   exporting
     .command('verl')
     .description('write what verl reads: parquet, configuration, the adapter to `agoge serve`, and the script that runs it')

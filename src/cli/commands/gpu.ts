@@ -5,11 +5,8 @@ import { interruption } from '../terminal/signals.ts';
 import { print, printJson, tell } from '../terminal/print.ts';
 import { printFindings } from './doctor/print-findings.ts';
 
-export function register(program: Command): void {
-  const gpu = program
-    .command('gpu')
-    .description('the card of this machine: what it lacks, and the libraries that the engine needs on it')
-    .addHelpText('after', '\nExamples:\n  agoge gpu status\n  agoge gpu install\n');
+export function register(gpu: Command): void {
+  gpu.addHelpText('after', '\nExamples:\n  agoge gpu status\n  agoge gpu install\n');
   gpu
     .command('status')
     .description('which card, driver and library are here, and the one command that mends what is missing')

@@ -6,10 +6,8 @@ import { wholeNumber } from './serve/serve.ts';
 import { collect, settingsByEnvironment } from '../options/settings.ts';
 import { print, printJson } from '../terminal/print.ts';
 
-export function register(program: Command): void {
-  program
-    .command('lint')
-    .description('check the laws that every environment keeps; a broken one comes with a small counter-example')
+export function register(command: Command): void {
+  command
     .argument('<environment>', 'a name (textcraft), or a file that exports an environment (./my-env.ts)')
     .option('--cases <number>', 'generated cases per law', wholeNumber(1, 1_000_000), 60)
     .option('--tasks <number>', 'tasks per split that the expert must solve', wholeNumber(1, 1_000_000), 1000)

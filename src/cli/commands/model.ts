@@ -2,11 +2,8 @@
 import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
 import { print, printJson } from '../terminal/print.ts';
 
-export function register(program: Command): void {
-  const model = program
-    .command('model')
-    .description('checkpoints of other tools: convert them to Hugging Face folders')
-    .addHelpText('after', '\nExample:\n  agoge model convert checkpoints/global_step_100 my-model\n');
+export function register(model: Command): void {
+  model.addHelpText('after', '\nExample:\n  agoge model convert checkpoints/global_step_100 my-model\n');
   model
     .command('convert')
     .description(

@@ -6,7 +6,6 @@ import { AgogeError } from '../../core/error.ts';
 import { isPrintable, printable, printableValue } from '../../core/printable.ts';
 import { formatTask, parseTask, type TaskRef } from '../../core/task.ts';
 import type { Environment } from '../../envs/environment.ts';
-import { environmentEntries } from '../../envs/registry.ts';
 import { wrap } from '../../demo/screen.ts';
 import { completions, phrasesOf } from '../terminal/complete.ts';
 import { interruption } from '../terminal/signals.ts';
@@ -19,10 +18,8 @@ const help = `  <action>        play it (Tab completes)
   :save <file>    append the episode so far to a JSONL file of demonstrations
   :quit           leave`;
 
-export function register(program: Command): void {
-  program
-    .command('play')
-    .description('play a task yourself')
+export function register(command: Command): void {
+  command
     .argument('<environment>', 'a name, name@http://host:port for one that is served, or your own ./my-env.ts')
     .option(
       '--task <task>',
@@ -54,6 +51,7 @@ export function register(program: Command): void {
 async function play(environment: Environment, task: TaskRef, save: string | undefined, stop: AbortSignal): Promise<void> {
   const { itemId, category, title } = environment.tasks(task.split).info(task.index);
   await using episode = await environment.open(task, { signal: stop });
+  const { environmentEntries } = await import('../../envs/registry.ts');
   const entry = environmentEntries().find(({ name }) => name === environment.name);
   const [drawing, reading] = await Promise.all([entry?.drawing?.(), entry?.reading?.()]);
   const colour = process.stdout.isTTY;

@@ -4,10 +4,8 @@ import { AgogeError } from '../../core/error.ts';
 import { helpLines, helpWidth } from '../terminal/help-text.ts';
 import { print, printJson } from '../terminal/print.ts';
 
-export function register(program: Command): void {
-  program
-    .command('recipes')
-    .description('list the recipes that ship, or print one to start your own from')
+export function register(command: Command): void {
+  command
     .argument('[name]', 'print this recipe')
     .option('--env <name>', 'only those that train on this environment')
     .option('--json', 'print them as JSON')

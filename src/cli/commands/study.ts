@@ -8,18 +8,15 @@ import { choice } from '../../core/nearest.ts';
 import type { PlannedRun } from '../../study/arm-runs.ts';
 import type { StudyNote } from '../../study/run-study.ts';
 import { printAbove, startBar, stopBar } from '../terminal/bar.ts';
+import { version } from '../version.ts';
 import { print, printJson, tell } from '../terminal/print.ts';
 import { interruption } from '../terminal/signals.ts';
 import { thisProgram } from '../terminal/this-program.ts';
 import { collect } from '../options/settings.ts';
 import { real, whole } from '../options/values.ts';
 
-export function register(program: Command): void {
-  const study = program
-    .command('study')
-    .description(
-      'compare arms over seeds and environments from one plan: gains with intervals over seeds and tasks, equal-compute columns',
-    )
+export function register(study: Command): void {
+  study
     .argument('<plan>', "a study's plan.yaml (docs/study.md)")
     .option('--jobs <n>', 'runs at once; default: as many as there are cores for, by the threads of the plan', whole(1))
     .option('--minutes <n>', 'stop after so long: what runs is saved, and the table has what was finished', real(0.01))
@@ -38,7 +35,7 @@ Examples:
 The same command again goes on with what is missing. A run that failed is named in the table and never counted as a zero.
 `,
     )
-    .action((path, options) => runPlan(path, options, program.version() ?? ''));
+    .action((path, options) => runPlan(path, options, version));
   study
     .command('show')
     .description('print the table of a study from its small files alone')

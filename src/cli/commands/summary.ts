@@ -2,10 +2,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import { print, printJson } from '../terminal/print.ts';
 
-export function register(program: Command): void {
-  program
-    .command('summary')
-    .description('one table over models, checkpoints and seeds, from evaluations and runs: text, CSV and Markdown')
+export function register(command: Command): void {
+  command
     .argument('<folders...>', 'folders of evaluations (agoge eval) and runs (agoge train, sft)')
     .option('-o, --out <base>', 'write <base>.txt, <base>.csv and <base>.md')
     .option('--json', 'print the rows as JSON')

@@ -15,12 +15,8 @@ import { print, printJson, tell } from '../terminal/print.ts';
 import { interruption } from '../terminal/signals.ts';
 import { wholeNumber } from './serve/serve.ts';
 
-export function register(program: Command): void {
-  program
-    .command('sweep')
-    .description(
-      'train one recipe over a grid of settings, in parallel; resumable; chooses on validation and ends with one table',
-    )
+export function register(command: Command): void {
+  command
     .argument('<recipe>', 'a YAML file, or the name of a recipe that ships')
     .argument('[overrides...]', 'settings of all runs: steps=40')
     .requiredOption('--over <key=a,b>', 'values of one setting; repeat for more settings: --over seed=1,2,3', collect, [])

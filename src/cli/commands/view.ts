@@ -10,10 +10,8 @@ import { interruption } from '../terminal/signals.ts';
 import { print, printJson } from '../terminal/print.ts';
 import { wholeNumber } from '../options/values.ts';
 
-export function register(program: Command): void {
-  program
-    .command('view')
-    .description('look at runs in the browser: curves, episodes, evaluations, play; or write a run as one HTML file')
+export function register(command: Command): void {
+  command
     .argument('[folder]', 'a run, or a folder of runs', 'outputs')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on, 0 for a free one', '6006')

@@ -2,17 +2,21 @@
  * Progress bars, and the terminal they leave behind: while one is shown the cursor is hidden and long lines are cut, so every bar is
  * known here and `clearBars` ends them all, however the command ends.
  */
-import { SingleBar, type Options } from 'cli-progress';
+import type { Options, SingleBar } from 'cli-progress';
+import { createRequire } from 'node:module';
 import { printable } from '../../core/printable.ts';
 
 const shown = new Set<SingleBar>();
+const require = createRequire(import.meta.url);
 
 /** A bar on stderr that ends with the command at the latest. */
 export function startBar(options: Options, total: number, value: number, payload: object): SingleBar {
   // What stands beside the bar is worth more than its length.
   const columns = process.stderr.isTTY ? process.stderr.columns : 80;
   const barsize = Math.max(4, Math.min(40, columns - 60));
-  const bar = new SingleBar({ stream: process.stderr, hideCursor: true, barsize, ...options });
+  // Loaded by the first bar: most commands, and every one without a terminal, show none.
+  const progress = require('cli-progress') as typeof import('cli-progress');
+  const bar = new progress.SingleBar({ stream: process.stderr, hideCursor: true, barsize, ...options });
   bar.start(total, value, payload);
   shown.add(bar);
   return bar;

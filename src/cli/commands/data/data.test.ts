@@ -5,7 +5,7 @@ import { register } from './data.ts';
 /** What commander says to a line of `agoge data`; nothing is read or written before its options are. */
 async function said(line: string): Promise<string> {
   const program = new Command().exitOverride();
-  register(program);
+  register(program.command('data'));
   let text = '';
   for (const command of [program, ...program.commands.flatMap((each) => [each, ...each.commands])])
     command.exitOverride().configureOutput({ writeErr: (part) => (text += part) });

@@ -21,20 +21,17 @@ const formats = [
 ] as const satisfies readonly FormatName[];
 const FORMATS = formats.join(', ');
 
-export function register(program: Command): void {
-  const data = program
-    .command('data')
-    .description('convert, inspect, validate and make data: AgentGym JSON, verl parquet, chat JSONL, episodes')
-    .addHelpText(
-      'after',
-      `
+export function register(data: Command): void {
+  data.addHelpText(
+    'after',
+    `
 Formats (recognised by content): ${FORMATS}
 Examples:
   agoge data inspect AgentTraj-L/textcraft_train.json
   agoge data convert AgentGym-RL-Data/train/webshop_train.json webshop.parquet
   agoge data demonstrate textcraft --split train --out demonstrations.json
 `,
-    );
+  );
   registerConvert(data);
   registerInspect(data);
   registerValidate(data);

@@ -12,10 +12,8 @@ import { answering, interruption } from '../../terminal/signals.ts';
 import type { ExamineOptions } from './examine-environment.ts';
 import { printFindings } from './print-findings.ts';
 
-export function register(program: Command): void {
-  program
-    .command('doctor')
-    .description('say what works on this machine and what to do about the rest; or whether a policy can learn an environment')
+export function register(command: Command): void {
+  command
     .argument('[env]', 'an environment: a name, a file of your own (./env.ts), a server (textcraft@http://…)')
     .option('--policy <name>', 'with an environment: who should learn it: base, reader, run:…, hf:…, gguf:…', 'base')
     .option('--split <name>', 'with an environment: whose tasks; default: train')

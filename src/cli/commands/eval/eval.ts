@@ -12,12 +12,11 @@ import { print, printJson, tell } from '../../terminal/print.ts';
 import { deviceHelp, deviceName } from '../../options/device.ts';
 import { ownEnvironments } from '../../options/own-environments.ts';
 import { onOff, prices, real, stopText, whole } from '../../options/values.ts';
+import { version } from '../../version.ts';
 import type { EvalOptions } from './evaluation-plan.ts';
 
-export function register(program: Command): void {
-  program
-    .command('eval')
-    .description('evaluate policies: success and reward with intervals, per category, paired by task')
+export function register(command: Command): void {
+  command
     .argument('<environments...>', 'textcraft, textcraft@http://host:36001 for one on a server, or your own ./my-env.ts')
     .option('-p, --policy <name>', `whom to evaluate (repeatable): ${policyHelp}`, collect, [])
     .option('--split <name>', 'split of the tasks', 'test')
@@ -89,7 +88,7 @@ Examples:
 Interrupted or with failed episodes: the same command again plays only what is missing.
 `,
     )
-    .action((names, options) => evaluatePolicies(names, options, program.version() ?? ''));
+    .action((names, options) => evaluatePolicies(names, options, version));
 }
 
 /** Everything behind the words of the command. */

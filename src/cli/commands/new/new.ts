@@ -28,12 +28,8 @@ const next: Readonly<Record<Kind, (name: string) => string>> = {
   policy: (name) => `next: agoge eval babyai --policy ./${name}.ts --policy random`,
 };
 
-export function register(program: Command): void {
-  program
-    .command('new')
-    .description(
-      'start an environment, an agent, an algorithm, a reward, a format or a policy of your own from a small one that works',
-    )
+export function register(command: Command): void {
+  command
     .addArgument(new Argument('<kind>', 'what to start').choices(kinds))
     .argument('<name>', 'its name: small letters, digits and dashes')
     .addOption(new Option('--sdk <name>', 'what an agent is written with (default: ai-sdk)').choices(Object.keys(sdks) as Sdk[]))

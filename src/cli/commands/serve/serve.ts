@@ -7,10 +7,8 @@ import { collect } from '../../options/settings.ts';
 import { print, printJson } from '../../terminal/print.ts';
 import type { ServeOptions } from './serve-environments.ts';
 
-export function register(program: Command): void {
-  program
-    .command('serve')
-    .description('serve environments over HTTP, wire-compatible with AgentGym, or a model behind the OpenAI or the Tinker API')
+export function register(command: Command): void {
+  command
     .argument('[environments...]', 'names or files (./my-env.ts); one is served at / and /<name>, several each under /<name>')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on (0: any free one)', wholeNumber(0, 65_535), 36_001)

@@ -15,10 +15,8 @@ const rewardModel: TrainingKind<RewardModelRecipe> = {
   start: async (recipe, options) => (await import('../../../train/reward/start.ts')).startReward(recipe, options),
 };
 
-export function register(program: Command): void {
-  program
-    .command('reward')
-    .description('train a reward model on preference pairs (prompt, chosen, rejected), with Bradley and Terry’s loss')
+export function register(command: Command): void {
+  command
     .argument('[recipe]', 'a YAML file, or the name of a recipe that ships: reward-model (see agoge recipes)')
     .argument('[overrides...]', 'key.sub=value, as in Hydra: pairs.train=pairs.jsonl policy=hf:Qwen3-0.6B')
     .option('--resume <run>', 'go on with a run from its latest checkpoint; overrides may make it longer: steps=600')

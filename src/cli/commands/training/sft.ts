@@ -17,10 +17,8 @@ const imitation: TrainingKind<SftRecipe> = {
   start: async (recipe, options) => (await import('../../../train/sft/start.ts')).startSft(recipe, options),
 };
 
-export function register(program: Command): void {
-  program
-    .command('sft')
-    .description('train a policy on conversations: AgentGym JSON, JSONL, parquet, or demonstrations played by experts')
+export function register(command: Command): void {
+  command
     .argument('[recipe]', 'a YAML file, or the name of a recipe that ships: textcraft-imitation (see agoge recipes)')
     .argument('[overrides...]', 'key.sub=value, as in Hydra: optimizer.lr=3e-4 data.train=my.jsonl')
     .option('--resume <run>', 'go on with a run from its latest checkpoint; overrides may make it longer: steps=60')

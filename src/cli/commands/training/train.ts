@@ -18,10 +18,8 @@ const reinforcement: TrainingKind<RlRecipe> = {
   start: async (recipe, options) => (await import('../../../train/rl/start.ts')).startRl(recipe, options),
 };
 
-export function register(program: Command): void {
-  program
-    .command('train')
-    .description('train a policy by reinforcement learning: grpo, ppo, rloo, reinforce++, remax, …')
+export function register(command: Command): void {
+  command
     .argument('[recipe]', 'a YAML file, or the name of a recipe that ships: textcraft-grpo (see agoge recipes)')
     .argument('[overrides...]', 'key.sub=value, as in Hydra: rollout.groups=16 agent.max_turns=[10,20,30]')
     .option('--resume <run>', 'go on with a run from its latest checkpoint; overrides may make it longer: steps=60')

@@ -6,8 +6,7 @@ import { collect, settingsByEnvironment } from '../../options/settings.ts';
 import { interruption } from '../../terminal/signals.ts';
 import { harnessOptions, type HarnessFlags, readHarnessOptions } from './options.ts';
 
-export function register(program: Command): void {
-  const webarena = program.command('webarena').description('the original WebArena’s harness, on its sites or on those that ship');
+export function register(webarena: Command): void {
   const run: Command = new Command('run')
     .description('play tasks with an agent and score them; a folder that has results goes on where it ended')
     .option('--set <webarena.key=value>', 'a setting of the environment (repeatable)', collect, [])

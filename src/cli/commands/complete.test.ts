@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
-import { candidates } from './completion.ts';
+import { candidates } from './complete.ts';
 
 const program = new Command('agoge');
 for (const name of ['train', 'sft', 'play']) program.command(name).argument('[what]');

@@ -1,0 +1,20 @@
+/** The names of the environments that ship, for who wants nothing else of them: the registry knows the rest, and costs a schema library. */
+export const environmentNames: readonly string[] = [
+  'textcraft',
+  'babyai',
+  'webshop',
+  'alfworld',
+  'sciworld',
+  'maze',
+  'wordle',
+  'sqlgym',
+  'searchqa',
+  'weather',
+  'todo',
+  'movie',
+  'academia',
+  'sheet',
+  'data',
+  'webarena',
+  'invented',
+];
