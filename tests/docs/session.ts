@@ -27,7 +27,9 @@ class Parsed extends Error {}
 
 const [, , dist = ''] = process.argv;
 await import(pathToFileURL(join(dist, 'cli/terminal/signals.js')).href);
-const { openProgram } = (await import(pathToFileURL(join(dist, 'cli/commands.js')).href)) as { openProgram(): Promise<Command> };
+const { openProgram } = (await import(pathToFileURL(join(dist, 'cli/commands.js')).href)) as {
+  openProgram: () => Promise<Command>;
+};
 const program = await openProgram();
 const address = /https?:\/\/\S+:\d+/;
 const servers: Promise<unknown>[] = [];
