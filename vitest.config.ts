@@ -10,6 +10,7 @@ const long = [
   'tests/seeds-day.test.ts',
   'tests/study.test.ts',
   'tests/terminal.test.ts',
+  'tests/terminal-screen.test.ts',
   'tests/tinker.test.ts',
   'tests/train.test.ts',
   'tests/view-live.test.ts',

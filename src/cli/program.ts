@@ -3,15 +3,15 @@
  * was, within a second of its last word, whatever is still open.
  * Exit codes: 0 done, 1 the work failed, 2 bad usage, 130 interrupted (resumable).
  */
-import { CommanderError, type Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { CommanderError, type Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../core/error.ts';
 import { onProgress } from '../core/progress.ts';
 import { clearBars, printAbove } from './terminal/bar.ts';
 import { useProxies } from './options/proxy.ts';
 import { withRemedy } from './terminal/remedy.ts';
 import { beforeLeaving, interrupted, Interruption, onInterruption } from './terminal/signals.ts';
-import { helpItem, helpLines, helpWidth } from './terminal/help-text.ts';
-import { print, tell } from './terminal/print.ts';
+import { wrapHelp } from './terminal/help-text.ts';
+import { tell } from './terminal/print.ts';
 import { workProgress } from './terminal/work-progress.ts';
 
 /** Parses the arguments, runs the chosen command and ends the process with the right code. */
@@ -42,13 +42,6 @@ export async function runProgram(program: Command): Promise<void> {
   }
   // The work is over. What still holds the process (a connection that is kept, a timer) has nothing left to say.
   setTimeout(() => process.exit(), 1000).unref();
-}
-
-/** Help is broken between words however narrow the terminal, and names commands as they were called. */
-function wrapHelp(command: CommandUnknownOpts): void {
-  command.configureHelp({ ...command.configureHelp(), formatItem: helpItem });
-  command.configureOutput({ writeOut: (text) => print(helpLines(text.replace(/\n$/, ''), helpWidth())) });
-  for (const inner of command.commands) wrapHelp(inner);
 }
 
 /** The exit code of a server that was ended on purpose: by hand 130, by whoever supervises it 0. */

@@ -2,6 +2,7 @@
  * What the demo draws, as plain text of a given width: two curves, and one task played before and after side by side; and how a
  * block of lines is drawn over itself without flicker. Nothing here is wider than it was told.
  */
+import { widthOf } from '../core/width.ts';
 
 export interface Curves {
   /** Success per step on the tasks being trained, and now and then on fresh ones: [step, success]. */
@@ -90,12 +91,6 @@ export function wrap(text: string, width: number): string[] {
     }
     return [...lines, current];
   });
-}
-
-/** Columns of a text: what only colours it takes none. */
-function widthOf(text: string): number {
-  // eslint-disable-next-line no-control-regex -- colours begin with one
-  return text.replace(/\u001b\[[\d;]*m/g, '').length;
 }
 
 const escape = '\u001b[';

@@ -1,14 +1,13 @@
 /** `agoge study`: arms × seeds × environments from one plan, side by side and resumable, with one table in the end. */
 import type { Command } from '@commander-js/extra-typings';
-import type { SingleBar } from 'cli-progress';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
 import { choice } from '../../core/nearest.ts';
 import type { PlannedRun } from '../../study/arm-runs.ts';
 import type { StudyNote } from '../../study/run-study.ts';
-import { printAbove, startBar, stopBar } from '../terminal/bar.ts';
 import { version } from '../version.ts';
+import { printAbove, startBar, stopBar, type Bar } from '../terminal/bar.ts';
 import { print, printJson, tell } from '../terminal/print.ts';
 import { interruption } from '../terminal/signals.ts';
 import { thisProgram } from '../terminal/this-program.ts';
@@ -148,9 +147,9 @@ function dryRun(planned: readonly PlannedRun[], jobs: number, results: string): 
 function studyProgress(total: number): { note: (note: StudyNote) => void; stop: () => void } {
   const running = new Map<string, string>();
   let done = 0;
-  let bar: SingleBar | undefined;
+  let bar: Bar | undefined;
   if (process.stderr.isTTY && total > 0)
-    bar = startBar({ format: '{bar} {value}/{total} runs · {label}', fps: 5 }, total, 0, { label: '' });
+    bar = startBar({ format: '{bar} {value}/{total} runs · {label}' }, total, 0, { label: '' });
   return {
     note: ({ what, ended, name, text }) => {
       if (ended) running.delete(`${what} ${name}`);

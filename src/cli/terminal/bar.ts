@@ -1,38 +1,114 @@
 /**
- * Progress bars, and the terminal they leave behind: while one is shown the cursor is hidden and long lines are cut, so every bar is
- * known here and `clearBars` ends them all, however the command ends.
+ * Progress bars on stderr, and the terminal they leave behind. A bar is one line that is drawn over itself, cut to the terminal and
+ * never remembered by a place on the screen: lines that are printed meanwhile stand above it, and it is the last one until it ends.
+ * While one is shown the cursor is hidden; `clearBars` ends them all, however the command ends.
  */
-import type { Options, SingleBar } from 'cli-progress';
-import { createRequire } from 'node:module';
 import { printable } from '../../core/printable.ts';
+import { cutToWidth } from '../../core/width.ts';
 
-const shown = new Set<SingleBar>();
-const require = createRequire(import.meta.url);
+const shown = new Set<Bar>();
 
-/** A bar on stderr that ends with the command at the latest. */
-export function startBar(options: Options, total: number, value: number, payload: object): SingleBar {
-  // What stands beside the bar is worth more than its length.
-  const columns = process.stderr.isTTY ? process.stderr.columns : 80;
-  const barsize = Math.max(4, Math.min(40, columns - 60));
-  // Loaded by the first bar: most commands, and every one without a terminal, show none.
-  const progress = require('cli-progress') as typeof import('cli-progress');
-  const bar = new progress.SingleBar({ stream: process.stderr, hideCursor: true, barsize, ...options });
-  bar.start(total, value, payload);
+/** Milliseconds between two drawings. */
+const pause = 100;
+const erase = '\r\u001b[K';
+
+export interface BarOptions {
+  /** What is drawn: {bar}, {value}, {total}, {percentage}, and the names of the payload. */
+  readonly format: string;
+  /** Leaves no line behind. */
+  readonly clear?: boolean;
+}
+
+type Payload = Readonly<Record<string, string>>;
+
+/** A bar that ends with the command at the latest. */
+export function startBar(options: BarOptions, total: number, value: number, payload: Payload): Bar {
+  const bar = new Bar(options, total, value, payload);
+  // One line can be drawn over, so there is one bar.
+  clearBars();
   shown.add(bar);
+  process.stderr.write('\u001b[?25l');
+  bar.draw();
   return bar;
 }
 
-export function stopBar(bar: SingleBar | undefined): void {
-  if (bar && shown.delete(bar)) bar.stop();
+export function stopBar(bar: Bar | undefined): void {
+  if (!bar || !shown.delete(bar)) return;
+  bar.end();
+  process.stderr.write(`${bar.options.clear === true ? erase : '\n'}\u001b[?25h`);
 }
 
-/** Ends every bar: the cursor is back and lines wrap again. */
+/** Ends every bar: what is written next begins on a line of its own. */
 export function clearBars(): void {
   for (const bar of shown) stopBar(bar);
 }
 
-/** A line that stays, above a bar that goes on. It wraps, which lines do not while a bar is shown. */
+/** A line that stays, above a bar that goes on. */
 export function printAbove(text: string): void {
-  const [wrap, cut] = shown.size > 0 ? ['\u001b[?7h', '\u001b[?7l'] : ['', ''];
-  process.stderr.write(`\r\u001b[K${wrap}${printable(text)}${cut}\n`);
+  aboveBars(() => process.stderr.write(`${printable(text)}\n`));
+}
+
+/** Writes whole lines to the terminal with the bar out of the way. */
+export function aboveBars(write: () => void): void {
+  if (shown.size > 0) process.stderr.write(erase);
+  write();
+  for (const bar of shown) bar.draw();
+}
+
+export class Bar {
+  private timer: NodeJS.Timeout | undefined;
+  private drawn = 0;
+
+  constructor(
+    readonly options: BarOptions,
+    private readonly total: number,
+    private value: number,
+    private payload: Payload,
+  ) {}
+
+  update(value: number, payload: Payload = {}): void {
+    this.value = value;
+    this.payload = { ...this.payload, ...payload };
+    const due = this.drawn + pause - performance.now();
+    if (due <= 0) this.draw();
+    // A process that waits for nothing else may end.
+    else this.timer ??= setTimeout(() => this.draw(), due).unref();
+  }
+
+  increment(by: number, payload: Payload = {}): void {
+    this.update(this.value + by, payload);
+  }
+
+  /** The last picture, as it stays. */
+  end(): void {
+    if (this.options.clear !== true) this.draw();
+    clearTimeout(this.timer);
+  }
+
+  draw(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.drawn = performance.now();
+    // The last column stays free: a cursor behind it may already be on the next line.
+    process.stderr.write(`\r${cutToWidth(this.line(columns()), columns() - 1)}\u001b[K`);
+  }
+
+  private line(width: number): string {
+    const share = this.total > 0 ? Math.min(1, Math.max(0, this.value / this.total)) : 1;
+    // What stands beside the bar is worth more than its length.
+    const size = Math.max(4, Math.min(40, width - 60));
+    const full = Math.round(share * size);
+    const parts: Payload = {
+      ...this.payload,
+      bar: '='.repeat(full) + '-'.repeat(size - full),
+      value: String(this.value),
+      total: String(this.total),
+      percentage: String(Math.floor(share * 100)),
+    };
+    return printable(this.options.format.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '')).replaceAll('\n', ' ');
+  }
+}
+
+function columns(): number {
+  return process.stderr.isTTY ? process.stderr.columns : 80;
 }

@@ -1,8 +1,7 @@
 /** Progress of a long command: a bar on a terminal, a plain line now and then without one. Always on stderr. */
-import type { SingleBar } from 'cli-progress';
 import { printable } from '../../core/printable.ts';
 import type { EpisodeRecord } from '../../run/episode-record.ts';
-import { printAbove, startBar, stopBar } from './bar.ts';
+import { printAbove, startBar, stopBar, type Bar } from './bar.ts';
 import { asCalled, tell } from './print.ts';
 
 export interface Progress {
@@ -41,7 +40,7 @@ export function createProgress(quiet = false): Progress {
 }
 
 function barProgress(): Progress {
-  let bar: SingleBar | undefined;
+  let bar: Bar | undefined;
   const stop = (): void => {
     stopBar(bar);
     bar = undefined;
@@ -50,7 +49,7 @@ function barProgress(): Progress {
     start(label, total, done) {
       stop();
       const format = '{label} {bar} {value}/{total} {note}';
-      bar = startBar({ format, fps: 5 }, total, done, { label: printable(label), note: '' });
+      bar = startBar({ format }, total, done, { label: printable(label), note: '' });
     },
     advance: (note = '') => bar?.increment(1, { note: printable(note) }),
     say(line) {

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { helpLines } from './help-text.ts';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { helpLines, wrapHelp } from './help-text.ts';
 
 describe('help in lines', () => {
   it('breaks prose between words, and a command so that it can be pasted', () => {
@@ -24,3 +25,43 @@ describe('help in lines', () => {
     expect(helpLines(text, 200)).toBe(text);
   });
 });
+
+describe('the help of every command', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it.each([
+    ['agoge', {}],
+    ['npx agoge', { npm_command: 'exec', npm_lifecycle_script: 'agoge' }],
+  ])('has whole words in 80 columns, called as %s', async (name, environment) => {
+    for (const [key, value] of Object.entries(environment)) vi.stubEnv(key, value);
+    const { program } = await import('../commands.ts');
+    wrapHelp(program);
+    const told = everyHelp(program, 80);
+    const inWide = new Map(everyHelp(program, 1000));
+    expect(told.length).toBeGreaterThan(40);
+    for (const [command, text] of told) {
+      const longest = Math.max(...text.split('\n').map((line) => [...line].length));
+      expect(longest, `${command}\n${text}`).toBeLessThanOrEqual(80);
+      expect(words(text), command).toEqual(words(inWide.get(command) ?? ''));
+      expect(text.includes('npx agoge npx')).toBe(false);
+    }
+    expect(told.find(([command]) => command === 'agoge data sample')?.[1].replace(/\s+/g, ' ')).toContain(
+      `SGLang, ${name} serve) get and give`,
+    );
+  });
+});
+
+function words(text: string): string[] {
+  return text.split(/[\s\\]+/).filter((word) => word !== '');
+}
+
+/** What each command prints, by its name. */
+function everyHelp(command: CommandUnknownOpts, columns: number, above = ''): [string, string][] {
+  const name = `${above}${command.name()}`;
+  let text = '';
+  const { isTTY, columns: before, write } = process.stdout;
+  Object.assign(process.stdout, { isTTY: true, columns, write: (part: string) => ((text += part), true) });
+  command.outputHelp();
+  Object.assign(process.stdout, { isTTY, columns: before, write });
+  return [[name, text], ...command.commands.flatMap((inner) => everyHelp(inner, columns, `${name} `))];
+}

@@ -1,10 +1,24 @@
 /** Help in lines that fit the terminal: broken between words, descriptions below their names where there is no room beside them. */
-import type { Help } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts, Help } from '@commander-js/extra-typings';
 import { wrap } from '../../demo/screen.ts';
+import { asCalled, printAsIs } from './print.ts';
 
 /** Columns that a description needs to stand beside its name. */
 const beside = 34;
 const indent = 2;
+
+/** For a command and all below it. Commands in it are named as this one was called, before lines are made: a name may grow. */
+export function wrapHelp(command: CommandUnknownOpts): void {
+  command.configureHelp({ ...command.configureHelp(), formatItem: helpItem });
+  command.configureOutput({
+    writeOut: (text) => {
+      // What stands in items was named as they were made; a line of theirs that begins with a name is no command.
+      const named = text.startsWith('Usage:') ? text : asCalled(text);
+      printAsIs(helpLines(named.replace(/\n$/, ''), helpWidth()));
+    },
+  });
+  for (const inner of command.commands) wrapHelp(inner);
+}
 
 /** Columns of the terminal; a pipe has no edge. */
 export function helpWidth(): number {
@@ -12,7 +26,8 @@ export function helpWidth(): number {
 }
 
 /** One option or command with its description. */
-export function helpItem(term: string, termWidth: number, description: string, helper: Help): string {
+function helpItem(term: string, termWidth: number, says: string, helper: Help): string {
+  const description = asCalled(says);
   const width = helper.helpWidth ?? 80;
   const start = indent + termWidth + 2;
   const padding = ' '.repeat(indent);

@@ -3,15 +3,21 @@
  * and never as a command to it.
  */
 import { printable, printableJson } from '../../core/printable.ts';
+import { aboveBars } from './bar.ts';
 
 /** A line, or several, on stdout: the result of a command. */
 export function print(text: string): void {
-  process.stdout.write(`${printable(asCalled(text))}\n`);
+  aboveBars(() => process.stdout.write(`${printable(asCalled(text))}\n`));
+}
+
+/** The same of text that names commands as they were called already. */
+export function printAsIs(text: string): void {
+  aboveBars(() => process.stdout.write(`${printable(text)}\n`));
 }
 
 /** A line on stderr: what a person is told beside the result. */
 export function tell(text: string): void {
-  process.stderr.write(`${printable(asCalled(text))}\n`);
+  aboveBars(() => process.stderr.write(`${printable(asCalled(text))}\n`));
 }
 
 /** A value as JSON on stdout, in one line unless `space` says otherwise. */

@@ -3,11 +3,10 @@ import { join, resolve } from 'node:path';
 import { layout } from '../../run/layout.ts';
 import type { Best } from '../../run/checkpoints.ts';
 import { diagnosisLine, diagnosisText, remedies } from '../../run/diagnosis/words.ts';
-import type { SingleBar } from 'cli-progress';
 import type { TrainingCommand } from '../../config/packaged-recipes.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { StepSummary, TrainerEvents, TrainResult } from '../../train/run/events.ts';
-import { clearBars, printAbove, startBar } from './bar.ts';
+import { clearBars, printAbove, startBar, type Bar } from './bar.ts';
 import { print, printJson } from './print.ts';
 
 export function progressEvents(json: boolean): TrainerEvents {
@@ -34,7 +33,7 @@ export function progressEvents(json: boolean): TrainerEvents {
 }
 
 function barEvents(): TrainerEvents {
-  let bar: SingleBar | undefined;
+  let bar: Bar | undefined;
   return {
     onNote: (text) => {
       if (!text.startsWith('step ')) printAbove(text);

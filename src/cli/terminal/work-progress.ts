@@ -1,14 +1,13 @@
 /** Long work inside an environment or a library, shown as it goes: a bar on a terminal, a line every ten seconds without one. */
-import type { SingleBar } from 'cli-progress';
 import { printable } from '../../core/printable.ts';
 import type { Progress } from '../../core/progress.ts';
-import { startBar, stopBar } from './bar.ts';
+import { startBar, stopBar, type Bar } from './bar.ts';
 import { tell } from './print.ts';
 
 const EVERY = 10_000;
 
 export function workProgress(): (progress: Progress) => void {
-  let bar: SingleBar | undefined;
+  let bar: Bar | undefined;
   let shown = '';
   let told = Date.now();
   return ({ what, done, total, unit, ended = false }) => {
@@ -22,7 +21,7 @@ export function workProgress(): (progress: Progress) => void {
       stopBar(bar);
       shown = what;
       const format = total === undefined ? '{label} {amount}' : '{label} {bar} {percentage}% {amount}';
-      bar = startBar({ format, fps: 5 }, total ?? 0, done, { label: printable(what), amount: '' });
+      bar = startBar({ format }, total ?? 0, done, { label: printable(what), amount: '' });
     }
     bar.update(done, { amount: amount(done, unit) });
     if (!ended) return;

@@ -1,22 +1,21 @@
 /** How `agoge data` talks: progress on a terminal, reports in words. */
-import type { SingleBar } from 'cli-progress';
 import { printable } from '../../../core/printable.ts';
 import type { Inspection, Spread } from '../../../data/inspect.ts';
 import type { PlayReport } from '../../../data/play/play-to-file.ts';
 import type { Transfer } from '../../../data/transfer.ts';
 import type { Validation } from '../../../data/validate.ts';
 import type { PolicyUsage } from '../../../policy/policy.ts';
-import { startBar, stopBar } from '../../terminal/bar.ts';
+import { startBar, stopBar, type Bar } from '../../terminal/bar.ts';
 
 /** A bar on a terminal, nothing without one. Goes to stderr, so that output can be piped. */
 export class Progress {
-  private bar: SingleBar | undefined;
+  private bar: Bar | undefined;
   private shown = -1;
 
   static start(silent: boolean): Progress {
     const progress = new Progress();
     if (silent || !process.stderr.isTTY) return progress;
-    progress.bar = startBar({ format: '{bar} {percentage}% {what}', clearOnComplete: true }, 1000, 0, { what: '' });
+    progress.bar = startBar({ format: '{bar} {percentage}% {what}', clear: true }, 1000, 0, { what: '' });
     return progress;
   }
 

@@ -1,9 +1,8 @@
 /** `agoge serve --model`: a model behind the OpenAI API or, with --tinker, behind the Tinker API, until Ctrl-C or SIGTERM. */
-import type { SingleBar } from 'cli-progress';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Engine, ModelInfo } from '../../../engine/engine.ts';
-import { startBar, stopBar } from '../../terminal/bar.ts';
+import { startBar, stopBar, type Bar } from '../../terminal/bar.ts';
 import type { DeviceOption } from '../../options/device.ts';
 import { endServer } from '../../program.ts';
 import { interruption } from '../../terminal/signals.ts';
@@ -92,7 +91,7 @@ async function modelPath(name: string): Promise<string> {
 }
 
 function downloadBar(): { update: (file: string, loaded: number, total: number) => void; stop: () => void } {
-  let bar: SingleBar | undefined;
+  let bar: Bar | undefined;
   return {
     update(file, loaded, total) {
       if (!process.stderr.isTTY) return;
