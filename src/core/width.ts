@@ -2,7 +2,7 @@
 
 // eslint-disable-next-line no-control-regex -- colours begin with one
 const colour = /\u001b\[[\d;]*m/g;
-const none = /[\p{Mn}\p{Me}\u200b-\u200f\ufe00-\ufe0f]/u;
+const none = /\p{Mn}|\p{Me}|[\u200b-\u200f]|[\ufe00-\ufe0f]/u;
 const two =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 

@@ -59,9 +59,11 @@ function words(text: string): string[] {
 function everyHelp(command: CommandUnknownOpts, columns: number, above = ''): [string, string][] {
   const name = `${above}${command.name()}`;
   let text = '';
-  const { isTTY, columns: before, write } = process.stdout;
-  Object.assign(process.stdout, { isTTY: true, columns, write: (part: string) => ((text += part), true) });
+  const { isTTY, columns: before } = process.stdout;
+  Object.assign(process.stdout, { isTTY: true, columns });
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((part) => ((text += String(part)), true));
   command.outputHelp();
-  Object.assign(process.stdout, { isTTY, columns: before, write });
+  write.mockRestore();
+  Object.assign(process.stdout, { isTTY, columns: before });
   return [[name, text], ...command.commands.flatMap((inner) => everyHelp(inner, columns, `${name} `))];
 }
