@@ -1,5 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openProgram } from '../commands.ts';
 import { helpLines, wrapHelp } from './help-text.ts';
 
 describe('help in lines', () => {
@@ -34,7 +35,7 @@ describe('the help of every command', () => {
     ['npx agoge', { npm_command: 'exec', npm_lifecycle_script: 'agoge' }],
   ])('has whole words in 80 columns, called as %s', async (name, environment) => {
     for (const [key, value] of Object.entries(environment)) vi.stubEnv(key, value);
-    const { program } = await import('../commands.ts');
+    const program = await openProgram();
     wrapHelp(program);
     const told = everyHelp(program, 80);
     const inWide = new Map(everyHelp(program, 1000));
