@@ -30,7 +30,7 @@ export const rewards = changes('rewards', {
     ],
     ["manager === 'naive' ? 1 : concurrency", 'concurrency', 'the naive manager asks many at once'],
     [
-      "const source = `${base.source}${await readFile(part.use, 'utf8')}`;",
+      "const source = `${base.source}${heldObject(part.use) ? await hashOfOwn(part.use) : await readFile(part.use, 'utf8')}`;",
       'const source = base.source;',
       'a changed file is the same reward',
     ],
