@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { fromVerl, launchedAlone } from './from-verl.ts';
 import { rlRecipe, sftRecipe } from './recipe/recipe.ts';
-import { interactionsNear } from './verl/near.ts';
+import { filesNear } from './verl/near.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'agoge-verl-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -82,11 +82,26 @@ describe("the seeds' WebShop configuration", () => {
   });
   it('finds an interaction file that lies beside it', async () => {
     const converted = await fromVerl(parse(webshop));
-    const gone = interactionsNear(converted, folder);
+    const gone = filesNear(converted, folder);
     expect(gone.notes.join()).toMatch(/webshop_interaction\.yaml is not here/);
     await writeFile(join(folder, 'webshop_interaction.yaml'), '- name: webshop\n');
-    const near = interactionsNear(converted, folder);
+    const near = filesNear(converted, folder);
     expect(near.recipe['interactions']).toBe(join(folder, 'webshop_interaction.yaml'));
+  });
+  it('finds a file of tools that lies beside it, for training and for evaluations', async () => {
+    const turns = 'actor_rollout_ref.rollout.multi_turn';
+    const files = ['data.train_files=train.parquet', 'data.val_files=val.parquet'];
+    const overrides = [...files, `${turns}.enable=True`, `${turns}.tool_config_path=config/tool_config/gsm8k_tools.yaml`];
+    const converted = await fromVerl({ defaults: ['ppo_trainer'] }, { overrides });
+    expect(filesNear(converted, folder).notes.join()).toMatch(
+      /gsm8k_tools\.yaml is not here: .* tasks\.0\.settings\.tools=<file>/,
+    );
+    await mkdir(join(folder, 'tool_config'));
+    const tools = join(folder, 'tool_config/gsm8k_tools.yaml');
+    await writeFile(tools, 'tools: []\n');
+    const { recipe, notes } = filesNear(converted, folder);
+    expect(recipe).toMatchObject({ tasks: [{ settings: { tools } }], evaluate: { panels: [{ settings: { tools } }] } });
+    expect(notes.filter((note) => note.includes(tools))).toHaveLength(1);
   });
 });
 

@@ -87,7 +87,7 @@ async function recipeFromVerl(
     script,
   }: { readonly alone: boolean; readonly version: string | undefined; readonly script: Training | undefined },
 ): Promise<Converted> {
-  const [{ rlRecipe, sftRecipe }, { readConfig }, { fromVerl, launchedAlone }, { interactionsNear }, { followingRows }] =
+  const [{ rlRecipe, sftRecipe }, { readConfig }, { fromVerl, launchedAlone }, { filesNear }, { followingRows }] =
     await Promise.all([
       import('../../config/recipe/recipe.ts'),
       import('../../config/read-config.ts'),
@@ -98,7 +98,7 @@ async function recipeFromVerl(
   const folder = script?.folder ?? dirname(file);
   const config = async (): Promise<unknown> => (alone ? launchedAlone(overrides) : readConfig(file));
   const converted = script?.converted ?? (await fromVerl(await config(), { overrides, version, file, folder }));
-  const recipe = await followingRows(interactionsNear(converted, folder));
+  const recipe = await followingRows(filesNear(converted, folder));
   if (recipe.kind === 'rl') rlRecipe(recipe.recipe, 'the converted recipe');
   else sftRecipe(recipe.recipe, 'the converted recipe');
   return recipe;

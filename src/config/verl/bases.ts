@@ -49,6 +49,8 @@ const ppo: Flat = {
   [`${rollout}.temperature`]: 1,
   [`${rollout}.top_p`]: 1,
   [`${rollout}.top_k`]: -1,
+  [`${rollout}.mode`]: 'async',
+  [`${rollout}.val_kwargs.do_sample`]: false,
   [`${rollout}.val_kwargs.temperature`]: 0,
   [`${rollout}.val_kwargs.top_p`]: 1,
   [`${rollout}.val_kwargs.top_k`]: -1,
@@ -79,8 +81,11 @@ const ppo: Flat = {
   'trainer.default_local_dir': 'checkpoints/${trainer.project_name}/${trainer.experiment_name}',
 };
 
+/** Before 0.7 the engine was called in the trainer's own process. */
+const sync: Flat = { [`${rollout}.mode`]: 'sync' };
+
 /** Before 0.4 entropy had a weight, and KL was in the reward whenever it was not in the loss. */
-const early: Flat = { [`${actor}.entropy_coeff`]: 0.001, 'algorithm.use_kl_in_reward': 'unless in the loss' };
+const early: Flat = { ...sync, [`${actor}.entropy_coeff`]: 0.001, 'algorithm.use_kl_in_reward': 'unless in the loss' };
 
 const sft: Flat = {
   'data.train_batch_size': 256,
@@ -163,6 +168,7 @@ const bases: Readonly<Record<BaseName, (version: VerlVersion) => Flat>> = {
 
 function changes(version: VerlVersion): Flat {
   if (version === '0.2' || version === '0.3') return early;
+  if (version === '0.4' || version === '0.5' || version === '0.6') return sync;
   if (version !== 'agentgym-rl') return {};
   return {
     ...early,

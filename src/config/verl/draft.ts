@@ -40,6 +40,11 @@ export class Draft {
     return value === null || value === '???' ? undefined : value;
   }
 
+  /** What it is, without taking it: where it decides about another key and is itself not needed. */
+  look(key: string): unknown {
+    return this.composed.flat.get(key);
+  }
+
   number(key: string): number | undefined {
     const value = this.take(key);
     if (value === undefined) return undefined;

@@ -78,6 +78,25 @@ describe('settings that mean the same', () => {
     expect(read.evaluate).toMatchObject({ every: 5, at_start: true, at_end: true, panels: [{ file: 'val.parquet' }] });
   });
 
+  it.each<[string, string[], number]>([
+    ['0.6', [], 0],
+    ['0.6', [`${rollout}.val_kwargs.do_sample=True`], 0.6],
+    ['0.6', [`${rollout}.mode=async`], 0.6],
+    ['0.2', [], 0],
+    ['0.9', [], 0.6],
+    ['0.9', [`${rollout}.mode=sync`], 0],
+  ])('verl %s with %j evaluates val_kwargs.temperature=0.6 at %d', async (version, more, temperature) => {
+    const overrides = [
+      'data.train_files=train.parquet',
+      `${rollout}.val_kwargs.temperature=0.6`,
+      `${rollout}.val_kwargs.top_p=0.9`,
+    ];
+    const { recipe, notes } = await fromVerl({ defaults: ['ppo_trainer'] }, { overrides: [...overrides, ...more], version });
+    const greedy = temperature === 0;
+    expect(rlRecipe(recipe).evaluate).toMatchObject({ temperature, top_p: greedy ? null : 0.9 });
+    expect(notes.some((note) => note.includes('no effect in verl without val_kwargs.do_sample'))).toBe(greedy);
+  });
+
   it('steps win over epochs, as in verl', async () => {
     expect((await converted('trainer.total_training_steps=50', 'trainer.total_epochs=3')).read).toMatchObject({
       steps: 50,

@@ -171,16 +171,28 @@ function sampling(draft: Draft): void {
   if (topP !== undefined && topP < 1) draft.set('rollout.top_p', topP);
   const topK = draft.number(`${rollout}.top_k`);
   if (topK !== undefined && topK > 0) draft.set('rollout.top_k', topK);
-  const validation = `${rollout}.val_kwargs`;
-  draft.carry(`${validation}.temperature`, 'evaluate.temperature');
-  draft.carry(`${validation}.n`, 'evaluate.samples');
-  const evalTopP = draft.number(`${validation}.top_p`);
-  if (evalTopP !== undefined && evalTopP < 1) draft.set('evaluate.top_p', evalTopP);
-  const evalTopK = draft.number(`${validation}.top_k`);
-  if (evalTopK !== undefined && evalTopK > 0)
-    draft.lose(`${validation}.top_k`, `${evalTopK}: evaluations have temperature and top_p`);
+  validationSampling(draft);
   const thinking = draft.flag('data.apply_chat_template_kwargs.enable_thinking');
   if (thinking !== undefined) draft.set('agent.thinking', thinking);
+}
+
+/** In its own process (`mode: sync`, before 0.7) verl's engine is greedy unless `do_sample` is on; its servers never look at `do_sample`. */
+function validationSampling(draft: Draft): void {
+  const validation = `${rollout}.val_kwargs`;
+  const greedy = draft.look(`${rollout}.mode`) === 'sync' && draft.look(`${validation}.do_sample`) !== true;
+  const temperature = draft.number(`${validation}.temperature`);
+  if (temperature !== undefined) draft.set('evaluate.temperature', greedy ? 0 : temperature);
+  draft.carry(`${validation}.n`, 'evaluate.samples');
+  const [topP, topK] = [draft.number(`${validation}.top_p`), draft.number(`${validation}.top_k`)];
+  if (greedy) {
+    if (temperature !== undefined && temperature !== 0)
+      draft.note(
+        `val_kwargs.temperature ${temperature} has no effect in verl without val_kwargs.do_sample: evaluations are greedy`,
+      );
+    return;
+  }
+  if (topP !== undefined && topP < 1) draft.set('evaluate.top_p', topP);
+  if (topK !== undefined && topK > 0) draft.lose(`${validation}.top_k`, `${topK}: evaluations have temperature and top_p`);
 }
 
 /** True where an episode may have several turns. */

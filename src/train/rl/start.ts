@@ -30,7 +30,13 @@ export async function runRl(
     const { signal, events } = options;
     const onNotice = noted(directory, events);
     await using environments = await openEnvironments(recipe, signal, onNotice);
-    const open = { config: recipe.engine, seed: recipe.seed, onNotice, ...(await templateFor(recipe)) };
+    const open = {
+      config: recipe.engine,
+      seed: recipe.seed,
+      optimizer: recipe.optimizer,
+      onNotice,
+      ...(await templateFor(recipe)),
+    };
     const roles = enginesOf(recipe);
     await using engine = await openEngine(recipe.policy, open);
     // The starting weights once more; beside adapters they cost nothing.

@@ -3,7 +3,7 @@ import { Environments } from '../../agent/environments.ts';
 import { readInteractions } from '../../agent/interaction-config.ts';
 import { modelPath } from '../../agent/open-policy.ts';
 import { templateOf } from '../../agent/prompting.ts';
-import type { EngineConfig } from '../../config/recipe/shared-keys.ts';
+import type { EngineConfig, OptimizerConfig } from '../../config/recipe/shared-keys.ts';
 import { callerOptions } from '../../config/recipe/servers.ts';
 import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import type { SftRecipe } from '../../config/recipe/sft-recipe.ts';
@@ -53,6 +53,8 @@ export interface OpenEngineOptions {
   readonly template?: string;
   /** Of fresh adapters, here or on a Tinker server. */
   readonly seed?: number;
+  /** How the run will step: a server that cannot says so before the run begins. */
+  readonly optimizer?: OptimizerConfig;
   /** What happens to an engine on another machine while the run goes on. */
   readonly onNotice?: (text: string) => void;
 }
@@ -86,7 +88,10 @@ export function placeOf({ device, numbers, threads }: EngineConfig): Pick<Embedd
 }
 
 /** A model on a Tinker server; tokenizer and template are those of the policy, whose weights stay where they are. */
-async function openTinker(policy: string, { config, head, template, seed, onNotice }: OpenEngineOptions): Promise<Engine> {
+async function openTinker(
+  policy: string,
+  { config, head, template, seed, optimizer, onNotice }: OpenEngineOptions,
+): Promise<Engine> {
   const url = config.tinker ?? config.url;
   if (url === null || !/^https?:\/\//.test(url))
     throw new AgogeError(
@@ -115,6 +120,7 @@ async function openTinker(policy: string, { config, head, template, seed, onNoti
     saveEvery: config.save_every,
     patience: config.patience * 1000,
     ...(rank === undefined ? {} : { rank }),
+    ...(optimizer && { optimizer: { clipNorm: optimizer.clip_norm, embeddingRate: optimizer.embedding_rate } }),
     ...(seed === undefined ? {} : { seed: seed % 2 ** 31 }),
     ...(onNotice === undefined ? {} : { onNotice }),
   });

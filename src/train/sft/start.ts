@@ -117,7 +117,8 @@ async function openStart(
 ): Promise<Engine> {
   // A checkpoint's folder is no name that a Tinker server knows: that one stays the policy's.
   const named = typeof recipe.policy === 'string' ? recipe.policy.replace(/^hf:/, '') : null;
-  const open = { config: { ...recipe.engine, model: recipe.engine.model ?? named }, seed: recipe.seed, onNotice };
+  const { engine, seed, optimizer } = recipe;
+  const open = { config: { ...engine, model: engine.model ?? named }, seed, optimizer, onNotice };
   if (from > 0) return openEngine(`hf:${directory.checkpoints.path(from)}`, open);
   if (typeof recipe.policy === 'string') {
     return openEngine(recipe.policy, { ...open, ...(await templateFor(recipe)) });

@@ -28,7 +28,7 @@ import * as answers from '../wire/answers.ts';
 import { builtinPass, remainder } from './builtin.ts';
 import { ask } from './call.ts';
 import { checkData, scoresOf, wireDatum } from './data.ts';
-import { checkBetas, probe, type ServerKind } from './profile.ts';
+import { checkAdam, checkBetas, probe, type Limited, type ServerKind } from './profile.ts';
 import { linearMean, linearSum } from './linear-pass.ts';
 import { RemoteModel, type Pass, type Profile } from './remote-model.ts';
 import { sampleOnce } from './sampling.ts';
@@ -46,6 +46,8 @@ export interface TinkerOptions extends TransportOptions {
   /** Check once per version that training and sampling weights are the same ones. Default true. */
   readonly verify?: boolean;
   readonly saveEvery?: number;
+  /** How the run will step: refused when the engine opens where the server cannot. */
+  readonly optimizer?: Limited;
   /** Samples asked for at once. Default 1024. */
   readonly concurrency?: number;
   readonly onNotice?: (text: string) => void;
@@ -126,7 +128,14 @@ export class TinkerEngine implements Engine {
       const proto = config.proto_write_fwdbwd || transport.place.endsWith('thinkingmachines.dev');
       remote.wire = { proto };
       const kind = options.server === undefined || options.server === 'auto' ? await probe(remote) : options.server;
-      return new TinkerEngine(options, transport, remote, { kind, proto, wideSeeds: capabilities.server === 'agoge' });
+      const engine = new TinkerEngine(options, transport, remote, { kind, proto, wideSeeds: capabilities.server === 'agoge' });
+      try {
+        checkAdam(kind, options.optimizer ?? {});
+      } catch (thrown) {
+        await engine[Symbol.asyncDispose]();
+        throw thrown;
+      }
+      return engine;
     } catch (thrown) {
       await transport[Symbol.asyncDispose]();
       throw thrown;
@@ -254,17 +263,8 @@ export class TinkerEngine implements Engine {
 
   private async step(adam: AdamParams): Promise<OptimReport> {
     const jax = this.profile.kind === 'skyrl-jax';
-    const { clipNorm = 0, embeddingRate = 1, beta1 = 0.9, beta2 = 0.95 } = adam;
-    if (embeddingRate !== 1)
-      throw new AgogeError(
-        'ENGINE_TINKER_OPTIMIZER',
-        'a Tinker server has one learning rate for all weights: set optimizer.embedding_rate=1',
-      );
-    if (jax && clipNorm > 0)
-      throw new AgogeError(
-        'ENGINE_TINKER_OPTIMIZER',
-        "SkyRL's JAX server clips no gradients: set optimizer.clip_norm=0, or use another backend",
-      );
+    const { clipNorm = 0, beta1 = 0.9, beta2 = 0.95 } = adam;
+    checkAdam(this.profile.kind, adam);
     if (jax) {
       while (this.flying > 0) await new Promise((resolve) => setTimeout(resolve, 20));
       const total = this.held.reduce((sum, { batch }) => sum + batch.length, 0);

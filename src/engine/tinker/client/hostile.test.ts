@@ -109,8 +109,8 @@ afterAll(() => rm(root, { recursive: true }));
 async function against(
   work: (engine: TinkerEngine, hostile: Hostile) => Promise<void>,
   more: Partial<TinkerOptions> = {},
+  hostile = new Hostile(),
 ): Promise<void> {
-  const hostile = new Hostile();
   const url = await hostile.listen();
   try {
     await using engine = await TinkerEngine.open({
@@ -195,6 +195,38 @@ test.each([408, 409, 425, 429, 500, 503])('status %i for a while: asked again, s
     await engine.optimStep(adam);
     expect(hostile.steps).toBe(1);
   });
+});
+
+test('status 500 for ever ends after a few tries, not after the patience for a server that is away', async () => {
+  await against(
+    async (engine, hostile) => {
+      hostile.trick = (route, _, response) => route === 'forward' && (reply(response, 500, { detail: 'CUDA error' }), true);
+      await expect(engine.forwardBackward(batch, loss)).rejects.toThrow(
+        /answered forward with 500 8 times in a row: CUDA error; look into its log/,
+      );
+      expect(hostile.counts['forward']).toBe(8 + 1); // and the probe at the start
+      hostile.trick = () => false;
+    },
+    { firstPause: 1, patience: 600_000 },
+  );
+});
+
+test("gradients that SkyRL's JAX server would not clip are refused when a run starts, and the model does not stay there", async () => {
+  const jax = new Hostile();
+  spoiling(jax, 'loss_fn_outputs', (result) => ({
+    ...result,
+    loss_fn_outputs: (result['loss_fn_outputs'] as object[]).map((one) => ({
+      ...one,
+      elementwise_loss: { data: [0, 0], dtype: 'float32' },
+    })),
+  }));
+  const open = (optimizer: NonNullable<TinkerOptions['optimizer']>): Promise<void> =>
+    against(() => Promise.resolve(), { optimizer }, jax);
+  await expect(open({ clipNorm: 1 })).rejects.toThrow(/clips no gradients: set optimizer.clip_norm=0/);
+  expect(jax.counts).toMatchObject({ create_model: 1, unload_model: 1 });
+  expect(jax.counts['optim_step']).toBeUndefined();
+  await expect(open({ embeddingRate: 2 })).rejects.toThrow(/one learning rate for all weights/);
+  await open({ clipNorm: 0 });
 });
 
 test('409 for good is an error in the words of the server; the key is in no message', async () => {

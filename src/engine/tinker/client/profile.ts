@@ -4,12 +4,15 @@
  * samples in one place. What a server is, is found out by one small forward pass.
  */
 import { AgogeError } from '../../../core/error.ts';
+import type { AdamParams } from '../../engine.ts';
 import type { TrainingOutput } from '../wire/messages.ts';
 import { wireDatum } from './data.ts';
 import type { Profile, RemoteModel } from './remote-model.ts';
 
 export const serverKinds = ['auto', 'sum', 'skyrl-jax'] as const;
 export type ServerKind = (typeof serverKinds)[number];
+/** Of the optimizer, what not every server can do. */
+export type Limited = Pick<AdamParams, 'clipNorm' | 'embeddingRate'>;
 
 /** One tiny forward pass tells SkyRL's JAX server from the rest. */
 export async function probe(remote: RemoteModel): Promise<Profile['kind']> {
@@ -19,6 +22,20 @@ export async function probe(remote: RemoteModel): Promise<Profile['kind']> {
   );
   const output = await remote.forward({ data: [one], lossFn: 'importance_sampling', config: {}, forwardOnly: true });
   return kindFrom(output, remote.skyrl);
+}
+
+/** What a server's optimizer does not have: asked when a run starts, and at every step for those who call the engine themselves. */
+export function checkAdam(kind: Profile['kind'], { clipNorm = 0, embeddingRate = 1 }: Limited): void {
+  if (embeddingRate !== 1)
+    throw new AgogeError(
+      'ENGINE_TINKER_OPTIMIZER',
+      'a Tinker server has one learning rate for all weights: set optimizer.embedding_rate=1',
+    );
+  if (kind === 'skyrl-jax' && clipNorm > 0)
+    throw new AgogeError(
+      'ENGINE_TINKER_OPTIMIZER',
+      "SkyRL's JAX server clips no gradients: set optimizer.clip_norm=0, or use another backend",
+    );
 }
 
 /** JAX alone answers a policy loss with the loss of every token. */

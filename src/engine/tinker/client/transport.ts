@@ -17,7 +17,12 @@ export interface TransportOptions {
   readonly patience?: number;
   /** Milliseconds without an answer after which a request is sent again. Default 330 s: SkyRL holds questions for 300. */
   readonly timeout?: number;
+  /** Milliseconds between the first try and the second; each further pause is twice as long, up to 10 s. Default 250. */
+  readonly firstPause?: number;
 }
+
+/** A server that answers 500 so often in a row is broken, not busy: about half a minute. */
+const mostFailures = 8;
 
 export interface Reply {
   readonly status: number;
@@ -81,7 +86,7 @@ export class Transport implements AsyncDisposable {
     await this.agent.destroy();
   }
 
-  /** Sends until there is an answer that is not "later": 408, 425, 429 and 5xx are, and no answer at all. */
+  /** Sends until there is an answer that is not "later": 408, 425, 429 and 5xx are, and no answer at all. 500 again and again is an error. */
   private async send(
     method: 'GET' | 'POST' | 'DELETE',
     route: string,
@@ -90,6 +95,7 @@ export class Transport implements AsyncDisposable {
   ): Promise<Reply> {
     let since = performance.now();
     let why: string;
+    let failures = 0;
     for (let tries = 0; ; tries++) {
       this.signal.throwIfAborted();
       const from = performance.now();
@@ -104,8 +110,12 @@ export class Transport implements AsyncDisposable {
           continue;
         }
         why = `it answered ${reply.status}${wordsOf(reply)}`;
+        failures = reply.status === 500 ? failures + 1 : 0;
+        if (failures === mostFailures) throw broken(this.place, route, reply);
       } catch (thrown) {
         this.signal.throwIfAborted();
+        if (thrown instanceof AgogeError) throw thrown;
+        failures = 0;
         why = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
       }
       if (performance.now() - since > this.patience) {
@@ -114,7 +124,7 @@ export class Transport implements AsyncDisposable {
           `the Tinker server at ${this.place} has not done ${route} for ${Math.round(this.patience / 1000)} s (${why}): start it, then resume the run`,
         );
       }
-      await sleep(Math.min(250 * 2 ** tries, 10_000) * (0.75 + Math.random() / 4), this.signal);
+      await sleep(Math.min((this.options.firstPause ?? 250) * 2 ** tries, 10_000) * (0.75 + Math.random() / 4), this.signal);
     }
   }
 
@@ -134,6 +144,13 @@ export class Transport implements AsyncDisposable {
     const bytes = new Uint8Array(await response.body.arrayBuffer());
     return { status: response.statusCode, type: String(type ?? ''), bytes };
   }
+}
+
+function broken(place: string, route: string, reply: Reply): AgogeError {
+  return new AgogeError(
+    'ENGINE_TINKER_GONE',
+    `the Tinker server at ${place} answered ${route} with 500 ${mostFailures} times in a row${wordsOf(reply)}; look into its log, start it again, then resume the run`,
+  );
 }
 
 function later(status: number): boolean {
