@@ -18,7 +18,7 @@ interface Provider {
 }
 
 /** Answers a question about boxes by looking into them. */
-async function librarian(asked: string, boxes: ReadonlyMap<string, string>, provider: Provider): Promise<string> {
+export async function librarian(asked: string, boxes: ReadonlyMap<string, string>, provider: Provider): Promise<string> {
   const { baseURL, apiKey, model, signal } = provider;
   const { text } = await generateText({
     model: createOpenAICompatible({ name: 'any', baseURL, apiKey })(model),

@@ -76,6 +76,14 @@ async function prepare(): Promise<void> {
   mkdirSync(join(folder, 'AgentGym-RL-Data/train'), { recursive: true });
   for (const env of ['webshop', 'textcraft']) write(`AgentGym-RL-Data/train/${env}_train.json`, items(env));
   write('my-reward.ts', 'export default (trajectory) => trajectory.turns.length;\n');
+  const logged = (number: number): string =>
+    JSON.stringify({
+      messages: [
+        { role: 'user', content: `How much is ${number} + 1?` },
+        { role: 'assistant', content: String(number + 1) },
+      ],
+    });
+  write('traces.jsonl', Array.from({ length: 30 }, (_, number) => `${logged(number)}\n`).join(''));
   write('train.csv', 'question,answer\nHow much is 1+1?,2\nHow much is 1+2?,3\n');
   const sum = { data_source: 'openai/gsm8k', prompt: [{ role: 'user', content: 'How much is 1+1?' }], ability: 'math' };
   const row = { ...sum, reward_model: { style: 'rule', ground_truth: '2' }, extra_info: { index: 0, split: 'test' } };

@@ -117,7 +117,9 @@ export function small(command: string, { gym, endpoint }: Places): Small {
           .find((word) => /\.\w+$/.test(word))
           ?.replace(/^.*\./, `${unique}.`) ?? unique;
       const samples = sub === 'sample' ? ['--samples', '1', '--turns', '2', '--max-tokens', '4', '--out', out] : [];
-      const force = ['convert', 'sample', 'demonstrate', 'split', 'dedupe', 'validate'].includes(sub) ? ['--force'] : [];
+      const force = ['convert', 'sample', 'demonstrate', 'split', 'dedupe', 'validate', 'import'].includes(sub)
+        ? ['--force']
+        : [];
       return { env, kind: 'run', args: [...args, ...count, ...samples, ...force] };
     }
     default:

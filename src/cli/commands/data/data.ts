@@ -6,6 +6,7 @@ import { bigints, describeInspection, describeTransfer, describeValidation, Prog
 import { chaosHelp, sampleUnderChaos } from '../chaos.ts';
 import { interruption } from '../../terminal/signals.ts';
 import { collect, serverHelp } from '../../options/settings.ts';
+import { registerImport } from './import.ts';
 import { demonstrations, environments, tokenCounter } from './open.ts';
 import { print, printJson } from '../../terminal/print.ts';
 import { oneOf, onOff, prices, real, whole } from '../../options/values.ts';
@@ -30,6 +31,7 @@ Examples:
   agoge data inspect AgentTraj-L/textcraft_train.json
   agoge data convert AgentGym-RL-Data/train/webshop_train.json webshop.parquet
   agoge data demonstrate textcraft --split train --out demonstrations.json
+  agoge data import traces.jsonl --reward ./reward.ts --out support
 `,
   );
   registerConvert(data);
@@ -39,6 +41,7 @@ Examples:
   registerDemonstrate(data);
   registerSplit(data);
   registerDedupe(data);
+  registerImport(data);
   for (const command of data.commands) command.exitOverride();
 }
 

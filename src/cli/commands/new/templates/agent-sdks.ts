@@ -171,7 +171,13 @@ export const sdks = {
   langchain: {
     title: 'written with LangChain.js',
     agent: langchain,
-    dependencies: { langchain: '^1.5.14', '@langchain/core': '^1.2.13', '@langchain/openai': '^1.6.0', zod: '^4.6.7' },
+    dependencies: {
+      langchain: '1.5.14',
+      '@langchain/core': '1.2.13',
+      '@langchain/langgraph': '1.4.13',
+      '@langchain/openai': '1.6.0',
+      zod: '4.6.7',
+    },
   },
   plain: { title: 'written as a plain loop', agent: plain, dependencies: {} },
 } as const satisfies Readonly<Record<string, AgentOfSdk>>;

@@ -131,7 +131,7 @@ agent: { max_turns: 3, tokens_per_turn: 40 }
 rollout: { groups: 16, samples: 8 }
 algorithm: { name: grpo }
 optimizer: { lr: 3e-4 }
-steps: 20
+steps: 40
 evaluate: { every: 10, at_start: true, panels: [{ env: ./env.ts, split: validation }], max_turns: 3 }
 `;
 
