@@ -10,6 +10,7 @@ import { tryAttacks } from '../tests/attacks/attack.ts';
 import { JavaScript } from '../src/sandbox/javascript/javascript.ts';
 import { Python } from '../src/sandbox/python/python.ts';
 import { fileAttacks } from '../tests/attacks/files.ts';
+import { foundOnce } from '../tests/attacks/found-once.ts';
 import { liveAttacks } from '../tests/attacks/live.ts';
 import { programAttacks } from '../tests/attacks/programs.ts';
 import { reachAttacks } from '../tests/attacks/reach.ts';
@@ -21,7 +22,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const areas = new Map<string, { survived: number; total: number }>();
 let lost = 0;
-const attacks = [...fileAttacks(Number(count), Number(seed)), ...liveAttacks, ...reachAttacks, ...replyAttacks];
+const attacks = [...fileAttacks(Number(count), Number(seed)), ...liveAttacks, ...reachAttacks, ...replyAttacks, ...foundOnce];
 // Programs share a sandbox, one after another. Python needs the package pyodide and is named as left out without it.
 await using javascript = new JavaScript({ milliseconds: 5000 });
 const python = ((): Python | undefined => {
@@ -52,8 +53,10 @@ await python?.[Symbol.asyncDispose]();
 for (const { attack, harm } of verdicts) {
   const area = areas.get(attack.area) ?? { survived: 0, total: 0 };
   area.total++;
-  if (harm === undefined) area.survived++;
-  else {
+  if (harm === undefined) {
+    area.survived++;
+    if (foundOnce.includes(attack)) console.log(`survived      ${attack.area}: ${attack.name}`);
+  } else {
     lost++;
     console.log(`NOT SURVIVED  ${attack.area}: ${attack.name}: ${harm}`);
   }

@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tryAttacks, type Attack } from './attacks/attack.ts';
 import { fileAttacks } from './attacks/files.ts';
+import { foundOnce } from './attacks/found-once.ts';
 import { liveAttacks } from './attacks/live.ts';
 import { programAttacks } from './attacks/programs.ts';
 import { reachAttacks } from './attacks/reach.ts';
 import { replyAttacks } from './attacks/replies.ts';
 
-const waiting = [...fileAttacks(5, 1), ...liveAttacks, ...reachAttacks];
+const waiting = [...fileAttacks(5, 1), ...liveAttacks, ...reachAttacks, ...foundOnce];
 
 it('has as many attacks as docs/security.md says', () => {
   const page = readFileSync(new URL('../docs/security.md', import.meta.url), 'utf8');

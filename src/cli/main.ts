@@ -8,5 +8,14 @@ if (orders !== undefined) {
   await installFromOrders(orders);
 }
 
-const [{ runProgram }, { openProgram }] = await Promise.all([import('./program.ts'), import('./commands.ts')]);
-await runProgram(await openProgram(process.argv.slice(2)));
+try {
+  const [{ runProgram }, { openProgram }] = await Promise.all([import('./program.ts'), import('./commands.ts')]);
+  await runProgram(await openProgram(process.argv.slice(2)));
+} catch (thrown) {
+  // The program itself could not be loaded: Node reads many files at once, and what makes sentences of errors may be among them.
+  if (!['EMFILE', 'ENFILE'].includes((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown;
+  process.stderr.write(
+    'agoge: the system lets this shell open too few files at once: raise the limit (ulimit -n 4096) and run again [CLI_SYSTEM]\n',
+  );
+  process.exit(1);
+}

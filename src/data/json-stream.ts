@@ -4,10 +4,10 @@
  * the way. Text that is cut off, not UTF-8, or changed while being read is an error that names file and row.
  */
 import { isUtf8 } from 'node:buffer';
-import { createReadStream, type ReadStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { boundedGunzip, gunzipPieces } from '../core/bounded-gunzip.ts';
 import { AgogeError } from '../core/error.ts';
 
 export interface PlacedValue {
@@ -41,7 +41,7 @@ export async function* jsonValues(path: string, options: JsonStreamOptions = {})
   const scanner = new Scanner(path, options.onBadRow, options.reader);
   const source = createReadStream(path, { highWaterMark: 1 << 18, ...(options.signal ? { signal: options.signal } : {}) });
   try {
-    for await (const chunk of path.endsWith('.gz') ? gunzipped(source) : source) {
+    for await (const chunk of path.endsWith('.gz') ? boundedGunzip(source, createGunzip(gunzipPieces), path) : source) {
       options.onBytes?.(source.bytesRead);
       const values = scanner.push(chunk as Buffer);
       if (values.length > 0) yield values;
@@ -61,12 +61,6 @@ export async function* jsonValues(path: string, options: JsonStreamOptions = {})
   }
   const last = scanner.end();
   if (last.length > 0) yield last;
-}
-
-function gunzipped(source: ReadStream): Readable {
-  const gunzip = createGunzip();
-  source.on('error', (error) => gunzip.destroy(error));
-  return source.pipe(gunzip);
 }
 
 const QUOTE = 0x22;

@@ -1,6 +1,7 @@
 /** Passages from wiki-18's JSON lines, plain or gzipped, one after the other, so that a corpus of any length passes through. */
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
+import { boundedGunzip, gunzipPieces } from '../core/bounded-gunzip.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Passage } from './retriever.ts';
 
@@ -26,19 +27,21 @@ const NEWLINE = 10;
 
 async function* linesOf(path: string): AsyncGenerator<Line> {
   const file = createReadStream(path, { highWaterMark: 1 << 20 });
-  const unpacked = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;
-  if (unpacked !== file) file.on('error', (error) => unpacked.destroy(error));
-  let rest: Buffer = Buffer.alloc(0);
+  const unpacked = path.endsWith('.gz') ? boundedGunzip(file, createGunzip(gunzipPieces), path) : file;
+  /** Pieces of a line whose end has not come. */
+  let held: Buffer[] = [];
   let start = 0;
   try {
     for await (const piece of unpacked) {
-      const bytes = rest.length === 0 ? (piece as Buffer) : Buffer.concat([rest, piece as Buffer]);
+      held.push(piece as Buffer);
+      if (!(piece as Buffer).includes(NEWLINE)) continue;
+      const bytes = held.length === 1 ? (piece as Buffer) : Buffer.concat(held);
       let from = 0;
       for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, from)) {
         yield { text: bytes.toString('utf8', from, end), start: start + from, length: end - from };
         from = end + 1;
       }
-      rest = bytes.subarray(from);
+      held = from < bytes.length ? [bytes.subarray(from)] : [];
       start += from;
     }
   } catch (cause) {
@@ -48,6 +51,7 @@ async function* linesOf(path: string): AsyncGenerator<Line> {
       cause,
     });
   }
+  const rest = Buffer.concat(held);
   if (rest.length > 0) yield { text: rest.toString('utf8'), start, length: rest.length };
 }
 

@@ -14,10 +14,10 @@ describe('memory of a card', () => {
     const { length } = layoutOf(config);
     expect(need.parameters).toBe(length);
     expect(need.weights).toBe(2 * length);
-    expect(need.training).toBe(16 * length);
+    expect(need.training).toBe(20 * length);
     // 28 layers of 8 heads of 128 numbers, keys and values, two bytes each
     expect(need.keyValueToken).toBe(2 * 28 * 8 * 128 * 2);
-    expect(cardNeed(config, { numbers: 'float32' })).toMatchObject({ weights: 4 * length, training: 12 * length });
+    expect(cardNeed(config, { numbers: 'float32' })).toMatchObject({ weights: 4 * length, training: 16 * length });
     const adapters = cardNeed(withAdapters(config));
     expect(adapters.weights).toBe(need.weights);
     expect(adapters.training).toBeLessThan(need.training / 5);

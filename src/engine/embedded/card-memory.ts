@@ -11,7 +11,7 @@ export interface CardNeed {
   readonly parameters: number;
   /** As they are multiplied: two bytes each in bfloat16. */
   readonly weights: number;
-  /** Float32 masters, gradient sums and two moments of what is trained, and with adapters the merged copy that is sampled from. */
+  /** Float32 masters, gradient sums, their mark (`log.agreement`) and two moments of what is trained, and with adapters the merged copy that is sampled from. */
   readonly training: number;
   /** Keys and values of one token. */
   readonly keyValueToken: number;
@@ -47,7 +47,7 @@ export function cardNeed(config: ModelConfig, { numbers = 'bfloat16' }: CardSett
   return {
     parameters,
     weights: size * parameters,
-    training: masters + 12 * trained + merged,
+    training: masters + 16 * trained + merged,
     keyValueToken: 2 * layers * keyValueWidth(config) * size,
     activationToken: size * layers * block,
     recomputedToken: size * (layers * hidden + block),

@@ -18,7 +18,7 @@ export interface MemoryNeed {
   readonly scratch: number;
   readonly sequences: number;
   readonly length: number;
-  /** Gradients and two moments of what is trained. */
+  /** Gradients, the mark of one (`log.agreement`) and two moments of what is trained. */
   readonly optimizer: number;
   /** What training on `packRows` tokens at once keeps between forward and backward. */
   readonly activations: number;
@@ -45,7 +45,7 @@ export function memoryNeed(
     packRows * (rowBytes(config) + config.layers * 4 * config.heads * Math.min(length, config.context)) +
     // The output matrix is the largest one that is widened for a call.
     (config.frozen === 'bfloat16' ? 4 * table : 0);
-  const optimizer = (accumulatorsOf(parameters, trained) + 2) * 4 * trained;
+  const optimizer = (accumulatorsOf(parameters, trained) + 3) * 4 * trained;
   // Beside adapters the merged matrices exist in float32 while a session is built.
   const merged = config.lora ? 4 * (parameters - table) : 0;
   const session = plan.lanes * (4 * parameters + (config.tied ? stored * table : 0) + merged);

@@ -2,6 +2,7 @@
  * Reads games from disk: one `game.tw-pddl`, a folder of them (json_2.1.1 and its parts), or JSON lines, gzipped or not. The only
  * file of this environment that touches a disk; it asks for the disk when games are named, so that a page can carry it.
  */
+import { boundedGunzip, gunzipPieces } from '../../core/bounded-gunzip.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { GameText } from './games.ts';
 
@@ -57,7 +58,13 @@ function disk() {
   const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
   const load = process?.getBuiltinModule;
   if (!load) throw new AgogeError('ENV_NO_GAMES', 'files cannot be read here: leave alfworld.games out, or run agoge in Node');
-  return { fs: load('node:fs'), path: load('node:path'), zlib: load('node:zlib'), readline: load('node:readline') };
+  return {
+    fs: load('node:fs'),
+    path: load('node:path'),
+    zlib: load('node:zlib'),
+    readline: load('node:readline'),
+    stream: load('node:stream'),
+  };
 }
 
 async function filesUnder(path: string): Promise<string[]> {
@@ -76,10 +83,10 @@ async function filesUnder(path: string): Promise<string[]> {
 
 /** Games as JSON lines: split, task, trial, solvable, goal (the task sentence) and pddl_problem. */
 async function* readLines(path: string): AsyncGenerator<GameText> {
-  const { fs, path: paths, zlib, readline } = disk();
+  const { fs, path: paths, zlib, readline, stream } = disk();
   const name = paths.basename(path);
   const file = fs.createReadStream(path);
-  const input = path.endsWith('.gz') ? file.pipe(zlib.createGunzip()) : file;
+  const input = path.endsWith('.gz') ? stream.Readable.from(boundedGunzip(file, zlib.createGunzip(gunzipPieces), path)) : file;
   const failed = new Promise<never>((_, reject) => {
     for (const stream of new Set([file, input])) stream.once('error', (cause: unknown) => reject(unreadable(path, cause)));
   });

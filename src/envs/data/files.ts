@@ -2,9 +2,11 @@
  * Rows out of files: verl's RL parquet as it is, JSON, JSON lines and CSV, with verl's fields or with columns of one's own. A row that
  * cannot be a task is an error with its place, never left out.
  */
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
+import { boundedGunzip, gunzipPieces } from '../../core/bounded-gunzip.ts';
 import { AgogeError } from '../../core/error.ts';
 import { parquetRecords } from '../../core/parquet/records.ts';
 import { parseCsv } from './csv.ts';
@@ -35,8 +37,8 @@ export async function recordsOf(path: string): Promise<readonly Fields[]> {
       for await (const { records } of parquetRecords(path)) for (const record of records) rows.push(plain(record) as Fields);
       return rows;
     }
-    const bytes = await readFile(path);
-    const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\ufeff/, '');
+    const bytes = path.endsWith('.gz') ? await unpacked(path) : await readFile(path);
+    const text = bytes.toString('utf8').replace(/^\ufeff/, '');
     if (/\.csv(\.gz)?$/i.test(path)) return parseCsv(text).map(unfolded);
     const values: unknown = text.trimStart().startsWith('[')
       ? JSON.parse(text)
@@ -47,6 +49,12 @@ export async function recordsOf(path: string): Promise<readonly Fields[]> {
     const words = cause instanceof Error ? cause.message : String(cause);
     throw new AgogeError('ENV_BAD_ROWS', `${path} cannot be read (${words}): give parquet, JSON, JSONL or CSV`, { cause });
   }
+}
+
+async function unpacked(path: string): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of boundedGunzip(createReadStream(path), createGunzip(gunzipPieces), path)) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 function recordIn(value: unknown, i: number): Fields {

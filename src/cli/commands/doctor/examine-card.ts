@@ -84,14 +84,14 @@ export function cardModelFindings(config: ModelConfig, free: number): readonly F
       'card: all weights',
       cardFit(config, free, { length }),
       need.weights + need.training,
-      `weights ${amount(need.weights)}, masters, gradients and moments in float32 ${amount(need.training)}, ${keys}, activations ${amount(1024 * need.activationToken)} per 1024 tokens (${amount(1024 * need.recomputedToken)} computed again)`,
+      `weights ${amount(need.weights)}, masters, gradients, their mark and moments in float32 ${amount(need.training)}, ${keys}, activations ${amount(1024 * need.activationToken)} per 1024 tokens (${amount(1024 * need.recomputedToken)} computed again)`,
       'train adapters (engine.lora) on this card',
     ),
     report(
       'card: adapters',
       cardFit(adapters, free, { length }),
       adapterNeed.weights + adapterNeed.training,
-      `LoRA of rank 16: weights in bfloat16 ${amount(adapterNeed.weights)}, merged copy, masters, gradients and moments ${amount(adapterNeed.training)}, ${keys}`,
+      `LoRA of rank 16: weights in bfloat16 ${amount(adapterNeed.weights)}, merged copy, masters, gradients, their mark and moments ${amount(adapterNeed.training)}, ${keys}`,
       'pick a smaller model, a larger card, or an engine on several (docs/cluster.md)',
     ),
   ];

@@ -13,7 +13,7 @@ test('says what the parts need, and that they fit', () => {
   const [model, sample, train, adapters] = modelFindings(large, 64 * gibibyte, 2);
   expect(model!.found).toBe('llama, 135M parameters: 30 layers of 576, vocabulary 49152, context 2048');
   expect(sample!.found).toMatch(/weights 514 MiB.*keys and values/);
-  expect(train!.found).toMatch(/moments 1\.5 GiB, activations of 4096 tokens/);
+  expect(train!.found).toMatch(/mark and moments 2\.0 GiB, activations of 4096 tokens/);
   expect([sample!.level, train!.level]).toEqual(['ok', 'ok']);
   expect(adapters!.found).toMatch(/rank 16 beside weights in bfloat16: weights 276 MiB/);
 });

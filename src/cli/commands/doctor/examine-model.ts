@@ -57,7 +57,7 @@ export function modelFindings(config: ModelConfig, available: number, threads: n
     fits(
       'to train it',
       need.training,
-      `those, gradient and moments ${amount(need.optimizer)}, activations of 4096 tokens ${amount(need.activations)}`,
+      `those, gradient, its mark and moments ${amount(need.optimizer)}, activations of 4096 tokens ${amount(need.activations)}`,
       available,
       'train adapters (engine.lora) or a smaller model here, or this one on a larger machine',
     ),
@@ -84,7 +84,7 @@ function adapterFinding(config: ModelConfig, available: number, threads: number)
   return fits(
     'with adapters',
     need.training,
-    `LoRA of rank 16 beside weights in bfloat16: weights ${amount(need.weights)}, packed copy ${amount(need.session)}, keys and values ${amount(need.keyValues)}, gradient and moments ${amount(need.optimizer)}, activations of ${packRows} tokens ${amount(need.activations)}`,
+    `LoRA of rank 16 beside weights in bfloat16: weights ${amount(need.weights)}, packed copy ${amount(need.session)}, keys and values ${amount(need.keyValues)}, gradient, its mark and moments ${amount(need.optimizer)}, activations of ${packRows} tokens ${amount(need.activations)}`,
     available,
     'train a smaller model here, or this one on a larger machine',
   );
