@@ -16,7 +16,7 @@ import torch.nn.functional as F
 from transformers import AutoConfig, AutoModelForCausalLM
 
 device = "cuda" if torch.cuda.is_available() else "cpu"
-model = optimizer = None
+model = optimizer = micro = None
 
 
 def wait():
@@ -25,7 +25,8 @@ def wait():
 
 
 def build(config, train):
-    global model, optimizer
+    global model, optimizer, micro
+    micro = None
     torch.manual_seed(0)
     settings = {k: v for k, v in config.items() if k not in ("architectures", "torch_dtype", "dtype")}
     model = AutoModelForCausalLM.from_config(AutoConfig.for_model(**settings), attn_implementation="sdpa").to(device)
@@ -46,8 +47,23 @@ def load(folder):
 
 
 def step(request):
+    """One update, in the largest micro-batches that fit: where memory runs out, they are halved and the update is made again."""
+    global micro
     tokens, targets, weights = (torch.tensor(request[k], device=device) for k in ("step", "targets", "weights"))
-    micro = request.get("micro", len(tokens))
+    micro = min(micro or len(tokens), request.get("micro", len(tokens)))
+    while True:
+        try:
+            return update(tokens, targets, weights)
+        except torch.OutOfMemoryError:
+            if micro == 1:
+                raise
+        micro = (micro + 1) // 2
+        optimizer.zero_grad(set_to_none=True)
+        gc.collect()
+        torch.cuda.empty_cache()
+
+
+def update(tokens, targets, weights):
     wait()
     start = time.perf_counter()
     total = 0.0
@@ -63,7 +79,7 @@ def step(request):
     optimizer.step()
     optimizer.zero_grad(set_to_none=True)
     wait()
-    return {"loss": float(total), "seconds": time.perf_counter() - start, "cpuSeconds": 0}
+    return {"loss": float(total), "seconds": time.perf_counter() - start, "cpuSeconds": 0, "micro": micro}
 
 
 def generate(batch, prompt, new):

@@ -187,6 +187,7 @@ async function train(kind: 'train' | 'grpo', name: string): Promise<void> {
       if (round < 0) await peer.ask({ build: huggingFaceConfig(shape.config), train: true });
       const answer = await peer.ask(request);
       if (round >= 0) theirs.push(count / Number(answer['seconds']));
+      if (Number(answer['micro']) < batch.length) note = `peer in micro-batches of ${String(answer['micro'])} rows`;
     } catch (thrown) {
       note = `peer: ${String(thrown).slice(0, 120)}`;
     }

@@ -156,4 +156,6 @@ while True:
         "reward": sum(rewards) / len(rewards),
         "gradientNorm": norm,
     }
+    if device == "cuda":
+        torch.cuda.empty_cache()  # what it keeps for itself would be missing on our side; its clock has stopped
     ask({"step": answer})

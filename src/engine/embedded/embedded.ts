@@ -245,7 +245,7 @@ export class EmbeddedEngine implements Engine {
     if (this.place instanceof DevicePlace) {
       if (this.options.sampling?.fixedWidth !== true) return ['how many sequences are sampled together'];
       return this.options.device === 'cuda'
-        ? ['whether the kernels of this card treat all rows alike, which was not checked']
+        ? ['when requests arrive: the last bits of replies differed with their company on the card that was tried']
         : [];
     }
     return dependenciesOfBits(this.loaded.config);

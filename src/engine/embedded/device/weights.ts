@@ -58,6 +58,11 @@ export class DeviceWeights implements Disposable {
     return twin;
   }
 
+  /** The trained weights in the type of products, where that is not float32. */
+  get narrowed(): DeviceTensor | undefined {
+    return this.products === this.master ? undefined : this.products;
+  }
+
   /** A weight, or several side by side under their packed name, as products take it. */
   tensor(name: string): DeviceTensor {
     return this.cached(name, () => {

@@ -6,8 +6,11 @@ import { existsSync } from 'node:fs';
 import { AgogeError } from '../../../core/error.ts';
 import { cells, loadKept, nameTable, type Address, type Memory } from './library.ts';
 import { cardFailed } from './card-failed.ts';
-import { DeviceMemory, outOfMemory, type Device, type DeviceSessionSettings } from './device.ts';
+import { DeviceMemory, outOfMemory, type Device, type DeviceSessionSettings, type Landing } from './device.ts';
+import { koffi } from './koffi.ts';
 import { Runtime } from './runtime.ts';
+import { Blas } from './cuda/blas.ts';
+import { compileProgram, type Program } from './cuda/program.ts';
 import { cardsHere, chosenCard } from './cuda/card.ts';
 import { unmetDemands } from './cuda/demands.ts';
 import { findCudaRuntime } from './cuda/find.ts';
@@ -28,13 +31,24 @@ interface CudaLibrary {
   readonly copyFrom: Call<[target: Memory, source: Address, bytes: number, kind: number, stream: Address]>;
   readonly copyWithin: Call<[target: Address, source: Address, bytes: number, kind: number, stream: Address]>;
   readonly memset: Call<[target: Address, value: number, bytes: number, stream: Address]>;
+  readonly hostAlloc: Call<[out: Memory, bytes: number, flags: number]>;
+  readonly freeHost: Call<[address: Address]>;
+  readonly eventCreate: Call<[out: Memory, flags: number]>;
+  readonly eventRecord: Call<[event: Address, stream: Address]>;
+  readonly eventSynchronize: Call<[event: Address]>;
+  readonly eventDestroy: Call<[event: Address]>;
   readonly errorText: (code: number) => string;
+  readonly lastError: () => number;
+  readonly attribute: Call<[out: Memory, attribute: number, device: number]>;
 }
 
 const kinds = { toDevice: 1, fromDevice: 2, within: 3 } as const;
 const memoryError = 2;
+const [computeMajor, computeMinor] = [75, 76];
 /** Work on it does not wait for CUDA's default stream, nor that one for it. */
 const nonBlocking = 1;
+/** Who waits for it sleeps; it tells no times. */
+const eventKind = 1 | 2;
 
 export class CudaDevice implements Device {
   readonly name = 'cuda';
@@ -44,6 +58,7 @@ export class CudaDevice implements Device {
   readonly runEntries = { disable_synchronize_execution_providers: '1' };
   private readonly cuda: CudaLibrary;
   private readonly stream: Address;
+  private ownBlas: Blas | undefined;
 
   constructor() {
     takeCard();
@@ -65,7 +80,10 @@ export class CudaDevice implements Device {
     if (bytes > free) throw outOfMemory(bytes, free);
     const out = cells();
     const code = this.cuda.malloc(out, Math.max(bytes, 1));
-    if (code === memoryError) throw outOfMemory(bytes, free);
+    if (code === memoryError) {
+      this.cuda.lastError();
+      throw outOfMemory(bytes, free);
+    }
     this.check(code, `cannot allocate ${bytes} bytes`);
     const place = out[0] as Address;
     return new DeviceMemory(this, bytes, place, () => this.check(this.cuda.free(place), 'cannot give memory back'));
@@ -100,8 +118,45 @@ export class CudaDevice implements Device {
     if (bytes > 0) this.check(this.cuda.memset(target, 0, bytes, this.stream), 'clearing memory on the card failed');
   }
 
+  landing(bytes: number): Landing {
+    const { cuda } = this;
+    const out = cells();
+    // Copies into pinned memory are asked for and return: the event says when they have ended.
+    this.check(cuda.hostAlloc(out, bytes, 0), `cannot pin ${bytes} bytes`);
+    const place = out[0] as Address;
+    this.check(cuda.eventCreate(out, eventKind), 'cannot make an event');
+    const event = out[0] as Address;
+    const view = koffi().view(place, bytes);
+    return {
+      bring: async (source, count) => {
+        this.check(cuda.copyWithin(place, source, count, kinds.fromDevice, this.stream), 'a copy from the card failed');
+        this.check(cuda.eventRecord(event, this.stream), 'cannot mark the work on the card');
+        await this.inBackground(cuda.eventSynchronize, [event]);
+        return view;
+      },
+      [Symbol.dispose]: () => {
+        this.check(cuda.eventDestroy(event), 'cannot give an event back');
+        this.check(cuda.freeHost(place), 'cannot give memory back');
+      },
+    };
+  }
+
   settled(): Promise<void> {
     return this.runtime.inTurn(() => this.inBackground(this.cuda.streamSynchronize, [this.stream]));
+  }
+
+  /** Compiles kernels of our own; undefined where CUDA's compiler is not there. */
+  program(source: string, defines: Readonly<Record<string, string | number>>): Program | undefined {
+    const library = this.runtime.library.files.preload.find((path) => path.includes('libnvrtc'));
+    if (library === undefined) return undefined;
+    const architecture = 10 * this.attribute(computeMajor) + this.attribute(computeMinor);
+    return compileProgram(source, { library, architecture, stream: this.stream, defines });
+  }
+
+  /** Products by cuBLAS on the same stream. */
+  get blas(): Blas {
+    const library = this.runtime.library.files.preload.find((path) => /libcublas\.so/.test(path)) ?? 'libcublas.so.13';
+    return (this.ownBlas ??= new Blas(library, this.stream, (bytes) => this.allocate(bytes).address));
   }
 
   prepareSession(options: Address, { capture, tf32 }: DeviceSessionSettings): void {
@@ -155,6 +210,12 @@ export class CudaDevice implements Device {
     library.releaseArenaConfig(config);
   }
 
+  private attribute(number: number): number {
+    const out = new Int32Array(new ArrayBuffer(64));
+    this.check(this.cuda.attribute(out, number, 0), 'the card does not say what it can do');
+    return out[0] as number;
+  }
+
   private async inBackground(call: Call<never>, values: readonly unknown[]): Promise<void> {
     const code = await new Promise<number>((resolve, reject) => {
       call.async(...values, (error: Error | null, result: number) => {
@@ -168,6 +229,8 @@ export class CudaDevice implements Device {
   private check(code: number, what: string): void {
     if (code === 0) return;
     const said = `${what}: CUDA says "${this.cuda.errorText(code)}" (${code})`;
+    // CUDA remembers a failure until it is asked, and the runtime would take it for its own.
+    this.cuda.lastError();
     if (code === memoryError) throw outOfMemory(0, 0);
     throw cardFailed(said);
   }
@@ -187,7 +250,15 @@ function loadCuda(preloaded: readonly string[]): CudaLibrary {
     copyFrom: native('int cudaMemcpyAsync(void* target, uint64_t source, size_t bytes, int kind, uint64_t stream)'),
     copyWithin: native('int cudaMemcpyAsync(uint64_t target, uint64_t source, size_t bytes, int kind, uint64_t stream)'),
     memset: native('int cudaMemsetAsync(uint64_t target, int value, size_t bytes, uint64_t stream)'),
+    hostAlloc: native('int cudaHostAlloc(void* out, size_t bytes, unsigned int flags)'),
+    freeHost: native('int cudaFreeHost(uint64_t address)'),
+    eventCreate: native('int cudaEventCreateWithFlags(void* out, unsigned int flags)'),
+    eventRecord: native('int cudaEventRecord(uint64_t event, uint64_t stream)'),
+    eventSynchronize: native('int cudaEventSynchronize(uint64_t event)'),
+    eventDestroy: native('int cudaEventDestroy(uint64_t event)'),
     errorText: native('const char* cudaGetErrorString(int code)'),
+    lastError: native('int cudaGetLastError()'),
+    attribute: native('int cudaDeviceGetAttribute(void* out, int attribute, int device)'),
   };
 }
 

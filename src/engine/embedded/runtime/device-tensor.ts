@@ -1,6 +1,6 @@
 /** A tensor on a device: graphs compute with it, this process only sends, fetches and copies it. */
 import type { ElementType } from '../graph/onnx.ts';
-import { DeviceMemory, type Device } from './device.ts';
+import { DeviceMemory, type Device, type Landing } from './device.ts';
 import { cells, type Address } from './library.ts';
 import type { TensorData } from './tensor.ts';
 
@@ -35,7 +35,8 @@ export function elementBytes(type: ElementType): number {
 export class DeviceTensor implements Disposable {
   readonly elements: number;
   readonly bytes: number;
-  private value: Address;
+  private value: Address = 0n;
+  private disposed = false;
 
   private constructor(
     private readonly memory: DeviceMemory,
@@ -44,19 +45,12 @@ export class DeviceTensor implements Disposable {
     private readonly byteOffset: number,
     private readonly owns: boolean,
   ) {
-    const { code, bytes } = kinds[type];
+    const { bytes } = kinds[type];
     this.elements = shape.reduce((product, extent) => product * extent, 1);
     this.bytes = this.elements * bytes;
     if (byteOffset < 0 || byteOffset + this.bytes > memory.bytes) {
       throw new RangeError(`a tensor of ${this.bytes} bytes at ${byteOffset} does not fit into memory of ${memory.bytes}`);
     }
-    const { library } = this.device.runtime;
-    const dimensions = new BigInt64Array(new ArrayBuffer(128));
-    shape.forEach((extent, i) => (dimensions[i] = BigInt(extent)));
-    const out = cells();
-    const { memoryInfo } = this.device;
-    library.check(library.createTensorAt(memoryInfo, this.place, this.bytes, dimensions, shape.length, code, out));
-    this.value = out[0] as Address;
   }
 
   /** With memory of its own. */
@@ -80,9 +74,15 @@ export class DeviceTensor implements Disposable {
     return this.memory.device;
   }
 
+  /** Where its first element lies. */
+  get place(): Address {
+    return this.memory.address + BigInt(this.byteOffset);
+  }
+
   /** The native value, for calls. */
   get address(): Address {
-    if (!this.value) throw new TypeError('the tensor was disposed');
+    if (this.disposed) throw new TypeError('the tensor was disposed');
+    if (!this.value) this.value = this.native();
     return this.value;
   }
 
@@ -95,6 +95,11 @@ export class DeviceTensor implements Disposable {
   async download<T extends TensorData>(into: T, elementOffset = 0): Promise<T> {
     await this.device.read(this.checked(into, elementOffset), into);
     return into;
+  }
+
+  /** Fetches all of it to a landing, see there. */
+  bring(landing: Landing): Promise<ArrayBuffer> {
+    return landing.bring(this.place, this.bytes);
   }
 
   /** Copies `count` elements of a tensor of the same type, from one place to another. Default: all of it, to the beginning. */
@@ -112,14 +117,23 @@ export class DeviceTensor implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    if (!this.value) return;
-    this.device.runtime.library.releaseValue(this.value);
+    if (this.disposed) return;
+    this.disposed = true;
+    if (this.value) this.device.runtime.library.releaseValue(this.value);
     this.value = 0n;
     if (this.owns) this.memory[Symbol.dispose]();
   }
 
-  private get place(): Address {
-    return this.memory.address + BigInt(this.byteOffset);
+  /** Made when a graph first takes it: kernels need the place alone. */
+  private native(): Address {
+    const { library } = this.device.runtime;
+    const dimensions = new BigInt64Array(new ArrayBuffer(128));
+    this.shape.forEach((extent, i) => (dimensions[i] = BigInt(extent)));
+    const out = cells();
+    const { memoryInfo } = this.device;
+    const { code } = kinds[this.type];
+    library.check(library.createTensorAt(memoryInfo, this.place, this.bytes, dimensions, this.shape.length, code, out));
+    return out[0] as Address;
   }
 
   private checked(data: TensorData, elementOffset: number): Address {

@@ -46,6 +46,19 @@ describe('tensors on a device', () => {
     expect(() => memory.address).toThrow(/given back/);
   });
 
+  test('land as they were when they were asked for, whatever is computed after them', async () => {
+    const graph = new Graph();
+    const x = graph.input('x', 'float32', [2]);
+    using session = Session.compile(graph.compile({ y: graph.add(x, graph.float(1)) }), { device });
+    using numbers = DeviceTensor.create(device, 'float32', [2]);
+    using landing = device.landing(8);
+    numbers.upload(Float32Array.of(1, 2));
+    await session.run({ x: numbers }, { y: numbers });
+    const landed = numbers.bring(landing);
+    await session.run({ x: numbers }, { y: numbers });
+    expect([...new Float32Array(await landed)]).toEqual([2, 3]);
+  });
+
   test('refuse what does not fit', () => {
     const tensor = DeviceTensor.create(device, 'bfloat16', [4]);
     expect(tensor.bytes).toBe(8);

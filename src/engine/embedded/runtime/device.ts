@@ -24,12 +24,23 @@ export interface Device {
   read(source: Address, target: ArrayBufferView): Promise<void>;
   copy(target: Address, source: Address, bytes: number): void;
   zero(target: Address, bytes: number): void;
+  /** A place in this process for results of at most so many bytes. */
+  landing(bytes: number): Landing;
   /** Settles when all work asked for so far has ended. */
   settled(): Promise<void>;
   /** What a session's options need to run here. */
   prepareSession(options: Address, settings: DeviceSessionSettings): void;
   /** Entries for each run here. */
   readonly runEntries: Readonly<Record<string, string>>;
+}
+
+/** Where results arrive while the device goes on with what was asked for after them. */
+export interface Landing extends Disposable {
+  /**
+   * From the device, when all work asked for earlier has ended; what is asked for later does not wait. The bytes stay until the next time:
+   * one at a time.
+   */
+  bring(source: Address, bytes: number): Promise<ArrayBuffer>;
 }
 
 export interface DeviceSessionSettings {

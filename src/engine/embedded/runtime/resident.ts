@@ -3,7 +3,7 @@
  * without a look at the numbers works there.
  */
 import { addressOf, cells, type Address } from './library.ts';
-import { DeviceMemory, outOfMemory, type Device } from './device.ts';
+import { DeviceMemory, outOfMemory, type Device, type Landing } from './device.ts';
 import { koffi } from './koffi.ts';
 import { Runtime } from './runtime.ts';
 
@@ -55,6 +55,18 @@ export class ResidentDevice implements Device {
 
   zero(target: Address, bytes: number): void {
     at(target, bytes).fill(0);
+  }
+
+  landing(bytes: number): Landing {
+    const place = new ArrayBuffer(bytes);
+    return {
+      bring: (source, count) =>
+        this.runtime.inTurn(async () => {
+          new Uint8Array(place).set(at(source, count));
+          return place;
+        }),
+      [Symbol.dispose]: () => undefined,
+    };
   }
 
   settled(): Promise<void> {

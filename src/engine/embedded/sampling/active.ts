@@ -56,6 +56,11 @@ export class ActiveSample {
     return this.tokens.length >= this.request.maxTokens || this.stopped;
   }
 
+  /** How many tokens it may still draw. */
+  get left(): number {
+    return this.request.maxTokens - this.tokens.length;
+  }
+
   answer(): LaneAnswer {
     return {
       id: this.id,

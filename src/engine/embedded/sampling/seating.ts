@@ -10,7 +10,10 @@ import { SequenceStore } from './store.ts';
 export type Seat = Slot<ActiveSample>;
 export type SampleLane = Lane<ActiveSample>;
 /** What holds the keys and values of slots. */
-export type SlotMemory = Pick<SampleLane, 'slots' | 'copy' | 'extractedLength' | 'extract' | 'insert'>;
+export type SlotMemory = Pick<SampleLane, 'slots' | 'copy' | 'extractedLength' | 'extract' | 'insert'> & {
+  /** Two sequences change places. Where that cannot be done, what stands in the way is parked. */
+  swap?(one: Seat, other: Seat): void;
+};
 
 export class Seating {
   private readonly queue: ActiveSample[] = [];
@@ -77,19 +80,17 @@ export class Seating {
   /** How many rows the next step has. Closes gaps first when most of them would be idle. */
   rows(fixedWidth: boolean): number {
     const { slots } = this.lane;
-    let active = 0;
-    let stepping = 0;
-    let rows = 0;
-    for (const slot of slots) {
-      if (!slot.owner) continue;
-      active++;
-      if (isPrompted(slot)) stepping++;
-      rows = slot.index + 1;
-    }
+    const { active, stepping, rows } = this.occupied();
     if (stepping === 0) return 0;
     if (fixedWidth) return slots.length;
-    if (rows >= 8 && active * 2 <= rows) rows = this.closeGaps(active);
-    return Math.min(Math.ceil(rows / 4) * 4, slots.length);
+    const closed = isSparse(active, rows) ? this.closeGaps(active) : rows;
+    return Math.min(Math.ceil(closed / 4) * 4, slots.length);
+  }
+
+  /** Whether `rows` would move sequences to other slots. */
+  get hasGaps(): boolean {
+    const { active, rows } = this.occupied();
+    return isSparse(active, rows);
   }
 
   /** A request is done: its prompt stays in the slot until somebody else needs it; its reply comes back as a part of a prompt. */
@@ -153,6 +154,18 @@ export class Seating {
     release(slot);
   }
 
+  /** Slots with an owner, those among them that can take a step, and the number of the last one. */
+  private occupied(): { active: number; stepping: number; rows: number } {
+    let [active, stepping, rows] = [0, 0, 0];
+    for (const slot of this.lane.slots) {
+      if (!slot.owner) continue;
+      active++;
+      if (isPrompted(slot)) stepping++;
+      rows = slot.index + 1;
+    }
+    return { active, stepping, rows };
+  }
+
   private closeGaps(active: number): number {
     const { slots } = this.lane;
     let low = 0;
@@ -162,12 +175,18 @@ export class Seating {
       while (low < high && (slots[low]?.owner !== undefined || this.reserved.has(slots[low] as Seat))) low++;
       if (low >= high) return high + 1;
       const to = slots[low] as Seat;
-      this.park(to);
       const { owner, ready } = from;
-      this.lane.copy(from, to, ready);
-      to.tokens.set(from.tokens);
+      if (this.lane.swap) {
+        this.lane.swap(from, to);
+        from.owner = undefined;
+        from.lastUse = to.lastUse;
+      } else {
+        this.park(to);
+        this.lane.copy(from, to, ready);
+        to.tokens.set(from.tokens);
+        release(from);
+      }
       to.owner = owner;
-      release(from);
     }
     return active;
   }
@@ -176,6 +195,10 @@ export class Seating {
 /** Whether the prompt in a slot is computed up to its last token, which goes through a step. */
 export function isPrompted(slot: Seat): boolean {
   return slot.owner !== undefined && slot.ready >= slot.owner.prompt.length - 1;
+}
+
+function isSparse(active: number, rows: number): boolean {
+  return rows >= 8 && active * 2 <= rows;
 }
 
 function release(slot: Seat): void {

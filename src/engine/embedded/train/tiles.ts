@@ -40,7 +40,7 @@ interface Piece extends RowRange {
   readonly position: number;
 }
 
-interface Tile {
+export interface Tile {
   readonly pieces: Piece[];
   count: number;
   /** Union of all key rows, ascending and disjoint. */
@@ -69,8 +69,7 @@ export const deviceTiles: TileShape = { rows: 256, groupCost: 1 << 20, tileCost:
 
 /** `window`: how many rows of its sequence a row sees, itself included. */
 export function tile(pack: Pack, config: ModelConfig, window = Infinity, shape: TileShape = hostTiles): Tiling {
-  const tiles = cut(pack, window, shape);
-  const groups = group(tiles, shape);
+  const groups = tileGroups(pack, window, shape);
   const rowIndex = new Int32Array(pack.rows * config.heads);
   let base = 0;
   return {
@@ -81,6 +80,11 @@ export function tile(pack: Pack, config: ModelConfig, window = Infinity, shape: 
     }),
     rowIndex,
   };
+}
+
+/** Tiles in groups of similar size. */
+export function tileGroups(pack: Pack, window: number, shape: TileShape): Tile[][] {
+  return group(cut(pack, window, shape), shape);
 }
 
 function cut(pack: Pack, window: number, { rows: tileRows, tileCost }: TileShape): Tile[] {

@@ -1,6 +1,6 @@
 /**
  * How rows see the tokens before them, with keys and values on a device that are extended in place. `fused`: the runtime's kernel, one
- * new token per row, row = slot. `composed`: plain products, in float32, for any number of new tokens per row and any slot: prompts, and
+ * new token per row, row = slot, or several in one row. `composed`: plain products, in float32, for any number of new tokens per row and any slot: prompts, and
  * steps where the kernel does not serve (heads of odd sizes; float32 on CUDA).
  */
 import type { Graph, Value } from '../../graph/graph.ts';
@@ -16,6 +16,16 @@ export type AttentionKind = 'fused' | 'composed';
 export function attentionKind({ headSize }: ModelConfig, device: 'resident' | 'cuda', type: ElementType): AttentionKind {
   if (headSize % 16 !== 0) return 'composed';
   return device === 'resident' || (type === 'bfloat16' && headSize <= 256) ? 'fused' : 'composed';
+}
+
+/** Rows for the kernel. */
+export interface FusedRows {
+  /** Of each row; several are for a single row only. */
+  readonly tokens: 'one' | 'several';
+  /** int32 [rows] */
+  readonly lengths: Value;
+  /** All tokens of the longest row, int32, on the host. */
+  readonly total: Value;
 }
 
 /** What the rows of a graph are to their slots. */
@@ -58,19 +68,23 @@ export class CachedAttention {
     private readonly weight: TrunkParts['weight'],
   ) {}
 
-  /** One new token per row; `lengths` [rows] are the tokens before it. Row r sits in slot r. */
-  fused(packed: Value, layer: number, lengths: Value): Value {
+  /**
+   * By the kernel. New tokens per row: one, where row r sits in slot r and an upper bound is `total` enough; or any number in a single row.
+   * `lengths` [rows] is the position of the last one.
+   */
+  fused(packed: Value, layer: number, { tokens, lengths, total }: FusedRows): Value {
     const { graph, config, type } = this;
     const { heads, keyValueHeads, headSize } = config;
     const names = cacheNames(layer);
     const shape = ['rows', keyValueHeads, this.length, headSize] as const;
-    const single = (value: Value, width: number): Value => graph.reshape(value, [-1, 1, width]);
+    const shaped = (value: Value, width: number): Value =>
+      graph.reshape(value, tokens === 'one' ? [-1, 1, width] : [1, -1, width]);
     const [query, keyValue] = [queryWidth(config), keyValueWidth(config)];
     let parts: (Value | null)[];
     if (config.queryKeyNorm) {
       const [q, k, v] = splitHeads(graph, config, packed, layer, this.weight);
-      parts = [single(q, query), single(k, keyValue), single(v, keyValue)];
-    } else parts = [single(packed, query + 2 * keyValue), null, null];
+      parts = [shaped(q, query), shaped(k, keyValue), shaped(v, keyValue)];
+    } else parts = [shaped(packed, query + 2 * keyValue), null, null];
     const [attended, keys, values] = graph.nodeWithOutputs(
       'GroupQueryAttention',
       [
@@ -78,8 +92,7 @@ export class CachedAttention {
         graph.input(names.keyIn, type, shape),
         graph.input(names.valueIn, type, shape),
         lengths,
-        // An upper bound will do: each row sees as much as its own length says.
-        graph.constant('int32', [], Int32Array.of(this.length)),
+        total,
         this.table('cos', layer, type),
         this.table('sin', layer, type),
       ],

@@ -6,13 +6,16 @@ import type { ModelConfig } from '../../network/config.ts';
 import type { LaneShape } from '../lane.ts';
 import { PrefixHashes } from '../prefix.ts';
 import type { Seat, SlotMemory } from '../seating.ts';
+import type { AttentionKind } from './attention.ts';
 import { LaneMemory, type DeviceLaneOptions, type WeightsOnDevice } from './lane-memory.ts';
-import { PromptCalls, type PromptBatch } from './prompt-calls.ts';
+import { PromptCalls, type PromptWork } from './prompt-calls.ts';
 import { SlotCopies } from './slot-copies.ts';
 import { StepCalls } from './step-calls.ts';
 
-/** More than the longest sequence: a step of a row that is done may write one position behind it. */
-const spare = 4;
+/** More than the longest sequence: steps of a row that is done may write behind it. */
+export const spare = 4;
+/** Slots have a multiple of so many positions, so that spans of attention end inside them. */
+export const lengthUnit = 256;
 
 export class DeviceLane implements SlotMemory, Disposable {
   readonly slots: readonly Seat[];
@@ -28,7 +31,7 @@ export class DeviceLane implements SlotMemory, Disposable {
     options: DeviceLaneOptions = {},
   ) {
     const { slots, capacity } = shape;
-    const length = Math.ceil((capacity + spare) / 8) * 8;
+    const length = Math.ceil((capacity + spare) / lengthUnit) * lengthUnit;
     this.slots = Array.from({ length: slots }, (_, index) => {
       const tokens = new Int32Array(length + 1);
       return { index, tokens, hashes: new PrefixHashes(tokens), ready: 0, owner: undefined, stepping: false, lastUse: 0 };
@@ -43,20 +46,24 @@ export class DeviceLane implements SlotMemory, Disposable {
     return this.memory.length;
   }
 
+  get attention(): AttentionKind {
+    return this.memory.attention;
+  }
+
   clear(): void {
     this.memory.clear();
   }
 
-  /** See `StepCalls.take`. */
+  /** Asks for a step, see `StepCalls.take`. */
   async step(...[kind, alternatives, rows, fill]: Parameters<StepCalls['take']>): ReturnType<StepCalls['take']> {
     await this.copies.flush();
     return this.steps.take(kind, alternatives, rows, fill);
   }
 
   /** Computes pieces of prompts. */
-  async prefill(batch: PromptBatch): Promise<void> {
+  async prefill(work: PromptWork): Promise<void> {
     await this.copies.flush();
-    await this.prompts.compute(batch);
+    await this.prompts.compute(work);
   }
 
   /** Copies the first `count` positions of a sequence into another slot, before the next thing that is computed. */
@@ -65,6 +72,17 @@ export class DeviceLane implements SlotMemory, Disposable {
     to.tokens.set(from.tokens.subarray(0, count));
     to.hashes.cut(0);
     to.ready = count;
+  }
+
+  /** Two sequences change places, before the next thing that is computed. */
+  swap(one: Seat, other: Seat): void {
+    const count = Math.max(one.ready, other.ready);
+    this.copies.add({ from: one.index, to: other.index, count }, { from: other.index, to: one.index, count });
+    const tokens = one.tokens.slice();
+    one.tokens.set(other.tokens);
+    other.tokens.set(tokens);
+    for (const slot of [one, other]) slot.hashes.cut(0);
+    [one.ready, other.ready] = [other.ready, one.ready];
   }
 
   /** Nothing is kept beside the slots: more than any store takes. */

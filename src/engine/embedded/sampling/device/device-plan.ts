@@ -6,8 +6,10 @@ import { layoutOf } from '../../network/layout.ts';
 import { elementBytes } from '../../runtime/device-tensor.ts';
 import type { LaneShape } from '../lane.ts';
 import { isPrompted, type Seat } from '../seating.ts';
+import type { AttentionKind } from './attention.ts';
+import { lengthUnit, spare } from './device-lane.ts';
 import type { WeightsOnDevice } from './lane-memory.ts';
-import type { PromptBatch } from './prompt-calls.ts';
+import type { PromptWork } from './prompt-calls.ts';
 
 export interface DeviceCapacity {
   /** Bytes for keys and values. Default: two fifths of the device's memory that is free when sampling begins. */
@@ -22,12 +24,14 @@ export interface DeviceCapacity {
 const rowSteps = [4, 8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024];
 /** Tokens of the pieces of a batch of prompts. */
 const pieceSteps = [4, 8, 16, 32, 64, 128, 256];
+/** Tokens of a piece that the kernel computes by itself, and how many are left of a prompt for which that is worth a call. */
+const singleSteps = [128, 256, 512, 1024];
+const longPrompt = 96;
 /** Spans of attention in a batch are multiples of it. */
 const spanUnit = 64;
-/** A batch whose bits do not depend on company: tokens of a piece, rows, and what spans are multiples of. */
+/** A batch whose bits do not depend on company. */
 const fixedPiece = 64;
 const fixedRows = 32;
-const fixedSpan = 256;
 /** Scores of queries and keys in one batch of prompts, in numbers. */
 const mostScores = 2 ** 26;
 
@@ -51,11 +55,11 @@ export function deviceLaneShape(
   const memory = options.memory ?? (device.memory().free + held) * 0.4;
   const fixed = options.fixedWidth === true;
   const most = options.slots ?? (isSmall(layoutOf(config).length) && !fixed ? 1024 : 256);
-  const slotsOf = (length: number): number => Math.floor(memory / (length * perToken)) - 1;
-  let capacity = Math.min(2048, config.context);
-  while (capacity > 256 && slotsOf(capacity) < most) capacity = Math.ceil(capacity / 2);
-  while (capacity < needed) capacity *= 2;
-  capacity = Math.min(capacity, config.context);
+  const slotsOf = (capacity: number): number => Math.floor(memory / ((capacity + spare) * perToken)) - 1;
+  // As long as all slots have room, and as long as is needed; a lane that must grow is made anew, so it grows by much.
+  const roomy = Math.floor(memory / ((most + 1) * perToken) / lengthUnit) * lengthUnit - spare;
+  const usual = Math.min(present ? 2 * present.capacity : 2048, roomy);
+  const capacity = Math.min(Math.max(usual, lengthUnit, rounded(needed)), config.context);
   const affordable = Math.min(most, slotsOf(capacity));
   const slots = fixed && affordable < most ? (rowSteps.findLast((rows) => rows <= affordable) ?? affordable) : affordable;
   if (slots < 1) {
@@ -68,23 +72,35 @@ export function deviceLaneShape(
   return { slots, capacity };
 }
 
+/** The most that a slot of the length for so many tokens takes. */
+function rounded(tokens: number): number {
+  return Math.ceil((tokens + spare) / lengthUnit) * lengthUnit - spare;
+}
+
 /** Rows that a step of `wanted` rows computes. */
 export function rowsFor(wanted: number, slots: number): number {
   return wanted === 0 ? 0 : Math.min(rowSteps.find((rows) => rows >= wanted) ?? slots, slots);
 }
 
-/** The next pieces of prompts to be computed together; undefined when all prompts are there. `fixed`: bits do not depend on company. */
-export function promptBatch(
-  slots: readonly Seat[],
-  config: ModelConfig,
-  length: number,
-  fixed: boolean,
-): PromptBatch | undefined {
+/** How prompts are computed. */
+export interface PromptPlan {
+  readonly config: ModelConfig;
+  /** Positions of a slot. */
+  readonly length: number;
+  readonly attention: AttentionKind;
+  /** Pieces are cut by the prompt alone and every batch of a span has one shape, so that bits do not depend on company. */
+  readonly fixed: boolean;
+}
+
+/** The next pieces of prompts to be computed together; undefined when all prompts are there. */
+export function promptWork(slots: readonly Seat[], plan: PromptPlan): PromptWork | undefined {
   const open = slots.flatMap((slot) =>
     slot.owner && !isPrompted(slot) ? [{ slot, left: slot.owner.prompt.length - 1 - slot.ready }] : [],
   );
   if (open.length === 0) return undefined;
-  return fixed ? fixedBatch(open, config, length) : freeBatch(open, config, length);
+  if (plan.fixed) return fixedBatch(open, plan.config);
+  const long = plan.attention === 'fused' ? open.find(({ left }) => left >= longPrompt) : undefined;
+  return long ? single(long, plan) : freeBatch(open, plan);
 }
 
 interface OpenPrompt {
@@ -92,31 +108,36 @@ interface OpenPrompt {
   readonly left: number;
 }
 
-function freeBatch(open: readonly OpenPrompt[], { heads }: ModelConfig, length: number): PromptBatch {
+/** One slot, by the kernel. What fills the piece up must end inside the slot: then it begins earlier. */
+function single({ slot, left }: OpenPrompt, { length }: PromptPlan): PromptWork {
+  const tokens = singleSteps.find((step) => step >= left && step <= length) ?? Math.min(singleSteps.at(-1) as number, length);
+  const start = Math.min(slot.ready, length - tokens);
+  const count = Math.min(slot.ready + left - start, tokens);
+  return { kind: 'single', pieces: [{ slot, start, count }], tokens };
+}
+
+function freeBatch(open: readonly OpenPrompt[], { config, length }: PromptPlan): PromptWork {
   const longest = pieceSteps.at(-1) as number;
   // Of the mean length: short prompts waste little, and long ones go on in the next batch.
   const mean = Math.min(open.reduce((sum, { left }) => sum + left, 0) / open.length, longest);
   const tokens = pieceSteps.find((step) => step >= mean) ?? longest;
-  const affordable = Math.floor(mostScores / (tokens * length * heads));
+  const affordable = Math.floor(mostScores / (tokens * length * config.heads));
   const most = Math.max(1, Math.min(Math.floor(8192 / tokens), affordable));
   const pieces = open.slice(0, most).map(({ slot, left }) => ({ slot, start: slot.ready, count: Math.min(left, tokens) }));
-  const end = Math.max(...pieces.map(({ start, count }) => start + count));
-  const span = Math.min(Math.ceil(end / spanUnit) * spanUnit, length);
-  return { pieces, rows: 2 ** Math.ceil(Math.log2(pieces.length)), tokens, span };
+  const longestSpan = Math.max(...pieces.map(({ start, count }) => start + count));
+  const span = Math.min(Math.ceil(longestSpan / spanUnit) * spanUnit, length);
+  return { kind: 'batch', pieces, rows: 2 ** Math.ceil(Math.log2(pieces.length)), tokens, span, fixed: false };
 }
 
-/**
- * Pieces are cut by the prompt alone: they begin at multiples of their length, share a batch with those that look equally far back, and every
- * such batch has one shape.
- */
-function fixedBatch(open: readonly OpenPrompt[], { heads }: ModelConfig, length: number): PromptBatch {
+/** Pieces begin at multiples of their length, and share a batch with those that look equally far back. */
+function fixedBatch(open: readonly OpenPrompt[], { heads }: ModelConfig): PromptWork {
   const tokens = fixedPiece;
   const pieces = open.map(({ slot, left }) => {
     const start = Math.floor(slot.ready / tokens) * tokens;
-    const span = Math.min(Math.ceil((start + tokens) / fixedSpan) * fixedSpan, length);
-    return { slot, start, count: Math.min(slot.ready + left - start, tokens), span };
+    const count = Math.min(slot.ready + left - start, tokens);
+    return { slot, start, count, span: Math.ceil((start + tokens) / lengthUnit) * lengthUnit };
   });
   const { span } = pieces[0] as (typeof pieces)[number];
   const rows = Math.max(1, Math.min(fixedRows, Math.floor(mostScores / (tokens * span * heads))));
-  return { pieces: pieces.filter((piece) => piece.span === span).slice(0, rows), rows, tokens, span };
+  return { kind: 'batch', pieces: pieces.filter((piece) => piece.span === span).slice(0, rows), rows, tokens, span, fixed: true };
 }

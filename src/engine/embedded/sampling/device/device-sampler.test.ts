@@ -121,6 +121,19 @@ describe.each([
   });
 });
 
+test('rows that close up change places, and no conversation loses its tokens', async () => {
+  await using both = await open(tiny());
+  const { sampler, engine } = both;
+  const prompts = Array.from({ length: 8 }, (_, i) => Array.from({ length: 40 }, (_, t) => (7 * t + 31 * i + 1) % vocabulary));
+  // The last two go on alone, in rows of their own, when the others are done.
+  await Promise.all(prompts.map((prompt, i) => sampler.sample({ prompt, maxTokens: i < 6 ? 2 : 40, seed: i })));
+  const before = sampler.statistics.prefilledTokens;
+  const ours = await Promise.all(prompts.map((prompt, i) => sampler.sample({ prompt, maxTokens: 5, seed: 100 + i })));
+  expect(sampler.statistics.prefilledTokens - before).toBe(0);
+  for (const [i, { tokens }] of ours.entries())
+    expect(tokens).toEqual((await engine.sample({ prompt: prompts[i]!, maxTokens: 5, seed: 100 + i })).tokens);
+});
+
 describe('one model', () => {
   let both: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
@@ -362,6 +375,23 @@ test('adapters are merged on the device, anew after each step', async () => {
   }
 });
 
+test('long prompts, alone, beside short ones, and where what fills a piece up would not end inside the slot', async () => {
+  // Slots of 256 positions: the last pieces begin earlier than what is missing.
+  await using both = await open(tiny({ context: 252 }));
+  const { sampler, engine } = both;
+  const prompt = (length: number): number[] => Array.from({ length }, (_, i) => (i * i + 3 * i + length) % vocabulary);
+  const turns = await Promise.all(
+    [97, 12, 98, 130, 3, 200, 249, 251].map(async (length, seed) => {
+      const opening = prompt(length);
+      return { prompt: opening, sample: await sampler.sample({ prompt: opening, maxTokens: 9, seed }) };
+    }),
+  );
+  const [, , , grown] = turns;
+  const longer = [...grown!.prompt, ...grown!.sample.tokens, ...prompt(110)].slice(0, 245);
+  turns.push({ prompt: longer, sample: await sampler.sample({ prompt: longer, maxTokens: 5, seed: 77 }) });
+  expect(await worstDifference(engine, turns)).toBeLessThan(1e-5);
+});
+
 test('prompts that lie in the slots are used where they are, by as many requests as there are slots', async () => {
   await using both = await open(tiny());
   const { sampler } = both;
@@ -375,6 +405,22 @@ test('prompts that lie in the slots are used where they are, by as many requests
   const { prefilledTokens } = sampler.statistics;
   expect((await ask()).map(({ tokens }) => [...tokens])).toEqual(first.map(({ tokens }) => [...tokens]));
   expect(sampler.statistics.prefilledTokens).toBe(prefilledTokens);
+});
+
+test("a stop is noticed while the next step is on its way: what that drew is nobody's, and the slot goes on with others", async () => {
+  await using both = await open(tiny(), { slots: 3 });
+  const { sampler, engine } = both;
+  const requests = Array.from({ length: 40 }, (_, i) => ({
+    prompt: [1 + (i % 5), 2, 3, i],
+    maxTokens: 12,
+    seed: i,
+    stopTokens: Array.from({ length: 60 }, (_, k) => (k * 5 + i) % vocabulary),
+  }));
+  const [there, here] = await Promise.all([sampler, engine].map((each) => Promise.all(requests.map((r) => each.sample(r)))));
+  const told = (samples: readonly Sample[] | undefined): unknown => samples?.map(({ tokens, stop }) => [stop, ...tokens]);
+  expect(told(there)).toEqual(told(here));
+  expect(there!.filter(({ stop }) => stop === 'token').length).toBeGreaterThan(20);
+  expect(sampler.statistics.sampledTokens).toBe(there!.reduce((sum, { tokens }) => sum + tokens.length, 0));
 });
 
 test('at a fixed width no bit of a conversation depends on its company, the order, or what was in memory', async () => {

@@ -1,14 +1,14 @@
 /**
  * Sampling on a device, behind the same calls as sampler.ts: requests join a running batch when a slot is free and leave it when they are
- * done. One lane; weights, keys, values and logits stay on the device, and a step moves a few numbers per row. While the device takes a
- * step, this thread hands out what the step before it brought.
+ * done. One lane; weights, keys, values and logits stay on the device, and a step moves a few numbers per row. The next step is asked for
+ * before the last one's tokens are here, so the device does not wait for this thread.
  *
  * Steps read the live weights. So `settled` waits until all requests in hand are answered, and only then may the weights change. What a
  * conversation has in its slot, replies included, stays until its next turn or until the slot is needed.
  */
 import { AgogeError } from '../../../../core/error.ts';
 import type { TokenIds } from '../../../../core/trajectory.ts';
-import type { Sample, SampleRequest, TokenLogprob } from '../../../engine.ts';
+import type { Sample, SampleRequest } from '../../../engine.ts';
 import type { ModelConfig } from '../../network/config.ts';
 import { ActiveSample } from '../active.ts';
 import type { LaneShape } from '../lane.ts';
@@ -16,9 +16,8 @@ import { PendingSample } from '../request.ts';
 import { isPrompted, Seating, type Seat } from '../seating.ts';
 import { emptyStatistics, type SamplerStatistics } from '../statistics.ts';
 import { DeviceLane } from './device-lane.ts';
-import { deviceLaneShape, promptBatch, rowsFor, type DeviceCapacity } from './device-plan.ts';
-import type { DrawKind } from './draw-graph.ts';
-import { mostAlternatives } from './graphs.ts';
+import { deviceLaneShape, promptWork, rowsFor, type DeviceCapacity } from './device-plan.ts';
+import { alternativesOf, crewOf, drawnBy, fillControls, type Flight } from './flight.ts';
 import type { DeviceLaneOptions, WeightsOnDevice } from './lane-memory.ts';
 import { MergedWeights } from './merged-weights.ts';
 import type { StepResult } from './step-calls.ts';
@@ -38,10 +37,6 @@ interface InHand {
   readonly active: ActiveSample;
 }
 
-/** The largest float32 below one: a uniform number must not be rounded up to it. */
-const belowOne = 1 - 2 ** -24;
-/** More than any vocabulary: no top-k. */
-const noTopK = 2 ** 25;
 /** Tokens of prompts that are computed at most while rows could take a step. */
 const promptsBetweenSteps = 2 ** 15;
 
@@ -58,11 +53,8 @@ export class DeviceSampler {
   private closed = false;
   private working: Promise<void> | undefined;
   private settling: (() => void)[] = [];
-  /** Rows of the present step, and who sat in them when it began. */
-  private readonly stepping: Seat[] = [];
-  private readonly owners: ActiveSample[] = [];
-  /** Answers that are handed out while the device takes its next step. */
-  private done: (() => void)[] = [];
+  /** The step that is on its way. */
+  private flight: Flight | undefined;
   /** A cache may hold numbers that are not finite. */
   private poisoned = false;
   /** What is in memory belongs to other weights. */
@@ -142,10 +134,11 @@ export class DeviceSampler {
     await Promise.resolve();
     try {
       while (this.inHand.size > 0) await this.round();
-      this.deliver();
+      await this.land();
     } catch (thrown) {
       this.poisoned = true;
-      this.deliver();
+      // What is on its way fails for the same reason, or comes to nobody.
+      await this.land().catch(() => undefined);
       this.failAll(AgogeError.from(thrown, 'ENGINE_RUNTIME', 'sampling failed on the device (see agoge doctor)'));
     } finally {
       this.working = undefined;
@@ -153,23 +146,34 @@ export class DeviceSampler {
     if (this.inHand.size > 0 && !this.closed) this.working = this.work();
   }
 
-  /** Seats who waits, computes their prompts, and takes a step with everybody whose prompt is there. */
+  /** Seats who waits, computes their prompts, asks for a step of everybody whose prompt is there, and takes in the step before. */
   private async round(): Promise<void> {
     const { lane, seating } = await this.open();
     seating.admit();
     await this.prefill(lane, seating);
-    const rows = rowsFor(seating.rows(this.options.fixedWidth === true), lane.shape.slots);
-    if (rows > 0) await this.step(lane, seating, rows);
-    else this.deliver();
+    const fixed = this.options.fixedWidth === true;
+    // What is on its way belongs to the slots as they are.
+    if (this.flight && !fixed && seating.hasGaps) await this.land();
+    const rows = rowsFor(seating.rows(fixed), lane.shape.slots);
+    const before = this.flight;
+    const next = rows > 0 ? await this.launch(lane, rows, before) : undefined;
+    this.flight = next;
+    if (before) await this.takeIn(before);
   }
 
   /** The lane for who waits: the present one, or one with longer slots as soon as nobody sits in it. */
   private async open(): Promise<{ lane: DeviceLane; seating: Seating }> {
     const { config, weights } = this.options;
-    if (this.stale && this.seating?.isEmpty !== false) this.forget();
+    if (this.stale && this.seating?.isEmpty !== false) {
+      await this.land();
+      this.forget();
+    }
     const needed = Math.max(0, ...this.waiting.map(neededTokens));
     const wanted = deviceLaneShape(config, this.options, weights, needed, this.lane?.shape);
-    if (!this.lane || !this.seating || (wanted !== this.lane.shape && this.seating.isEmpty)) this.openLane(wanted);
+    if (!this.lane || !this.seating || (wanted !== this.lane.shape && this.seating.isEmpty)) {
+      await this.land();
+      this.openLane(wanted);
+    }
     const { lane, seating } = this;
     if (!lane || !seating) throw new TypeError('the lane did not open');
     if (this.unmerged) await this.merged?.merge();
@@ -194,10 +198,6 @@ export class DeviceSampler {
     this.sums.sessions++;
   }
 
-  private deliver(): void {
-    for (const answer of this.done.splice(0)) answer();
-  }
-
   private forget(): void {
     this.stale = false;
     this.unmerged = true;
@@ -206,17 +206,19 @@ export class DeviceSampler {
     this.poisoned = false;
   }
 
-  /** Computes prompts until most of those who sit can take a step: a step costs the same with few of them. */
+  /** Computes prompts until most of those who sit can take a step. */
   private async prefill(lane: DeviceLane, seating: Seating): Promise<void> {
+    const { length, attention } = lane;
+    const plan = { config: this.options.config, length, attention, fixed: this.options.fixedWidth === true };
     for (let computed = 0; computed < promptsBetweenSteps;) {
-      const batch = promptBatch(lane.slots, this.options.config, lane.length, this.options.fixedWidth === true);
-      if (!batch) return;
+      const work = promptWork(lane.slots, plan);
+      if (!work) return;
       const from = performance.now();
-      await lane.prefill(batch);
+      await lane.prefill(work);
       this.sums.busyTime += performance.now() - from;
-      computed += batch.pieces.length * batch.tokens;
+      computed += work.pieces.length * work.tokens;
       let freed = false;
-      for (const { slot, count } of batch.pieces) {
+      for (const { slot, count } of work.pieces) {
         this.sums.prefilledTokens += count;
         if (!slot.owner || !isPrompted(slot)) continue;
         slot.owner.prompting = false;
@@ -229,63 +231,49 @@ export class DeviceSampler {
     }
   }
 
-  private async step(lane: DeviceLane, seating: Seating, rows: number): Promise<void> {
-    // Kept from step to step: rows are many and steps are short.
-    const { stepping, owners } = this;
-    stepping.length = owners.length = 0;
-    let kind: DrawKind = 'plain';
-    let alternatives = false;
-    for (let row = 0; row < rows; row++) {
-      const slot = lane.slots[row] as Seat;
-      if (!slot.owner || !isPrompted(slot)) continue;
-      stepping.push(slot);
-      owners.push(slot.owner);
-      kind = wider(kind, drawKind(slot.owner, this.options.config.vocabulary));
-      alternatives ||= slot.owner.topLogprobs > 0;
-    }
+  /** Asks for the next step; undefined where nobody can take one. */
+  private async launch(lane: DeviceLane, rows: number, before: Flight | undefined): Promise<Flight | undefined> {
+    const { vocabulary } = this.options.config;
+    const all = lane.slots.slice(0, rows);
+    const crew = crewOf(all, before, vocabulary);
+    if (crew.slots.length === 0) return undefined;
     const from = performance.now();
-    const fetch = await lane.step(kind, alternatives, rows, (columns) => {
-      for (let row = 0; row < rows; row++) columns.length[row] = (lane.slots[row] as Seat).ready;
-      for (let i = 0; i < stepping.length; i++) {
-        const [slot, owner] = [stepping[i] as Seat, owners[i] as ActiveSample];
-        const row = slot.index;
-        const { temperature, topK, topP, minP } = owner.settings;
-        const greedy = temperature === 0;
-        columns.token[row] = slot.tokens[slot.ready] as number;
-        columns.uniform[row] = greedy ? 0 : Math.min(owner.random.float(), belowOne);
-        if (kind === 'plain') continue;
-        columns.inverseTemperature[row] = greedy ? 1 : 1 / temperature;
-        columns.minP[row] = greedy ? 1 : minP;
-        columns.topK[row] = topK > 0 ? topK : noTopK;
-        columns.topP[row] = topP < 1 ? topP : 2;
-        columns.truncated[row] = typeof drawKind(owner, this.options.config.vocabulary) === 'number' ? 1 : 0;
-      }
+    const result = await lane.step(crew.kind, crew.alternatives, rows, (columns) => {
+      fillControls(columns, all, crew, before, vocabulary);
     });
-    const fetching = fetch();
-    this.deliver();
-    const result = await fetching;
     this.sums.busyTime += performance.now() - from;
     this.sums.steps++;
     this.sums.rows += rows;
-    this.sums.usedRows += stepping.length;
-    this.sums.sampledTokens += stepping.length;
-    stepping.forEach((slot, i) => {
-      this.take(seating, slot, owners[i] as ActiveSample, rows, result);
+    return { ...crew, rows, result };
+  }
+
+  /** Takes in the step that is on its way, if there is one. */
+  private async land(): Promise<void> {
+    const { flight } = this;
+    this.flight = undefined;
+    if (flight) await this.takeIn(flight);
+  }
+
+  private async takeIn({ slots, owners, rows, result }: Flight): Promise<void> {
+    const from = performance.now();
+    const found = await result();
+    this.sums.busyTime += performance.now() - from;
+    slots.forEach((slot, i) => {
+      this.take(slot, owners[i] as ActiveSample, rows, found);
     });
   }
 
   /** Keeps what was drawn for a slot, and answers where that was the last token. */
-  private take(seating: Seating, slot: Seat, owner: ActiveSample, rows: number, { drawn, top }: StepResult): void {
-    // It may have been cancelled while the step ran, and its slot given to nobody yet.
-    if (slot.owner !== owner) return;
+  private take(slot: Seat, owner: ActiveSample, rows: number, result: StepResult): void {
+    const { seating } = this;
+    // It may have been cancelled or answered since the step began.
+    if (!seating || slot.owner !== owner) return;
     const row = slot.index;
-    const token = drawn[row] as number;
-    const rawLogprob = drawn[2 * rows + row] as number;
-    // A row that is not cut draws from the model's own distribution, whichever way the rows beside it draw.
-    const plain = drawKind(owner, this.options.config.vocabulary) === 'plain';
-    const logprob = owner.settings.temperature === 0 ? 0 : plain ? rawLogprob : (drawn[rows + row] as number);
+    const [token, logprob, rawLogprob] = drawnBy(owner, row, rows, result);
     const { pending } = this.inHand.get(owner.id) ?? {};
     slot.ready++;
+    this.sums.usedRows++;
+    this.sums.sampledTokens++;
     if (!Number.isFinite(rawLogprob)) {
       this.poisoned = true;
       slot.ready = 0;
@@ -298,7 +286,7 @@ export class DeviceSampler {
     let done = owner.push(token, logprob, rawLogprob);
     if (owner.streams && pending) {
       try {
-        const told = owner.topLogprobs > 0 && top ? alternativesOf(top, rows, row, owner.topLogprobs) : undefined;
+        const told = owner.topLogprobs > 0 && result.top ? alternativesOf(result.top, rows, row, owner.topLogprobs) : undefined;
         done = pending.push({ id: owner.id, token, logprob, rawLogprob, top: told });
       } catch (thrown) {
         // The owner's own callback failed: that is its affair, not the batch's.
@@ -306,11 +294,7 @@ export class DeviceSampler {
         done = true;
       }
       if (done) this.finish(owner.id);
-    } else if (done && pending && this.finish(owner.id)) {
-      this.done.push(() => {
-        pending.complete(owner.answer());
-      });
-    }
+    } else if (done && pending && this.finish(owner.id)) pending.complete(owner.answer());
     // A callback may have cancelled its own request.
     if (done && slot.owner === owner) seating.leave(slot);
   }
@@ -338,27 +322,4 @@ export class DeviceSampler {
 /** Positions that a request's sequence takes. */
 function neededTokens({ pending: { forLane } }: InHand): number {
   return forLane.prompt.length + forLane.maxTokens - 1;
-}
-
-/** The least that draws for a request. */
-function drawKind({ settings: { temperature, topK, topP, minP } }: ActiveSample, vocabulary: number): DrawKind {
-  if (temperature === 0) return 'cut';
-  const cutsByRank = topK > 0 && topK < vocabulary;
-  // Without top-k, top-p may keep any number of tokens.
-  if (cutsByRank) return [64, 1024].find((keep) => keep >= topK && keep < vocabulary) ?? vocabulary;
-  if (topP < 1) return vocabulary;
-  return temperature === 1 && minP <= 0 ? 'plain' : 'cut';
-}
-
-function wider(a: DrawKind, b: DrawKind): DrawKind {
-  const rank = (kind: DrawKind): number => (kind === 'plain' ? -2 : kind === 'cut' ? -1 : kind);
-  return rank(a) >= rank(b) ? a : b;
-}
-
-function alternativesOf(top: Float32Array, rows: number, row: number, count: number): TokenLogprob[] {
-  const width = top.length / 2 / rows;
-  return Array.from({ length: Math.min(count, width, mostAlternatives) }, (_, i) => ({
-    token: top[row * width + i] as number,
-    logprob: top[(rows + row) * width + i] as number,
-  }));
 }

@@ -4,7 +4,7 @@ import type { CompiledGraph } from '../../graph/graph.ts';
 import { presetConfig, type ModelConfig } from '../../network/config.ts';
 import { Session } from '../../runtime/session.ts';
 import { blocksOf } from './draw-graph.ts';
-import { copyGraph, promptGraph, stepGraph } from './graphs.ts';
+import { copyGraph, promptGraph, singlePromptGraph, stepGraph } from './graphs.ts';
 
 const gemma = { queryScalar: 6, window: 3, localTheta: 50, local: [true, false] };
 const variants: Record<string, Partial<ModelConfig>> = {
@@ -34,6 +34,8 @@ test.each(Object.entries(variants))('%s: types agree', (_, overrides) => {
       for (const alternatives of [false, true])
         expect(complaint(stepGraph(config, { ...options, attention, kind, alternatives })), `${attention} ${kind}`).toBe('');
   expect(complaint(promptGraph(config, options)), 'prompts').toBe('');
+  expect(complaint(promptGraph(config, options, 64)), 'prompts of a fixed shape').toBe('');
+  expect(complaint(singlePromptGraph(config, options)), 'long prompts').toBe('');
   expect(complaint(copyGraph(config, options)), 'copies').toBe('');
 });
 

@@ -10,7 +10,14 @@ import { keyValueWidth, queryWidth, type ModelConfig } from '../../network/confi
 import { layoutOf, outputWeight, slotOf, type WeightLayout } from '../../network/layout.ts';
 import { cacheNames } from '../decode-graph.ts';
 import { Norms, trunk, type TrunkParts } from '../trunk.ts';
-import { attentionShapes, CachedAttention, type AttentionKind, type RowPlaces, type ShapeName } from './attention.ts';
+import {
+  attentionShapes,
+  CachedAttention,
+  type AttentionKind,
+  type FusedRows,
+  type RowPlaces,
+  type ShapeName,
+} from './attention.ts';
 import { controls, draw, type Control, type DrawKind } from './draw-graph.ts';
 
 export interface DeviceGraphOptions {
@@ -28,7 +35,10 @@ export interface WeightedGraph extends CompiledGraph {
 /** Tokens whose likeliest alternatives are told: so many of them. */
 export const mostAlternatives = 20;
 
-/** One step. Outputs: `drawn` [3, rows]; with `alternatives` also the likeliest tokens, `top` [2, rows, 20]. */
+/**
+ * One step. A row whose token is below zero takes the one in `last`. Outputs: `drawn` [3, rows] and the tokens once more, `next`; with `alternatives` also the likeliest tokens, `top`
+ * [2, rows, 20].
+ */
 export function stepGraph(
   config: ModelConfig,
   options: DeviceGraphOptions & { readonly kind: DrawKind; readonly attention: AttentionKind; readonly alternatives: boolean },
@@ -50,7 +60,9 @@ export function stepGraph(
   let attend: TrunkParts['attention'];
   if (options.attention === 'fused') {
     const lengths = graph.as(row('length'), 'int32');
-    attend = (packed, layer) => attention.fused(packed, layer, lengths);
+    // An upper bound will do: each row sees as much as its own length says.
+    const total = graph.constant('int32', [], Int32Array.of(options.length));
+    attend = (packed, layer) => attention.fused(packed, layer, { tokens: 'one', lengths, total });
   } else {
     const bases = graph.input('bases', 'int64', ['rows']);
     const positions = graph.as(graph.reshape(row('length'), [-1, 1]), 'int64');
@@ -63,17 +75,22 @@ export function stepGraph(
     };
     attend = (packed, layer) => attention.composed(packed, layer, places);
   }
-  const embedding = graph.gather(weights.of('model.embed_tokens.weight'), graph.as(row('token'), 'int32'));
+  const given = row('token');
+  const goesOn = graph.node('Less', [given, graph.float(0)], { type: 'bool' });
+  const last = graph.input('last', 'int32', ['rows']);
+  const token = graph.node('Where', [goesOn, last, graph.as(given, 'int32')], { type: 'int32' });
+  const embedding = graph.gather(weights.of('model.embed_tokens.weight'), token);
   const stream = trunk(graph, config, embedding, { weight: weights.of, linear: weights.linear, attention: attend });
   const normed = new Norms(graph, config, weights.of).of(stream, 'model.norm.weight');
   const product = graph.widened(graph.gemm(normed, weights.of(outputWeight(config)), { transposeB: true }));
   const cap = config.gemma?.caps?.logits;
   const logits = cap === undefined ? product : bent(graph, product, cap);
   const column = (name: Control): Value => graph.reshape(row(name), [-1, 1]);
-  const { token, logprob, rawLogprob } = draw(graph, options.kind, logits, vocabulary, column, numbers);
+  const drawn = draw(graph, options.kind, logits, vocabulary, column, numbers);
   const line = (value: Value): Value => graph.reshape(graph.as(value, 'float32'), [1, -1]);
   const outputs: Record<string, Value> = {
-    drawn: { ...graph.concat([token, logprob, rawLogprob].map(line), 0), shape: [3, 'rows'] },
+    drawn: { ...graph.concat([drawn.token, drawn.logprob, drawn.rawLogprob].map(line), 0), shape: [3, 'rows'] },
+    next: { ...graph.as(graph.reshape(drawn.token, [-1]), 'int32'), shape: ['rows'] },
     ...attention.outputs,
   };
   if (options.alternatives) {
@@ -99,32 +116,66 @@ export function promptShapes(config: ModelConfig): readonly (readonly [name: Sha
   return [...widths, 'heads' as const, 'groups' as const, 'mixed' as const].map((name) => [name, `shape_${name}`] as const);
 }
 
-/** Pieces of prompts: keys and values alone. */
-export function promptGraph(config: ModelConfig, options: DeviceGraphOptions): WeightedGraph {
+/** Pieces of prompts: keys and values alone. With a fixed number of tokens per piece, no shapes are fed. */
+export function promptGraph(config: ModelConfig, options: DeviceGraphOptions, fixedTokens?: number): WeightedGraph {
   const graph = new Graph();
   const weights = new FedWeights(graph, config, options.type);
   const tokens = graph.input('tokens', 'int32', ['rows', 'tokens']);
-  const shapes = new Map(
-    promptShapes(config).map(([name, input]) => [name, graph.input(input, 'int64', [typeof name === 'number' ? 3 : 4])]),
-  );
+  const fed = fixedTokens === undefined ? promptShapes(config) : [];
+  const shapes = new Map(fed.map(([name, input]) => [name, graph.input(input, 'int64', [typeof name === 'number' ? 3 : 4])]));
   const places: RowPlaces = {
     positions: graph.input('positions', 'int64', ['rows', 'tokens']),
     places: graph.input('places', 'int64', ['rows', 'tokens']),
     bases: graph.input('bases', 'int64', ['rows']),
     range: graph.input('range', 'int64', ['span']),
     shapes: (name) => {
+      if (fixedTokens !== undefined) return attentionShapes(config, fixedTokens, name);
       const shape = shapes.get(name);
       if (!shape) throw new RangeError(`no shape "${name}"`);
       return shape;
     },
   };
+  return keysAndValues(
+    graph,
+    config,
+    options,
+    weights,
+    tokens,
+    (attention) => (packed, layer) => attention.composed(packed, layer, places),
+  );
+}
+
+/** A piece of one prompt in its slot, by the kernel: inputs `tokens` [1, tokens], `lengths` [1] and, on the host, `total`. */
+export function singlePromptGraph(config: ModelConfig, options: DeviceGraphOptions): WeightedGraph {
+  const graph = new Graph();
+  const weights = new FedWeights(graph, config, options.type);
+  const rows: FusedRows = {
+    tokens: 'several',
+    lengths: graph.input('lengths', 'int32', [1]),
+    total: graph.input('total', 'int32', []),
+  };
+  const tokens = graph.input('tokens', 'int32', [1, 'tokens']);
+  return keysAndValues(
+    graph,
+    config,
+    options,
+    weights,
+    tokens,
+    (attention) => (packed, layer) => attention.fused(packed, layer, rows),
+  );
+}
+
+function keysAndValues(
+  graph: Graph,
+  config: ModelConfig,
+  options: DeviceGraphOptions,
+  weights: FedWeights,
+  tokens: Value,
+  attend: (attention: CachedAttention) => TrunkParts['attention'],
+): WeightedGraph {
   const attention = new CachedAttention(graph, config, options.type, options.length, weights.of);
   const embedding = graph.gather(weights.of('model.embed_tokens.weight'), tokens);
-  trunk(graph, config, embedding, {
-    weight: weights.of,
-    linear: weights.linear,
-    attention: (packed, layer) => attention.composed(packed, layer, places),
-  });
+  trunk(graph, config, embedding, { weight: weights.of, linear: weights.linear, attention: attend(attention) });
   const compiled = graph.compile(attention.outputs);
   return { ...compiled, weights: weights.names.filter((name) => compiled.inputs.includes(name)) };
 }

@@ -109,11 +109,20 @@ export class LaneMemory implements Disposable {
     outputs: Record<string, AnyTensor>,
     view: (cache: DeviceTensor) => DeviceTensor = (cache) => cache,
   ): void {
+    this.cacheViews(view, (nameIn, nameOut, cache) => {
+      inputs[nameIn] = outputs[nameOut] = cache;
+    });
+  }
+
+  cacheViews(
+    view: (cache: DeviceTensor) => DeviceTensor,
+    each: (nameIn: string, nameOut: string, cache: DeviceTensor) => void,
+  ): void {
     for (let layer = 0; layer < this.config.layers; layer++) {
       const names = cacheNames(layer);
       const [keys, values] = [this.caches[2 * layer], this.caches[2 * layer + 1]] as [DeviceTensor, DeviceTensor];
-      inputs[names.keyIn] = outputs[names.keyOut] = view(keys);
-      inputs[names.valueIn] = outputs[names.valueOut] = view(values);
+      each(names.keyIn, names.keyOut, view(keys));
+      each(names.valueIn, names.valueOut, view(values));
     }
   }
 

@@ -13,14 +13,15 @@ interface SlotCopy {
 const unit = 64;
 
 export class SlotCopies implements Disposable {
-  private waiting: SlotCopy[] = [];
+  /** Those of one entry are made at once: all are read before one is written. */
+  private waiting: (readonly SlotCopy[])[] = [];
   private session: Session | undefined;
   private call: Call | undefined;
 
   constructor(private readonly memory: LaneMemory) {}
 
-  add(copy: SlotCopy): void {
-    this.waiting.push(copy);
+  add(...copies: readonly SlotCopy[]): void {
+    this.waiting.push(copies);
   }
 
   /** Makes the copies that were asked for. */
@@ -29,12 +30,12 @@ export class SlotCopies implements Disposable {
       // A copy of a copy waits for the first one.
       const targets = new Set<number>();
       let end = 0;
-      for (const { from, to } of this.waiting) {
-        if (targets.has(from) || targets.has(to)) break;
-        targets.add(to);
+      for (const copies of this.waiting) {
+        if (copies.some(({ from, to }) => targets.has(from) || targets.has(to))) break;
+        for (const { to } of copies) targets.add(to);
         end++;
       }
-      await this.make(this.waiting.splice(0, end));
+      await this.make(this.waiting.splice(0, end).flat());
     }
   }
 

@@ -1,5 +1,10 @@
-/** Steps of a lane on a device: one session for each kind of draw, one call (on a card: one recording) for each number of rows. */
+/**
+ * Steps of a lane on a device: one session for each kind of draw, one call (on a card: one recording) for each number of rows. The token that
+ * a row drew last stays on the device, so the next step can be asked for before anybody has seen it; ids and log-probabilities land in turn
+ * in two places, so that one step's are read while the next one's arrive.
+ */
 import { DeviceTensor } from '../../runtime/device-tensor.ts';
+import type { Landing } from '../../runtime/device.ts';
 import { Session, type AnyTensor, type Call } from '../../runtime/session.ts';
 import { controls, type Control, type DrawKind } from './draw-graph.ts';
 import { mostAlternatives, stepGraph } from './graphs.ts';
@@ -14,20 +19,29 @@ export interface StepResult {
 
 export type ControlColumns = Readonly<Record<Control, Float32Array>>;
 
+/** A token for a row that goes on with what it drew last. */
+export const lastDrawn = -1;
+
 export class StepCalls implements Disposable {
   private readonly kinds = new Map<string, { session: Session; weights: readonly string[]; calls: Map<number, StepCall> }>();
   private readonly control: DeviceTensor;
   private readonly drawn: DeviceTensor;
+  private readonly last: DeviceTensor;
   private readonly numbers: DeviceTensor;
+  private readonly landings: readonly { readonly drawn: Landing; top: Landing | undefined }[];
+  private turn = 0;
 
   constructor(private readonly memory: LaneMemory) {
-    const { slots } = memory;
+    const { slots, device } = memory;
     this.control = memory.create('float32', [controls.length * slots]);
     this.drawn = memory.create('float32', [3 * slots]);
+    this.last = memory.create('int32', [slots]);
+    this.last.zero();
     this.numbers = memory.counted(slots, (row) => row);
+    this.landings = [0, 1].map(() => ({ drawn: device.landing(3 * slots * 4), top: undefined }));
   }
 
-  /** Takes a step of the first `rows` slots; `fill` sets the control numbers, one array per control. */
+  /** Asks for a step of the first `rows` slots; what it gives is to be read before the next but one is asked for. */
   async take(
     kind: DrawKind,
     alternatives: boolean,
@@ -38,11 +52,14 @@ export class StepCalls implements Disposable {
     fill(call.columns);
     call.control.upload(call.host);
     await call.call.run();
-    return async () => {
-      await call.drawn.download(call.result);
-      if (call.top) await call.top.download(call.topResult);
-      return { drawn: call.result, top: call.top && call.topResult };
-    };
+    const landing = this.landings[this.turn++ % 2] as (typeof this.landings)[number];
+    const drawn = call.drawn.bring(landing.drawn);
+    if (call.top) landing.top ??= this.memory.device.landing(2 * this.memory.slots * this.alternatives * 4);
+    const top = call.top && landing.top ? call.top.bring(landing.top) : undefined;
+    return async () => ({
+      drawn: new Float32Array(await drawn, 0, 3 * rows),
+      top: top && new Float32Array(await top, 0, 2 * rows * this.alternatives),
+    });
   }
 
   [Symbol.dispose](): void {
@@ -51,6 +68,10 @@ export class StepCalls implements Disposable {
       session[Symbol.dispose]();
     }
     this.kinds.clear();
+    for (const { drawn, top } of this.landings) {
+      drawn[Symbol.dispose]();
+      top?.[Symbol.dispose]();
+    }
   }
 
   private get alternatives(): number {
@@ -88,8 +109,9 @@ export class StepCalls implements Disposable {
     };
     const control = part(this.control, [controls.length, rows]);
     const drawn = part(this.drawn, [3, rows]);
-    const inputs: Record<string, AnyTensor> = { ...memory.tables, control, numbers: part(this.numbers, [rows, 1]) };
-    const outputs: Record<string, AnyTensor> = { drawn };
+    const last = part(this.last, [rows]);
+    const inputs: Record<string, AnyTensor> = { ...memory.tables, control, last, numbers: part(this.numbers, [rows, 1]) };
+    const outputs: Record<string, AnyTensor> = { drawn, next: last };
     if (memory.attention === 'composed') {
       inputs['bases'] = part(memory.bases, [rows]);
       inputs['range'] = memory.range;
@@ -107,8 +129,6 @@ export class StepCalls implements Disposable {
       call: session.prepare(inputs, outputs, { graphId: rows }),
       host,
       columns: Object.fromEntries(columns) as Record<Control, Float32Array>,
-      result: new Float32Array(3 * rows),
-      topResult: new Float32Array(alternatives ? 2 * rows * this.alternatives : 0),
       control,
       drawn,
       top,
@@ -123,8 +143,6 @@ interface StepCall {
   /** The control tensor as it is sent, and its parts. */
   readonly host: Float32Array;
   readonly columns: ControlColumns;
-  readonly result: Float32Array;
-  readonly topResult: Float32Array;
   readonly control: DeviceTensor;
   readonly drawn: DeviceTensor;
   readonly top: DeviceTensor | undefined;

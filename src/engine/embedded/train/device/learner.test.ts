@@ -46,6 +46,9 @@ const variants: Record<string, Partial<ModelConfig>> = {
   },
 };
 
+/** Those that kernels of our own know; here they are computed in TypeScript. */
+const known = Object.keys(variants).slice(0, 4);
+
 interface Pair {
   readonly config: ModelConfig;
   readonly host: Learner;
@@ -116,12 +119,17 @@ function expectClose(actual: Float32Array, wanted: Float32Array, tolerance: numb
   expect(worst / scale).toBeLessThan(tolerance);
 }
 
-describe.each(Object.entries(variants))('%s', (_, overrides) => {
+const runs = Object.entries(variants).flatMap(([name, overrides]) => [
+  [name, overrides, false] as const,
+  ...(known.includes(name) ? [[`${name}, by kernels`, overrides, true] as const] : []),
+]);
+
+describe.each(runs)('%s', (_, overrides, kernels) => {
   const entropy = overrides.head !== 'value';
   const options = { temperature: entropy ? 0.8 : 1, entropy };
 
   test('scores, gradients and three steps are those of the learner on the CPU', async () => {
-    const { config, host, device, trained, weights } = await pairOf(overrides);
+    const { config, host, device, trained, weights } = await pairOf(overrides, { kernels });
     const batch = batchOf(config.vocabulary);
     const [wanted, actual] = [await host.forward(batch, options), await device.forward(batch, options)];
     wanted.forEach((one, i) => {
@@ -131,12 +139,14 @@ describe.each(Object.entries(variants))('%s', (_, overrides) => {
     for (let step = 1; step <= 3; step++) {
       const reports = [await host.forwardBackward(batch, loss, options), await device.forwardBackward(batch, loss, options)];
       expect(reports[1]!.computedTokens).toBe(reports[0]!.computedTokens);
-      expectClose((await device.gradient())!, (await host.gradient())!, 2e-5);
+      // The kernels in TypeScript sum in float64, and AdamW carries rounding of small gradients into the weights: later steps are farther apart.
+      const later = kernels ? 1e-4 : 2e-5;
+      expectClose((await device.gradient())!, (await host.gradient())!, step === 1 ? 2e-5 : later);
       const adam = { learningRate: 1e-2, weightDecay: 0.1, clipNorm: step === 2 ? 0.5 : 0, embeddingRate: 2, epsilon: 1e-3 };
       const [a, b] = [await host.optimStep(adam), await device.optimStep(adam)];
       expect(b.step).toBe(step);
       expect(Math.abs(b.gradientNorm / a.gradientNorm - 1)).toBeLessThan(1e-5);
-      expectClose(await weights.master!.download(new Float32Array(trained.length)), Float32Array.from(trained), 2e-5);
+      expectClose(await weights.master!.download(new Float32Array(trained.length)), Float32Array.from(trained), later);
     }
     await host.close();
     await device.close();
@@ -144,28 +154,36 @@ describe.each(Object.entries(variants))('%s', (_, overrides) => {
   });
 });
 
-test('what is kept and what is computed again changes no bit, and packs of any size add up to the same', async () => {
-  const gradientOf = async (options: DeviceLearnerOptions): Promise<Float32Array> => {
-    const { config, device } = await pairOf({ family: 'qwen3', queryKeyNorm: true }, options);
-    await device.forwardBackward(batchOf(config.vocabulary), loss, { entropy: true });
-    const gradient = await device.gradient();
-    await device.close();
-    return gradient!;
-  };
-  const all = await gradientOf({});
-  const inputsOnly = await gradientOf({ activationBudget: 200_000 });
-  const nothing = await gradientOf({ activationBudget: 0 });
-  expect(inputsOnly).toEqual(all);
-  expect(nothing).toEqual(all);
-  expectClose(await gradientOf({ packRows: 12 }), all, 1e-5);
-  expectClose(await gradientOf({ packRows: 12, activationBudget: 0 }), all, 1e-5);
-});
+const ways = [
+  ['graphs', false],
+  ['kernels', true],
+] as const;
 
-test('sequences of several tiles, whose keys lie in all later ones', async () => {
-  const { config, host, device } = await pairOf({ context: 1024 });
+test.each(ways)(
+  '%s: what is kept and what is computed again changes no bit, and packs of any size add up to the same',
+  async (_, kernels) => {
+    const gradientOf = async (options: DeviceLearnerOptions): Promise<Float32Array> => {
+      const { config, device } = await pairOf({ family: 'qwen3', queryKeyNorm: true }, { ...options, kernels });
+      await device.forwardBackward(batchOf(config.vocabulary), loss, { entropy: true });
+      const gradient = await device.gradient();
+      await device.close();
+      return gradient!;
+    };
+    const all = await gradientOf({});
+    const inputsOnly = await gradientOf({ activationBudget: 200_000 });
+    const nothing = await gradientOf({ activationBudget: 0 });
+    expect(inputsOnly).toEqual(all);
+    expect(nothing).toEqual(all);
+    expectClose(await gradientOf({ packRows: 12 }), all, 1e-5);
+    expectClose(await gradientOf({ packRows: 12, activationBudget: 0 }), all, 1e-5);
+  },
+);
+
+test.each(ways)('%s: sequences of several tiles, whose keys lie in all later ones', async (_, kernels) => {
+  const { config, host, device } = await pairOf({ context: 1024 }, { kernels });
   const random = Random.of(5);
   const prompt = Array.from({ length: 300 }, () => random.below(config.vocabulary));
-  const batch = Array.from({ length: 7 }, (_, i) => {
+  const batch = Array.from({ length: kernels ? 2 : 7 }, (_, i) => {
     const tokens = [...prompt, ...Array.from({ length: 40 + 90 * i }, () => random.below(config.vocabulary))];
     return { tokens, mask: Uint8Array.from(tokens, (_, t) => (t > 290 ? 1 : 0)) };
   });
@@ -193,8 +211,8 @@ test('the agreement is the cosine between the gradient at the mark and what was 
   await device.close();
 });
 
-test('a cancelled call leaves no half gradient, and memory stays flat', async () => {
-  const { config, device } = await pairOf({});
+test.each(ways)('%s: a cancelled call leaves no half gradient, and memory stays flat', async (_, kernels) => {
+  const { config, device } = await pairOf({}, { kernels });
   const batch = batchOf(config.vocabulary);
   const controller = new AbortController();
   const stopping: Loss = (scores) => {

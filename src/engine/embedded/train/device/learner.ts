@@ -15,9 +15,11 @@ import type { LearnerStatistics, Learning, Moments } from '../learning.ts';
 import { pack, type Pack } from '../packing.ts';
 import { scoresOf, spread } from '../scored.ts';
 import { shardsOf, type Shard } from '../replicas/shards.ts';
-import { DeviceNetwork, type DevicePass } from './network.ts';
+import { openKernels } from './kernels/open.ts';
+import { KernelNetwork } from './kernels/kernel-network.ts';
+import { DeviceNetwork, type Pass, type PassRunner } from './network.ts';
 import { DeviceOptimizer } from './optimizer.ts';
-import { keptBytes, rowsThatFit, transientBytes, type Keep, type PassSize } from './plan.ts';
+import { keptBytes, rowsThatFit, transientBytes, type Keep, type PassKind, type PassSize } from './plan.ts';
 
 export interface DeviceLearnerOptions {
   /** Rows that go through the network together, at most. Default: by what is free. */
@@ -26,6 +28,8 @@ export interface DeviceLearnerOptions {
   readonly activationBudget?: number | undefined;
   /** Products of float32 in the card's short form. */
   readonly tf32?: boolean | undefined;
+  /** Kernels of our own instead of graphs. Default: on a card, for the models they know; on the device for tests where it is asked for. */
+  readonly kernels?: boolean | undefined;
 }
 
 /** A shard on its way through a call. */
@@ -44,9 +48,10 @@ const shareOfActivations = 0.5;
 const usable = 0.9;
 
 export class DeviceLearner implements Learning {
-  private readonly network: DeviceNetwork;
+  private readonly network: PassRunner;
   private readonly optimizer: DeviceOptimizer;
   private readonly logits: number;
+  private readonly kind: PassKind;
   private readonly gradients = new Map<string, DeviceTensor>();
   private sum: DeviceTensor | undefined;
   private filled = false;
@@ -60,8 +65,12 @@ export class DeviceLearner implements Learning {
   ) {
     const { device, config, layout } = weights;
     this.logits = Math.max(32 * config.vocabulary, Math.min(mostLogits, Math.floor(device.memory().total / 320)));
-    this.network = new DeviceNetwork(weights, options.tf32 === true, this.logits);
-    this.optimizer = new DeviceOptimizer(device, layout);
+    const kernels = openKernels(weights, options);
+    this.network = kernels
+      ? new KernelNetwork(weights, kernels, this.logits)
+      : new DeviceNetwork(weights, options.tf32 === true, this.logits);
+    this.optimizer = new DeviceOptimizer(device, layout, kernels);
+    this.kind = { config, numbers: weights.type, kernels: kernels !== undefined, logits: this.logits };
   }
 
   async forward(batch: readonly Datum[], options: ForwardOptions = {}): Promise<TokenScores[]> {
@@ -87,7 +96,7 @@ export class DeviceLearner implements Learning {
       checkForwardOptions(options, config);
       this.prepareGradient();
       const work = this.workOf(batch);
-      const passes: (DevicePass | undefined)[] = [];
+      const passes: (Pass | undefined)[] = [];
       const scores = emptyScores(batch, options.entropy === true);
       for (const { shard, data, pack: rows, keep } of work) {
         const pass = await this.network.forward(rows, { ...passOptions(options), keep });
@@ -128,8 +137,11 @@ export class DeviceLearner implements Learning {
     const scale = clipNorm > 0 && gradientNorm > clipNorm ? clipNorm / gradientNorm : 1;
     const step = ++this.steps;
     const factors = adamFactors({ learningRate, beta1, beta2, epsilon, weightDecay, embeddingRate }, step, scale);
-    await this.optimizer.update({ weights: weights.master, gradient: sum, mean, square }, factors);
-    await weights.refresh();
+    const refreshed = await this.optimizer.update(
+      { weights: weights.master, gradient: sum, mean, square, narrowed: weights.narrowed },
+      factors,
+    );
+    if (!refreshed) await weights.refresh();
     return { gradientNorm, step };
   }
 
@@ -188,7 +200,7 @@ export class DeviceLearner implements Learning {
   }
 
   get statistics(): LearnerStatistics {
-    return { arenaBytes: this.network.arena.bytes, sessions: this.network.sessionCount };
+    return { arenaBytes: this.network.bytes, sessions: this.network.sessionCount };
   }
 
   async close(): Promise<void> {
@@ -202,7 +214,7 @@ export class DeviceLearner implements Learning {
   /** From the last to the first, so that what was kept is given back in the reverse order. */
   private async backwardAll(
     work: readonly Work[],
-    passes: readonly (DevicePass | undefined)[],
+    passes: readonly (Pass | undefined)[],
     { gradient, entropyGradient }: ReturnType<Loss>,
     options: ForwardOptions,
   ): Promise<void> {
@@ -240,6 +252,7 @@ export class DeviceLearner implements Learning {
         cause: signal.reason,
       });
     } finally {
+      this.network.abandon();
       this.network.arena.rewind(mark);
     }
   }
@@ -252,27 +265,27 @@ export class DeviceLearner implements Learning {
 
   /** By the size of the device and not by what is free now: other packs would add up to other bits after a resume. */
   private rows(): number {
-    const { device, config, type, layout, bytes } = this.weights;
+    const { device, layout, bytes } = this.weights;
     const model = bytes + 3 * 4 * layout.length;
-    return rowsThatFit(config, type, shareOfActivations * (device.memory().total - model), this.logits);
+    return rowsThatFit(this.kind, shareOfActivations * (device.memory().total - model));
   }
 
   /** The packs of a batch and what each keeps: the last ones most, since they go back first. */
   private workOf(batch: readonly Datum[]): Work[] {
-    const { config, type } = this.weights;
+    const { kind } = this;
     const work = this.shardsOf(batch).map((shard) => {
       const data = shard.data.map((index) => at(batch, index));
       return { shard, data, pack: pack(data) };
     });
     const largest = work.map(({ pack: rows }) => sizeOf(rows)).reduce((a, b) => (a.rows > b.rows ? a : b));
-    let left = this.budget() - transientBytes(config, type, largest, this.logits);
+    let left = this.budget() - transientBytes(kind, largest);
     const kept: Work[] = [];
     for (const one of work.reverse()) {
       const size = sizeOf(one.pack);
-      const fits = (keep: Keep): boolean => keptBytes(config, type, size, keep) <= left;
+      const fits = (keep: Keep): boolean => keptBytes(kind, size, keep) <= left;
       // Its own turn comes even where nothing fits beside the others.
       const keep = fits('values') ? 'values' : fits('inputs') ? 'inputs' : 'nothing';
-      left -= keptBytes(config, type, size, keep);
+      left -= keptBytes(kind, size, keep);
       kept.unshift({ ...one, keep });
     }
     return kept;
@@ -280,14 +293,13 @@ export class DeviceLearner implements Learning {
 
   /** What a pass keeps that goes back at once. */
   private keepNow(size: PassSize): Keep {
-    const { config, type } = this.weights;
-    const left = this.budget() - transientBytes(config, type, size, this.logits);
-    return keptBytes(config, type, size, 'values') <= left ? 'values' : 'inputs';
+    const left = this.budget() - transientBytes(this.kind, size);
+    return keptBytes(this.kind, size, 'values') <= left ? 'values' : 'inputs';
   }
 
   /** Bytes for activations: what is free, and what the arena holds already. */
   private budget(): number {
-    return this.options.activationBudget ?? usable * this.weights.device.memory().free + this.network.arena.bytes;
+    return this.options.activationBudget ?? usable * this.weights.device.memory().free + this.network.bytes;
   }
 
   private gradientOf(name: string): DeviceTensor {

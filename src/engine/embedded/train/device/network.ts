@@ -42,12 +42,36 @@ interface Tape {
   readonly kept: readonly (DeviceTensors | undefined)[];
 }
 
+/** What runs packs: by graphs (here), or by kernels (kernels/kernel-network.ts). */
+export interface PassRunner extends Disposable {
+  readonly arena: DeviceArena;
+  readonly sessionCount: number;
+  /** Bytes held for activations. */
+  readonly bytes: number;
+  forward(pack: Pack, options: DevicePassOptions): Promise<Pass>;
+  backward(
+    pass: Pass,
+    gradientOf: GradientOf,
+    scoreWeights: Float32Array,
+    entropyWeights: Float32Array | undefined,
+  ): Promise<void>;
+  release(pass: Pass): void;
+  /** Takes back what a call left behind when it failed. */
+  abandon(): void;
+}
+
+export interface Pass {
+  readonly pack: Pack;
+  readonly scores: Float32Array;
+  readonly entropy: Float32Array | undefined;
+}
+
 /** Where gradients of weights go, by name. */
 export type GradientOf = (name: string) => DeviceTensor;
 
 const table = 'model.embed_tokens.weight';
 
-export class DeviceNetwork implements Disposable {
+export class DeviceNetwork implements PassRunner {
   readonly arena: DeviceArena;
   readonly sessions: DeviceSessions;
   private readonly ropes: ByReach<DeviceTensors>;
@@ -159,6 +183,14 @@ export class DeviceNetwork implements Disposable {
   /** Ends a pass; passes that kept something are released in reverse order. */
   release(pass: DevicePass): void {
     this.arena.rewind(pass.mark);
+  }
+
+  abandon(): void {
+    // Everything is in the arena, which the learner takes back.
+  }
+
+  get bytes(): number {
+    return this.arena.bytes;
   }
 
   get sessionCount(): number {

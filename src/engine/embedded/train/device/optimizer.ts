@@ -8,6 +8,7 @@ import type { WeightLayout } from '../../network/layout.ts';
 import type { Device } from '../../runtime/device.ts';
 import { DeviceTensor } from '../../runtime/device-tensor.ts';
 import { Session } from '../../runtime/session.ts';
+import { partialRows, type Kernels } from './kernels/kernels.ts';
 import { adamFactors, adamGraph, adamScalars, slicesOf, type Slice } from '../adamw.ts';
 
 /** Buffers of one layout, float32. */
@@ -16,6 +17,8 @@ export interface DeviceAdamBuffers {
   readonly gradient: DeviceTensor;
   readonly mean: DeviceTensor;
   readonly square: DeviceTensor;
+  /** The weights in the type of products, where that is another one. */
+  readonly narrowed: DeviceTensor | undefined;
 }
 
 export class DeviceOptimizer implements Disposable {
@@ -25,13 +28,21 @@ export class DeviceOptimizer implements Disposable {
 
   constructor(
     private readonly device: Device,
-    layout: WeightLayout,
+    private readonly layout: WeightLayout,
+    private readonly kernels?: Kernels,
   ) {
     this.slices = slicesOf(layout, sliceElements);
     this.factors = DeviceTensor.create(device, 'float32', [3 * adamScalars.length]);
   }
 
-  async update(buffers: DeviceAdamBuffers, factors: ReturnType<typeof adamFactors>): Promise<void> {
+  /** Says whether `narrowed` was written too. */
+  async update(buffers: DeviceAdamBuffers, factors: ReturnType<typeof adamFactors>): Promise<boolean> {
+    if (this.kernels) {
+      const { weights, ...others } = buffers;
+      for (const { from, to, region } of slicesOf(this.layout, this.layout.length))
+        this.kernels.adamw({ ...others, weight: weights }, { from, to }, factors[region]);
+      return true;
+    }
     const regions = ['table', 'decaying', 'plain'] as const;
     this.factors.upload(Float32Array.from(regions.flatMap((region) => adamScalars.map((name) => factors[region][name]))));
     for (const slice of this.slices) {
@@ -43,10 +54,17 @@ export class DeviceOptimizer implements Disposable {
       const tensors = { ...scalars, weight, mean, square, gradient: part(buffers.gradient) };
       await this.run('adam', adamGraph, { ...tensors, newWeight: weight, newMean: mean, newSquare: square });
     }
+    return false;
   }
 
   /** The sum of squares. */
   async squares(gradient: DeviceTensor): Promise<number> {
+    if (this.kernels) {
+      using partial = DeviceTensor.create(this.device, 'float32', [partialRows]);
+      this.kernels.squares(gradient, partial, gradient.elements);
+      const parts = await partial.download(new Float32Array(partialRows));
+      return parts.reduce((sum, part) => sum + part, 0);
+    }
     const sums = await this.sums(1, 'squares', squaresGraph, { gradient });
     return sums.reduce((sum, value) => sum + value, 0);
   }

@@ -14,26 +14,39 @@ export interface PassSize {
   readonly entries: number;
 }
 
-/** Bytes that stay between forward and backward. */
-export function keptBytes(config: ModelConfig, numbers: Numbers, { rows, entries }: PassSize, keep: Keep): number {
-  const inputs = 4 * rows * config.hidden * (config.layers + 1);
-  if (keep === 'nothing') return 0;
-  return keep === 'inputs' ? inputs : inputs + config.layers * blockBytes(config, numbers, { rows, entries });
+/** How a network computes: what its passes keep depends on it. */
+export interface PassKind {
+  readonly config: ModelConfig;
+  readonly numbers: Numbers;
+  /** By kernels of our own, else by graphs. */
+  readonly kernels: boolean;
+  /** Logits that exist at once. */
+  readonly logits: number;
 }
 
-/** Bytes that a backward pass needs besides: values of one block, what its graph makes on the way, and the logits of a chunk. */
-export function transientBytes(config: ModelConfig, numbers: Numbers, size: PassSize, logits: number): number {
-  const block = blockBytes(config, numbers, size);
-  const rows = 4 * size.rows * config.hidden * 8;
-  return 4 * block + rows + 20 * Math.min(logits, size.rows * config.vocabulary);
+/** Bytes that stay between forward and backward. */
+export function keptBytes(kind: PassKind, { rows, entries }: PassSize, keep: Keep): number {
+  const { hidden, layers } = kind.config;
+  const inputs = 4 * rows * hidden * (layers + 2);
+  if (keep === 'nothing') return 0;
+  return keep === 'inputs' ? inputs : inputs + layers * blockBytes(kind, { rows, entries });
+}
+
+/** Bytes that a backward pass needs besides: values of one block, what is made on the way, and the logits of a chunk. */
+export function transientBytes(kind: PassKind, size: PassSize): number {
+  const { config, kernels, logits } = kind;
+  const block = blockBytes(kind, size);
+  const stream = 4 * size.rows * config.hidden * 8;
+  const atOnce = Math.min(logits, size.rows * config.vocabulary);
+  return (kernels ? 3 : 4) * block + stream + (kernels ? 4 : 20) * atOnce;
 }
 
 /** Rows that go through together, at most: as many as leave room for the inputs of all blocks and one block's values. */
-export function rowsThatFit(config: ModelConfig, numbers: Numbers, free: number, logits: number): number {
-  const length = Math.min(config.context, 1024);
+export function rowsThatFit(kind: PassKind, free: number): number {
+  const length = Math.min(kind.config.context, 1024);
   const per = (rows: number): number => {
     const size = { rows, entries: rows * length };
-    return keptBytes(config, numbers, size, 'inputs') + transientBytes(config, numbers, size, logits);
+    return keptBytes(kind, size, 'inputs') + transientBytes(kind, size);
   };
   let rows = mostRows;
   while (rows > fewestRows && per(rows) > free) rows /= 2;
@@ -44,9 +57,12 @@ const mostRows = 16384;
 const fewestRows = 256;
 
 /** What one block's forward keeps. */
-function blockBytes(config: ModelConfig, numbers: Numbers, { rows, entries }: PassSize): number {
+function blockBytes({ config, numbers, kernels }: PassKind, { rows, entries }: PassSize): number {
   const size = numbers === 'bfloat16' ? 2 : 4;
-  const narrow = 2 * queryWidth(config) + 2 * keyValueWidth(config) + 2 * config.intermediate;
-  const wide = (config.gemma ? 3 : 1) * config.hidden;
-  return rows * (size * narrow + 4 * wide) + size * config.heads * entries;
+  const { hidden, intermediate, heads, gemma } = config;
+  const [query, keyValue] = [queryWidth(config), keyValueWidth(config)];
+  // Kernels keep the normed inputs and the activation as well, instead of computing them again.
+  const narrow = 2 * query + 2 * keyValue + (kernels ? 3 * intermediate + 2 * hidden : 2 * intermediate);
+  const wide = (gemma ? 3 : 1) * hidden;
+  return rows * (size * narrow + 4 * wide) + size * heads * entries;
 }
