@@ -14,6 +14,7 @@ const long = [
   'tests/tinker.test.ts',
   'tests/train.test.ts',
   'tests/view-live.test.ts',
+  'tests/view-questions.test.ts',
   'tests/view-readers.test.ts',
   'src/envs/webarena/backends.test.ts',
   'src/envs/webarena/browser/*.test.ts',

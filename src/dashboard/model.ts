@@ -60,10 +60,20 @@ export interface RunSummary {
   readonly updatedAt?: string;
   readonly step?: number;
   readonly steps?: number;
-  /** The newest evaluation's success, or the highest of an evaluation of its own; training's where there is none. */
+  /** The newest evaluation's success, or the highest of the policies that an evaluation tries; training's where there is none. */
   readonly success?: number;
-  /** An evaluation's policies on its panels; of a run the first panel's first, best and last evaluation. */
+  /**
+   * An evaluation's policies on its panels, those that are tried before experts and random play; of a run the first panel's first, best
+   * and last evaluation; of a demo its test before and after.
+   */
   readonly scores: readonly NamedShare[];
+  /** From its start to its last word, pauses before a resume included. */
+  readonly seconds?: number;
+  /** Episodes played and tokens, as far as its files count them: learned from by a training, sampled by an evaluation. */
+  readonly played?: number;
+  readonly tokens?: number;
+  /** Dollars that endpoints with known prices took. */
+  readonly cost?: number;
   /** Why it ended early, as it was written. */
   readonly reason?: string;
   /** The same as data: the page puts it into words. */
@@ -73,8 +83,9 @@ export interface RunSummary {
   readonly annotation?: Annotation;
   /** Estimated from the last steps, of a run that is running. */
   readonly secondsLeft?: number;
-  /** Last values of the main curve, at most 60 of them. */
+  /** Last values of the main curve, at most 60 of them, and which metric that is. */
   readonly sparkline: readonly number[];
+  readonly curve?: string;
   /** What could not be read, in words. */
   readonly problems: readonly string[];
 }
@@ -284,8 +295,37 @@ export interface RunComparison {
   readonly metrics: readonly MetricTable[];
   /** Every metric that any of them has. */
   readonly names: readonly string[];
-  /** Keys of the recipes whose values differ; undefined where a recipe does not have the key. */
+  /** Keys of the recipes whose values differ; null where a recipe does not have the key, or the run no recipe. */
   readonly settings: readonly { readonly key: string; readonly values: readonly (string | null)[] }[];
+  /** How many of the runs have a recipe. */
+  readonly recipes: number;
+  /** The evaluations among them, panel by panel. */
+  readonly panels: readonly ComparedPanel[];
+  /** Evaluations of one environment that answer different questions, and what differs. */
+  readonly unlike: readonly {
+    readonly runs: readonly [string, string];
+    readonly panel: string;
+    readonly differences: readonly string[];
+  }[];
+}
+
+/** Policies of several evaluations that played the same tasks in the same way, paired by task with one of them. */
+export interface ComparedPanel {
+  /** `textcraft/test`. */
+  readonly name: string;
+  readonly hash: string;
+  readonly rows: readonly ComparedPolicy[];
+}
+
+export interface ComparedPolicy {
+  readonly run: string;
+  /** The policy, with its run where two have one of the same name. */
+  readonly label: string;
+  readonly policy: string;
+  readonly share: Share;
+  readonly reward: number;
+  /** Against the first row; of that itself there is none. */
+  readonly against?: Found & { readonly sentence: string; readonly low: number; readonly high: number };
 }
 
 /** Everything a single-file report carries. */

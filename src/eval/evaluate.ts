@@ -104,7 +104,8 @@ export async function evaluate(request: EvaluationRequest, events: EvaluationEve
     };
     const evaluation = await evaluateInto(store, panels, episodes, request, { ...events, onEpisode }, agoge);
     // Of episodes that have no result, why the first has none.
-    await store.note('finished', title, {
+    const empty = evaluation.scores.every(({ scored }) => scored === 0);
+    await store.note(empty ? 'failed' : 'finished', title, {
       scores: evaluation.scores.map(listed),
       formats,
       ...why,
@@ -355,6 +356,6 @@ function fileName(policy: string): string {
   return policy.replace(/[^A-Za-z0-9._@-]+/g, '_').slice(0, 100);
 }
 
-function listed({ env, split, policy, scored, success, failures, truncated, unreadable }: Score): ListedScore {
-  return { env, split, policy, scored, success, failures, truncated, unreadable };
+function listed({ env, split, policy, scored, success, failures, truncated, unreadable, tokens, usage }: Score): ListedScore {
+  return { env, split, policy, scored, success, failures, truncated, unreadable, tokens, usage };
 }

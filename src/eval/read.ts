@@ -53,6 +53,11 @@ export async function readEvaluation(path: string): Promise<Evaluation> {
       cause: thrown,
     });
   }
+  return evaluationOf(json, file);
+}
+
+/** What an eval.json holds, checked; throws EVAL_UNREADABLE. */
+export function evaluationOf(json: unknown, file: string): Evaluation {
   refuseNewer(json, file);
   const parsed = evaluationSchema.safeParse(json);
   if (!parsed.success) {

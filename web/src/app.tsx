@@ -1,6 +1,6 @@
 /** The frame of the page: header, language, theme, and which page is shown. */
 import { useEffect, useState } from 'preact/hooks';
-import { LanguageContext, preferredLanguage, usePhrases, type Language } from './language.ts';
+import { LanguageContext, preferredLanguage, usePhrases, type Language, type Phrase } from './language.ts';
 import { ComparePage } from './pages/compare.tsx';
 import { EpisodePage } from './pages/episode.tsx';
 import { EpisodesPage } from './pages/episodes.tsx';
@@ -11,6 +11,7 @@ import { LogPage, RecipePage } from './pages/recipe.tsx';
 import { RunPage } from './pages/run.tsx';
 import { RunsPage } from './pages/runs.tsx';
 import { Boundary } from './components/boundary.tsx';
+import { Cut } from './components/cut.tsx';
 import { href, useRoute, type Route } from './route.ts';
 import type { Source } from './source.ts';
 
@@ -69,6 +70,9 @@ interface HeaderProps {
 function Header({ route, theme, nextTheme, otherLanguage }: HeaderProps) {
   const t = usePhrases();
   const [page, run] = route.path;
+  useEffect(() => {
+    document.title = titleOf(route, t);
+  }, [route, t]);
   return (
     <header class="top">
       <a class="skip" href="#content" onClick={skipToContent}>
@@ -85,8 +89,8 @@ function Header({ route, theme, nextTheme, otherLanguage }: HeaderProps) {
           {t('Play')}
         </a>
         {page === 'run' && run !== undefined && (
-          <span class="where" title={run}>
-            {run}
+          <span class="where">
+            <Cut text={run} />
           </span>
         )}
       </nav>
@@ -117,6 +121,25 @@ function Page({ route, source }: PageProps) {
     if (section === 'log') return <LogPage source={source} id={id} />;
   }
   return <p class="empty">{t('There is no such page.')}</p>;
+}
+
+const sections: Readonly<Record<string, Phrase>> = {
+  episodes: 'Episodes',
+  groups: 'Groups',
+  evaluations: 'Evaluations',
+  recipe: 'Recipe',
+  log: 'Log',
+};
+
+/** What a tab of the browser is called: the place first, because the end is cut off. */
+function titleOf({ path: [page, id, section, place], query }: Route, t: (phrase: Phrase) => string): string {
+  if (page === 'run' && id !== undefined) {
+    const part = section === undefined ? undefined : sections[section];
+    const name = id.split('/').at(-1) ?? id;
+    return [place, name, part && t(part), 'Agoge'].filter((word) => word !== undefined).join(' · ');
+  }
+  if (page === 'play') return [query.get('task'), t('Play'), 'Agoge'].filter((word) => word !== null).join(' · ');
+  return `${t(page === 'compare' ? 'Compare' : 'Runs')} · Agoge`;
 }
 
 function skipToContent(event: Event): void {

@@ -222,6 +222,20 @@ const chinese = {
   'No evaluation was better than the one before training': '没有一次评估优于训练前',
   'Not learning': '没有在学习',
   Remedy: '对策',
+  'Evaluations, paired by task': '评估：按任务配对',
+  'These two answer different questions and are not compared': '这两次评估回答的不是同一个问题，不作比较',
+  'Difference to': '相对差异：',
+  'What it says': '结论',
+  'measured by this': '比较基准',
+  'Measure by this': '以此为基准',
+  'Keys that only some of the recipes have': '只有部分配置才有的项',
+  Columns: '列',
+  Duration: '用时',
+  Cost: '费用',
+  'from the start to the last word, pauses before a resume included': '从开始到最后一次更新，包含恢复之前的停顿',
+  'training success': '训练成功率',
+  'training reward': '训练奖励',
+  'training loss': '训练损失',
 } as const;
 
 export type Phrase = keyof typeof chinese;

@@ -30,7 +30,8 @@ export interface Source {
   episodes(id: string, query: EpisodeQuery): Promise<EpisodePage>;
   episode(id: string, place: string): Promise<EpisodeView>;
   tasks(id: string, panel: string): Promise<TaskMatrix>;
-  compare(ids: readonly string[], metrics: readonly string[]): Promise<RunComparison>;
+  /** `baseline` names the policy that evaluations are measured by. */
+  compare(ids: readonly string[], metrics: readonly string[], baseline?: string): Promise<RunComparison>;
   /** Notes, tags, archive; undefined where nothing can be kept. */
   annotate?(id: string, change: Partial<Annotation>): Promise<Annotation>;
   remove?(id: string): Promise<void>;
@@ -84,12 +85,13 @@ function serverSource(): Source {
       events.addEventListener('changed', changed);
       return () => events.close();
     },
-    compare: (ids, metrics) =>
+    compare: (ids, metrics, baseline) =>
       get(
         'compare',
         new URLSearchParams([
           ...ids.map((id) => ['run', id] as [string, string]),
           ...metrics.map((name) => ['metric', name] as [string, string]),
+          ...(baseline === undefined ? [] : [['baseline', baseline] as [string, string]]),
         ]),
       ),
     annotate: (id, change) => post('annotate', of(id), change),
@@ -139,7 +141,15 @@ function embeddedSource(bundle: ReportBundle): Source {
       return found;
     },
     tasks: async (_, panel) => taskMatrix(episodes.filter((one) => one.purpose === 'eval' && fitsTask(one.task, panel))),
-    compare: async () => ({ runs: [run], metrics: [metrics], names: Object.keys(metrics.columns).sort(), settings: [] }),
+    compare: async () => ({
+      runs: [run],
+      metrics: [metrics],
+      names: Object.keys(metrics.columns).sort(),
+      settings: [],
+      recipes: 0,
+      panels: [],
+      unlike: [],
+    }),
     follow: () => () => undefined,
   };
 }

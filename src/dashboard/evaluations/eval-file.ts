@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { sum } from '../../learn/rows.ts';
 import { readInside, type Listing } from '../../run/inside.ts';
 import { evaluationLayout } from '../../run/layout.ts';
-import type { Evaluation, EvaluationRow, Found, NamedShare, PolicyFacts, Warning } from '../model.ts';
+import type { Evaluation, EvaluationRow, Found, NamedShare, PolicyFacts, RunSummary, Warning } from '../model.ts';
 import { failedEpisodes, shares } from '../runs/warnings.ts';
 
 export interface ReadEvaluations {
@@ -70,6 +70,8 @@ const listSchema = z.object({
       success: estimate,
       failures: counts,
       truncated: counts,
+      tokens: z.number().nullish().catch(undefined),
+      usage: z.object({ cost: z.number().optional() }).optional().catch(undefined),
       unreadable: z
         .number()
         .nullish()
@@ -116,11 +118,7 @@ function foundIn({ n, success, reward, needed }: z.infer<typeof schema>['compari
  * An evaluation's shares and warnings for the list; nothing where the file is missing or cannot be read (the detail says why).
  * `status` is what status.json holds, where it has been read.
  */
-export async function evalShares(
-  folder: Listing,
-  below = '',
-  status?: unknown,
-): Promise<{ scores: NamedShare[]; warnings: Warning[] }> {
+export async function evalShares(folder: Listing, below = '', status?: unknown): Promise<ListedShares> {
   try {
     const { scores } = await listedScores(folder, below, status);
     const episodes = sum(scores.map(({ scored }) => scored));
@@ -131,11 +129,33 @@ export async function evalShares(
       for (const [by, count] of Object.entries(score.failures)) failures[by] = (failures[by] ?? 0) + count;
     return {
       scores: scores.map(shareOf),
+      spent: spentIn(scores),
       warnings: [...(episodes > 0 ? shares(context / episodes, unreadable / episodes) : []), ...failedEpisodes(failures)],
     };
   } catch {
-    return { scores: [], warnings: [] };
+    return { scores: [], warnings: [], spent: {} };
   }
+}
+
+export interface ListedShares {
+  readonly scores: NamedShare[];
+  readonly warnings: Warning[];
+  readonly spent: Pick<RunSummary, 'played' | 'tokens' | 'cost'>;
+}
+
+/** Episodes in all, and what they took where the file says; a policy that writes no tokens has none. */
+function spentIn(scores: z.infer<typeof listSchema>['scores']): ListedShares['spent'] {
+  const played = sum(scores.map(({ scored, failures }) => scored + sum(Object.values(failures))));
+  const tokens = scores.flatMap(({ scored, tokens: each }) => (typeof each === 'number' ? [each * scored] : []));
+  // A policy counts on over its panels: the last of its counts is what it took.
+  const costs = new Map(
+    scores.flatMap(({ policy, usage }) => (usage?.cost === undefined ? [] : [[policy, usage.cost] as const])),
+  );
+  return {
+    ...(played > 0 && { played }),
+    ...(tokens.length > 0 && { tokens: Math.round(sum(tokens)) }),
+    ...(costs.size > 0 && { cost: sum([...costs.values()]) }),
+  };
 }
 
 /** From status.json, or from the whole results where an older version wrote them. */

@@ -33,6 +33,7 @@ import { evaluationLines, readEvaluations, withEvaluations } from '../evaluation
 import { MetricColumns } from './metric-columns.ts';
 import { firstLine, readRunFiles } from './run-files.ts';
 import { scoresSoFar } from '../evaluations/running-evaluation.ts';
+import { comparePanels, readPlayed } from '../evaluations/compare-panels.ts';
 import { worldSettings } from './world-settings.ts';
 import { evaluationLayout, layout } from '../../run/layout.ts';
 import { readLimits, type ReadLimits } from '../../run/file-lines.ts';
@@ -119,8 +120,8 @@ export class RunLibrary {
     return withEvaluations(metrics.table(wanted), await evaluationLines(folder));
   }
 
-  /** Several runs: the curves that were asked for, and what differs in their recipes. */
-  async compare(ids: readonly string[], metrics: readonly string[]): Promise<RunComparison> {
+  /** Several runs: the curves that were asked for, what differs in their recipes, and evaluations paired by task with the baseline. */
+  async compare(ids: readonly string[], metrics: readonly string[], baseline?: string): Promise<RunComparison> {
     const names = new Set(metrics);
     const wanted = (name: string): boolean => isWanted(name, names);
     const compared = await Promise.all(
@@ -139,6 +140,8 @@ export class RunLibrary {
       })),
       names: [...new Set(compared.flatMap(({ table, written }) => [...written, ...Object.keys(table.columns)]))].sort(),
       settings: differing(compared.map(({ settings }) => settings)),
+      recipes: compared.filter(({ settings }) => settings.size > 0).length,
+      ...comparePanels(await Promise.all(ids.map((id) => readPlayed(this.folder(id), id))), baseline),
     };
   }
 

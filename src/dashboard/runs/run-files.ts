@@ -16,7 +16,11 @@ export interface RunHead {
   readonly recipe: string;
   readonly startedAt?: string;
   readonly updatedAt?: string;
+  /** The last step that was reached, and those that are planned. */
+  readonly step?: number;
   readonly steps?: number;
+  readonly played?: number;
+  readonly tokens?: number;
   /** Why it ended early. */
   readonly reason?: string;
   readonly cause?: Cause;
@@ -53,6 +57,7 @@ const infoSchema = z.looseObject({
   diagnosis: z.unknown().optional(),
   title: z.string().catch(''),
   seed: z.number().optional(),
+  step: z.number().optional().catch(undefined),
   steps: z.number().nullish(),
   startedAt: z.string().optional(),
   updatedAt: z.string().optional(),
@@ -100,7 +105,7 @@ export async function readHead(folder: Listing): Promise<ReadHead> {
   const updated = info?.updatedAt ?? timeOf(folder.path);
   const head: RunHead = {
     kind: info?.kind ?? 'rl',
-    status: info ? statusOf(info.status, info.pid) : 'unknown',
+    status: info ? asPlanned(statusOf(info.status, info.pid), info.cause) : 'unknown',
     recipe: info?.title ?? '',
     diagnosis: parseDiagnoses(info?.diagnosis).map((found) => ({
       ...found,
@@ -110,7 +115,10 @@ export async function readHead(folder: Listing): Promise<ReadHead> {
     problems,
     ...(info?.startedAt !== undefined && { startedAt: info.startedAt }),
     ...(updated !== undefined && { updatedAt: updated }),
+    ...(info?.step !== undefined && { step: info.step }),
     ...(typeof info?.steps === 'number' && { steps: info.steps }),
+    ...(info?.episodes !== undefined && info.episodes > 0 && { played: info.episodes }),
+    ...(info?.tokens !== undefined && info.tokens > 0 && { tokens: info.tokens }),
     ...(info?.reason !== undefined && { reason: info.reason }),
     ...(info?.cause !== undefined && { cause: info.cause }),
   };
@@ -186,6 +194,11 @@ function statusOf(status: string, pid: number | undefined): RunStatus {
   if (status === 'stopped' || status === 'interrupted') return 'stopped';
   if (status !== 'running') return 'unknown';
   return pid === undefined || alive(pid) ? 'running' : 'stopped';
+}
+
+/** A run that has used the minutes it was given, or reached what it was meant to reach, has ended as its recipe says. */
+function asPlanned(status: RunStatus, cause: Cause | undefined): RunStatus {
+  return status === 'stopped' && (cause?.kind === 'minutes' || cause?.kind === 'success') ? 'finished' : status;
 }
 
 function factsOf(info: z.infer<typeof infoSchema>): Record<string, string | number> {

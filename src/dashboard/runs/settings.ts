@@ -22,9 +22,13 @@ export function settingsOf(config: string): ReadonlyMap<string, string> {
   return settings;
 }
 
+/** A run without a recipe (an evaluation) differs in none of its keys. */
 export function differing(recipes: readonly ReadonlyMap<string, string>[]): RunComparison['settings'] {
   const keys = [...new Set(recipes.flatMap((recipe) => [...recipe.keys()]))].filter((key) => !names.has(key));
   return keys
     .map((key) => ({ key, values: recipes.map((recipe) => recipe.get(key) ?? null) }))
-    .filter(({ values }) => values.some((value) => value !== values[0]));
+    .filter(({ values }) => {
+      const written = values.filter((_, i) => recipes[i]?.size !== 0);
+      return written.some((value) => value !== written[0]);
+    });
 }

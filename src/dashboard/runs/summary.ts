@@ -48,10 +48,12 @@ export class Summaries {
 async function summaryOf(folder: Listing, id: string): Promise<RunSummary> {
   const { head, info, status } = await readHead(folder);
   const annotation = await readAnnotation(folder);
-  const found = head.kind === 'eval' ? await ofEvaluation(folder, status) : await ofTraining(folder, head);
+  const found = head.kind === 'eval' ? await ofEvaluation(folder, head, status) : await ofTraining(folder, head);
+  const seconds = secondsOf(head);
   return {
     id,
     ...head,
+    ...(seconds !== undefined && { seconds }),
     ...(annotation !== undefined && { annotation }),
     ...found,
     warnings: [...formatWarnings(formatsOf(info ?? status)), ...found.warnings],
@@ -63,12 +65,24 @@ function formatsOf(file: unknown): unknown {
   return typeof file === 'object' && file !== null && 'formats' in file ? file.formats : [];
 }
 
-type Found = Pick<RunSummary, 'scores' | 'warnings' | 'sparkline' | 'problems'> & Partial<Pick<RunSummary, 'step' | 'success'>>;
+type Found = Pick<RunSummary, 'scores' | 'warnings' | 'sparkline' | 'problems'> &
+  Partial<Pick<RunSummary, 'status' | 'step' | 'steps' | 'success' | 'curve' | 'played' | 'tokens' | 'cost'>>;
 
-async function ofEvaluation(folder: Listing, status: unknown): Promise<Found> {
-  const { scores, warnings } = await evalShares(folder, '', status);
-  const best = Math.max(...scores.map(({ success }) => success).filter(Number.isFinite));
-  return { scores, warnings, sparkline: [], problems: [], ...(Number.isFinite(best) && { success: best }) };
+async function ofEvaluation(folder: Listing, head: RunHead, status: unknown): Promise<Found> {
+  const { scores, warnings, spent } = await evalShares(folder, '', status);
+  const tried = scores.filter(({ policy }) => !isYardstick(policy));
+  const best = Math.max(...(tried.length > 0 ? tried : scores).map(({ success }) => success).filter(Number.isFinite));
+  // Where no episode has a result, nothing was evaluated, however the command ended.
+  const empty = scores.length > 0 && scores.every(({ n }) => n === 0);
+  return {
+    scores: [...tried, ...scores.filter((share) => !tried.includes(share))],
+    warnings,
+    sparkline: [],
+    problems: [],
+    ...spent,
+    ...(empty && head.status === 'finished' && { status: 'failed' }),
+    ...(Number.isFinite(best) && { success: best }),
+  };
 }
 
 async function ofTraining(folder: Listing, head: RunHead): Promise<Found> {
@@ -82,9 +96,13 @@ async function ofTraining(folder: Listing, head: RunHead): Promise<Found> {
   const drawn = mainCurves.find((name) => whole.includes(key(name)));
   const curve = drawn === undefined ? [] : metric(drawn);
   const evaluations = sharesOf(await evaluationLines(folder));
-  const scores = evaluations.length > 0 ? telltale(evaluations) : (await evalShares(folder, proofFolder)).scores.slice(0, 2);
+  const proof = (await evalShares(folder, proofFolder)).scores;
+  const scores = proof.length === 2 || evaluations.length === 0 ? proof : telltale(evaluations);
   const success = scores.at(-1)?.success ?? metric('train/success').at(-1);
-  const step = valuesIn(whole.slice(whole.lastIndexOf('\n', whole.length - 2) + 1), 'step')[0];
+  const logged = valuesIn(whole.slice(whole.lastIndexOf('\n', whole.length - 2) + 1), 'step')[0];
+  // Not every step is logged; and whatever was planned before a resume, a run that has gone further was planned anew.
+  const step = logged === undefined ? head.step : Math.max(logged, head.step ?? logged);
+  const outdated = step !== undefined && head.steps !== undefined && step > head.steps;
   return {
     scores,
     warnings: [
@@ -93,9 +111,21 @@ async function ofTraining(folder: Listing, head: RunHead): Promise<Found> {
     ],
     sparkline: curve.slice(-sparklinePoints).map((value) => Number(value.toPrecision(4))),
     problems,
+    ...(drawn !== undefined && { curve: drawn }),
     ...(step !== undefined && { step }),
+    ...(outdated && { steps: step }),
     ...(success !== undefined && { success }),
   };
+}
+
+/** What others are measured by, and nobody tries to make better. */
+function isYardstick(policy: string): boolean {
+  return ['expert', 'random', 'human'].includes(policy);
+}
+
+function secondsOf({ startedAt = '', updatedAt = '' }: RunHead): number | undefined {
+  const seconds = (Date.parse(updatedAt) - Date.parse(startedAt)) / 1000;
+  return seconds >= 0 ? seconds : undefined;
 }
 
 /** The evaluations of the panel that was evaluated first, in the order of their steps. */

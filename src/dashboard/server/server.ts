@@ -83,7 +83,8 @@ function ownWorlds({ own = [] }: ViewOptions): readonly OwnWorld[] {
 /** The questions of the page, each with its answer as data. */
 async function answer(library: RunLibrary, question: string, search: URLSearchParams): Promise<unknown> {
   if (question === 'runs') return library.list();
-  if (question === 'compare') return library.compare(several(search, 'run', mostCompared), search.getAll('metric'));
+  if (question === 'compare')
+    return library.compare(several(search, 'run', mostCompared), search.getAll('metric'), search.get('baseline') ?? undefined);
   const run = required(search, 'run');
   switch (question) {
     case 'run':

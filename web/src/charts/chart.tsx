@@ -8,6 +8,7 @@ import type { MainChart } from '../../../src/dashboard/runs/main-charts.ts';
 import { usePhrases } from '../language.ts';
 import { chartCsv, chartSvg, download, svgToPng } from './chart-file.ts';
 import { colourOf, heightOf, isSmoothed, plainColour, smooth, valueAt, type Line, type Zoom } from './lines.ts';
+import { Cut, tellingEnd } from '../components/cut.tsx';
 import { short } from '../components/numbers.ts';
 
 /** Curves up to this long show their points. */
@@ -76,6 +77,7 @@ export function Chart(props: ChartProps) {
     };
   }, [lines, smoothing, zoom, unit]);
   const said = lines.map((line) => ({ line, value: under === undefined ? last(line) : valueAt(line, under)?.y }));
+  const keep = tellingEnd(lines.map(({ label }) => label));
   const content = { title, axis, lines, smoothing, zoom, unit };
   return (
     <figure class="chart">
@@ -114,7 +116,7 @@ export function Chart(props: ChartProps) {
             {said.map(({ line, value }) => (
               <li key={line.label} title={line.label}>
                 <span class="swatch" style={`background: ${colourOf(line.colour)}`} />
-                <strong>{short(value)}</strong> {line.label}
+                <strong>{short(value)}</strong> <Cut text={line.label} keep={keep} />
               </li>
             ))}
           </ul>

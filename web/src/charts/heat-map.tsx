@@ -4,6 +4,7 @@ import { usePhrases } from '../language.ts';
 import { href } from '../route.ts';
 import type { Source } from '../source.ts';
 import { Show, useLoaded } from '../components/loaded.tsx';
+import { saysMore } from '../pages/episodes.tsx';
 import { percent } from '../components/numbers.ts';
 
 export interface HeatMapProps {
@@ -32,6 +33,7 @@ export function HeatMap({ source, id, panel, changes }: HeatMapProps) {
 function Map({ id, panel, matrix }: { readonly id: string; readonly panel: string; readonly matrix: TaskMatrix }) {
   const t = usePhrases();
   const { columns, rows, left } = matrix;
+  const categories = rows.some(saysMore);
   const names = columns.map(({ policy, step }) => policy ?? `${t('step')} ${String(step)}`);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={`${t('Tasks')}: ${panel}`}>
@@ -44,7 +46,7 @@ function Map({ id, panel, matrix }: { readonly id: string; readonly panel: strin
                 {name}
               </th>
             ))}
-            <th scope="col">{t('Category')}</th>
+            {categories && <th scope="col">{t('Category')}</th>}
           </tr>
         </thead>
         <tbody>
@@ -65,7 +67,7 @@ function Map({ id, panel, matrix }: { readonly id: string; readonly panel: strin
                   )}
                 </td>
               ))}
-              <td class="muted">{category}</td>
+              {categories && <td class="muted">{category}</td>}
             </tr>
           ))}
         </tbody>

@@ -41,6 +41,13 @@ function written(iso: string | undefined, style: Intl.DateTimeFormatOptions): st
   return writer.format(date);
 }
 
+/** A count in three digits: `938`, `12.4 k`, `3.1 M`. */
+export function count(value: number): string {
+  if (value < 1000) return String(Math.round(value));
+  const [unit, size] = value < 999_500 ? ['k', 1e3] : value < 999_500_000 ? ['M', 1e6] : ['G', 1e9];
+  return `${Number((value / Number(size)).toPrecision(3)).toString()} ${String(unit)}`;
+}
+
 /** A duration in two units at most: `1 h 20 min`, `45 s`. */
 export function duration(seconds: number): string {
   const whole = Math.round(seconds);

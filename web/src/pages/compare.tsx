@@ -1,25 +1,26 @@
-/** Several runs beside each other: their curves in colours that stay, how they did, and where their recipes differ. */
+/** Several runs beside each other: their curves in colours that stay, how they did, evaluations paired by task, and where recipes differ. */
 import { useMemo, useState } from 'preact/hooks';
-import type { RunComparison, RunSummary } from '../../../src/dashboard/model.ts';
+import type { NamedShare, RunComparison, RunSummary } from '../../../src/dashboard/model.ts';
 import { usePhrases } from '../language.ts';
-import { csv, download } from '../charts/chart-file.ts';
 import { ChartGrid } from '../charts/chart-grid.tsx';
+import { ComparedPanels } from '../components/compared-panels.tsx';
 import { keptMetrics, keepMetrics } from '../components/kept-metrics.ts';
 import { colourOf } from '../charts/lines.ts';
 import { Show, useLoaded } from '../components/loaded.tsx';
 import { Reason } from '../components/reason.tsx';
 import { isStart, Status } from '../components/run-frame.tsx';
-import { nameOf, RunName, RunTitle } from '../components/run-name.tsx';
+import { RunName, RunTitle } from '../components/run-name.tsx';
+import { SettingsTable } from '../components/settings-table.tsx';
 import { ShareText } from '../components/share.tsx';
-import { percent } from '../components/numbers.ts';
-import { href } from '../route.ts';
+import { go, href } from '../route.ts';
 import type { Source } from '../source.ts';
 
 export function ComparePage({ source, query }: { readonly source: Source; readonly query: URLSearchParams }) {
   const t = usePhrases();
   const ids = query.getAll('run');
+  const baseline = query.get('baseline') ?? undefined;
   const [chosen, setChosen] = useState(keptMetrics);
-  const compared = useLoaded(() => source.compare(ids, chosen), [ids.join('\n'), chosen.join('\n')]);
+  const compared = useLoaded(() => source.compare(ids, chosen, baseline), [ids.join('\n'), chosen.join('\n'), baseline]);
   return (
     <>
       <h1>{t('Compare')}</h1>
@@ -32,6 +33,7 @@ export function ComparePage({ source, query }: { readonly source: Source; readon
               keepMetrics(names);
               setChosen(names);
             }}
+            onBaseline={(label) => go(['compare'], { run: ids, baseline: label })}
           />
         )}
       </Show>
@@ -43,10 +45,11 @@ interface ComparedProps {
   readonly comparison: RunComparison;
   readonly chosen: readonly string[];
   readonly onMetrics: (names: readonly string[]) => void;
+  readonly onBaseline: (label: string) => void;
 }
 
-function Compared({ comparison, chosen, onMetrics }: ComparedProps) {
-  const { runs, metrics, names, settings } = comparison;
+function Compared({ comparison, chosen, onMetrics, onBaseline }: ComparedProps) {
+  const { runs, metrics, names, panels, unlike } = comparison;
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const tables = useMemo(
     () =>
@@ -64,16 +67,11 @@ function Compared({ comparison, chosen, onMetrics }: ComparedProps) {
   return (
     <>
       <RunTable runs={runs} hidden={hidden} onToggle={toggle} />
+      <ComparedPanels panels={panels} unlike={unlike} onBaseline={onBaseline} />
       {tables.some(({ table }) => table.steps.length > 0) && (
-        <ChartGrid
-          tables={tables}
-          names={names}
-          chosen={chosen.filter((name) => names.includes(name))}
-          onMetrics={onMetrics}
-          legend={false}
-        />
+        <ChartGrid tables={tables} names={names} chosen={chosen.filter((name) => names.includes(name))} onMetrics={onMetrics} />
       )}
-      <Settings runs={runs} settings={settings} />
+      <SettingsTable {...comparison} />
     </>
   );
 }
@@ -102,106 +100,76 @@ function RunTable({ runs, hidden, onToggle }: RunTableProps) {
           </tr>
         </thead>
         <tbody>
-          {runs.map((run, i) => {
-            const best = run.scores.reduce((one, other) => (other.success > one.success ? other : one), run.scores[0] ?? none);
-            const [first] = run.scores;
-            const last = run.scores.at(-1);
-            return (
-              <tr key={run.id}>
-                <td class="first">
-                  <label class="legend">
-                    <input
-                      type="checkbox"
-                      aria-label={`${t('Show')} ${run.id}`}
-                      checked={!hidden.has(run.id)}
-                      onChange={() => onToggle(run.id)}
-                    />
-                    <span class="swatch" style={`background: ${colourOf(i)}`} />
-                  </label>
-                  <a href={href(['run', run.id])}>
-                    <RunName run={run} />
-                  </a>
-                </td>
-                <td>
-                  <Status status={run.status} warnings={run.warnings.length + run.diagnosis.length} />
-                  <Reason run={run} />
-                </td>
-                <td class="number" data-label={t('Step')}>
-                  {run.step ?? '–'}
-                </td>
-                <td class="number" data-label={t('Before')}>
-                  {run.kind !== 'eval' && isStart(run.scores) && first ? <ShareText share={first} /> : '–'}
-                </td>
-                <td class="number" data-label={t('Best')}>
-                  {best === none ? '–' : <ShareText share={best} />}
-                  {best.step !== undefined && (
-                    <span class="muted"> {best.step === 0 ? t('before training') : `${t('step')} ${String(best.step)}`}</span>
-                  )}
-                </td>
-                <td class="number" data-label={t('Last')}>
-                  {last && run.kind !== 'eval' ? <ShareText share={last} /> : percent(run.success)}
-                </td>
-                <td class="muted recipe">
-                  <RunTitle run={run} />
-                </td>
-              </tr>
-            );
-          })}
+          {runs.map((run, i) => (
+            <Row key={run.id} run={run} colour={i} shown={!hidden.has(run.id)} onToggle={() => onToggle(run.id)} />
+          ))}
         </tbody>
       </table>
     </div>
   );
 }
 
-const none = { panel: '', policy: '', n: 0, success: NaN, low: NaN, high: NaN, step: undefined };
+interface RowProps {
+  readonly run: RunSummary;
+  readonly colour: number;
+  readonly shown: boolean;
+  readonly onToggle: () => void;
+}
 
-function Settings({ runs, settings }: Pick<RunComparison, 'runs' | 'settings'>) {
+function Row({ run, colour, shown, onToggle }: RowProps) {
   const t = usePhrases();
-  const save = (): void =>
-    download(
-      'settings.csv',
-      csv([
-        ['key', ...runs.map(({ id }) => id)],
-        ...settings.map(({ key, values }) => [key, ...values.map((value) => value ?? '')]),
-      ]),
-      'text/csv',
-    );
-  if (settings.length === 0) return <p class="muted">{t('The recipes are equal.')}</p>;
+  const training = run.kind !== 'eval';
+  const [first] = run.scores;
+  const last = run.scores.at(-1);
   return (
-    <section>
-      <h2>
-        {t('Where the recipes differ')}{' '}
-        <button type="button" onClick={save}>
-          CSV
-        </button>
-      </h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label={t('Where the recipes differ')}>
-        <table class="list settings">
-          <thead>
-            <tr>
-              <th scope="col">{t('Key')}</th>
-              {runs.map((run, i) => (
-                <th scope="col" key={run.id}>
-                  <span class="swatch" style={`background: ${colourOf(i)}`} />
-                  {nameOf(run)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {settings.map(({ key, values }) => (
-              <tr key={key}>
-                <th scope="row">
-                  <code>{key}</code>
-                </th>
-                {values.map((value, i) => (
-                  <td key={i}>{value === null ? <span class="muted">–</span> : <code>{value}</code>}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+    <tr>
+      <td class="first">
+        <label class="legend">
+          <input type="checkbox" aria-label={`${t('Show')} ${run.id}`} checked={shown} onChange={onToggle} />
+          <span class="swatch" style={`background: ${colourOf(colour)}`} />
+        </label>
+        <a href={href(['run', run.id])}>
+          <RunName run={run} />
+        </a>
+      </td>
+      <td>
+        <Status status={run.status} warnings={run.warnings.length + run.diagnosis.length} />
+        <Reason run={run} />
+      </td>
+      <td class="number" data-label={t('Step')}>
+        {run.step ?? '–'}
+      </td>
+      <td class="number" data-label={t('Before')}>
+        {training && isStart(run.scores) && first ? <ShareText share={first} /> : '–'}
+      </td>
+      <td class="number" data-label={t('Best')}>
+        <Best run={run} />
+      </td>
+      <td class="number" data-label={t('Last')}>
+        {training && last ? <ShareText share={last} /> : '–'}
+      </td>
+      <td class="muted recipe">
+        <RunTitle run={run} />
+      </td>
+    </tr>
   );
+}
+
+/** Of a training its best evaluation; of an evaluation the best policy that was tried, by its name. */
+function Best({ run }: { readonly run: RunSummary }) {
+  const t = usePhrases();
+  const best =
+    run.kind === 'eval' ? run.scores.find(({ success }) => success === run.success) : run.scores.reduce(better, run.scores[0]);
+  if (!best) return <>–</>;
+  const when =
+    best.step === undefined ? best.policy : best.step === 0 ? t('before training') : `${t('step')} ${String(best.step)}`;
+  return (
+    <>
+      <ShareText share={best} /> <span class="muted">{when}</span>
+    </>
+  );
+}
+
+function better(one: NamedShare | undefined, other: NamedShare): NamedShare {
+  return one === undefined || other.success > one.success ? other : one;
 }

@@ -9,7 +9,7 @@ import { RunFrame } from '../components/run-frame.tsx';
 import { Tokens } from '../components/tokens.tsx';
 import { go, href } from '../route.ts';
 import type { Source } from '../source.ts';
-import { EpisodeTable, OutcomeWord, queryOf } from './episodes.tsx';
+import { EpisodeTable, OutcomeWord, queryOf, saysMore } from './episodes.tsx';
 
 export interface EpisodePageProps {
   readonly source: Source;
@@ -73,8 +73,8 @@ function Column({ episode, tokens }: { readonly episode: EpisodeView; readonly t
         {episode.task} <OutcomeWord outcome={episode.outcome} />
       </h2>
       <p class="muted">
-        {t('Step')} {episode.step} · {t('Sample')} {episode.sample} · {episode.category} · {t('Reward')} {short(episode.reward)} ·{' '}
-        {episode.policy} · {episode.format}
+        {t('Step')} {episode.step} · {t('Sample')} {episode.sample} · {saysMore(episode) && `${episode.category} · `}
+        {t('Reward')} {short(episode.reward)} · {episode.policy} · {episode.format}
       </p>
       {tokens ? <Tokens episode={episode} /> : <Conversation episode={episode} />}
     </article>

@@ -147,6 +147,7 @@ export function EpisodeTable({
   readonly query?: URLSearchParams;
 }) {
   const t = usePhrases();
+  const categories = rows.some(saysMore);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={t('Episodes')}>
       <table class="list cards narrow">
@@ -154,7 +155,7 @@ export function EpisodeTable({
           <tr>
             <th scope="col">{t('Task')}</th>
             <th scope="col">{t('Step')}</th>
-            <th scope="col">{t('Category')}</th>
+            {categories && <th scope="col">{t('Category')}</th>}
             <th scope="col">{t('Outcome')}</th>
             <th scope="col">{t('Reward')}</th>
             <th scope="col">{t('Turns')}</th>
@@ -177,7 +178,7 @@ export function EpisodeTable({
                 {row.step}
                 {row.purpose === 'eval' && <span class="muted"> {t('evaluation')}</span>}
               </td>
-              <td>{row.category}</td>
+              {categories && <td>{row.category}</td>}
               <td>
                 <OutcomeWord outcome={row.outcome} />
               </td>
@@ -197,6 +198,11 @@ export function EpisodeTable({
       </table>
     </div>
   );
+}
+
+/** A category that is the split's own name tells nothing that the task does not. */
+export function saysMore({ task, category }: Pick<EpisodeSummary, 'task' | 'category'>): boolean {
+  return category !== '' && category !== task.slice(task.lastIndexOf('/') + 1, task.lastIndexOf('#'));
 }
 
 export function OutcomeWord({ outcome }: { readonly outcome: string }) {

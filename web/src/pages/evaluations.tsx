@@ -83,7 +83,9 @@ function OneEvaluation({ source, id, evaluation, changes }: OneProps) {
 function Matrix({ id, evaluation }: { readonly id: string; readonly evaluation: Evaluation }) {
   const t = usePhrases();
   const { name, rows } = evaluation;
-  const categories = unique(rows.map(({ category }) => category));
+  const every = unique(rows.map(({ category }) => category));
+  // One category beside all of them is all of them again.
+  const categories = every.length === 2 && every.includes('all') ? ['all'] : every;
   const policies = unique(rows.map(({ policy }) => policy));
   const at = (policy: string, category: string): EvaluationRow | undefined =>
     rows.find((row) => row.policy === policy && row.category === category);

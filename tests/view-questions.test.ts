@@ -1,0 +1,179 @@
+/**
+ * The first question of each page of the dashboard, asked in a real browser over real evaluations: which policy is better, how a run
+ * stands, what a number means.
+ */
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RunLibrary } from '../src/dashboard/runs/library.ts';
+import type { LocalServer } from '../src/dashboard/server/local-server.ts';
+import { startView } from '../src/dashboard/server/server.ts';
+import { RunDirectory } from '../src/run/run-directory.ts';
+import { barriers, launchBrowser } from './browser.ts';
+import { writeFixtureRun } from './fixture-run.ts';
+
+const cli = process.env['AGOGE_CLI'] ?? fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+let root: string;
+let server: LocalServer;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'agoge-view-questions-'));
+  agoge('eval textcraft --policy random --policy expert --tasks 0-7 --out outputs/first');
+  agoge('eval textcraft --policy random --tasks 0-7 --out outputs/second');
+  agoge('eval maze --policy expert --tasks 0-2 --out outputs/maze');
+  const endpoint = 'eval textcraft --policy openai:none@http://127.0.0.1:9/v1 --tasks 0-1 --out outputs/nothing';
+  agoge(endpoint, 1);
+  const outputs = join(root, 'outputs');
+  await writeFixtureRun(join(outputs, 'grpo'), { steps: 4, groups: 1, samples: 2 });
+  await imitation(join(outputs, 'sft'));
+  await demo(join(outputs, 'demo'));
+  server = await startView({
+    library: new RunLibrary(outputs),
+    host: '127.0.0.1',
+    port: 0,
+    demonstrations: join(outputs, 'demonstrations'),
+  });
+  browser = await launchBrowser();
+  page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(120_000);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server[Symbol.asyncDispose]();
+  await rm(root, { recursive: true, force: true });
+});
+
+function agoge(line: string, expected = 0): void {
+  const { status, stderr } = spawnSync(process.execPath, [cli, ...line.split(' '), '--no-view'], { cwd: root, encoding: 'utf8' });
+  expect(`${String(status)} ${stderr}`).toMatch(new RegExp(`^${String(expected)} `));
+}
+
+/** Logged every twenty steps, ended at fifty, planned for thirty before it was resumed. */
+async function imitation(path: string): Promise<void> {
+  const config = 'run: sft\nseed: 1\npolicy: base\ndata:\n  source: files\n  train: demonstrations.jsonl\nsteps: 50\n';
+  const run = await RunDirectory.create(path, config, {
+    name: 'sft',
+    kind: 'sft',
+    title: 'sft · textcraft · base',
+    seed: 1,
+    steps: 30,
+    versions: {},
+    environments: {},
+  });
+  for (const step of [20, 40]) await run.metrics.append(step, { 'train/loss': 1 / step, 'train/total_tokens': 1000 * step });
+  await run.update({ status: 'finished', step: 50, tokens: 51_000, episodes: 0 });
+}
+
+/** A run that used its minutes, with evaluations of a small probe on its way and a test before and after. */
+async function demo(path: string): Promise<void> {
+  const run = await writeFixtureRun(path, { steps: 5, groups: 1, samples: 2 });
+  await run.update({ status: 'stopped', reason: 'one minute is over', cause: { kind: 'minutes', minutes: 1 } });
+  await cp(join(root, 'outputs/first'), join(path, 'evaluation'), { recursive: true });
+  await rename('demo/evaluation', 'random', 'before');
+  await rename('demo/evaluation', 'expert', 'after');
+}
+
+/** A policy of an evaluation under another name, in its list of scores. */
+async function rename(evaluation: string, policy: string, name: string): Promise<void> {
+  const file = join(root, 'outputs', evaluation, 'status.json');
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll(`"${policy}"`, `"${name}"`));
+}
+
+async function show(hash: string): Promise<void> {
+  await page.goto(server.url + hash);
+  await page.reload();
+  await page.locator('h1').waitFor();
+  await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
+}
+
+const compare = (...runs: string[]): Promise<void> =>
+  show(`#/compare?${new URLSearchParams(runs.map((run) => ['run', run])).toString()}`);
+
+describe('which of them is better?', () => {
+  it('evaluations are paired by task, policy by policy, as the command does; another one can be the measure', async () => {
+    await compare('first', 'second');
+    const rows = page.locator('.panels tbody tr');
+    const texts = await rows.allTextContents();
+    expect(texts).toEqual([
+      expect.stringMatching(/^random · first8.*measured by this/),
+      expect.stringMatching(/^expert8100\.0 % .*expert solves more tasks than random · first: \+.*\(n = 8, p = 0\.0/),
+      expect.stringMatching(/^random · second8.*not distinguishable/),
+    ]);
+    const { stdout } = spawnSync(process.execPath, [cli, 'compare', 'outputs/first#random', 'outputs/first#expert', '--json'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    const [said] = JSON.parse(stdout) as { verdict: string }[];
+    expect(texts[1]).toContain(said?.verdict.replace('random', 'random · first'));
+    await rows.nth(2).getByRole('button', { name: 'Measure by this' }).click();
+    await page.locator('.panels tbody tr').first().getByText('random · second').waitFor();
+    expect(page.url()).toContain('baseline=random');
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  it('two environments are two tables and no equal recipes', async () => {
+    await compare('first', 'maze');
+    await page.locator('.panels h3').nth(1).waitFor();
+    expect(await page.locator('.panels h3').allTextContents()).toEqual([
+      expect.stringMatching(/^textcraft\/test/),
+      expect.stringMatching(/^maze\/test/),
+    ]);
+    expect(await page.locator('main').textContent()).not.toContain('The recipes are equal');
+  });
+
+  it('imitation and RL share few keys: those that only one has are behind a click; charts have legends', async () => {
+    await compare('grpo', 'sft', 'first');
+    await page.locator('.settings').first().waitFor();
+    expect(await page.locator('section > .scroll .settings tbody tr').allTextContents()).toEqual(['steps450']);
+    const rest = page.locator('details', { hasText: 'Keys that only some of the recipes have' });
+    expect(await rest.locator('summary').textContent()).toMatch(/\(\d+\)/);
+    expect(await rest.evaluate((element: { open?: boolean }) => element.open === true)).toBe(false);
+    // An evaluation has no recipe, and so no column.
+    expect(await page.locator('.settings').first().locator('thead th').count()).toBe(3);
+    expect(await page.locator('.chart figcaption li').first().textContent()).toMatch(/grpo|sft/);
+  });
+});
+
+describe('how does it stand?', () => {
+  const row = (id: string): Promise<string | null> =>
+    page.locator('tbody tr', { has: page.locator(`a[href="#/run/${id}"]`) }).textContent();
+
+  it('the last step that was reached, whatever was planned before a resume; the demo as its terminal said; nothing played is no success', async () => {
+    await show('#/');
+    expect(await row('sft')).toMatch(/finished.*50 \/ 50/);
+    expect(await row('demo')).toMatch(/finished.*0\.0 % → 100\.0 %/);
+    expect(await row('nothing')).toMatch(/failed/);
+    await show('#/run/demo');
+    expect(await page.locator('.standing').textContent()).toMatch(/textcraft\/test: 0\.0 % .*→ 100\.0 %/);
+    expect(await page.locator('.status').textContent()).toMatch(/finished/);
+  });
+
+  it('an evaluation goes by the policy that is tried; the trend says what it is; more columns for who wants them; the tab has a name', async () => {
+    // Beside the expert's, the score of a policy that somebody wants to make better.
+    await rename('first', 'random', 'mine');
+    await show('#/');
+    expect(await row('first')).toMatch(/0\.0 % .*mine.*100\.0 % .*expert/);
+    expect(await row('grpo')).toMatch(/training success \d/);
+    expect(await row('sft')).toMatch(/training loss 0\.025/);
+    expect(await page.title()).toBe('Runs · Agoge');
+    for (const column of ['Duration', 'Episodes', 'Tokens', 'Cost']) await page.getByRole('checkbox', { name: column }).check();
+    expect(await page.locator('thead th').allTextContents()).toEqual(
+      expect.arrayContaining(['Duration', 'Episodes', 'Tokens', 'Cost']) as string[],
+    );
+    expect(await row('sft')).toMatch(/51 k/);
+    await page.reload();
+    await page.getByRole('button', { name: 'Tokens' }).click();
+    expect(await page.locator('tbody tr').first().textContent()).toContain('sft');
+    for (const column of ['Duration', 'Episodes', 'Tokens', 'Cost'])
+      await page.getByRole('checkbox', { name: column }).uncheck();
+    await show('#/run/grpo/episodes');
+    expect(await page.title()).toBe('grpo · Episodes · Agoge');
+  });
+});
