@@ -94,7 +94,7 @@ async function show(hash: string): Promise<void> {
 }
 
 const compare = (...runs: string[]): Promise<void> =>
-  show(`#/compare?${new URLSearchParams(runs.map((run) => ['run', run])).toString()}`);
+  show(`#/compare?${new URLSearchParams(runs.map((run): [string, string] => ['run', run])).toString()}`);
 
 describe('which of them is better?', () => {
   it('evaluations are paired by task, policy by policy, as the command does; another one can be the measure', async () => {
@@ -171,9 +171,49 @@ describe('how does it stand?', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Tokens' }).click();
     expect(await page.locator('tbody tr').first().textContent()).toContain('sft');
-    for (const column of ['Duration', 'Episodes', 'Tokens', 'Cost'])
-      await page.getByRole('checkbox', { name: column }).uncheck();
+    for (const column of ['Duration', 'Episodes', 'Tokens', 'Cost']) await page.getByRole('checkbox', { name: column }).uncheck();
     await show('#/run/grpo/episodes');
     expect(await page.title()).toBe('grpo · Episodes · Agoge');
+  });
+});
+
+describe('what does this number mean?', () => {
+  it('a chart says so on hover, in both languages, and leads to the page of all metrics; what is zero or said twice is folded', async () => {
+    const run = await writeFixtureRun(join(root, 'outputs/explained'), { steps: 3, groups: 1, samples: 2 });
+    const zeros = {
+      'train/staleness': 0,
+      'train/lost_groups': 0,
+      'actor/kl_to_start': 0.01,
+      'actor/kl_of_update': 0.02,
+      'train/success': 0,
+    };
+    await run.metrics.append(4, zeros);
+    await show('#/run/explained');
+    const titles = await page.locator('.charts').first().locator('.about').allTextContents();
+    expect(titles.filter((title) => title.startsWith('KL'))).toHaveLength(1);
+    expect(titles.join()).not.toMatch(/Staleness|Failures/);
+    const more = page.locator('details.folded').first();
+    expect(await more.locator('summary').textContent()).toBe('More charts: KL of one update, KL divergence, Staleness, Failures');
+    await more.locator('summary').click();
+    await more.locator('.plot').first().waitFor();
+    // Every chart that is there, the folded ones and all others included, has its words.
+    await page.locator('details.folded').nth(1).locator('summary').click();
+    await page.locator('details.folded').nth(1).locator('.plot').first().waitFor();
+    expect(await page.locator('.chart').count()).toBe(await page.locator('.chart .about-text').count());
+    const entropy = page.locator('.chart', { hasText: 'Entropy' }).first();
+    const words = entropy.locator('.about-text');
+    expect(await words.isVisible()).toBe(false);
+    await entropy.locator('.about').hover();
+    expect(await words.textContent()).toMatch(/actor\/entropy nats.*Healthy:.*Otherwise:.*optimizer\.lr/);
+    expect(await words.isVisible()).toBe(true);
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: '中文' }).click();
+    await page.getByText('健康').first().waitFor();
+    expect(await words.textContent()).toMatch(/奈特.*健康.*否则/);
+    await entropy.locator('.about > a').click();
+    await page.locator('.metric-list .wanted', { hasText: 'actor/entropy' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.getByRole('heading', { name: 'What the metrics mean' }).waitFor();
   });
 });

@@ -3,6 +3,7 @@ import { commandsPage } from './commands.ts';
 import { errorsPage } from './errors.ts';
 import { httpPage } from './http.ts';
 import { libraryPage } from './library.ts';
+import { metricsPage } from './metrics.ts';
 import { recipesPage } from './recipes.ts';
 
 export async function referencePages(): Promise<ReadonlyMap<string, string>> {
@@ -12,5 +13,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ['errors.md', errorsPage()],
     ['http.md', await httpPage()],
     ['library.md', libraryPage()],
+    ['metrics.md', metricsPage('en')],
+    ['metrics.zh-CN.md', metricsPage('zh')],
   ]);
 }

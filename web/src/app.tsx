@@ -6,6 +6,7 @@ import { EpisodePage } from './pages/episode.tsx';
 import { EpisodesPage } from './pages/episodes.tsx';
 import { EvaluationsPage } from './pages/evaluations.tsx';
 import { GroupsPage } from './pages/groups.tsx';
+import { MetricsPage } from './pages/metrics.tsx';
 import { PlayPage } from './pages/play.tsx';
 import { LogPage, RecipePage } from './pages/recipe.tsx';
 import { RunPage } from './pages/run.tsx';
@@ -109,6 +110,7 @@ function Page({ route, source }: PageProps) {
   const [page, id, section, place] = route.path;
   if (page === undefined) return <RunsPage source={source} />;
   if (page === 'compare') return <ComparePage source={source} query={route.query} />;
+  if (page === 'metrics') return <MetricsPage query={route.query} />;
   if (page === 'play') return <PlayPage route={route} source={source} />;
   if (page === 'run' && id !== undefined) {
     if (section === undefined) return <RunPage source={source} id={id} />;
@@ -139,7 +141,7 @@ function titleOf({ path: [page, id, section, place], query }: Route, t: (phrase:
     return [place, name, part && t(part), 'Agoge'].filter((word) => word !== undefined).join(' · ');
   }
   if (page === 'play') return [query.get('task'), t('Play'), 'Agoge'].filter((word) => word !== null).join(' · ');
-  return `${t(page === 'compare' ? 'Compare' : 'Runs')} · Agoge`;
+  return `${t(page === 'compare' ? 'Compare' : page === 'metrics' ? 'What the metrics mean' : 'Runs')} · Agoge`;
 }
 
 function skipToContent(event: Event): void {

@@ -236,6 +236,11 @@ const chinese = {
   'training success': '训练成功率',
   'training reward': '训练奖励',
   'training loss': '训练损失',
+  'What is this?': '这是什么？',
+  'What the metrics mean': '指标说明',
+  Healthy: '健康',
+  Otherwise: '否则',
+  'More charts': '更多图表',
 } as const;
 
 export type Phrase = keyof typeof chinese;

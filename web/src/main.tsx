@@ -8,6 +8,7 @@ import './style/theme.css';
 import './style/frame.css';
 import './style/lists.css';
 import './style/episode.css';
+import './style/metrics.css';
 
 const root = document.getElementById('app');
 if (root) {

@@ -5,6 +5,8 @@ export interface MainChart {
   readonly metrics: RegExp;
   /** A share lies between 0 and 1, a count begins at 0 and has whole ticks; the others are what they are. */
   readonly unit?: 'share' | 'count';
+  /** Of charts about one thing the first that has curves is shown, the others are behind a click. */
+  readonly family?: 'kl';
 }
 
 export type ChartTitle =
@@ -35,9 +37,9 @@ export const mainCharts: readonly MainChart[] = [
   { title: 'Groups with signal', metrics: /^train\/groups_with_signal$/, unit: 'share' },
   { title: 'Gradient agreement', metrics: /^train\/gradient_agreement(_mean)?$/ },
   { title: 'Entropy', metrics: /^actor\/entropy$/ },
-  { title: 'KL to the start', metrics: /^actor\/(kl_loss|reward_kl_penalty|kl_to_start|kl_to_reference)$/ },
-  { title: 'KL of one update', metrics: /^actor\/kl_of_update$/ },
-  { title: 'KL divergence', metrics: /^actor\/ppo_kl$/ },
+  { title: 'KL to the start', metrics: /^actor\/(kl_loss|reward_kl_penalty|kl_to_start|kl_to_reference)$/, family: 'kl' },
+  { title: 'KL of one update', metrics: /^actor\/kl_of_update$/, family: 'kl' },
+  { title: 'KL divergence', metrics: /^actor\/ppo_kl$/, family: 'kl' },
   { title: 'Loss', metrics: /^(actor\/pg_loss|train\/loss|val\/loss)$/ },
   { title: 'Accuracy', metrics: /^train\/(token|reply)_accuracy$/, unit: 'share' },
   { title: 'Gradient norm', metrics: /^(actor|train)\/grad_norm$/ },

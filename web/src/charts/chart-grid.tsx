@@ -1,10 +1,12 @@
 /** The charts of one or several runs: the main ones, those that were asked for by name, and the rest behind a click. */
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { mainCharts, type MainChart } from '../../../src/dashboard/runs/main-charts.ts';
 import type { MetricTable } from '../../../src/dashboard/model.ts';
 import { usePhrases } from '../language.ts';
 import { Chart } from './chart.tsx';
-import { axes, lineOf, type Axis, type Line, type Zoom } from './lines.ts';
+import { ChartChoice } from './chart-choice.tsx';
+import { lineOf, type Axis, type Line, type Zoom } from './lines.ts';
 
 export interface NamedTable {
   readonly label: string;
@@ -27,72 +29,31 @@ export function ChartGrid({ tables, names, chosen, onMetrics, legend = true }: C
   const [smoothing, setSmoothing] = useState(0.5);
   const [axis, setAxis] = useState<Axis>('step');
   const [zoom, setZoom] = useState<Zoom>();
-  const [open, setOpen] = useState(false);
-  const main = useMemo(() => mainOf(tables, axis), [tables, axis]);
+  const { shown, folded } = useMemo(() => mainOf(tables, axis), [tables, axis]);
   const picked = useMemo(
     () => chosen.map((name) => [name, linesOf(tables, (one) => one === name, axis)] as const),
     [tables, axis, chosen],
   );
   const rest = useMemo(() => restOf(tables, names), [tables, names]);
   const common = { smoothing, axis: t(axis), zoom, onZoom: setZoom, legend };
-  const add = (name: string): void => {
-    if (names.includes(name) && !chosen.includes(name)) onMetrics([...chosen, name]);
-  };
+  const main = ({ chart, lines }: MainLines) => (
+    <Chart key={chart.title} title={t(chart.title)} lines={lines} unit={chart.unit} {...common} />
+  );
   return (
     <>
-      <form class="controls" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          {t('Smoothing')}
-          <input
-            type="range"
-            min="0"
-            max="0.95"
-            step="0.05"
-            value={smoothing}
-            onInput={(event) => setSmoothing(Number(event.currentTarget.value))}
-          />
-        </label>
-        <label>
-          {t('Horizontal axis')}
-          <select
-            value={axis}
-            onChange={(event) => {
-              setZoom(undefined);
-              setAxis(axes.find((one) => one === event.currentTarget.value) ?? 'step');
-            }}
-          >
-            {axes.map((one) => (
-              <option key={one} value={one}>
-                {t(one)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {t('Add a metric')}
-          <input
-            list="metric-names"
-            value=""
-            placeholder="actor/pg_clipfrac"
-            onChange={(event) => {
-              add(event.currentTarget.value);
-              event.currentTarget.value = '';
-            }}
-          />
-          <datalist id="metric-names">
-            {names.map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
-        </label>
-        {zoom ? (
-          <button type="button" onClick={() => setZoom(undefined)}>
-            {t('Reset zoom')}
-          </button>
-        ) : (
-          <span class="muted">{t('Drag to zoom, double-click to reset.')}</span>
-        )}
-      </form>
+      <ChartChoice
+        smoothing={smoothing}
+        onSmoothing={setSmoothing}
+        axis={axis}
+        onAxis={(one) => {
+          setZoom(undefined);
+          setAxis(one);
+        }}
+        zoom={zoom}
+        onReset={() => setZoom(undefined)}
+        names={names}
+        onAdd={(name) => names.includes(name) && !chosen.includes(name) && onMetrics([...chosen, name])}
+      />
       <div class="charts">
         {picked.map(([name, lines]) => (
           <Chart
@@ -103,24 +64,35 @@ export function ChartGrid({ tables, names, chosen, onMetrics, legend = true }: C
             onRemove={() => onMetrics(chosen.filter((one) => one !== name))}
           />
         ))}
-        {main.map(({ chart, lines }) => (
-          <Chart key={chart.title} title={t(chart.title)} lines={lines} unit={chart.unit} {...common} />
-        ))}
+        {shown.map(main)}
       </div>
-      {rest.length > 0 && (
-        <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>
-            {t('All metrics')} ({rest.length})
-          </summary>
-          <div class="charts">
-            {open &&
-              rest.map((name) => (
-                <Chart key={name} title={name} lines={linesOf(tables, (one) => one === name, axis)} {...common} />
-              ))}
-          </div>
-        </details>
-      )}
+      <Folded title={`${t('More charts')}: ${folded.map(({ chart }) => t(chart.title)).join(', ')}`} size={folded.length}>
+        {() => folded.map(main)}
+      </Folded>
+      <Folded title={`${t('All metrics')} (${String(rest.length)})`} size={rest.length}>
+        {() =>
+          rest.map((name) => <Chart key={name} title={name} lines={linesOf(tables, (one) => one === name, axis)} {...common} />)
+        }
+      </Folded>
     </>
+  );
+}
+
+interface FoldedProps {
+  readonly title: string;
+  readonly size: number;
+  readonly children: () => ComponentChildren;
+}
+
+/** Charts behind a click; they are drawn when they are asked for. */
+function Folded({ title, size, children }: FoldedProps) {
+  const [open, setOpen] = useState(false);
+  if (size === 0) return null;
+  return (
+    <details class="folded" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      <div class="charts">{open && children()}</div>
+    </details>
   );
 }
 
@@ -147,11 +119,22 @@ interface MainLines {
   readonly lines: readonly Line[];
 }
 
-function mainOf(tables: readonly NamedTable[], axis: Axis): MainLines[] {
-  return mainCharts.flatMap((chart) => {
+/** The charts that have curves: those to look at first, and those that show nothing but zeros or what another shows more plainly. */
+function mainOf(tables: readonly NamedTable[], axis: Axis): { readonly shown: MainLines[]; readonly folded: MainLines[] } {
+  const shown: MainLines[] = [];
+  const folded: MainLines[] = [];
+  for (const chart of mainCharts) {
     const lines = linesOf(tables, (name) => chart.metrics.test(name), axis);
-    return lines.length > 0 ? [{ chart, lines }] : [];
-  });
+    if (lines.length === 0) continue;
+    const again = chart.family !== undefined && shown.some((one) => one.chart.family === chart.family);
+    (again || lines.every(isZero) ? folded : shown).push({ chart, lines });
+  }
+  return { shown, folded };
+}
+
+/** Success that is still zero is worth seeing; a count of nothing is not. */
+function isZero({ metric, y }: Line): boolean {
+  return !metric.includes('success') && y.every((value) => value === null || value === 0);
 }
 
 function restOf(tables: readonly NamedTable[], names: readonly string[]): string[] {

@@ -2,10 +2,12 @@
  * One chart over steps, tokens or time: what was written faint behind what is smoothed, a band where there is an interval, one line per
  * run, all values under the pointer. Zoom and pointer are shared by the charts of a page.
  */
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { MainChart } from '../../../src/dashboard/runs/main-charts.ts';
 import { usePhrases } from '../language.ts';
+import { About } from './about.tsx';
 import { chartCsv, chartSvg, download, svgToPng } from './chart-file.ts';
 import { colourOf, heightOf, isSmoothed, plainColour, smooth, valueAt, type Line, type Zoom } from './lines.ts';
 import { Cut, tellingEnd } from '../components/cut.tsx';
@@ -32,9 +34,48 @@ export interface ChartProps {
 }
 
 export function Chart(props: ChartProps) {
-  const { title, lines, smoothing, axis, unit, legend = true, zoom, onZoom, onRemove } = props;
+  const { title, lines, smoothing, axis, unit, legend = true, zoom, onRemove } = props;
   const t = usePhrases();
   const box = useRef<HTMLDivElement>(null);
+  const under = usePlot(box, props);
+  const said = lines.map((line) => ({ line, value: under === undefined ? last(line) : valueAt(line, under)?.y }));
+  const keep = tellingEnd(lines.map(({ label }) => label));
+  return (
+    <figure class="chart">
+      <figcaption>
+        <span class="chart-title">
+          <About title={title} metrics={lines.map(({ metric }) => metric)} />
+          <Save content={{ title, axis, lines, smoothing, zoom, unit }} box={box} />
+          {onRemove && (
+            <button type="button" class="plain" aria-label={`${t('Remove')}: ${title}`} onClick={onRemove}>
+              ×
+            </button>
+          )}
+        </span>
+        {legend && (
+          <ul>
+            {said.map(({ line, value }) => (
+              <li key={line.label} title={line.label}>
+                <span class="swatch" style={`background: ${colourOf(line.colour)}`} />
+                <strong>{short(value)}</strong> <Cut text={line.label} keep={keep} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </figcaption>
+      <div
+        class="plot"
+        ref={box}
+        role="img"
+        aria-label={`${title} (${axis}): ${lines.map((line) => `${short(last(line))} ${line.label}`).join(', ')}`}
+        data-points={lines.reduce((n, line) => n + line.x.length, 0)}
+      />
+    </figure>
+  );
+}
+
+/** Draws the curves into the box, anew whenever they, the zoom or the theme change; gives where the pointer is. */
+function usePlot(box: RefObject<HTMLDivElement>, { lines, smoothing, axis, unit, zoom, onZoom }: ChartProps): number | undefined {
   const [under, setUnder] = useState<number>();
   useEffect(() => {
     const element = box.current;
@@ -76,60 +117,40 @@ export function Chart(props: ChartProps) {
       plot?.destroy();
     };
   }, [lines, smoothing, zoom, unit]);
-  const said = lines.map((line) => ({ line, value: under === undefined ? last(line) : valueAt(line, under)?.y }));
-  const keep = tellingEnd(lines.map(({ label }) => label));
-  const content = { title, axis, lines, smoothing, zoom, unit };
+  return under;
+}
+
+interface SaveProps {
+  readonly content: Parameters<typeof chartSvg>[0];
+  readonly box: RefObject<HTMLDivElement>;
+}
+
+/** The chart as a file. */
+function Save({ content, box }: SaveProps) {
+  const t = usePhrases();
+  const { title } = content;
   return (
-    <figure class="chart">
-      <figcaption>
-        <span class="chart-title">
-          {title}
-          <details class="save">
-            <summary aria-label={`${t('Download')}: ${title}`} title={t('Download')}>
-              ↓
-            </summary>
-            <div>
-              <button type="button" onClick={() => void saved(box.current, (element) => savePng(content, element))}>
-                PNG
-              </button>
-              <button
-                type="button"
-                onClick={() =>
-                  void saved(box.current, (element) => download(`${title}.svg`, chartSvg(content, element), 'image/svg+xml'))
-                }
-              >
-                SVG
-              </button>
-              <button type="button" onClick={() => download(`${title}.csv`, chartCsv(content), 'text/csv')}>
-                CSV
-              </button>
-            </div>
-          </details>
-          {onRemove && (
-            <button type="button" class="plain" aria-label={`${t('Remove')}: ${title}`} onClick={onRemove}>
-              ×
-            </button>
-          )}
-        </span>
-        {legend && (
-          <ul>
-            {said.map(({ line, value }) => (
-              <li key={line.label} title={line.label}>
-                <span class="swatch" style={`background: ${colourOf(line.colour)}`} />
-                <strong>{short(value)}</strong> <Cut text={line.label} keep={keep} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </figcaption>
-      <div
-        class="plot"
-        ref={box}
-        role="img"
-        aria-label={`${title} (${axis}): ${lines.map((line) => `${short(last(line))} ${line.label}`).join(', ')}`}
-        data-points={lines.reduce((n, line) => n + line.x.length, 0)}
-      />
-    </figure>
+    <details class="save">
+      <summary aria-label={`${t('Download')}: ${title}`} title={t('Download')}>
+        ↓
+      </summary>
+      <div>
+        <button type="button" onClick={() => void saved(box.current, (element) => savePng(content, element))}>
+          PNG
+        </button>
+        <button
+          type="button"
+          onClick={() =>
+            void saved(box.current, (element) => download(`${title}.svg`, chartSvg(content, element), 'image/svg+xml'))
+          }
+        >
+          SVG
+        </button>
+        <button type="button" onClick={() => download(`${title}.csv`, chartCsv(content), 'text/csv')}>
+          CSV
+        </button>
+      </div>
+    </details>
   );
 }
 

@@ -7,6 +7,8 @@ export type Axis = (typeof axes)[number];
 
 export interface Line {
   readonly label: string;
+  /** The name that the run has written it under. */
+  readonly metric: string;
   /** Decides the colour; the same run keeps its number on every chart. */
   readonly colour: number;
   /** A measurement of its own (an evaluation), which is never smoothed. */
@@ -31,6 +33,7 @@ export function lineOf(label: string, colour: number, table: MetricTable, name: 
   const high = pick(table.columns[`${name}/high`]);
   return {
     label,
+    metric: name,
     colour,
     measured: name.startsWith('val'),
     x: rows.map((i) => base[i] ?? i),
