@@ -44,8 +44,9 @@ function written(iso: string | undefined, style: Intl.DateTimeFormatOptions): st
 /** A count in three digits: `938`, `12.4 k`, `3.1 M`. */
 export function count(value: number): string {
   if (value < 1000) return String(Math.round(value));
-  const [unit, size] = value < 999_500 ? ['k', 1e3] : value < 999_500_000 ? ['M', 1e6] : ['G', 1e9];
-  return `${Number((value / Number(size)).toPrecision(3)).toString()} ${String(unit)}`;
+  const [unit, size] =
+    value < 999_500 ? (['k', 1e3] as const) : value < 999_500_000 ? (['M', 1e6] as const) : (['G', 1e9] as const);
+  return `${Number((value / size).toPrecision(3)).toString()} ${unit}`;
 }
 
 /** A duration in two units at most: `1 h 20 min`, `45 s`. */
