@@ -9,12 +9,27 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defineEnvironment } from '../src/envs/define.ts';
 import { RunLibrary } from '../src/dashboard/runs/library.ts';
 import type { LocalServer } from '../src/dashboard/server/local-server.ts';
 import { startView } from '../src/dashboard/server/server.ts';
 import { RunDirectory } from '../src/run/run-directory.ts';
 import { barriers, launchBrowser } from './browser.ts';
 import { writeFixtureRun } from './fixture-run.ts';
+
+/** An environment as a user writes one, with an expert and a picture of its own. */
+const cups = defineEnvironment({
+  name: 'cups',
+  version: '1',
+  splits: { only: 3 },
+  instructions: 'Lift the right cup.',
+  actions: { lift: 'lift {side}' },
+  start: () => ({ state: { cup: 'left' }, observation: 'Two cups.' }),
+  step: ({ cup }, said) => ({ observation: 'Lifted.', reward: said === `lift ${cup}` ? 1 : 0, done: true }),
+  choices: () => ['lift left', 'lift right'],
+  solve: ({ cup }) => `lift ${cup}`,
+  picture: () => '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="9" height="9"/></svg>',
+});
 
 const cli = process.env['AGOGE_CLI'] ?? fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 let root: string;
@@ -38,6 +53,7 @@ beforeAll(async () => {
     host: '127.0.0.1',
     port: 0,
     demonstrations: join(outputs, 'demonstrations'),
+    own: [cups],
   });
   browser = await launchBrowser();
   page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 900 } });
@@ -215,5 +231,63 @@ describe('what does this number mean?', () => {
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'English' }).click();
     await page.getByRole('heading', { name: 'What the metrics mean' }).waitFor();
+  });
+});
+
+describe('why does it not learn?', () => {
+  it('a panel says the verdict, shows the curve and the groups behind it, and what to do', async () => {
+    const run = await writeFixtureRun(join(root, 'outputs/silent'), { steps: 3, groups: 1, samples: 2 });
+    await run.update({ diagnosis: [{ kind: 'no-signal', steps: 7 }] });
+    await show('#/run/silent');
+    const panel = page.getByRole('region', { name: 'Why does it not learn?' });
+    expect(await panel.locator('.verdict').textContent()).toMatch(/no group of the last 7 steps/);
+    expect(await panel.textContent()).toMatch(/Remedy.*choose tasks that are solved sometimes.*not-learning\.md#no-signal/);
+    expect(await barriers(page)).toEqual([]);
+    await panel.getByRole('link', { name: 'train/groups_with_signal' }).click();
+    await page.locator('.chart').first().getByText('train/groups_with_signal').first().waitFor();
+    await page.getByRole('button', { name: 'Remove: train/groups_with_signal' }).click();
+    await page.waitForURL((url) => !url.href.includes('metric='));
+    await panel.getByRole('link', { name: 'Groups of the last step' }).click();
+    await page.locator('tbody tr').first().waitFor();
+    expect(page.url()).toMatch(/groups\?step=3/);
+  });
+});
+
+describe('how is it played?', () => {
+  it('a hint, the expert step by step, the next task, and the play kept with who played it', async () => {
+    await show('#/play?task=textcraft%2Ftest%233');
+    const tool = (name: string) => page.getByRole('group', { name: 'Play' }).getByRole('button', { name });
+    await tool('Hint').click();
+    await page.getByText(/^The expert would do: \S+/).waitFor();
+    const hinted = ((await page.getByText(/^The expert would do:/).textContent()) ?? '').replace('The expert would do: ', '');
+    await page.getByLabel('Your action').fill('inventory');
+    await page.keyboard.press('Enter');
+    await page.locator('.said.action').first().waitFor();
+    await tool('Expert’s step').click();
+    await page.locator('.said.action pre', { hasText: hinted }).waitFor();
+    await tool('Watch the expert').click();
+    await page.getByText('The task is solved.').waitFor();
+    await tool('Save as demonstration').click();
+    await page.getByText('Saved as demonstrations/textcraft.jsonl').waitFor();
+    const kept = await readFile(join(root, 'outputs/demonstrations/textcraft.jsonl'), 'utf8');
+    expect(JSON.parse(kept)).toMatchObject({ task: 'textcraft/test#3', success: true, policy: 'human and expert' });
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Next task' }).click();
+    await page.waitForURL(/test%234/);
+    await page.locator('.play .said.observation').first().waitFor();
+  });
+
+  it('an environment of the user’s own: its expert by the server, its picture; on a phone what can be done stands above it', async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await show('#/play?task=cups%2Fonly%230');
+    await page.locator('.picture img').waitFor();
+    const top = async (place: string): Promise<number> => (await page.locator(place).first().boundingBox())?.y ?? NaN;
+    expect(await top('.possible')).toBeLessThan(await top('.picture'));
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect(await top('.possible')).toBeGreaterThan(await top('.picture'));
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await page.getByText('The expert would do: lift left').waitFor();
+    await page.getByRole('button', { name: 'Watch the expert' }).click();
+    await page.getByText('The task is solved.').waitFor();
   });
 });

@@ -3,6 +3,7 @@
  * run directory: whatever can be read of a run, old, half-written or live, is turned into this shape first.
  */
 import type { FailedBy, TurnLimit } from '../core/outcome.ts';
+import type { Hint } from '../envs/hint.ts';
 import type { Instructions } from '../envs/environment.ts';
 import type { Cause } from '../run/cause.ts';
 import type { Diagnosis } from '../run/diagnosis/diagnosis.ts';
@@ -362,4 +363,6 @@ export interface PlayedOut {
   readonly actions: readonly string[];
   readonly state: unknown;
   readonly success: boolean;
+  /** What the expert would do now, where it was asked for. */
+  readonly hint?: Hint;
 }

@@ -113,7 +113,7 @@ function Page({ route, source }: PageProps) {
   if (page === 'metrics') return <MetricsPage query={route.query} />;
   if (page === 'play') return <PlayPage route={route} source={source} />;
   if (page === 'run' && id !== undefined) {
-    if (section === undefined) return <RunPage source={source} id={id} />;
+    if (section === undefined) return <RunPage source={source} id={id} query={route.query} />;
     if (section === 'episodes') return <EpisodesPage source={source} id={id} query={route.query} />;
     if (section === 'episode' && place !== undefined)
       return <EpisodePage source={source} id={id} place={place} query={route.query} />;

@@ -220,7 +220,6 @@ const chinese = {
   'The format that is asked for is not the one that was learned': '要求的格式与所学的格式不同',
   'none that is known': '没有已知的格式',
   'No evaluation was better than the one before training': '没有一次评估优于训练前',
-  'Not learning': '没有在学习',
   Remedy: '对策',
   'Evaluations, paired by task': '评估：按任务配对',
   'These two answer different questions and are not compared': '这两次评估回答的不是同一个问题，不作比较',
@@ -241,6 +240,22 @@ const chinese = {
   Healthy: '健康',
   Otherwise: '否则',
   'More charts': '更多图表',
+  'Why does it not learn?': '为什么没有在学习？',
+  Evidence: '证据',
+  More: '更多',
+  'Groups of the last step': '最后一步的分组',
+  'Episodes of the last step': '最后一步的轨迹',
+  'Episodes of the best step': '最好那一步的轨迹',
+  Hint: '提示',
+  'Expert’s step': '专家走一步',
+  'Watch the expert': '看专家演示',
+  Stop: '停止',
+  'Next task': '下一个任务',
+  'The expert would do': '专家会这样做',
+  'This environment has no expert.': '这个环境没有专家。',
+  'This expert follows its own plan only, and the play has left it: restart to watch it.':
+    '这个专家只按自己的计划走，而这一局已经偏离：请重新开始再看。',
+  'The expert does not know how to go on from here.': '专家不知道接下来怎么办。',
 } as const;
 
 export type Phrase = keyof typeof chinese;

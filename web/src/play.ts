@@ -1,12 +1,13 @@
 /** One play of one task: in the page where the environment runs there, else by the server; and how it is kept as a demonstration. */
 import { formatTask, type TaskRef } from '../../src/core/task.ts';
 import type { Environment, Episode } from '../../src/envs/environment.ts';
+import { hintFor, type Hint } from '../../src/envs/hint.ts';
 import type { PlayedOut } from '../../src/dashboard/model.ts';
 
 export type PlayedTurn = PlayedOut['turns'][number];
 
 /** Plays a task from its start with these actions, on the server. */
-export type PlayOut = (task: string, actions: readonly string[]) => Promise<PlayedOut>;
+export type PlayOut = (task: string, actions: readonly string[], hint?: boolean) => Promise<PlayedOut>;
 
 /** What the page has to know of an environment. */
 export type World = Pick<Environment, 'name' | 'splits' | 'instructions'>;
@@ -19,9 +20,23 @@ export abstract class Play {
   abstract readonly success: boolean;
   protected abstract readonly itemId: string;
 
-  protected constructor(protected readonly task: TaskRef) {}
+  protected constructor(readonly task: TaskRef) {}
+
+  /** Numbers of the turns that the expert chose. */
+  private readonly byExpert = new Set<number>();
 
   abstract step(action: string): Promise<void>;
+  /** What the expert would do now. */
+  abstract hint(): Promise<Hint>;
+
+  /** Lets the expert play one action; gives why it does not, where it has none. */
+  async expertStep(): Promise<Hint> {
+    const hint = await this.hint();
+    if (!('action' in hint)) return hint;
+    this.byExpert.add(this.turns.length);
+    await this.step(hint.action);
+    return hint;
+  }
 
   get reward(): number {
     return this.turns.reduce((sum, { reward }) => sum + reward, 0);
@@ -33,7 +48,9 @@ export abstract class Play {
 
   demonstration(): unknown {
     const { itemId, observation, turns, reward, success } = this;
-    return { task: formatTask(this.task), itemId, observation, turns, reward, success };
+    const own = turns.length - this.byExpert.size;
+    const policy = this.byExpert.size === 0 ? 'human' : own === 0 ? 'expert' : 'human and expert';
+    return { task: formatTask(this.task), itemId, observation, turns, reward, success, policy };
   }
 }
 
@@ -44,6 +61,7 @@ export class OwnPlay extends Play {
   success = false;
 
   private constructor(
+    private readonly environment: Environment,
     private readonly episode: Episode,
     task: TaskRef,
     protected readonly itemId: string,
@@ -55,7 +73,7 @@ export class OwnPlay extends Play {
   /** Opens a task and plays the given actions first. */
   static async start(environment: Environment, task: TaskRef, actions: readonly string[]): Promise<OwnPlay> {
     const { itemId } = environment.tasks(task.split).info(task.index);
-    const play = new OwnPlay(await environment.open(task), task, itemId);
+    const play = new OwnPlay(environment, await environment.open(task), task, itemId);
     for (const action of actions) await play.step(action);
     return play;
   }
@@ -66,6 +84,10 @@ export class OwnPlay extends Play {
 
   get state(): unknown {
     return this.episode.state;
+  }
+
+  async hint(): Promise<Hint> {
+    return hintFor(this.environment, this.task, this.observation, this.turns);
   }
 
   async step(action: string): Promise<void> {
@@ -115,6 +137,11 @@ export class ServedPlay extends Play {
 
   protected get itemId(): string {
     return this.played.itemId;
+  }
+
+  async hint(): Promise<Hint> {
+    const actions = this.turns.map((turn) => turn.action);
+    return (await this.ask(formatTask(this.task), actions, true)).hint ?? { none: 'no-expert' };
   }
 
   async step(action: string): Promise<void> {

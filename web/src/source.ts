@@ -38,7 +38,7 @@ export interface Source {
   /** Calls back whenever the run (or, without an id, any run) has changed on disk. Returns how to stop. */
   follow(id: string | undefined, changed: () => void): () => void;
   /** Plays a task that the page cannot play itself; undefined where there is no server. */
-  readonly playOut?: (task: string, actions: readonly string[]) => Promise<PlayedOut>;
+  readonly playOut?: (task: string, actions: readonly string[], hint?: boolean) => Promise<PlayedOut>;
   /** Environments of the user's own that the server plays. */
   readonly worlds?: () => Promise<readonly OwnWorld[]>;
   /** Keeps a play as a demonstration; gives the name of the file, or undefined where nothing can be kept. */
@@ -99,7 +99,7 @@ function serverSource(): Source {
       await post('remove', of(id), { confirm: id });
     },
     worlds: () => get('worlds'),
-    playOut: (task, actions) => post('play', new URLSearchParams(), { task, actions }),
+    playOut: (task, actions, hint = false) => post('play', new URLSearchParams(), { task, actions, hint }),
     save: async (demonstration) => (await post<{ file: string }>('demonstrations', new URLSearchParams(), demonstration)).file,
   };
 }

@@ -13,6 +13,8 @@ const schema = z.object({
   turns: z.array(z.object({ action: z.string(), observation: z.string(), reward: z.number(), done: z.boolean() })).max(10_000),
   reward: z.number(),
   success: z.boolean(),
+  /** Who chose the actions. */
+  policy: z.enum(['human', 'expert', 'human and expert']).default('human'),
 });
 
 /** Appends a play to the environment's file in the folder; gives the file's name. */
@@ -23,7 +25,7 @@ export async function saveDemonstration(folder: string, given: unknown): Promise
       'REPORT_BAD_DEMONSTRATION',
       `this is not a play: ${parsed.error.issues[0]?.message ?? ''}; save it from the play page`,
     );
-  const { task, itemId, observation, turns, reward, success } = parsed.data;
+  const { task, itemId, observation, turns, reward, success, policy } = parsed.data;
   const { env } = parseTask(task);
   if (!/^[a-z0-9_-]+$/.test(env))
     throw new AgogeError('REPORT_BAD_DEMONSTRATION', `"${env}" is not the name of an environment: play one of those offered`);
@@ -34,7 +36,7 @@ export async function saveDemonstration(folder: string, given: unknown): Promise
       { role: 'user', content: turn.observation },
     ]),
   ];
-  const line = JSON.stringify({ item_id: itemId, task: formatTask(parseTask(task)), reward, success, policy: 'human', messages });
+  const line = JSON.stringify({ item_id: itemId, task: formatTask(parseTask(task)), reward, success, policy, messages });
   await mkdir(folder, { recursive: true });
   await keepInside(dirname(folder), [join(basename(folder), `${env}.jsonl`)]);
   await appendFile(join(folder, `${env}.jsonl`), `${line}\n`);

@@ -8,11 +8,16 @@ import { AgogeError } from '../../core/error.ts';
 import { parseTask } from '../../core/task.ts';
 import '../../envs/builtin.ts';
 import type { Environment } from '../../envs/environment.ts';
+import { hintFor } from '../../envs/hint.ts';
 import { loadEnvironment } from '../../envs/registry.ts';
 import type { PlayedOut } from '../model.ts';
 
 /** A play by hand; an episode of more turns is no play of a person. */
-const schema = z.object({ task: z.string().max(500), actions: z.array(z.string().max(20_000)).max(500) });
+const schema = z.object({
+  task: z.string().max(500),
+  actions: z.array(z.string().max(20_000)).max(500),
+  hint: z.boolean().optional(),
+});
 
 const opened = new Map<string, Promise<Environment>>();
 
@@ -44,6 +49,7 @@ export async function playOut(given: unknown, own: readonly Environment[] = []):
     actions: episode.actions ?? [],
     state: episode.state,
     success,
+    ...(read.data.hint === true && { hint: await hintFor(environment, task, episode.observation, turns) }),
   };
 }
 

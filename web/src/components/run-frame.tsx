@@ -121,7 +121,7 @@ function RunHead({ run, source }: { readonly run: RunDetail; readonly source: So
         </p>
       )}
       <Reason run={run} />
-      <Diagnoses diagnosis={run.diagnosis} />
+      <Diagnoses run={run} />
       <Warnings warnings={run.warnings} />
       <Notes run={run} source={source} />
     </>

@@ -1,5 +1,5 @@
 /** A run's overview: its curves, its checkpoints and facts. */
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { BestCheckpoint, MetricTable, RunDetail } from '../../../src/dashboard/model.ts';
 import { asPhrase, usePhrases, type Phrase } from '../language.ts';
 import { ChartGrid } from '../charts/chart-grid.tsx';
@@ -15,16 +15,18 @@ import { Evaluations } from './evaluations.tsx';
 export interface RunPageProps {
   readonly source: Source;
   readonly id: string;
+  /** `metric`: a curve to show first. */
+  readonly query: URLSearchParams;
 }
 
-export function RunPage({ source, id }: RunPageProps) {
+export function RunPage({ source, id, query }: RunPageProps) {
   return (
     <RunFrame source={source} id={id}>
       {(run, changes) =>
         run.kind === 'eval' ? (
           <Evaluations source={source} id={run.id} evaluations={run.evaluations} changes={changes} />
         ) : (
-          <Curves source={source} run={run} changes={changes} />
+          <Curves source={source} run={run} changes={changes} asked={query.get('metric')} />
         )
       }
     </RunFrame>
@@ -35,37 +37,52 @@ interface CurvesProps {
   readonly source: Source;
   readonly run: RunDetail;
   readonly changes: number;
+  readonly asked: string | null;
 }
 
-function Curves({ source, run, changes }: CurvesProps) {
+function Curves({ source, run, changes, asked }: CurvesProps) {
   const metrics = useLoaded(() => source.metrics(run.id), [run.id, changes]);
   return (
     <>
       {run.proof && <ProofShown proof={run.proof} />}
       {source.live && <CompareWith source={source} id={run.id} />}
-      <Show of={metrics}>{(table) => <Charts table={table} />}</Show>
+      <Show of={metrics}>{(table) => <Charts id={run.id} table={table} asked={asked} />}</Show>
       <Facts run={run} />
     </>
   );
 }
 
-function Charts({ table }: { readonly table: MetricTable }) {
+interface ChartsProps {
+  readonly id: string;
+  readonly table: MetricTable;
+  readonly asked: string | null;
+}
+
+function Charts({ id, table, asked }: ChartsProps) {
   const t = usePhrases();
   const [chosen, setChosen] = useState(keptMetrics);
   const tables = useMemo(() => [{ label: '', colour: 0, table }], [table]);
   const names = useMemo(() => Object.keys(table.columns).sort(), [table]);
-  const shown = useMemo(() => chosen.filter((name) => names.includes(name)), [chosen, names]);
+  const wanted = useMemo(() => [...new Set([...(asked === null ? [] : [asked]), ...chosen])], [asked, chosen]);
+  const shown = useMemo(() => wanted.filter((name) => names.includes(name)), [wanted, names]);
+  const first = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (asked !== null) first.current?.scrollIntoView({ block: 'start' });
+  }, [asked]);
   if (table.steps.length === 0) return <p class="empty">{t('No metrics have been written yet.')}</p>;
   return (
-    <ChartGrid
-      tables={tables}
-      names={names}
-      chosen={shown}
-      onMetrics={(list) => {
-        keepMetrics(list);
-        setChosen(list);
-      }}
-    />
+    <div ref={first}>
+      <ChartGrid
+        tables={tables}
+        names={names}
+        chosen={shown}
+        onMetrics={(list) => {
+          keepMetrics(list);
+          setChosen(list);
+          if (asked !== null && !list.includes(asked)) go(['run', id]);
+        }}
+      />
+    </div>
   );
 }
 
