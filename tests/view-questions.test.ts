@@ -216,7 +216,7 @@ describe('what does this number mean?', () => {
     await page.locator('details.folded').nth(1).locator('summary').click();
     await page.locator('details.folded').nth(1).locator('.plot').first().waitFor();
     expect(await page.locator('.chart').count()).toBe(await page.locator('.chart .about-text').count());
-    const entropy = page.locator('.chart', { hasText: 'Entropy' }).first();
+    const entropy = page.locator('.chart', { hasText: 'actor/entropy' }).first();
     const words = entropy.locator('.about-text');
     expect(await words.isVisible()).toBe(false);
     await entropy.locator('.about').hover();
@@ -224,9 +224,11 @@ describe('what does this number mean?', () => {
     expect(await words.isVisible()).toBe(true);
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: '中文' }).click();
-    await page.getByText('健康').first().waitFor();
-    expect(await words.textContent()).toMatch(/奈特.*健康.*否则/);
-    await entropy.locator('.about > a').click();
+    await expect
+      .poll(() => page.locator('.about-text').allTextContents(), { timeout: 120_000 })
+      .toContainEqual(expect.stringMatching(/actor\/entropy 奈特.*健康.*否则/));
+    const chinese = page.locator('.chart', { hasText: 'actor/entropy' }).first();
+    await chinese.locator('.about > a').click();
     await page.locator('.metric-list .wanted', { hasText: 'actor/entropy' }).waitFor();
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'English' }).click();
