@@ -246,7 +246,7 @@ describe('why does it not learn?', () => {
     expect(await panel.textContent()).toMatch(/Remedy.*choose tasks that are solved sometimes.*not-learning\.md#no-signal/);
     expect(await barriers(page)).toEqual([]);
     await panel.getByRole('link', { name: 'train/groups_with_signal' }).click();
-    await page.locator('.chart').first().getByText('train/groups_with_signal').first().waitFor();
+    await page.locator('.chart').first().locator('.plot[aria-label^="train/groups_with_signal"]').waitFor();
     await page.getByRole('button', { name: 'Remove: train/groups_with_signal' }).click();
     await page.waitForURL((url) => !url.href.includes('metric='));
     await panel.getByRole('link', { name: 'Groups of the last step' }).click();
