@@ -16,7 +16,7 @@ export async function hintFor(
 ): Promise<Hint> {
   const expert = environment.expert?.(task) ?? environment.remoteExpert?.(task);
   if (!expert) return { none: 'no-expert' };
-  const follows = 'follows' in expert && expert.follows === true;
+  const follows = 'follows' in expert && expert.follows;
   let advice = await expert.next(first);
   for (const { action, observation } of turns) {
     if (action !== advice && !follows) return { none: 'own-way' };
