@@ -77,3 +77,37 @@ describe('bad input is told in a sentence', () => {
     expect(status).toBe(code);
   });
 });
+
+describe('what is not there is bad usage, whoever looks for it', () => {
+  it.each([
+    'train nope.yaml',
+    'train --resume outputs/nope',
+    'study nope.yaml',
+    'data inspect nope.jsonl',
+    'eval ./nope.ts --policy random',
+    'eval textcraft --policy run:outputs/nope',
+    'eval textcraft --policy random --tasks nope.json',
+    'eval nope.jsonl --judge random',
+    'compare nope other',
+    'summary nope',
+    'view nope',
+  ])('%s', (line) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...line.split(' ')], { cwd: folder, encoding: 'utf8' });
+    expect(stderr).toMatch(/^agoge: .*nope.* \[[A-Z_]+\]\n$/);
+    expect(`${stdout}${String(status)}`).toBe('2');
+  });
+});
+
+describe('what cannot work is told at once', () => {
+  it.each([
+    ['a name with a slip', 'train plain.yaml policy=bse', /^agoge: "bse" is not a policy \(did you mean "base"\?\)/],
+    ['no key', 'eval textcraft --policy openai:gpt-4o --no-view', /^agoge: .*OPENAI_API_KEY is not set/],
+    ['a value of another kind', 'train plain.yaml steps=soon', /steps: give a number, not "soon"/],
+  ])('%s', (_, line, says) => {
+    const env = { ...process.env, OPENAI_API_KEY: '' };
+    const ended = spawnSync(process.execPath, [cli, ...line.split(' ')], { cwd: folder, encoding: 'utf8', env });
+    expect(ended.stderr).toMatch(says);
+    // Nothing has begun, so there is nothing to watch.
+    expect(`${ended.stdout}${String(ended.status)}`).toBe('2');
+  });
+});

@@ -286,7 +286,7 @@ describe.skipIf(noTerminal !== undefined)('completion, installed by one command'
       console.log('skipped: there is no fish here');
       return;
     }
-    expect(install('fish')).toContain('fish/completions/agoge.fish');
+    expect(install('fish')).toContain('fish/conf.d/agoge.fish');
     const asked = ['agoge recip', 'agoge eval --basel', 'agoge view outputs/a-']
       .map((line) => `complete -C '${line}'`)
       .join('; ');

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ToyEngine } from '../../tests/fixtures/toy-engine.ts';
 import { parsePolicy } from '../policy/spec.ts';
 import { agentRecordOf, expandPolicies, identifyPolicy, modelPath, openPolicy, pinnedPolicy } from './open-policy.ts';
@@ -52,6 +52,25 @@ describe('policy names', () => {
 
   it.each(['', 'bsae', 'run:', 'run:x@forty', 'openai:', 'expert:x', 'hf:'])('%j is refused with what there is', (text) => {
     expect(() => parsePolicy(text)).toThrow(/base, reader, run:/);
+  });
+
+  it.each([
+    ['bse', 'did you mean "base"?'],
+    ['opeanai:gpt-4o', 'did you mean "openai:gpt-4o"?'],
+    ['rnu:outputs/x', 'did you mean "run:outputs/x"?'],
+    ['something-else', 'it is none of them'],
+  ])('%s is answered with what was most likely meant', (text, says) => {
+    expect(() => parsePolicy(text)).toThrow(says);
+  });
+
+  it('OpenAI without a key is refused before anything is asked; a server of one’s own is not', async () => {
+    vi.stubEnv('OPENAI_API_KEY', '');
+    await expect(expandPolicies('openai:gpt-4o')).rejects.toMatchObject({ code: 'POLICY_NO_KEY' });
+    await expect(openPolicy('openai:gpt-4o')).rejects.toThrow(/OPENAI_API_KEY is not set: export/);
+    expect(await expandPolicies('openai:m@http://127.0.0.1:8000/v1')).toEqual(['openai:m@http://127.0.0.1:8000/v1']);
+    vi.stubEnv('OPENAI_API_KEY', 'x');
+    expect(await expandPolicies('openai:gpt-4o')).toEqual(['openai:gpt-4o']);
+    vi.unstubAllEnvs();
   });
 
   it('the reader opens with its own context and what it was taught', async () => {

@@ -45,6 +45,7 @@ export interface OpenPolicyOptions extends RendererOptions {
 /** The policies that a name stands for: one, or each checkpoint of a run for `run:dir@all`. Checkpoints get their step. */
 export async function expandPolicies(text: string): Promise<string[]> {
   const spec = parsePolicy(text);
+  if (spec.kind === 'openai') requireKey(spec.baseUrl);
   if (spec.kind !== 'run') return [text];
   const { directory } = spec;
   if (spec.checkpoint !== 'all') return [`run:${directory}@${(await checkpointNamed(directory, spec.checkpoint)).name}`];
@@ -70,6 +71,7 @@ export async function openPolicy(text: string, options: OpenPolicyOptions = {}):
       return loadPolicy(spec.file);
     case 'openai': {
       const apiKey = process.env['OPENAI_API_KEY'];
+      if (options.endpoint?.apiKey === undefined) requireKey(spec.baseUrl);
       const { thinking, template, tokenizer } = options;
       if (tokenizer !== undefined) {
         const [{ readWords }, { TokenEndpoint }, { TokenEndpointPolicy }] = await Promise.all([
@@ -99,6 +101,16 @@ export async function openPolicy(text: string, options: OpenPolicyOptions = {}):
       }
     }
   }
+}
+
+/** OpenAI itself answers nobody without a key: said before anything is played. Servers of one's own often want none. */
+function requireKey(baseUrl: string): void {
+  const key = process.env['OPENAI_API_KEY'];
+  if (new URL(baseUrl).hostname !== 'api.openai.com' || (key !== undefined && key !== '')) return;
+  throw new AgogeError(
+    'POLICY_NO_KEY',
+    `${baseUrl} wants a key, and OPENAI_API_KEY is not set: export OPENAI_API_KEY=…, or name a server of your own (openai:<model>@http://127.0.0.1:8000/v1)`,
+  );
 }
 
 /** What a policy's answers depend on beyond its name: for models, a hash of the weights. */

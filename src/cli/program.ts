@@ -1,7 +1,7 @@
 /**
  * What every sub-command shares: how errors are printed, which exit codes mean what, and how a command ends: with its terminal as it
  * was, within a second of its last word, whatever is still open.
- * Exit codes: 0 done, 1 the work failed, 2 bad usage, 130 interrupted (resumable).
+ * Exit codes: 0 done, 1 the work failed, 2 bad usage (a file that is not there too), 130 interrupted (resumable).
  */
 import { CommanderError, type Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../core/error.ts';
@@ -75,9 +75,15 @@ function report(thrown: unknown, verbose: boolean): number {
   tell(`agoge: ${error.message} [${error.code}]`);
   if (verbose) tell(`${error.stack ?? ''}${error.cause instanceof Error ? `\ncaused by ${error.cause.stack ?? ''}` : ''}`);
   if (error.code === 'CLI_INTERRUPTED') return 130;
-  return ['CLI_USAGE', 'CONFIG_', 'ENV_UNKNOWN', 'EVAL_TASKS', 'EVAL_WHICH_POLICY'].some((kind) => error.code.startsWith(kind))
-    ? 2
-    : 1;
+  return isUsage(error) ? 2 : 1;
+}
+
+const usage = ['CLI_USAGE', 'CONFIG_', 'ENV_UNKNOWN', 'EVAL_TASKS', 'EVAL_WHICH_POLICY', 'POLICY_NO_KEY', 'POLICY_NO_CHECKPOINT'];
+
+/** What the words of the command decide. A file that is not there is one of them, whoever looked for it. */
+function isUsage({ code, cause }: AgogeError): boolean {
+  if (usage.some((kind) => code.startsWith(kind)) || /_(NO_FILE|NOT_FOUND)$/.test(code)) return true;
+  return cause instanceof Error && (cause as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
 function errorOf(thrown: unknown): AgogeError {

@@ -42,6 +42,7 @@ export interface PlayPanelOptions {
   readonly limits: EpisodeLimits;
   readonly sampling: Sampling;
   readonly pool: EpisodePool;
+  readonly onTurn?: () => void;
 }
 
 /** Plays planned episodes, in the order they complete. */
@@ -49,7 +50,7 @@ export function playPlanned(
   planned: readonly PlannedEpisode[],
   options: PlayPanelOptions,
 ): AsyncGenerator<Played, void, undefined> {
-  const { environment, policy, formatOf, limits, sampling, pool } = options;
+  const { environment, policy, formatOf, limits, sampling, pool, onTurn } = options;
   const jobs = planned.map(({ task, sample, seed }): EpisodeJob => ({
     environment,
     task,
@@ -59,6 +60,7 @@ export function playPlanned(
     sampling,
     seed,
     sample,
+    ...(onTurn && { onTurn }),
   }));
   return pool.run(jobs);
 }

@@ -68,6 +68,8 @@ export interface EvaluationEvents {
   /** Before the episodes of a policy on a panel: how many in all, and those that are there already. */
   onPanel?(panel: Panel, policy: string, total: number, ready: readonly EpisodeRecord[]): void;
   onEpisode?(record: EpisodeRecord): void;
+  /** A reply was played. */
+  onTurn?(): void;
   /** Something to tell the user: what a template rewrites, what was left out. */
   onNotice?(text: string): void;
 }
@@ -242,7 +244,8 @@ async function playMissing(
   const formatOf = prompts?.formatOf ?? ((): PromptFormat => request.format);
   /** Each kind of failure is said once on the screen; the log has them all. */
   const told = new Set<string>();
-  const played = asPlayed(environment, playPlanned(planned, { environment, policy, formatOf, limits, sampling, pool }));
+  const onTurn = (): void => events.onTurn?.();
+  const played = asPlayed(environment, playPlanned(planned, { environment, policy, formatOf, limits, sampling, pool, onTurn }));
   for await (const { trajectory, failures } of rewardAsTheyCome(request.reward, played, request.signal)) {
     const { outcome } = trajectory;
     if (outcome.kind === 'failed' && outcome.by === 'cancelled') continue;

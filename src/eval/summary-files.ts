@@ -17,6 +17,8 @@ export async function summaryRows(folder: string): Promise<SummaryRow[]> {
     const { seed } = await readRunInfo(folder);
     return runRows(folder, seed, await readEvaluations(folder));
   }
+  if (!existsSync(folder))
+    throw new AgogeError('EVAL_NOT_FOUND', `there is no ${folder}: give the folders that agoge eval, train or sft wrote`);
   throw new AgogeError(
     'EVAL_UNREADABLE',
     `${folder} is neither an evaluation nor a run: give the folders that agoge eval, train or sft wrote`,

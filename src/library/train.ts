@@ -1,5 +1,5 @@
 /** `train` and `sft`: a run from a recipe in TypeScript, the same as `agoge train` and `agoge sft` make it from YAML. */
-import { rlRecipe, readRlRecipe, readSftRecipe, sftRecipe } from '../config/recipe/recipe.ts';
+import { rlRecipe, readRlRecipe, readSftRecipe, sftRecipe, withoutPanels } from '../config/recipe/recipe.ts';
 import { loadOwnDefinitions } from '../config/own-definitions.ts';
 import type { TrainerEvents, TrainResult } from '../train/run/events.ts';
 import type { StartOptions } from '../train/run/opening.ts';
@@ -37,7 +37,7 @@ export async function train(recipe: RlRecipeInput | string, settings: TrainSetti
   }
   const written = named({ run: nameOfRun('train'), ...recipe });
   await loadOwnDefinitions(written);
-  const complete = rlRecipe(written);
+  const complete = rlRecipe(withoutPanels(written));
   return begin((options) => startRl(complete, options), settings);
 }
 
@@ -45,7 +45,9 @@ export async function train(recipe: RlRecipeInput | string, settings: TrainSetti
 export async function sft(recipe: SftRecipeInput | string, settings: TrainSettings = {}): Promise<TrainingRun> {
   await import('../envs/builtin.ts');
   const complete =
-    typeof recipe === 'string' ? await readSftRecipe(recipe) : sftRecipe(named({ run: nameOfRun('sft'), ...recipe }));
+    typeof recipe === 'string'
+      ? await readSftRecipe(recipe)
+      : sftRecipe(withoutPanels(named({ run: nameOfRun('sft'), ...recipe })));
   return begin((options) => startSft(complete, options), settings);
 }
 

@@ -4,6 +4,7 @@
  */
 import { homedir } from 'node:os';
 import { AgogeError } from '../core/error.ts';
+import { nearest } from '../core/nearest.ts';
 import { isOwn } from '../user-modules/load-file.ts';
 
 export type PolicySpec =
@@ -57,7 +58,17 @@ export function parsePolicy(given: string): PolicySpec {
   // A file of weights by its own name: what else could it be?
   if (text.endsWith('.gguf') && !/^[a-z]{2,}:/.test(text)) return { kind: 'gguf', file: text };
   if (isOwn(text) && !/^[a-z]+:/.test(text)) return { kind: 'own', file: text };
-  throw bad(text, 'it is none of them');
+  throw bad(text, meant(text, kind, rest));
+}
+
+const names = ['base', 'reader', 'expert', 'random', 'human', 'run', 'hf', 'gguf', 'openai', 'replay'];
+
+/** Why a name is none of them: a slip, or something else altogether. */
+function meant(text: string, kind: string, rest: string): string {
+  const close = text.startsWith('.') ? undefined : nearest(kind, names);
+  if (close === undefined || close === kind) return 'it is none of them';
+  const takesMore = names.indexOf(close) > names.indexOf('human');
+  return `did you mean "${takesMore ? `${close}:${rest === '' ? '…' : rest}` : close}"?`;
 }
 
 function runSpec(rest: string, text: string): PolicySpec {

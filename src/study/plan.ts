@@ -9,6 +9,7 @@ import { count, runName } from '../config/recipe/shared-keys.ts';
 import { readConfig } from '../config/read-config.ts';
 import { findRecipe } from '../config/packaged-recipes.ts';
 import { AgogeError } from '../core/error.ts';
+import { issueInWords } from '../core/issue-words.ts';
 import { choice } from '../core/nearest.ts';
 
 const setting = z.union([z.string(), z.number(), z.boolean()]);
@@ -92,7 +93,7 @@ export interface Plan extends z.infer<typeof planSchema> {
 /** Reads a plan; throws CONFIG_STUDY with all that is wrong in it. */
 export async function readPlan(path: string): Promise<Plan> {
   if (!existsSync(path)) throw new AgogeError('CONFIG_STUDY', `there is no plan ${path}: give the path of a study's plan.yaml`);
-  const parsed = planSchema.safeParse(await readConfig(path));
+  const parsed = planSchema.safeParse(await readConfig(path), { error: issueInWords });
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the plan'}: ${issue.message}`);
     throw new AgogeError('CONFIG_STUDY', `${path}: ${problems.join('; ')}. Correct the plan; docs/study.md has every key`);

@@ -38,7 +38,7 @@ async function installFor(shell: Shell): Promise<string> {
   const fish = shell === 'fish';
   const { XDG_CONFIG_HOME: config, XDG_DATA_HOME: data, ZDOTDIR: zsh } = process.env;
   const base = fish ? (config ?? join(homedir(), '.config')) : (data ?? join(homedir(), '.local/share'));
-  const file = join(base, fish ? 'fish/completions/agoge.fish' : `agoge/completion.${shell}`);
+  const file = join(base, fish ? 'fish/conf.d/agoge.fish' : `agoge/completion.${shell}`);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${scripts[shell]}\n`);
   if (fish) return `wrote ${file}; new shells complete agoge`;
@@ -50,9 +50,18 @@ async function installFor(shell: Shell): Promise<string> {
   return `wrote ${file}, which ${start} now reads; new shells complete agoge`;
 }
 
+/** `agoge` itself, or the one of the clone or project that the shell stands in: `npx agoge` is completed without starting npx. */
+const ask = `_agoge_ask() {
+  local at="$PWD"
+  while [ -n "$at" ] && [ ! -x "$at/node_modules/.bin/agoge" ]; do at="\${at%/*}"; done
+  if [ -x "$at/node_modules/.bin/agoge" ]; then "$at/node_modules/.bin/agoge" __complete -- "$@" 2>/dev/null
+  else agoge __complete -- "$@" 2>/dev/null; fi
+}`;
+
 /** bash cuts words at colons and equal signs, and replaces only what follows the last of them: run:outputs/x is one word here. */
 const scripts: Readonly<Record<Shell, string>> = {
-  bash: `_agoge() {
+  bash: `${ask}
+_agoge() {
   local line="\${COMP_LINE:0:COMP_POINT}" cur cut one
   local -a words
   read -r -a words <<< "$line"
@@ -60,20 +69,53 @@ const scripts: Readonly<Record<Shell, string>> = {
   cur="\${words[\${#words[@]}-1]}"
   cut="\${cur%"\${cur##*[:=]}"}"
   COMPREPLY=()
+  if [ "\${words[0]}" = npx ]; then
+    if [ "\${words[1]}" = agoge ] && [ \${#words[@]} -gt 2 ]; then words=("\${words[@]:1}"); else
+      [ \${#words[@]} -gt 2 ] || COMPREPLY=($(compgen -W agoge -- "$cur"))
+      [ \${#COMPREPLY[@]} -gt 0 ] || while IFS= read -r one; do COMPREPLY+=("$one"); done < <(compgen -f -- "$cur")
+      return
+    fi
+  fi
   while IFS= read -r one; do
     [ -z "$one" ] || COMPREPLY+=("\${one#"$cut"}")
-  done < <(agoge __complete -- "\${words[@]:1}" 2>/dev/null)
+    case "$one" in *[.=]) compopt -o nospace ;; esac
+  done < <(_agoge_ask "\${words[@]:1}")
   [ \${#COMPREPLY[@]} -gt 0 ] || while IFS= read -r one; do COMPREPLY+=("$one"); done < <(compgen -f -- "\${cur#"$cut"}")
 }
-complete -o filenames -F _agoge agoge`,
-  zsh: `#compdef agoge
+complete -o filenames -F _agoge agoge npx`,
+  zsh: `#compdef agoge npx
+${ask}
 _agoge() {
-  local -a found
-  found=(\${(f)"$(agoge __complete -- "\${words[@]:1:$((CURRENT-1))}" 2>/dev/null)"})
-  if (( \${#found} )); then compadd -- $found; else _files; fi
+  local -a found open
+  local -a asked=("\${words[@]:1:$((CURRENT-1))}")
+  if [[ \${words[1]} == npx ]]; then
+    if [[ \${words[2]} == agoge && CURRENT -gt 2 ]]; then asked=("\${asked[@]:1}"); else
+      (( CURRENT > 2 )) || compadd -- agoge
+      _files
+      return
+    fi
+  fi
+  found=(\${(f)"$(_agoge_ask "\${asked[@]}")"})
+  open=(\${(M)found:#*[.=]})
+  found=(\${found:#*[.=]})
+  (( \${#open} )) && compadd -S '' -- $open
+  if (( \${#found} )); then compadd -- $found; elif (( ! \${#open} )); then _files; fi
 }
 (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }
-compdef _agoge agoge`,
-  fish: `complete -c agoge -f -a '(agoge __complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
-complete -c agoge -n '__fish_seen_subcommand_from train sft view compare' -F`,
+compdef _agoge agoge npx`,
+  fish: `function __agoge_ask
+  set -l at $PWD
+  while test -n "$at" -a ! -x "$at/node_modules/.bin/agoge"
+    set at (string replace -r '/[^/]*$' '' -- $at)
+  end
+  if test -x "$at/node_modules/.bin/agoge"
+    $at/node_modules/.bin/agoge __complete -- $argv 2>/dev/null
+  else
+    agoge __complete -- $argv 2>/dev/null
+  end
+end
+complete -c agoge -f -a '(__agoge_ask (commandline -opc)[2..] (commandline -ct))'
+complete -c agoge -n '__fish_seen_subcommand_from train sft view compare' -F
+complete -c npx -n 'test (count (commandline -opc)) -eq 1' -a agoge
+complete -c npx -n 'test (count (commandline -opc)) -gt 1; and test (commandline -opc)[2] = agoge' -f -a '(__agoge_ask (commandline -opc)[3..] (commandline -ct))'`,
 };

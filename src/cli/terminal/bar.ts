@@ -62,7 +62,7 @@ export class Bar {
   constructor(
     readonly options: BarOptions,
     private readonly total: number,
-    private value: number,
+    public value: number,
     private payload: Payload,
   ) {}
 

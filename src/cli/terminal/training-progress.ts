@@ -7,7 +7,8 @@ import type { TrainingCommand } from '../../config/packaged-recipes.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { StepSummary, TrainerEvents, TrainResult } from '../../train/run/events.ts';
 import { clearBars, printAbove, startBar, type Bar } from './bar.ts';
-import { print, printJson } from './print.ts';
+import { duration } from './duration.ts';
+import { print, printJson, tell } from './print.ts';
 
 export function progressEvents(json: boolean): TrainerEvents {
   if (json) {
@@ -22,26 +23,43 @@ export function progressEvents(json: boolean): TrainerEvents {
       },
     };
   }
-  if (!process.stderr.isTTY) {
-    return {
-      onNote: (text) => {
-        print(text);
-      },
-    };
-  }
-  return barEvents();
+  return process.stderr.isTTY ? barEvents() : lineEvents();
 }
 
+/** Milliseconds without a word after which it is said what is being done. */
+const patience = 15_000;
+
+function lineEvents(): TrainerEvents {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    onNote: (text) => {
+      clearTimeout(timer);
+      print(text);
+    },
+    onDoing: (text) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => tell(`${text} …`), patience).unref();
+    },
+  };
+}
+
+/** Until the first step is done there is no bar, but a line that says what is being done. */
 function barEvents(): TrainerEvents {
   let bar: Bar | undefined;
+  let waiting: Bar | undefined;
   return {
+    onDoing: (text) => {
+      if (bar) bar.update(bar.value, { doing: ` · ${text.replace(/^step \d+: /, '')}` });
+      else if (waiting) waiting.update(0, { doing: text });
+      else waiting = startBar({ format: '{doing} …', clear: true }, 0, 0, { doing: text });
+    },
     onNote: (text) => {
       if (!text.startsWith('step ')) printAbove(text);
     },
     onStep: (summary) => {
       const total = summary.steps ?? 0;
       if (!bar && total > 0) {
-        const format = '{bar} {value}/{total} · {what} · {left} left';
+        const format = '{bar} {value}/{total} · {what} · {left} left{doing}';
         bar = startBar({ format }, total, summary.step, payload(summary));
       }
       if (bar) bar.update(summary.step, payload(summary));
@@ -50,8 +68,8 @@ function barEvents(): TrainerEvents {
   };
 }
 
-function payload(summary: StepSummary): { what: string; left: string } {
-  return { what: what(summary), left: duration(summary.left) };
+function payload(summary: StepSummary): { what: string; left: string; doing: string } {
+  return { what: what(summary), left: duration(summary.left), doing: '' };
 }
 
 function what({ metrics }: StepSummary): string {
@@ -60,13 +78,6 @@ function what({ metrics }: StepSummary): string {
   if (metrics['train/loss'] !== undefined)
     return `loss ${number('train/loss')} · replies right ${number('train/reply_accuracy')}`;
   return `reward ${number('critic/score/mean')} · success ${number('train/success')}`;
-}
-
-function duration(seconds: number | null): string {
-  if (seconds === null) return '?';
-  const minutes = Math.floor(seconds / 60);
-  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-  return minutes > 0 ? `${minutes} min` : `${Math.ceil(seconds)} s`;
 }
 
 /** Says how it ended; an interrupted run ends the process with 130 and the way to go on. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../../core/nearest.ts';
 import { applyOverrides } from '../overrides.ts';
-import { formatRecipe, readRlRecipe, rewardModelRecipe, rlRecipe, sftRecipe } from './recipe.ts';
+import { formatRecipe, readRlRecipe, rewardModelRecipe, rlRecipe, sftRecipe, withoutPanels } from './recipe.ts';
 import { verlHabits } from '../verl/habits.ts';
 import { parse } from 'yaml';
 
@@ -22,6 +22,17 @@ describe('recipes', () => {
     });
     expect(rlRecipe({ ...short, algorithm: { name: 'ppo', dual_clip: null } }).algorithm.dual_clip).toBeNull();
   });
+  it('plays no panels where a list of none is written, and says in our words what a value should be', () => {
+    const written = { run: 'x', tasks: [{ env: 'textcraft' }], steps: 5, evaluate: { panels: [], every: 2, at_start: true } };
+    const { evaluate } = rlRecipe(withoutPanels(written));
+    expect([evaluate.every, evaluate.at_start, evaluate.at_end]).toEqual([0, false, false]);
+    // A run that goes on carries an empty list that nobody wrote.
+    expect(rlRecipe(written).evaluate.every).toBe(2);
+    expect(() => rlRecipe({ ...written, steps: -1, algorithm: { name: 'grop' } })).toThrow(
+      /steps: give a number above 0, not -1; algorithm\.name: "grop" is not known: did you mean "grpo"\?|algorithm\.name: "grop" is not known: did you mean "grpo"\?.*steps: give a number above 0, not -1/,
+    );
+  });
+
   it('reads its own resolved copy back to the same recipe', () => {
     const recipe = rlRecipe({ ...short, algorithm: { name: 'dapo', kl: { in: 'loss' } }, agent: { max_turns: [10, 20, 30] } });
     expect(rlRecipe(parse(formatRecipe(recipe)))).toEqual(recipe);

@@ -9,6 +9,7 @@ import { checkChoosing } from './choosing.ts';
 import { verlHabit } from '../verl/habits.ts';
 import { checkRollout } from './rollout-rules.ts';
 import { idleSettings } from './idle-settings.ts';
+import { issueInWords } from '../../core/issue-words.ts';
 import { nearest } from '../../core/nearest.ts';
 import { loadOwnDefinitions } from '../own-definitions.ts';
 import { commandOf, findRecipe, kindOf } from '../packaged-recipes.ts';
@@ -29,7 +30,7 @@ export async function readRlRecipeWithNotes(
   path: string,
   overrides: readonly string[] = [],
 ): Promise<{ readonly recipe: RlRecipe; readonly notes: readonly string[] }> {
-  const written = applyOverrides(await readRecipe(path, 'rl'), overrides);
+  const written = withoutPanels(applyOverrides(await readRecipe(path, 'rl'), overrides));
   await loadOwnDefinitions(written);
   const recipe = rlRecipe(written, path);
   return { recipe, notes: idleSettings(written, recipe) };
@@ -37,11 +38,22 @@ export async function readRlRecipeWithNotes(
 
 /** Reads an SFT recipe from a file, with overrides as on the command line; throws CONFIG_…. */
 export async function readSftRecipe(path: string, overrides: readonly string[] = []): Promise<SftRecipe> {
-  return sftRecipe(applyOverrides(await readRecipe(path, 'sft'), overrides), path);
+  return sftRecipe(withoutPanels(applyOverrides(await readRecipe(path, 'sft'), overrides)), path);
 }
 
 export async function readRewardModelRecipe(path: string, overrides: readonly string[] = []): Promise<RewardModelRecipe> {
   return rewardModelRecipe(applyOverrides(await readRecipe(path, 'reward'), overrides), path);
+}
+
+/**
+ * A list of no panels, written by hand, plays none. Runs store an empty list where nobody wrote one, so this is asked of what a user
+ * writes and never of a run that goes on.
+ */
+export function withoutPanels(written: unknown): unknown {
+  const evaluate = valueAt(written, 'evaluate');
+  const panels = valueAt(evaluate, 'panels');
+  if (!Array.isArray(panels) || panels.length > 0) return written;
+  return { ...(written as object), evaluate: { ...(evaluate as object), every: 0, at_start: false, at_end: false } };
 }
 
 /** A recipe as written, of the user's or one that ships; one of the other kind is named with its command. */
@@ -103,7 +115,7 @@ export function formatRecipe(recipe: AnyRecipe): string {
 }
 
 function check<S extends z.ZodType>(schema: S, config: unknown, name: string, kind?: 'rl' | 'sft'): z.output<S> {
-  const parsed = schema.safeParse(config);
+  const parsed = schema.safeParse(config, { error: issueInWords });
   if (parsed.success) return parsed.data;
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
   const verl = (key: string): string[] | undefined => kind && verlHabit(kind, key, valueAt(config, key));

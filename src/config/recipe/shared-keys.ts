@@ -195,7 +195,7 @@ export const evaluateSchema = z.strictObject({
   choose: z.boolean().default(true),
   /** What is played: this split of each trained environment; where it has none, tasks that are held out of training. */
   split: z.string().default('validation'),
-  /** What is played instead of `split`. */
+  /** What is played instead of `split`; an empty list: nothing. */
   panels: z.array(taskEntry).default([]),
   /** Tasks per panel at most, spread over it; null: all (a generated split needs a number: 100). */
   tasks: count.nullable().default(null),

@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { AgogeError } from '../../core/error.ts';
+import { cannotListen } from '../../core/listening.ts';
 import { Connection, type FastPath } from './fast-path.ts';
 import type { HttpAnswer, HttpRequest } from './message.ts';
 
@@ -140,15 +140,7 @@ function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage, body
 
 function bind(server: Server, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
-    server.once('error', (thrown: NodeJS.ErrnoException) => {
-      if (thrown.code === 'EADDRINUSE') {
-        const message = `port ${port} on ${host} is already in use: choose another with --port, or end the program that holds it`;
-        reject(new AgogeError('GYM_PORT_IN_USE', message, { cause: thrown }));
-      } else {
-        const message = `cannot listen on ${host}:${port} (${thrown.message}): choose another --host or --port`;
-        reject(new AgogeError('GYM_CANNOT_LISTEN', message, { cause: thrown }));
-      }
-    });
+    server.once('error', (thrown: NodeJS.ErrnoException) => reject(cannotListen(thrown, host, port)));
     server.listen({ host, port, backlog: 4096 }, () => resolve(server.address() as AddressInfo));
   });
 }

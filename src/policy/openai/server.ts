@@ -10,6 +10,7 @@ import { cors } from 'hono/cors';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { AgogeError } from '../../core/error.ts';
+import { cannotListen } from '../../core/listening.ts';
 import { secretOf } from '../../core/secret.ts';
 import { visitors } from '../../core/visitors.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -53,9 +54,7 @@ export async function startOpenAi(options: OpenAiOptions): Promise<OpenAiServer>
   const server = serve({ fetch: app.fetch, hostname: host, port });
   await new Promise<void>((resolve, reject) => {
     server.once('listening', resolve);
-    server.once('error', (cause) => {
-      reject(AgogeError.from(cause, 'GYM_CANNOT_LISTEN', `cannot listen on ${host}:${port} (choose another port)`));
-    });
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(cannotListen(cause, host, port)));
   });
   const address = server.address() as AddressInfo;
   return {

@@ -38,6 +38,7 @@ export async function runRl(
       ...(await templateFor(recipe)),
     };
     const roles = enginesOf(recipe);
+    events?.onDoing?.(`loading ${recipe.policy}`);
     await using engine = await openEngine(recipe.policy, open);
     // The starting weights once more; beside adapters they cost nothing.
     const again = async (): Promise<Engine> => engine.reference?.() ?? (await openEngine(recipe.policy, open));

@@ -35,7 +35,7 @@ import { initialRlState, parseRlState, type RlState } from './state.ts';
 import { hasSignal } from './signal.ts';
 import { emptyTimes, stepMetrics, trainerShare } from './step-metrics.ts';
 import { isBelow, reasonToStop } from './stop-reason.ts';
-import { NoiseWatch, remediesFor } from './update/agreement.ts';
+import { NoiseWatch } from './update/agreement.ts';
 import type { TrainingRow } from './update/batch-rows.ts';
 import { learnStep, type Learned } from './update/learn-step.ts';
 
@@ -56,7 +56,8 @@ class RlTrainer implements Trainer {
   private readonly policy: EnginePolicy;
   private readonly pending = new Map<number, Promise<Batch>>();
   private readonly startedFrom = new Map<number, readonly number[]>();
-  private readonly agreement: NoiseWatch;
+  private readonly agreement = new NoiseWatch();
+  private doing: OpenRun['doing'] | undefined;
   private setup!: RlSetup;
   private writing: Promise<void> = Promise.resolve();
   /** When the last step's numbers were known: what comes after them is bookkeeping. */
@@ -73,7 +74,6 @@ class RlTrainer implements Trainer {
   ) {
     this.rollouts = linked(signal);
     this.policy = new EnginePolicy(parts.engine, this.named);
-    this.agreement = new NoiseWatch(remediesFor(recipe));
     this.state = initialRlState(recipe);
   }
 
@@ -85,6 +85,7 @@ class RlTrainer implements Trainer {
   async open(run: OpenRun): Promise<Opening> {
     const { recipe, parts, policy } = this;
     checkParts(recipe, parts);
+    this.doing = (text) => run.doing(text);
     for (const rewrite of policy.renderer.rewrites) await run.note(`chat template: ${JSON.stringify(rewrite)}`);
     this.setup = await openSetup(recipe, parts, policy);
     const { environments, notes, panels, prompting, reward, steps } = this.setup;
@@ -137,6 +138,7 @@ class RlTrainer implements Trainer {
     const bookkeeping = this.measured === undefined ? 0 : (from - this.measured) / 1000 - asked;
     this.score = undefined;
     for (let ahead = step; ahead <= Math.min(this.setup.steps, step + recipe.rollout.staleness); ahead++) this.launch(ahead);
+    this.doing?.(`step ${step}: playing ${recipe.rollout.groups * recipe.rollout.samples} episodes`);
     const batch = await this.pending.get(step);
     if (!batch) throw new AgogeError('TRAIN_FAILED', `step ${step} was not sampled; report this`);
     this.pending.delete(step);
@@ -145,6 +147,7 @@ class RlTrainer implements Trainer {
     times.gen = (performance.now() - from) / 1000;
     if (step === 1 && recipe.stop.unreadable) refuseUnreadableBatch(batch);
     if (recipe.algorithm.restart) await parts.engine.load(this.startFolder);
+    this.doing?.(`step ${step}: learning from ${allEpisodes(batch).length} episodes`);
     const learned = await this.learn(step, batch, times);
     const renewed = (await follow(recipe, parts, step)) ? step : this.state.renewed;
     times.step = (performance.now() - from) / 1000;

@@ -37,6 +37,8 @@ export interface PanelOptions {
   readonly seed: number;
   readonly step: number;
   readonly signal: AbortSignal;
+  /** Told how far it is. */
+  readonly doing?: ((text: string) => void) | undefined;
 }
 
 export interface PanelResult {
@@ -93,7 +95,12 @@ async function playPanel(panel: TaskDeck, options: PanelOptions): Promise<Trajec
   const { concurrency, retries, signal } = options;
   const pool = new EpisodePool({ concurrency, signal, ...(retries === undefined ? {} : { retries }) });
   const played: { environment: Environment; trajectory: Trajectory }[] = [];
-  for await (const { job, trajectory } of pool.run(jobs, 'given')) played.push({ environment: job.environment, trajectory });
+  const tell = (): void => options.doing?.(`evaluating: ${played.length} of ${jobs.length} episodes of ${panel.name}`);
+  tell();
+  for await (const { job, trajectory } of pool.run(jobs, 'given')) {
+    played.push({ environment: job.environment, trajectory });
+    tell();
+  }
   return applyByTask(options.reward, played, signal);
 }
 

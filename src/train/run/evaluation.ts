@@ -7,7 +7,7 @@ import type { TrainerEvents } from './events.ts';
 import { evaluatePanels, recordEvaluation, type PanelOptions } from './evaluate-panels.ts';
 
 /** What evaluations of a run play. */
-export interface Evaluation extends Omit<PanelOptions, 'config' | 'seed' | 'step' | 'signal'> {
+export interface Evaluation extends Omit<PanelOptions, 'config' | 'seed' | 'step' | 'signal' | 'doing'> {
   readonly panels: readonly TaskDeck[];
 }
 
@@ -41,7 +41,14 @@ export async function evaluateStep(step: number, plan: EvaluationPlan): Promise<
   const { evaluation, config, directory, seed, signal } = plan;
   const { panels, ...options } = evaluation;
   const from = performance.now();
-  const result = await evaluatePanels(panels, { ...options, config, seed, step, signal });
+  const result = await evaluatePanels(panels, {
+    ...options,
+    config,
+    seed,
+    step,
+    signal,
+    doing: (text) => plan.events?.onDoing?.(text),
+  });
   await recordEvaluation(result, step, directory, plan.events);
   const chosen = plan.choose && (step > 0 || plan.startKept);
   const best = chosen && (await chooseBest(directory, { step, score: result.score, by: 'success' }, config.every > 0));

@@ -18,6 +18,8 @@ export interface TrainerEvents {
   onStep?(summary: StepSummary): void;
   onEvaluation?(lines: readonly EvaluationLine[]): void;
   onNote?(text: string): void;
+  /** What is being done now, for whoever waits: loading, playing, learning, evaluating. Never kept. */
+  onDoing?(text: string): void;
   /** Why the run does not learn: what is new after a step. Also said in words, as a note. */
   onDiagnosis?(step: number, found: readonly Diagnosis[]): void;
 }

@@ -73,7 +73,9 @@ class Lifecycle {
 
   private async open(): Promise<void> {
     const { trainer, directory, saved: from } = this;
-    this.opening = await trainer.open({ signal: this.signal, note: (text) => this.note(text) });
+    const { events } = this.options;
+    const doing = (text: string): void => events?.onDoing?.(text);
+    this.opening = await trainer.open({ signal: this.signal, note: (text) => this.note(text), doing });
     const { environments = {}, steps, about } = this.opening;
     if (from > 0) {
       const state = await directory.checkpoints.state(from);
@@ -122,6 +124,7 @@ class Lifecycle {
       if (ending) return ending;
       const { asked } = this;
       this.asked = 0;
+      this.options.events?.onDoing?.(`step ${this.trainer.state.step + 1}`);
       await this.trainer.step(asked);
       this.whole = this.versions();
       await this.afterStep();

@@ -38,6 +38,8 @@ export interface OpenRun {
   readonly signal: AbortSignal;
   /** Says something to whoever watches, and keeps it in the log. */
   note(text: string): Promise<void>;
+  /** Says what is being done now. */
+  doing(text: string): void;
 }
 
 /** What a trainer has opened. */

@@ -99,7 +99,7 @@ async function evaluatePolicies(names: readonly string[], options: EvalOptions, 
     return printAgreement(names, { ...options, judge: options.judge });
   }
   if (options.chaos !== undefined) return evalUnderChaos(options.chaos, options);
-  const [{ evaluationPlan, openEnvironments }, { evaluationRequest }] = await Promise.all([
+  const [{ evaluationPlan, openEnvironments }, { evaluationRequest, undeclaredLimits }] = await Promise.all([
     import('./evaluation-plan.ts'),
     import('./evaluation-request.ts'),
   ]);
@@ -111,6 +111,10 @@ async function evaluatePolicies(names: readonly string[], options: EvalOptions, 
     for (const notice of plan.notices) progress.say(notice);
     const request = await evaluationRequest(plan, opened, options, stop);
     const { folder } = request;
+    for (const { environment } of request.panels) {
+      const open = undeclaredLimits(environment, options);
+      if (open !== undefined) progress.say(open);
+    }
     const own = ownEnvironments(names.map((env) => ({ env })));
     const { stderr: stream } = process;
     await using _ = await showRun({ folder, among: 'outputs', view: options.view, stream, quiet, own });
@@ -127,8 +131,9 @@ async function played(request: EvaluationRequest, progress: Progress, agoge: str
   const events: EvaluationEvents = {
     onPanel(panel, policy, total, ready) {
       success = new RunningSuccess(total, ready);
-      progress.start(`${panel.env} ${policy}`, total, ready.length);
+      progress.start(`${panel.env} ${policy}`, total, ready.length, panel.limits.turns);
     },
+    onTurn: () => progress.turn(),
     onEpisode({ outcome }) {
       progress.advance(success.add(outcome));
     },

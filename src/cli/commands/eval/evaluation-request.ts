@@ -69,6 +69,24 @@ export async function evaluationRequest(
   };
 }
 
+/** What is said where nothing says how long an episode may be: the usual limits fit no environment in particular, and may take long. */
+export function undeclaredLimits(
+  environment: Environment,
+  { maxTurns, maxTokens }: Pick<EvalOptions, 'maxTurns' | 'maxTokens'>,
+): string | undefined {
+  const { turns, tokens } = factsOf(environment).limits ?? {};
+  const open = [
+    ...(turns === undefined && maxTurns === undefined ? [`${usualLimits.turns} turns (turns, or --max-turns)`] : []),
+    ...(tokens === undefined && maxTokens === undefined
+      ? [`${usualLimits.tokens} tokens a reply (tokens, or --max-tokens)`]
+      : []),
+  ];
+  if (open.length === 0) return undefined;
+  return `${environment.name} declares no limits of its own, so episodes have up to ${open.join(' of ')}`;
+}
+
+const usualLimits = { turns: 30, tokens: 512 };
+
 /** The command line's limits, else what is usual for the environment and what an interaction file says. */
 export function limitsOf(
   environment: Environment,
@@ -77,8 +95,8 @@ export function limitsOf(
 ): EpisodeLimits {
   const usual = factsOf(environment).limits ?? {};
   return {
-    turns: options.maxTurns ?? Math.min(usual.turns ?? 30, said.turns ?? Infinity),
-    tokensPerTurn: options.maxTokens ?? usual.tokens ?? 512,
+    turns: options.maxTurns ?? Math.min(usual.turns ?? usualLimits.turns, said.turns ?? Infinity),
+    tokensPerTurn: options.maxTokens ?? usual.tokens ?? usualLimits.tokens,
     ...(options.maxTotalTokens === undefined ? {} : { tokens: options.maxTotalTokens }),
     ...(options.maxContext === undefined ? {} : { context: options.maxContext }),
     stepDeadline: said.stepDeadline ?? options.stepTimeout * 1000,

@@ -68,8 +68,13 @@ export async function runTraining<Recipe extends { readonly output: string; read
     return;
   }
   const signal = interruption();
-  await using _ = await showTraining(join(recipe.output, recipe.run), recipe.output, options, ownEnvironments(recipe));
-  await finishRun(await answering(start(recipe, { signal, notes, events: progressEvents(json) })), json, command);
+  let opened: Promise<AsyncDisposable> | undefined;
+  await using _ = { [Symbol.asyncDispose]: async () => (await opened)?.[Symbol.asyncDispose]() };
+  // A run that could not begin is nothing to be watched.
+  const onFolder = (folder: string): void => {
+    opened = showTraining(folder, recipe.output, options, ownEnvironments(recipe));
+  };
+  await finishRun(await answering(start(recipe, { signal, notes, onFolder, events: progressEvents(json) })), json, command);
 }
 
 /** A run by its folder, or by its name in outputs/. */

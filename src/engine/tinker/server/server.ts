@@ -9,6 +9,7 @@ import { setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
+import { cannotListen } from '../../../core/listening.ts';
 import { secretOf } from '../../../core/secret.ts';
 import { visitors } from '../../../core/visitors.ts';
 import { sampleOutputToJson, trainingOutputToJson } from '../wire/answers.ts';
@@ -48,9 +49,7 @@ export async function startTinker(options: TinkerServerOptions): Promise<TinkerS
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('listening', resolve);
-      server.once('error', (cause) => {
-        reject(AgogeError.from(cause, 'GYM_CANNOT_LISTEN', `cannot listen on ${host}:${port} (choose another port)`));
-      });
+      server.once('error', (cause: NodeJS.ErrnoException) => reject(cannotListen(cause, host, port)));
     });
   } catch (thrown) {
     await service[Symbol.asyncDispose]();

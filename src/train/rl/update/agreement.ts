@@ -2,7 +2,6 @@
  * Does a step's gradient point anywhere? The two halves of a mini-batch are independent samples of the same expectation: the cosine
  * between their gradients is near 0 where noise rules and near 1 where episodes agree. It costs a copy of the gradient and no pass.
  */
-import type { RlRecipe } from '../../../config/recipe/rl-recipe.ts';
 import { noiseScale, noiseSteps, type NoiseScale } from '../../../learn/noise-scale.ts';
 import { mean } from '../../../learn/rows.ts';
 import type { TrainingRow } from './batch-rows.ts';
@@ -30,9 +29,6 @@ export class NoiseWatch {
   private last: number[] = [];
   private warned = false;
 
-  /** `remedies`: what the warning advises. */
-  constructor(private readonly remedies: readonly string[]) {}
-
   /** The last steps, for a run that goes on later. */
   get state(): number[] {
     return [...this.last];
@@ -59,32 +55,17 @@ export class NoiseWatch {
     const metrics = { ...agreed, ...Object.fromEntries(Object.entries(named).filter(([, value]) => Number.isFinite(value))) };
     if (this.warned || size.planned === undefined || scale.low <= size.planned) return { metrics };
     this.warned = true;
-    return { metrics, warning: warningOf(scale, size.batch, size.planned, this.remedies) };
+    return { metrics, warning: warningOf(scale, size.planned) };
   }
 }
 
-function warningOf({ episodes, low, high }: NoiseScale, batch: number, planned: number, remedies: readonly string[]): string {
+/** One plain sentence, and where the rest is explained. */
+function warningOf({ episodes, low }: NoiseScale, planned: number): string {
   const words = (n: number): string => Math.round(n).toLocaleString('en-US');
-  const scale = Number.isFinite(episodes)
-    ? `is ${words(episodes)} episodes (95 %: ${words(low)} to ${Number.isFinite(high) ? words(high) : 'any number'}; last ${noiseSteps} steps)`
+  const needs = Number.isFinite(episodes)
+    ? `about ${words(episodes)} are needed`
     : Number.isFinite(low)
-      ? `is at least ${words(low)} episodes (95 %; last ${noiseSteps} steps)`
-      : `cannot be told: the halves of the last ${noiseSteps} steps do not agree at all`;
-  return (
-    `the gradient's noise scale ${scale}. ` +
-    `A batch has ${words(batch)}, and the whole run plans ${words(planned)}: too few to follow it reliably. What may help: ${remedies.join('; ')}`
-  );
-}
-
-/** What a recipe has not tried yet. */
-export function remediesFor({ rollout, algorithm, anchor, evaluate }: RlRecipe): string[] {
-  return [
-    `more episodes: more a step (rollout.groups is ${rollout.groups}) or more steps`,
-    ...(rollout.branch === 0 ? ['credit for single turns (rollout.branch=8)'] : []),
-    ...(rollout.prefer === false ? ['tasks that are solved half of the time (rollout.prefer={})'] : []),
-    'an earlier start: imitation that goes on for long leaves little to agree on (policy=run:<imitation>@step_…)',
-    ...(anchor === false && algorithm.advice === 0 ? ['what an expert knows (anchor, algorithm.advice)'] : []),
-    ...(evaluate.average === false ? ['the mean of the weights (evaluate.average={})'] : []),
-    'a lower optimizer.lr',
-  ];
+      ? `at least ${words(low)} are needed`
+      : `the last ${noiseSteps} steps show no direction at all`;
+  return `the ${words(planned)} episodes of this run are too few to tell which way to learn (${needs}). What may help: docs/training.md#can-this-run-learn`;
 }

@@ -21,6 +21,8 @@ export default defineEnvironment<Room>({
   splits: { train: Infinity, validation: 60, test: 100 },
   instructions: 'Find the key and unlock the door.',
   actions: { open: 'open {colour} box', unlock: 'unlock door' },
+  turns: 6, // limits that evaluations keep unless others are given
+  tokens: 16,
 
   start: (_task, random) => {
     const boxes = random.shuffle(colours).slice(0, 3);
@@ -101,7 +103,7 @@ An environment for Agoge, in one file: \`env.ts\`.
     agoge doctor ./env.ts                                can the base policy learn it, and in how many minutes?
     agoge sft sft.yaml                                   the base policy sees the expert play
     agoge train train.yaml                               and learns on by itself
-    agoge eval ./env.ts --split test --max-turns 6 --max-tokens 16 --policy run:outputs/$name-sft --policy run:outputs/$name-grpo@best
+    agoge eval ./env.ts --split test --policy run:outputs/$name-sft --policy run:outputs/$name-grpo@best
     agoge view --env ./env.ts                            curves and episodes, and your environment on the play page
     agoge serve ./env.ts                                 for others, over HTTP
 
