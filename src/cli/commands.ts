@@ -91,6 +91,11 @@ const entries: readonly Entry[] = [
     description: 'read the pages of this version in the browser: guides, tutorial, reference, results; with search',
     load: () => import('./commands/docs.ts'),
   },
+  {
+    name: 'mcp',
+    description: 'offer an environment to MCP clients: its actions are the tools',
+    load: () => import('./commands/mcp.ts'),
+  },
   { name: 'play', description: 'play a task yourself', load: () => import('./commands/play.ts') },
   {
     name: 'new',

@@ -12,6 +12,8 @@ export type { EnvironmentFacts } from '../envs/facts.ts';
 export { environmentEntries, loadEnvironment, registerEnvironment } from '../envs/registry.ts';
 export { checkLaws, type LawOptions, type LawReport } from '../lint/laws.ts';
 export { defineAgent, type AgentDefinition, type AgentModel } from '../gym/agents/agent-environment.ts';
+export { defineMcp, type McpDefinition } from '../agent/mcp/mcp-environment.ts';
+export type { McpServer } from '../agent/mcp/transport.ts';
 export { defineTraces, type TracesDefinition } from '../gym/agents/trace-environment.ts';
 export type { TraceTask } from '../gym/agents/trace-task.ts';
 export { openEnvironment } from '../gym/client/connect.ts';

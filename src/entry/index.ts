@@ -13,6 +13,8 @@ export { environmentEntries, loadEnvironment, registerEnvironment } from '../env
 export { checkLaws, type LawOptions, type LawReport } from '../lint/laws.ts';
 export { openEnvironment } from '../gym/client/connect.ts';
 export { defineAgent, type AgentDefinition, type AgentModel } from '../gym/agents/agent-environment.ts';
+export { defineMcp, type McpDefinition } from '../agent/mcp/mcp-environment.ts';
+export type { McpServer } from '../agent/mcp/transport.ts';
 export { defineTraces, type TracesDefinition } from '../gym/agents/trace-environment.ts';
 export type { TraceTask } from '../gym/agents/trace-task.ts';
 export { startGym, type GymOptions, type GymServer } from '../gym/server/server.ts';

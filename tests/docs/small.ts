@@ -98,6 +98,9 @@ export function small(command: string, { gym, endpoint }: Places): Small {
       if (sub === 'status') return { env, kind: 'run', args };
       if (sub === 'stop') return { env, kind: 'run', args: ['serve', 'stop'] };
       return { env, kind: 'serve', args: withPort(args.includes('--processes') ? [...args, '--processes', '2'] : args) };
+    case 'mcp':
+      // Without a port it waits for messages on its standard input.
+      return args.includes('--port') ? { env, kind: 'serve', args: withPort(args) } : { env, kind: 'parse', args };
     case 'doctor':
       return {
         env,

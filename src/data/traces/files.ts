@@ -12,7 +12,7 @@ import { defineTraces } from 'agoge';
 export default defineTraces({
   name: '${name}',
   version: '1', // change it whenever tools or scores change
-  file: new URL('./tasks.jsonl', import.meta.url),
+  tasks: new URL('./tasks.jsonl', import.meta.url),
   // tools: { search: (given) => search(given) },
   // score: (answer, task) => (answer.includes(task.replies.at(-1) ?? '') ? 1 : 0),
 });

@@ -134,7 +134,7 @@ describe('agoge data import', () => {
     expect(report).toMatchObject({ calls: 120, conversations: 60, judged: 60, good: 40, others: 0 });
     const { train, validation, test } = report.tasks;
     expect([train + validation + test, test > 0, report.demonstrations === train]).toEqual([40, true, true]);
-    const environment = defineTraces({ name: 'boxes', file: join(out, 'tasks.jsonl') });
+    const environment = defineTraces({ name: 'boxes', tasks: join(out, 'tasks.jsonl') });
     const task = { env: 'boxes', split: 'test', index: 0 };
     const expert = environment.expert?.(task);
     await using episode = await environment.open(task);

@@ -16,8 +16,8 @@ export interface TracesDefinition {
   readonly name: string;
   /** Change it whenever tools or scores change. */
   readonly version?: string;
-  /** `tasks.jsonl`. */
-  readonly file: PathLike;
+  /** The path of `tasks.jsonl`, or the tasks themselves. */
+  readonly tasks: PathLike | readonly TraceTask[];
   /** Tools that are run; those that are left out answer from the log. */
   readonly tools?: Readonly<Record<string, (given: unknown, task: TraceTask) => string | Promise<string>>>;
   /** What the last reply is worth. Default: 1 where it says the same as the logged one, white space aside. */
@@ -28,15 +28,18 @@ export interface TracesDefinition {
  * Makes an environment of logged conversations.
  *
  * @example
+ * const question = [{ role: 'user' as const, content: 'How much is 1 + 1?' }];
  * const environment = defineTraces({
  *   name: 'support',
- *   file: new URL('./tasks.jsonl', import.meta.url),
+ *   tasks: [{ id: 'one', split: 'test', messages: question, tools: [], further: [], results: [], replies: ['2'] }],
  *   score: (answer, task) => (answer.includes(task.replies.at(-1) ?? '') ? 1 : 0),
  * });
+ * await using episode = await environment.open({ env: 'support', split: 'test', index: 0 });
+ * console.log(await episode.step('It is 2.')); // { observation: '', reward: 1, done: true }
  */
 export function defineTraces(definition: TracesDefinition): Environment {
-  const { name, version = '1', file } = definition;
-  const all = readTraceTasks(file);
+  const { name, version = '1', tasks: given } = definition;
+  const all = isPath(given) ? readTraceTasks(given) : given;
   const bySplit = (split: string): readonly TraceTask[] => all.filter((task) => task.split === split);
   const known = new Map(['train', 'validation', 'test'].map((split) => [split, bySplit(split)]));
   const traceOf = ({ split, index }: TaskRef): TraceTask => {
@@ -133,6 +136,10 @@ function argumentsOf({ arguments: given }: CalledTool): unknown {
   } catch {
     return given;
   }
+}
+
+function isPath(tasks: PathLike | readonly TraceTask[]): tasks is PathLike {
+  return !Array.isArray(tasks);
 }
 
 function plain(text: string): string {
