@@ -21,7 +21,9 @@ const long = [
 ];
 // What a machine measures for itself belongs in its user's cache, not in tests.
 const env = { AGOGE_CALIBRATION: 'off' };
-const slow = { testTimeout: 600_000, hookTimeout: 600_000, env };
+// Compares large arrays at once.
+const setupFiles = ['tests/equal-arrays.ts'];
+const slow = { setupFiles, testTimeout: 600_000, hookTimeout: 600_000, env };
 
 export default defineConfig({
   test: {

@@ -42,4 +42,4 @@ chmodSync(`${fresh}/cli/main.js`, 0o755);
 if (existsSync(`${root}dist`)) renameSync(`${root}dist`, old);
 renameSync(fresh, `${root}dist`);
 rmSync(old, { recursive: true, force: true });
-run('../scripts/native.mjs', '--own');
+run('../scripts/native.mjs');

@@ -1,5 +1,5 @@
 // The software bill of materials: every package of the product with version, licence and hash (npm sbom, CycloneDX), and the native libraries
-// that lie in dist/native with their SHA-256, which npm knows nothing of. Usage: npm run sbom [-- file]
+// below a folder with their SHA-256, which npm knows nothing of. Usage: npm run sbom [-- file [folder, by default dist/native]]
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const [file = 'agoge.sbom.json'] = process.argv.slice(2);
+const [file = 'agoge.sbom.json', native = join(root, 'dist', 'native')] = process.argv.slice(2);
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 // Not --omit dev: npm then leaves out packages of the product that are also peers of a development one (yaml, zod).
 const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'];
@@ -25,7 +25,6 @@ bill.dependencies = bill.dependencies
   .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }));
 
 const { version } = createRequire(import.meta.url)('onnxruntime-node/package.json');
-const native = join(root, 'dist', 'native');
 const libraries = existsSync(native)
   ? readdirSync(native, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   : [];

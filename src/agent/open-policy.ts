@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import type { DeviceName } from '../engine/embedded/runtime/device.ts';
 import type { Engine } from '../engine/engine.ts';
-import { baseModelFolder, readerModelFolder } from '../policy/base-model.ts';
+import { baseModelFolder, readerModelFolder, shippedModel } from '../policy/base-model.ts';
 import type { EndpointOptions } from '../policy/endpoint/endpoint.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
 import { ExpertPolicy } from '../policy/expert.ts';
@@ -165,9 +165,9 @@ export async function checkpointNote(text: string): Promise<string | undefined> 
 export async function modelPath(spec: PolicySpec): Promise<string> {
   switch (spec.kind) {
     case 'base':
-      return baseModelFolder;
+      return shippedModel(baseModelFolder);
     case 'reader':
-      return readerModelFolder;
+      return shippedModel(readerModelFolder);
     case 'run':
       return modelFolder(await checkpointNamed(spec.directory, spec.checkpoint));
     case 'hf':

@@ -6,7 +6,7 @@ import { AgogeError } from '../core/error.ts';
 import { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import '../envs/builtin.ts';
 import { loadEnvironment } from '../envs/registry.ts';
-import { baseModelFolder } from '../policy/base-model.ts';
+import { baseModelFolder, shippedModel } from '../policy/base-model.ts';
 import { RunLibrary } from '../dashboard/runs/library.ts';
 import { writeReport } from '../dashboard/server/single-file.ts';
 import { layout } from '../run/layout.ts';
@@ -22,7 +22,7 @@ export interface OpenedDemo extends DemoParts, AsyncDisposable {
 export async function openDemo(choice: DemoChoice): Promise<OpenedDemo> {
   const recipe = demoRecipe(choice);
   const environment = await loadEnvironment(choice.env, demoTasks(choice.env).settings);
-  const engine = await EmbeddedEngine.open({ model: baseModelFolder, device: recipe.engine.device });
+  const engine = await EmbeddedEngine.open({ model: shippedModel(baseModelFolder), device: recipe.engine.device });
   const directory = await RunDirectory.create(join(choice.output, choice.run), formatRecipe(recipe), {
     name: choice.run,
     kind: 'rl',
@@ -53,7 +53,7 @@ export async function resumeDemo(path: string): Promise<OpenedDemo> {
     output: dirname(path),
   };
   const environment = await loadEnvironment(env, demoTasks(env).settings);
-  const engine = await EmbeddedEngine.open({ model: baseModelFolder, device: recipe.engine.device });
+  const engine = await EmbeddedEngine.open({ model: shippedModel(baseModelFolder), device: recipe.engine.device });
   return { choice, engine, environment, directory, recipe, from, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
 }
 

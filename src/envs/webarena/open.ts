@@ -50,12 +50,12 @@ async function officialSetup(
 }
 
 async function shippedInBrowser(settings: WebArenaSettings, judge: WebArenaSetup['judge']): Promise<WebArenaSetup> {
+  const { observation, viewport, options, variant } = await browserOptions(settings, 'plain');
   const [{ BrowserBackend }, { SiteServer }, { loginCookies }] = await Promise.all([
     import('./browser/backend.ts'),
     import('./sites/server.ts'),
     import('./sites/session.ts'),
   ]);
-  const { observation, viewport, options, variant } = await browserOptions(settings, 'plain');
   const server = await SiteServer.start();
   try {
     const own: OwnSites = {
@@ -89,7 +89,8 @@ interface BrowserChoice {
 }
 
 async function browserOptions(settings: WebArenaSettings, usual: BrowserChoice['observation']): Promise<BrowserChoice> {
-  const { findChromium } = await import('./browser/find.ts');
+  const { findChromium, needPlaywright } = await import('./browser/find.ts');
+  needPlaywright();
   const { observation = usual, viewport, whole_page: wholePage, sleep, browsers, episodes, patience } = settings;
   const allow = (settings.allow ?? []).filter((host) => host !== '');
   const unclear = allow.find((host) => !/^[^/:]+:\d+$/.test(host));

@@ -1,7 +1,7 @@
 /**
- * Where ONNX Runtime's shared library lies: in `dist/native`, which carries only these files so that nothing has to be fetched or
- * run on installation; for the sources of a clone, in onnxruntime-node; for a card, where cuda/find.ts finds it. Also what it finds in
- * the environment.
+ * Where ONNX Runtime's shared library lies: in the package of this platform, which npm installs beside a released Agoge; in `dist/native`
+ * of a build; for the sources of a clone, in onnxruntime-node; for a card, where cuda/find.ts finds it. Also what it finds in the
+ * environment.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,12 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { AgogeError } from '../../../core/error.ts';
 import { findCudaRuntime } from './cuda/find.ts';
 import { koffi } from './koffi.ts';
-
-const files: Readonly<Record<string, string>> = {
-  linux: 'libonnxruntime.so.1',
-  darwin: 'libonnxruntime.1.dylib',
-  win32: 'onnxruntime.dll',
-};
+import { runtimePackage, runtimePlatforms } from './platforms.ts';
 
 /** What has to be loaded, in this order. */
 export interface RuntimeFiles {
@@ -32,16 +27,23 @@ export function locateRuntime(device: 'host' | 'cuda'): RuntimeFiles {
 }
 
 function hostLibrary(): string {
-  const { platform, arch } = process;
-  const file = files[platform];
-  const found = [nativeFolder(), installedFolder()]
-    .filter((folder) => folder !== undefined)
-    .map((folder) => join(folder, platform, arch, file ?? ''))
-    .find((path) => file !== undefined && existsSync(path));
-  if (found !== undefined) return found;
+  const here = runtimePlatforms.find(({ platform, arch }) => platform === process.platform && arch === process.arch);
+  if (here === undefined) {
+    throw new AgogeError(
+      'ENGINE_NO_RUNTIME',
+      `there is no ONNX Runtime for ${process.platform} ${process.arch}: use Linux or Windows on x64 or arm64, macOS on arm64, or a Tinker engine`,
+    );
+  }
+  const { platform, arch, file } = here;
+  const name = runtimePackage(here);
+  const built = fileURLToPath(new URL(`../../../native/${platform}/${arch}`, import.meta.url));
+  const sources = packageFolder('onnxruntime-node', 'bin', 'napi-v6', platform, arch);
+  const found = [built, packageFolder(name), sources].flatMap((folder) => (folder === undefined ? [] : [join(folder, file)]));
+  const path = found.find((each) => existsSync(each));
+  if (path !== undefined) return path;
   throw new AgogeError(
     'ENGINE_NO_RUNTIME',
-    `there is no ONNX Runtime for ${platform} ${arch} here: use Linux or Windows on x64 or arm64, macOS on arm64, or a Tinker engine; on one of these, install again`,
+    `the package ${name} is not installed, so there is no ONNX Runtime here: install agoge again without --omit=optional, or npm install ${name} in the version of agoge; environments and endpoints work without it`,
   );
 }
 
@@ -62,13 +64,9 @@ export function setEnvironment(): void {
   }
 }
 
-function nativeFolder(): string {
-  return fileURLToPath(new URL('../../../native', import.meta.url));
-}
-
-function installedFolder(): string | undefined {
+function packageFolder(name: string, ...below: readonly string[]): string | undefined {
   try {
-    return join(dirname(createRequire(import.meta.url).resolve('onnxruntime-node/package.json')), 'bin', 'napi-v6');
+    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), ...below);
   } catch {
     return undefined;
   }

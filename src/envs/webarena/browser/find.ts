@@ -1,5 +1,6 @@
 /** Which Chromium there is on this machine: a given path, an installed Chrome or Chromium, or the one inside a registry package. */
 import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { AgogeError } from '../../../core/error.ts';
 import { unpackPrivately } from './packaged-folder.ts';
@@ -30,6 +31,19 @@ const PLACES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 
 export const REMEDY =
   'install Chrome or Chromium, name one with webarena.chromium=/path/to/chrome, or run npm install @sparticuz/chromium beside agoge';
+
+/** Throws ENV_NO_PLAYWRIGHT where the package that drives a browser was left out. */
+export function needPlaywright(): void {
+  try {
+    createRequire(import.meta.url).resolve('playwright-core/package.json');
+  } catch (thrown) {
+    throw new AgogeError(
+      'ENV_NO_PLAYWRIGHT',
+      'the package playwright-core is not installed, so no browser can be driven: install agoge again without --omit=optional, or play the shipped sites without a browser (webarena.lane=fast)',
+      { cause: thrown },
+    );
+  }
+}
 
 /** Finds a browser; throws ENV_NO_BROWSER. */
 export async function findChromium(given?: string): Promise<Chromium> {

@@ -1,0 +1,123 @@
+/**
+ * `npm run release`: a release in one go, which ends at the first doubt. Without `--publish` it is a rehearsal: everything but the last
+ * step. It asks for a clean tree, a version with its changes, a fresh build, types, lint and tests; then it makes the packages, reads
+ * what npm would pack, writes the bill of materials, and publishes: the parts first, `agoge` last, so that nobody installs half of it.
+ * `--rehearse URL` publishes all the same, to a registry on this machine.
+ * Usage: npm run release -- [--publish] [--registry URL] [--tag NAME] | [--rehearse URL] [--skip-tests] [--into FOLDER]
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { doubts, type Packed } from './release/check.ts';
+import { manifest, root, stage, type Staged } from './release/stage.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    publish: { type: 'boolean', default: false },
+    registry: { type: 'string' },
+    rehearse: { type: 'string' },
+    tag: { type: 'string', default: 'latest' },
+    'skip-tests': { type: 'boolean', default: false },
+    into: { type: 'string', default: join(root, 'outputs/release') },
+  },
+});
+const { version } = manifest();
+const into = resolve(options.into);
+const registry = options.rehearse ?? options.registry;
+const toRegistry = registry === undefined ? [] : ['--registry', registry];
+
+if (options.rehearse !== undefined && !/^http:\/\/(127\.0\.0\.1|localhost|\[::1\]):/.test(options.rehearse))
+  stop(`${options.rehearse} is not on this machine: rehearse with one that is`);
+
+if (options.publish) {
+  checkTree();
+  checkChanges();
+  checkUnpublished();
+}
+if (!options['skip-tests']) for (const name of ['lint', 'test', 'test:long']) run('npm', ['run', name]);
+run(process.execPath, ['scripts/build.mjs', ...(options['skip-tests'] ? ['--once'] : [])]);
+
+const staged = stage(into);
+run(process.execPath, ['scripts/sbom.mjs', join(into, 'agoge.sbom.json'), into]);
+const packed = staged.map((one) => ({ one, pack: packOf(one) }));
+for (const { one, pack } of packed) {
+  const against = doubts(pack, one.folder);
+  if (against.length > 0) stop(`${one.name} must not be published:\n  ${against.join('\n  ')}`);
+  say(
+    `${one.name}@${pack.version}: ${mega(pack.size)} MB to download, ${mega(pack.unpackedSize)} MB on disk, ${pack.files.length} files`,
+  );
+}
+if (!options.publish && options.rehearse === undefined) {
+  say(`a rehearsal: nothing was published; the packages lie in ${into}`);
+} else {
+  // Provenance says which commit and which CI run made a package; npm can make that statement only there.
+  const provenance = process.env['GITHUB_ACTIONS'] === 'true' ? ['--provenance'] : [];
+  for (const { one } of packed) {
+    run('npm', ['publish', '--access', 'public', '--tag', options.tag, ...provenance, ...toRegistry], one.folder);
+    say(`published ${one.name}@${version}`);
+  }
+  if (provenance.length === 0) say('published without provenance: npm makes that statement in CI alone');
+}
+
+function checkTree(): void {
+  if (output('git', ['status', '--porcelain']) !== '') stop('there are changes that are not committed: commit or stash them');
+  const tag = `v${version}`;
+  if (!output('git', ['tag', '--points-at', 'HEAD']).split('\n').includes(tag))
+    stop(`this commit is not tagged ${tag}: git tag ${tag}`);
+}
+
+function checkChanges(): void {
+  const heading = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
+    .split('\n')
+    .find((line) => line.startsWith(`## ${version}`));
+  if (heading === undefined) stop(`CHANGELOG.md has no section "## ${version}": write what changed`);
+  else if (/not released/.test(heading)) stop(`CHANGELOG.md says "${heading}": put the date there`);
+}
+
+function checkUnpublished(): void {
+  const known = spawnSync('npm', ['view', `agoge@${version}`, 'version', ...toRegistry], { encoding: 'utf8', cwd: root });
+  if (known.stdout.trim() !== '') stop(`agoge ${version} is published already: raise the version`);
+  if (known.status !== 0 && !known.stderr.includes('E404'))
+    stop(`the registry does not answer: ${known.stderr.trim().slice(0, 300)}`);
+}
+
+function packOf({ folder, name }: Staged): Packed {
+  const [pack] = JSON.parse(output('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], folder)) as Packed[];
+  if (pack === undefined || pack.version !== version) stop(`npm packs nothing for ${name} ${version}`);
+  return pack;
+}
+
+function output(command: string, args: readonly string[], cwd = root): string {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) stop(`${command} ${args.join(' ')} failed: ${stderr.trim().slice(-500)}`);
+  return stdout.trim();
+}
+
+function run(command: string, args: readonly string[], cwd = root): void {
+  if (!existsSync(cwd)) stop(`${cwd} is missing`);
+  const { status } = spawnSync(command, args, {
+    cwd,
+    stdio: 'inherit',
+    shell: process.platform === 'win32' && command === 'npm',
+  });
+  if (status !== 0) stop(`${command} ${args.join(' ')} failed`);
+}
+
+function mega(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}
+
+function say(text: string): void {
+  console.log(text);
+}
+
+function stop(why: string): never {
+  console.error(`the release stops: ${why}`);
+  process.exit(1);
+}
