@@ -6,7 +6,6 @@ import { AgogeError } from '../core/error.ts';
 import type { Format, FormatName } from './formats/format.ts';
 import { formats } from './formats/formats.ts';
 import { abilityOf, interactionKwargs, parseItemId, type InteractionKeys } from './tasks/items.ts';
-import { RawTrajectory } from './formats/raw-trajectory.ts';
 import type { ConversationRow, DataMessage, Row, TaskRow } from './rows.ts';
 
 /**
@@ -55,7 +54,6 @@ export function convertRow(row: Row, from: FormatName, to: Format, options: Conv
       `${from} has no tokens, which episodes need: play the tasks with "agoge data sample"`,
     );
   }
-  if (row instanceof RawTrajectory && to.name === 'verl-sft') return openedRaw(row, options.opening ?? 'auto');
   const messages = opened(row.messages, options.opening ?? 'auto', to.name);
   const keeps = RECORDS.includes(from) && RECORDS.includes(to.name);
   const { extra, ...known } = row;
@@ -98,14 +96,6 @@ export function opened(messages: readonly DataMessage[], opening: Opening, to: F
     ];
   }
   return messages;
-}
-
-/** The same for a row that lies in its file; its roles are those of AgentGym, so that there is no way back from `system`. */
-function openedRaw(row: RawTrajectory, opening: Opening): RawTrajectory {
-  const { raw } = row;
-  const canned = raw.role(0) === 'user' && raw.role(1) === 'assistant' && raw.role(2) === 'user';
-  const isReply = raw.loss(1) === false || (opening === 'system' && canned && isAcknowledgement({ content: raw.content(1) }));
-  return canned && isReply && (opening === 'auto' || opening === 'system') ? row.withMessages(raw.withSystem()) : row;
 }
 
 function isAcknowledgement({ content }: Pick<DataMessage, 'content'>): boolean {

@@ -24,21 +24,13 @@ export interface JsonStreamOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called for a row that is not JSON; without it such a row is an error. */
   readonly onBadRow?: ((error: AgogeError, text: string, number: number) => void) | undefined;
-  /** Reads values of one kind without parsing them; what it does not know is parsed. */
-  readonly reader?: ValueReader | undefined;
-}
-
-/** A reader for one kind of value: `end` is the byte behind the value that was read last. */
-export interface ValueReader {
-  read(bytes: Buffer, start: number): unknown;
-  readonly end: number;
 }
 
 export async function* jsonValues(path: string, options: JsonStreamOptions = {}): AsyncGenerator<PlacedValue[], void> {
   const before = await stat(path).catch((thrown: unknown) => {
     throw new AgogeError('DATA_NO_FILE', `${path} cannot be read: check the name and its permissions`, { cause: thrown });
   });
-  const scanner = new Scanner(path, options.onBadRow, options.reader);
+  const scanner = new Scanner(path, options.onBadRow);
   const source = createReadStream(path, { highWaterMark: 1 << 18, ...(options.signal ? { signal: options.signal } : {}) });
   try {
     for await (const chunk of path.endsWith('.gz') ? boundedGunzip(source, createGunzip(gunzipPieces), path) : source) {
@@ -71,7 +63,6 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-const BLANKS: readonly number[] = [0x20, 0x0a, 0x0d, 0x09];
 
 /** `lines`: a value per line; `array`: between the commas of one list; `values`: one object after another. */
 type Layout = 'unknown' | 'lines' | 'array' | 'values' | 'ended';
@@ -88,13 +79,10 @@ class Scanner {
   private skip = 0;
   private chunks = 0;
   private pendingComma = false;
-  /** What a reader took last. */
-  private value: unknown;
 
   constructor(
     private readonly path: string,
     private readonly onBadRow: JsonStreamOptions['onBadRow'],
-    private readonly reader: ValueReader | undefined,
   ) {
     this.layout = /\.(jsonl|ndjson)(\.gz)?$/i.test(path) ? 'lines' : 'unknown';
   }
@@ -124,8 +112,7 @@ class Scanner {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       const line = this.whole(chunk.subarray(start, end));
-      if (this.readHere(line, 0) === line.length) found.push({ value: this.value, number: ++this.rows, bytes: line.length });
-      else if (!isBlank(line)) this.parse(line, found);
+      if (!isBlank(line)) this.parse(line, found);
       start = end + 1;
     }
     return chunk.subarray(start);
@@ -149,19 +136,6 @@ class Scanner {
           start = i;
           if (byte === OPEN_ARRAY) {
             start = i + 1;
-            continue;
-          }
-        }
-        if (this.depth === 0 && this.layout === 'array' && this.reader && isBlank(chunk.subarray(start, i))) {
-          const end = this.readHere(chunk, i);
-          const next = chunk[end];
-          if (next === COMMA || next === CLOSE_ARRAY) {
-            this.parseMany(chunk, first, ends, found);
-            ends.length = 0;
-            found.push({ value: this.value, number: ++this.rows, bytes: end - i });
-            this.pendingComma = next === COMMA;
-            start = next === COMMA ? end + 1 : end;
-            i = start - 1;
             continue;
           }
         }
@@ -213,16 +187,6 @@ class Scanner {
       }
       search = quote + 1;
     }
-  }
-
-  /** Lets the reader take the value that begins here. Returns the place of what follows it, or -1 where nothing was read. */
-  private readHere(chunk: Buffer, start: number): number {
-    if (!this.reader || this.held.length > 0) return -1;
-    this.value = this.reader.read(chunk, start);
-    if (this.value === undefined) return -1;
-    let { end } = this.reader;
-    while (end < chunk.length && BLANKS.includes(chunk[end] as number)) end++;
-    return end;
   }
 
   private whole(tail: Buffer): Buffer {

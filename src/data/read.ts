@@ -9,9 +9,7 @@ import type { Format, FormatName } from './formats/format.ts';
 import { recognise } from './formats/formats.ts';
 import { jsonValues } from './json-stream.ts';
 import { parquetBatches, parquetInfo } from './parquet/read.ts';
-import { RawTrajectory } from './formats/raw-trajectory.ts';
 import type { ConversationRow, PlacedRow, Row } from './rows.ts';
-import { TrajectoryReader } from './formats/trajectory-reader.ts';
 
 /** Which rows are read, and what is done with bad ones. */
 export interface ReadOptions {
@@ -22,8 +20,6 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** A row that cannot be read: told why and given what it was; without this it is an error. */
   readonly onBadRow?: ((bad: BadRow) => void) | undefined;
-  /** Trajectories of AgentGym may come as they lie in the file (`RawTrajectory`): for those who write them on without looking inside. */
-  readonly raw?: boolean | undefined;
   /** Told once the format is known. */
   readonly onFormat?: ((format: Format, file: string) => void) | undefined;
 }
@@ -72,9 +68,7 @@ export async function* readRows(file: string, options: ReadOptions = {}): AsyncG
 /** All rows of one file, many at a time: the fast way through a large one. */
 export async function* readBatches(file: string, options: ReadOptions = {}): AsyncGenerator<ReadRow[], void> {
   let format = options.format;
-  const convert = (given: unknown, number: number, bytes: number, batch: ReadRow[]): void => {
-    const otherwise = format !== undefined && format.name !== 'agenttraj';
-    const record = otherwise && given instanceof RawTrajectory ? given.record() : given;
+  const convert = (record: unknown, number: number, bytes: number, batch: ReadRow[]): void => {
     if (!format) {
       format = recognise(record, /\.parquet$/i.test(file));
       if (!format) throw unknownFormat(file, record);
@@ -105,7 +99,6 @@ export async function* readBatches(file: string, options: ReadOptions = {}): Asy
   const { size } = await stat(file).catch(() => ({ size: 0 }));
   const values = jsonValues(file, {
     signal: options.signal,
-    ...(options.raw === true && (format === undefined || format.name === 'agenttraj') ? { reader: new TrajectoryReader() } : {}),
     ...(options.onShare ? { onBytes: (read: number) => options.onShare?.(size === 0 ? 1 : read / size) } : {}),
     ...(options.onBadRow
       ? {

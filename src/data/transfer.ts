@@ -75,7 +75,7 @@ async function join1(files: readonly string[], output: string, options: Transfer
   for (const file of files) {
     const input = { file, format: undefined as FormatName | undefined, rows: 0 };
     inputs.push(input);
-    for await (const batch of readBatches(file, { ...readOptions(file, options), raw: to.name === 'verl-sft' })) {
+    for await (const batch of readBatches(file, readOptions(file, options))) {
       for (const { row, format, number, bytes } of batch) {
         input.format = format;
         input.rows++;

@@ -1,7 +1,6 @@
 /** AgentGym's records: trajectories of AgentTraj-L, item ids, and trajectories as its sampling writes them. */
 import { z } from 'zod';
 import { asConversation, cannotWrite, parse, type Format } from './format.ts';
-import { RawTrajectory } from './raw-trajectory.ts';
 import {
   asFields,
   chatMessage,
@@ -36,7 +35,6 @@ export const agentTraj: Format = {
   extension: '.json',
   recognises: ({ conversations }) => isListOf(conversations, 'from'),
   read(record) {
-    if (record instanceof RawTrajectory) return record;
     const quick = quickTrajectory(record);
     if (quick) return quick;
     const { conversations, item_id, ...rest } = parse(agentTrajSchema, record);

@@ -6,7 +6,6 @@ import { AgogeError } from '../../core/error.ts';
 import { agentTraj, ids, sampling } from './agentgym.ts';
 import { episodes } from './episodes.ts';
 import type { Format } from './format.ts';
-import { RawTrajectory } from './raw-trajectory.ts';
 import { asFields } from './record-fields.ts';
 import { chat, verlRl, verlSft } from './verl.ts';
 
@@ -25,7 +24,6 @@ export function formatNamed(name: string): Format {
 
 /** The format of a record, or undefined. */
 export function recognise(record: unknown, inParquet = false): Format | undefined {
-  if (record instanceof RawTrajectory) return agentTraj;
   const known = asFields(record);
   const found = known && formats.find((format) => format.recognises(known));
   return found === chat && inParquet ? verlSft : found;

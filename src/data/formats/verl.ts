@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { asConversation, cannotWrite, parse, type Format } from './format.ts';
 import { fromInteractionKwargs, itemIdOf } from '../tasks/items.ts';
-import { RawTrajectory } from './raw-trajectory.ts';
 import {
   asFields,
   chatMessage,
@@ -58,7 +57,6 @@ export const verlSft: Format = {
   extension: '.parquet',
   // verl's data set takes every column as data: role and content only, and only the columns the row came with.
   write(row) {
-    if (row instanceof RawTrajectory) return { messages: row.raw };
     const { messages, extra } = asConversation(row, 'verl-sft');
     const written = messages.map(({ role, content, extra }) => (extra ? { content, role, ...extra } : { content, role }));
     return extra ? { messages: written, ...extra } : { messages: written };

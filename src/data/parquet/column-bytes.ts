@@ -1,5 +1,4 @@
 /** What the columns of a parquet file collect as bytes until a row group is full: texts, and levels. */
-import type { RawMessages } from '../formats/raw-trajectory.ts';
 import { encodeRuns } from './runs.ts';
 
 /** Texts one after another, each behind its length: parquet's plain form. */
@@ -13,20 +12,6 @@ export class PlainTexts {
     // No UTF-16 unit takes more than three bytes.
     this.makeRoom(4 + text.length * 3);
     this.close(this.at + 4 + this.bytes.write(text, this.at + 4, 'utf8'));
-  }
-
-  /** Texts that stand behind their lengths already; those that stand side by side are copied at once. */
-  addMessages(messages: RawMessages): void {
-    const { length } = messages;
-    for (let i = 0; i < length;) {
-      const start = messages.start(i) - 4;
-      let end = messages.end(i++);
-      while (i < length && messages.start(i) - 4 === end) end = messages.end(i++);
-      this.makeRoom(end - start);
-      messages.bytes.copy(this.bytes, this.at, start, end);
-      this.at += end - start;
-    }
-    this.count += length;
   }
 
   /** What was added since the last time. */

@@ -4,7 +4,6 @@
  * several times faster than one walk per column.
  */
 import type { ParquetType, SchemaElement } from 'hyparquet';
-import { RawMessages } from '../formats/raw-trajectory.ts';
 import { Levels, PlainTexts } from './column-bytes.ts';
 import { encodeRuns } from './runs.ts';
 
@@ -35,8 +34,6 @@ export class Misfit extends Error {}
 export interface Column {
   /** Adds a value of the level above; `undefined` where that level is null or empty. */
   push(value: unknown, repetition: number, definition: number): void;
-  /** Adds messages as elements of a list; the first one repeats at `repetition`, the others at `rest`. */
-  pushMessages(messages: RawMessages, repetition: number, rest: number, definition: number): void;
   /** Hands over the values pushed so far and forgets them. */
   take(): Values[];
   readonly schema: SchemaElement[];
@@ -82,16 +79,6 @@ class StructColumn implements Column {
     for (const [key, child] of this.children) child.push((value as Record<string, unknown>)[key], repetition, definition + 1);
   }
 
-  pushMessages(messages: RawMessages, repetition: number, rest: number, definition: number): void {
-    for (const key of ['content', 'role']) if (!this.fields.has(key)) throw new Misfit(`${this.name} has a field "${key}"`);
-    for (const [key, child] of this.children) {
-      if (child instanceof TextColumn && key === 'content') child.pushContents(messages, repetition, rest);
-      else
-        for (let i = 0; i < messages.length; i++)
-          child.push(key === 'role' ? messages.role(i) : undefined, i === 0 ? repetition : rest, definition + 1);
-    }
-  }
-
   take(): Values[] {
     return this.children.flatMap(([, child]) => child.take());
   }
@@ -117,10 +104,6 @@ class ListColumn implements Column {
       this.element.push(undefined, repetition, definition);
       return;
     }
-    if (value instanceof RawMessages) {
-      this.element.pushMessages(value, repetition, this.repetition + 1, definition + 2);
-      return;
-    }
     if (!Array.isArray(value)) throw new Misfit(`${this.name} is not a list`);
     if (value.length === 0) this.element.push(undefined, repetition, definition + 1);
     let level = repetition;
@@ -128,10 +111,6 @@ class ListColumn implements Column {
       this.element.push(item, level, definition + 2);
       level = this.repetition + 1;
     }
-  }
-
-  pushMessages(): void {
-    throw new Misfit(`${this.name} is not an object`);
   }
 
   take(): Values[] {
@@ -175,10 +154,6 @@ abstract class Leaf implements Column {
     this.keep(value);
   }
 
-  pushMessages(): void {
-    throw new Misfit(`${this.name} is not an object`);
-  }
-
   take(): Values[] {
     const { type, path, rows } = this;
     const { page, dictionary, count: present } = this.values();
@@ -197,14 +172,6 @@ abstract class Leaf implements Column {
         dictionary,
       },
     ];
-  }
-
-  /** Levels of so many values, none of them null. */
-  protected pushLevels(count: number, repetition: number, rest: number): void {
-    if (repetition === 0) this.rows++;
-    this.repetitions.push(repetition);
-    for (let i = 1; i < count; i++) this.repetitions.push(rest);
-    for (let i = 0; i < count; i++) this.definitions.push(this.maxDefinition);
   }
 
   abstract get schema(): SchemaElement[];
@@ -239,16 +206,6 @@ class TextColumn extends Leaf {
     } else this.repeated += value.length + 4;
     this.indexes.push(index);
     if (this.indexes.length === TRIAL && this.repeated * 2 < this.total) this.toPlain();
-  }
-
-  /** The texts of messages; many at once where there is no dictionary. */
-  pushContents(messages: RawMessages, repetition: number, rest: number): void {
-    if (!this.plain) {
-      for (let i = 0; i < messages.length; i++) this.push(messages.content(i), i === 0 ? repetition : rest, this.maxDefinition);
-      return;
-    }
-    this.pushLevels(messages.length, repetition, rest);
-    this.plain.addMessages(messages);
   }
 
   protected values(): ReturnType<Leaf['values']> {

@@ -9,7 +9,6 @@ import { AgogeError } from '../../core/error.ts';
 import { Compressor } from './compressor.ts';
 import { appendChunk, packedChunk, type PackedChunk } from './chunk.ts';
 import { columnOf, Misfit, type Column, type Shape } from './columns.ts';
-import { RawMessages } from '../formats/raw-trajectory.ts';
 import { snappyCompress } from './snappy.ts';
 
 export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
@@ -123,13 +122,9 @@ export class ParquetFileWriter implements Disposable {
   }
 }
 
-/** What every message of a raw trajectory holds. */
-const MESSAGE = { content: '', role: '' };
-
 function shapeOf(value: unknown, place: string): Shape {
   if (value === null || value === undefined) return { kind: 'null' };
   if (typeof value === 'string') return { kind: 'string' };
-  if (value instanceof RawMessages) return { kind: 'list', of: shapeOf(MESSAGE, place) };
   if (typeof value === 'boolean') return { kind: 'boolean' };
   if (typeof value === 'bigint') return { kind: 'integer' };
   if (typeof value === 'number') return { kind: Number.isSafeInteger(value) ? 'integer' : 'number' };
@@ -155,9 +150,9 @@ function merged(shape: Shape, value: unknown, place: string): Shape {
   if (value === null || value === undefined) return shape;
   if (shape.kind === 'null') return shapeOf(value, place);
   if (shape.kind === 'string' && typeof value === 'string') return shape;
-  if (shape.kind === 'list' && (Array.isArray(value) || value instanceof RawMessages)) {
+  if (shape.kind === 'list' && Array.isArray(value)) {
     let of = shape.of;
-    for (const item of value instanceof RawMessages ? [MESSAGE] : (value as unknown[])) of = merged(of, item, `${place}[]`);
+    for (const item of value as unknown[]) of = merged(of, item, `${place}[]`);
     return of === shape.of ? shape : { kind: 'list', of };
   }
   if (shape.kind === 'struct' && typeof value === 'object' && !Array.isArray(value)) {
