@@ -1,6 +1,7 @@
 // Four projects: unit tests beside the code, end-to-end tests of whole commands, long ones of both kinds (every command of every page,
 // a day of the seeds' users, runs and servers that are killed, browsers), tests against peers (Python, Java). `npm test` runs the
-// first two, `npm run test:long` and `npm run test:peers` the others; CI runs all of them.
+// first two, `npm run test:long` and `npm run test:peers` the others; CI runs all of them. A fifth rehearses a release, which needs a
+// registry and minutes of downloads: `npm run release` runs it, and `npm run test:release`.
 import { defineConfig } from 'vitest/config';
 
 const long = [
@@ -43,6 +44,7 @@ export default defineConfig({
           retry: 1,
         },
       },
+      { test: { name: 'release', include: ['tests/release/*.test.ts'], env, testTimeout: 1_800_000, hookTimeout: 1_800_000 } },
     ],
   },
 });

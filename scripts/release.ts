@@ -35,7 +35,7 @@ if (options.publish) {
   checkChanges();
   checkUnpublished();
 }
-if (!options['skip-tests']) for (const name of ['lint', 'test', 'test:long']) run('npm', ['run', name]);
+if (!options['skip-tests']) for (const name of ['lint', 'test', 'test:long', 'test:release']) run('npm', ['run', name]);
 run(process.execPath, ['scripts/build.mjs', ...(options['skip-tests'] ? ['--once'] : [])]);
 
 const staged = stage(into);

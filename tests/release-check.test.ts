@@ -1,4 +1,4 @@
-/** What a release is refused for, and what its packages say about themselves. tests/peers/release.test.ts publishes one for real. */
+/** What a release is refused for, and what its packages say about themselves. tests/release/release.test.ts publishes one for real. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
