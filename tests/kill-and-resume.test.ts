@@ -2,9 +2,9 @@
  * Every command that takes long, killed by SIGKILL at named writes (whole ones, torn ones, files that have no name yet) and given again: in the end
  * its folder holds what an unbroken one holds, weights, metrics, results and the index of episodes row by row.
  */
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { agoge, contents, indexOf, type Kill } from './kill-and-resume.ts';
 
@@ -237,5 +237,35 @@ describe('a sweep that is killed', () => {
     expect(stderr).toMatch(/1 of 2 runs did not end: .* give the same command again/);
     broken(folder, () => args, []);
     expect(contents(join(folder, 'outputs'))).toEqual(contents(join(base, 'sweep-whole', 'outputs')));
+  });
+});
+
+describe('a demo that is killed', () => {
+  it('is gone on with: both tests, the step, the weights and the index are those of one go', () => {
+    const [whole, other] = [place('demo-whole'), place('demo-broken')];
+    const runOf = (folder: string): string => join('demos', readdirSync(join(folder, 'demos'))[0] ?? '');
+    // The clock ends a demo after the step under which its time is over: no time is one step, however fast the machine.
+    const args = ['demo', '--seconds', '0.01', '--json', '--no-view', '--output', 'demos'];
+    broken(whole, () => args, []);
+    expect(agoge(other, args, { kind: 'kill-torn', below: 'demos', at: 9 }).killed).toBe(true);
+    const run = runOf(other);
+    broken(other, () => ['demo', '--resume', run, '--json', '--no-view'], [
+      { kind: 'kill-torn', below: join(run, metrics), at: 0 },
+      { kind: 'kill-rename', below: join(run, 'checkpoints'), at: 0 },
+      { kind: 'kill-torn', below: join(run, 'evaluation/episodes.jsonl'), at: 2 },
+    ]);
+    // A demo is called by the second it began in.
+    const nameless = (folder: string, what: unknown): unknown =>
+      JSON.parse(JSON.stringify(what).replaceAll(basename(runOf(folder)), 'demo')) as unknown;
+    const index = (folder: string): unknown => nameless(folder, indexOf(join(folder, runOf(folder))));
+    expect(index(other)).toEqual(index(whole));
+    const found = (folder: string): Record<string, unknown> => {
+      const { 'evaluation/episodes.jsonl.gz': played, ...rest } = contents(join(folder, runOf(folder)));
+      const rows = (played as { policy?: string }[]).filter((row) => typeof row === 'object');
+      // Episodes end in any order, and the hash of who played has the name in it.
+      return { ...rest, played: rows.map((row) => JSON.stringify({ ...row, identity: '' })).sort() };
+    };
+    expect((found(whole)['played'] as unknown[]).length).toBe(512);
+    expect(nameless(other, found(other))).toEqual(nameless(whole, found(whole)));
   });
 });

@@ -6,7 +6,7 @@ import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDiskFull } from '../core/disk-full.ts';
 import { AgogeError } from '../core/error.ts';
-import { makeFolder } from '../run/folder.ts';
+import { makeFolder } from '../core/make-folder.ts';
 import { hiddenName, removeLeftOvers } from '../run/hidden-files.ts';
 
 export interface OutputOptions {

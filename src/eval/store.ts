@@ -27,7 +27,7 @@ import { folderVersion, refuseNewer } from '../run/version.ts';
 import { takeFolder, type Ownership } from '../run/ownership.ts';
 import { clearEvaluation, refuseForeign } from './evaluation-folder.ts';
 import type { Score } from './score.ts';
-import { makeFolder } from '../run/folder.ts';
+import { makeFolder } from '../core/make-folder.ts';
 
 /** One's own evaluation may be as large as the disk allows; only a line has a limit. */
 const limits: ReadLimits = { packed: Infinity, plain: Infinity, line: 2 ** 28, milliseconds: Infinity };

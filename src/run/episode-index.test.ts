@@ -2,7 +2,8 @@ import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { EpisodeIndex, type EpisodeFilter, type IndexedEpisode } from './episode-index.ts';
+import { EpisodeIndex, indexed, type EpisodeFilter, type IndexedEpisode } from './episode-index.ts';
+import type { EpisodeRecord } from './episode-record.ts';
 import { layout } from './layout.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'agoge-index-'));
@@ -21,6 +22,32 @@ const one = (given: Partial<IndexedEpisode> = {}): IndexedEpisode => ({
   turns: 3,
   tokens: 40,
   ...given,
+});
+
+it.each<[EpisodeRecord['outcome'], Partial<IndexedEpisode>]>([
+  [
+    { kind: 'finished', reward: 1, success: true },
+    { outcome: 'success', reward: 1 },
+  ],
+  [
+    { kind: 'finished', reward: 0.5, success: false },
+    { outcome: 'finished', reward: 0.5 },
+  ],
+  [
+    { kind: 'truncated', reward: 0.2, limit: 'turns' },
+    { outcome: 'truncated', reward: 0.2 },
+  ],
+])('an episode that ended as %j is listed so', (outcome, want) => {
+  const segments = [
+    { role: 'user', text: 'Goal', tokens: [5, 6] },
+    { role: 'assistant', text: 'look', tokens: [7] },
+  ];
+  const record = { task: 'textcraft/fit#1', category: 'depth 1', sample: 2, policy: 'base', turns: [{}], segments, outcome };
+  const { task, category, policy } = one();
+  expect(indexed(record as unknown as EpisodeRecord, 3, 4, 'eval')).toEqual({
+    ...{ purpose: 'eval', step: 3, row: 4, task, category, sample: 2, policy, turns: 1, tokens: 3 },
+    ...want,
+  });
 });
 
 describe('episodes in memory', () => {

@@ -2,7 +2,7 @@
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDiskFull } from '../core/disk-full.ts';
-import { makeFolder } from './folder.ts';
+import { makeFolder } from '../core/make-folder.ts';
 import { hiddenName, removeLeftOvers } from './hidden-files.ts';
 
 /** `flush: false` survives the end of the process but not of the machine: for what the next step writes again. */

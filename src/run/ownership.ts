@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import { namesIn, writeWhole } from './files.ts';
 import { runs, sameProcess, thisProcess, type ProcessIdentity } from './process-identity.ts';
-import { makeFolder } from './folder.ts';
+import { makeFolder } from '../core/make-folder.ts';
 
 export interface Ownership {
   /** Lets go of the folder; twice does no harm. */

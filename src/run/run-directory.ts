@@ -15,7 +15,7 @@ import { MetricsLog } from './metrics-log.ts';
 import { folderVersion } from './version.ts';
 import { takeFolder, type Ownership } from './ownership.ts';
 import { holdsRun, mostBytes, readRunInfo } from './run-info.ts';
-import { makeFolder } from './folder.ts';
+import { makeFolder } from '../core/make-folder.ts';
 
 /** What is known of a run before it begins. */
 export interface NewRun {

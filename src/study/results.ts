@@ -9,10 +9,11 @@
  *     choices/<environment>/<arm>.json    what was tried on validation, and what was taken
  *     page.md, curves.svg                 made from the files above
  */
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { AgogeError } from '../core/error.ts';
+import { makeFolder } from '../core/make-folder.ts';
 import { writeWhole } from '../run/files.ts';
 
 /** Of a task: its number, its category, a digit for each episode (1: solved), its mean reward. */
@@ -146,7 +147,7 @@ export async function readSmall<K extends keyof Kinds>(folder: string, kind: K, 
 /** Written whole or not at all; rows of tasks take a line each, so that changes can be read. */
 export async function writeSmall<K extends keyof Kinds>(folder: string, _kind: K, name: string, value: Kinds[K]): Promise<void> {
   const path = join(folder, name);
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const text = JSON.stringify(value, null, 1).replaceAll(/\[\n\s+(-?[\d.]+|null),[^[\]{}]*\]/g, (row) =>
     row.replaceAll(/\n\s*/g, ''),
   );

@@ -1,8 +1,9 @@
 /** The only thing the dashboard writes: what a person played, one JSON line per episode in AgentGym's conversation form. */
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { AgogeError } from '../../core/error.ts';
+import { makeFolder } from '../../core/make-folder.ts';
 import { formatTask, parseTask } from '../../core/task.ts';
 import { keepInside } from '../../run/inside.ts';
 
@@ -37,7 +38,7 @@ export async function saveDemonstration(folder: string, given: unknown): Promise
     ]),
   ];
   const line = JSON.stringify({ item_id: itemId, task: formatTask(parseTask(task)), reward, success, policy, messages });
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   await keepInside(dirname(folder), [join(basename(folder), `${env}.jsonl`)]);
   await appendFile(join(folder, `${env}.jsonl`), `${line}\n`);
   return `${basename(folder)}/${env}.jsonl`;

@@ -4,9 +4,10 @@
  * at a time; only where each one stands is held in memory.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
+import { makeFolder } from '../../core/make-folder.ts';
 import type { ConversationRow } from '../rows.ts';
 
 export interface PlayedFacts {
@@ -41,7 +42,7 @@ export class PlayJournal implements AsyncDisposable {
   static async open(output: string, request: unknown, force: boolean): Promise<PlayJournal> {
     const path = PlayJournal.pathFor(output);
     const hash = createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 16);
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     const file = await open(path, 'a+').catch((thrown: unknown) => {
       throw new AgogeError('DATA_CANNOT_WRITE', `${path} cannot be written: check that its folder is writable`, {
         cause: thrown,

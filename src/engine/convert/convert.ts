@@ -2,10 +2,11 @@
  * Checkpoints of others as Hugging Face folders: tensors are found, put together, merged with their LoRA and written one at a time, so
  * that memory holds one tensor whatever the model's size. Nothing in a checkpoint is executed, and nothing is written by halves.
  */
-import { copyFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AgogeError } from '../../core/error.ts';
+import { makeFolder } from '../../core/make-folder.ts';
 import { parseHuggingFaceConfig } from '../embedded/models/hugging-face-config.ts';
 import { layoutOf, storedSlots } from '../embedded/network/layout.ts';
 import { mergePair, parseAdapterConfig, separateLora, type AdapterConfig, type Separated } from './adapter.ts';
@@ -203,7 +204,7 @@ async function intoFolder(output: string, force: boolean, write: (temporary: str
   const temporary = join(dirname(target), `.${basename(target)}.writing-${String(process.pid)}`);
   try {
     await rm(temporary, { recursive: true, force: true });
-    await mkdir(temporary, { recursive: true });
+    await makeFolder(temporary);
     await write(temporary);
     await rm(target, { recursive: true, force: true });
     await rename(temporary, target);

@@ -2,9 +2,10 @@
  * The original's evaluation: every task of a list is played by an agent until it stops or is stopped, then scored. Results go to a folder
  * under the original's names. A task that the harness breaks is a failure with its reason, never a zero, and is played again next time.
  */
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
+import { makeFolder } from '../../core/make-folder.ts';
 import type { Action } from '../../envs/webarena/actions/action.ts';
 import type { WebArenaEpisode } from '../../envs/webarena/episode.ts';
 import type { WebTask } from '../../envs/webarena/tasks/task.ts';
@@ -43,7 +44,7 @@ const RESULTS = 'results.jsonl';
 /** Plays what has no score in the folder yet; gives all results, those of earlier calls included. */
 export async function runHarness(options: HarnessOptions): Promise<readonly TaskResult[]> {
   const { folder, tasks, traces, parallel, signal } = options;
-  await mkdir(traces ? join(folder, 'traces') : folder, { recursive: true });
+  await makeFolder(traces ? join(folder, 'traces') : folder);
   const results = await earlierResults(folder);
   const waiting = tasks.filter(({ task_id }) => !isScored(results.get(task_id)));
   const worker = async (): Promise<void> => {

@@ -2,7 +2,7 @@
  * A recipe as a folder that verl trains from on Ray: its tasks as parquet (each prompt ends with the first observation), verl's
  * configuration, the adapter to `agoge serve` (Python, from `adapters/verl`), and a script that starts both.
  */
-import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
@@ -11,6 +11,7 @@ import type { PromptFormat } from '../../agent/format.ts';
 import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import { toVerl } from '../../config/verl/to-verl.ts';
 import { AgogeError } from '../../core/error.ts';
+import { makeFolder } from '../../core/make-folder.ts';
 import { formatNamed } from '../../data/formats/formats.ts';
 import { abilityOf, interactionKwargs, parseItemId } from '../../data/tasks/items.ts';
 import type { DataMessage, TaskRow } from '../../data/rows.ts';
@@ -59,7 +60,7 @@ export async function exportVerl(recipe: RlRecipe, out: string, options: VerlExp
   const { format } = await openPrompting(agent);
   await using environments = await openEnvironments(recipe);
   const parts: DeckParts = { environment: (entry) => environments.open(entry), limits: (name) => environments.limits(name) };
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const decks = await Promise.all(recipe.tasks.map((entry) => openDeck(entry, parts)));
   const steps = stepsOver(recipe, decks);
   const train: ListedTask[] = decks.flatMap((deck) => listed(deck, Math.min(options.rows, steps * recipe.rollout.groups)));

@@ -1,10 +1,11 @@
 /** `agoge new`: an environment, an algorithm or a part of one's own that works at once. */
 import { Argument, Option, type Command } from '@commander-js/extra-typings';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AgogeError } from '../../../core/error.ts';
+import { makeFolder } from '../../../core/make-folder.ts';
 import { agentTemplate } from './templates/agent-template.ts';
 import { sdks, type Sdk } from './templates/agent-sdks.ts';
 import { templates, type Template } from './templates/templates.ts';
@@ -53,7 +54,7 @@ export function register(command: Command): void {
       if (taken.length > 0) {
         throw new AgogeError('CLI_USAGE_NEW', `${taken.join(', ')} is there already: choose another name, or remove it first`);
       }
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
       for (const { path, text } of files) {
         await writeFile(path, text, { flag: 'wx' });
         print(`wrote ${path}`);

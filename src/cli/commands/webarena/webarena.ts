@@ -166,8 +166,8 @@ async function openAgents(flags: HarnessFlags, environment: Environment): Promis
 }
 
 async function keepConfig(folder: string, flags: HarnessFlags): Promise<void> {
-  const { mkdir, writeFile } = await import('node:fs/promises');
-  await mkdir(folder, { recursive: true });
+  const [{ writeFile }, { makeFolder }] = await Promise.all([import('node:fs/promises'), import('../../../core/make-folder.ts')]);
+  await makeFolder(folder);
   const theirs = Object.entries(flags).map(([name, value]) => [name.replaceAll('-', '_'), value ?? null]);
   await writeFile(`${folder}/config.json`, `${JSON.stringify(Object.fromEntries(theirs), null, 4)}\n`);
 }

@@ -7,6 +7,7 @@ import { mkdir, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/p
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
+import { makeFolder } from '../../../core/make-folder.ts';
 import { refuseIfTooLarge } from '../memory.ts';
 import type { ModelConfig } from '../network/config.ts';
 import { layoutOf, sharedFloats, storedSlots, weightOf, type WeightLayout } from '../network/layout.ts';
@@ -84,7 +85,7 @@ export async function saveWords(
   folder: string,
   { config, tokenizer, chatTemplate }: Pick<LoadedModel, 'config' | 'tokenizer' | 'chatTemplate'>,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const bos = tokenizer.bosToken === undefined ? undefined : tokenizer.idOf(tokenizer.bosToken);
   const ends = { ...(bos === undefined ? {} : { bos }), eos: tokenizer.endOfTurn };
   await writeText(join(folder, 'config.json'), withPoints(json(huggingFaceConfig(config, ends))));
@@ -193,7 +194,7 @@ export async function replaceFolder(folder: string, write: (temporary: string) =
   const temporary = join(dirname(target), `.${basename(target)}.writing-${process.pid}`);
   const previous = join(dirname(target), `.${basename(target)}.previous`);
   try {
-    await mkdir(dirname(target), { recursive: true });
+    await makeFolder(dirname(target));
     await finishInterruptedSave(target);
     await rm(temporary, { recursive: true, force: true });
     await mkdir(temporary);

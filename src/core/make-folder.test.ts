@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { makeFolder } from './folder.ts';
+import { makeFolder } from './make-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-folder-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
