@@ -6,13 +6,14 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineEnvironment } from '../src/envs/define.ts';
 import { RunLibrary } from '../src/dashboard/runs/library.ts';
 import type { LocalServer } from '../src/dashboard/server/local-server.ts';
 import { startView } from '../src/dashboard/server/server.ts';
+import { endLive, isLiveWanted, writeLive } from '../src/run/live.ts';
 import { RunDirectory } from '../src/run/run-directory.ts';
 import { barriers, launchBrowser } from './browser.ts';
 import { writeFixtureRun } from './fixture-run.ts';
@@ -291,5 +292,58 @@ describe('how is it played?', () => {
     await page.getByText('The expert would do: lift left').waitFor();
     await page.getByRole('button', { name: 'Watch the expert' }).click();
     await page.getByText('The task is solved.').waitFor();
+  });
+});
+
+describe('what do I send to the others?', () => {
+  it('a gallery: several runs in one file, with their list, their pages and how they compare', async () => {
+    const file = join(root, 'runs.html');
+    const { status, stdout } = spawnSync(process.execPath, [cli, 'view', 'outputs', '--out', file, '--episodes', '20'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(`${String(status)} ${stdout}`).toMatch(/^0 .*runs\.html: \d+ runs, .* MB, opens without a server/);
+    const context = await browser.newContext({ offline: true, locale: 'en-US' });
+    const offline = await context.newPage();
+    offline.setDefaultTimeout(120_000);
+    await offline.goto(pathToFileURL(file).href);
+    await offline.locator('a[href="#/run/grpo"]').waitFor();
+    for (const id of ['grpo', 'sft', 'first', 'second'])
+      await offline.getByRole('checkbox', { name: `Select ${id}`, exact: true }).check();
+    expect(await offline.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await offline.getByRole('link', { name: 'Compare' }).click();
+    await offline.locator('.panels tbody tr').nth(2).waitFor();
+    await offline.locator('.plot').first().waitFor();
+    // In the order of the list, the newest first.
+    expect(await offline.locator('section > .scroll .settings tbody tr').allTextContents()).toEqual(['steps504']);
+    await offline.goto(`${pathToFileURL(file).href}#/run/grpo/episodes`);
+    await offline.locator('tbody a').first().click();
+    await offline.locator('.said.action').first().waitFor();
+    await context.close();
+  });
+});
+
+describe('what is it doing now?', () => {
+  it('shows the episode that is being played, token by token, while somebody looks', async () => {
+    const run = await writeFixtureRun(join(root, 'outputs/playing'), { steps: 2, groups: 1, samples: 2, running: true });
+    await show('#/run/playing');
+    await page.getByRole('button', { name: 'Watch it play' }).click();
+    // The page asks, and by that says that somebody looks.
+    await expect.poll(() => isLiveWanted(run.path), { timeout: 120_000 }).toBe(true);
+    const said = [{ role: 'user' as const, text: 'Craft a ladder.' }];
+    const words = page.locator('.playing .live-token');
+    await writeLive(run.path, { number: 1, task: 'textcraft/test#3', said, reply: ['get', ' 2'], whole: false });
+    await expect.poll(() => words.allTextContents(), { timeout: 120_000 }).toEqual(['get', ' 2']);
+    await writeLive(run.path, { number: 1, task: 'textcraft/test#3', said, reply: ['get', ' 2', ' stick'], whole: true });
+    await expect.poll(() => words.allTextContents(), { timeout: 120_000 }).toEqual(['get', ' 2', ' stick']);
+    expect(await page.locator('.playing').textContent()).toMatch(/textcraft\/test#3.*Craft a ladder\./);
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Stop watching' }).click();
+    await page.locator('.playing').waitFor({ state: 'detached' });
+    // Of a run that has ended there is nothing to see, and nothing is written into it.
+    await endLive(run.path);
+    await run.update({ status: 'finished' });
+    expect(await (await fetch(`${server.url}api/live?run=playing`)).json()).toEqual({});
+    expect(await isLiveWanted(run.path)).toBe(false);
   });
 });

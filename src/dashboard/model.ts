@@ -6,6 +6,7 @@ import type { FailedBy, TurnLimit } from '../core/outcome.ts';
 import type { Hint } from '../envs/hint.ts';
 import type { Instructions } from '../envs/environment.ts';
 import type { Cause } from '../run/cause.ts';
+import type { LiveEpisode } from '../run/live.ts';
 import type { Diagnosis } from '../run/diagnosis/diagnosis.ts';
 
 export type RunStatus = 'running' | 'finished' | 'stopped' | 'failed' | 'unknown';
@@ -329,10 +330,15 @@ export interface ComparedPolicy {
   readonly against?: Found & { readonly sentence: string; readonly low: number; readonly high: number };
 }
 
-/** Everything a single-file report carries. */
+/** Everything a single-file report carries: one run, or a gallery of several with what is known of them together. */
 export interface ReportBundle {
   readonly version: 1;
   readonly writtenAt: string;
+  readonly reports: readonly RunReport[];
+  readonly together: Omit<RunComparison, 'runs' | 'metrics'>;
+}
+
+export interface RunReport {
   readonly run: RunDetail;
   readonly metrics: MetricTable;
   readonly log: string;
@@ -340,6 +346,8 @@ export interface ReportBundle {
   /** How many episodes the run has that are not in this file. */
   readonly left: number;
 }
+
+export type { LiveEpisode };
 
 /** An environment of the user's own that the server plays. */
 export interface OwnWorld {

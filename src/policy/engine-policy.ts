@@ -55,6 +55,7 @@ export class EnginePolicy implements Policy {
       stopTokens,
       ...(stopStrings.length > 0 ? { stopStrings } : {}),
       seed: limits.seed,
+      ...(limits.onToken === undefined ? {} : { onToken: limits.onToken }),
       signal: limits.signal,
     });
     const text = this.renderer.text(sample.tokens, sample.stop, limits.stopStrings);

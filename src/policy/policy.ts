@@ -43,6 +43,8 @@ export interface ReplyLimits {
   readonly stopStrings?: readonly string[];
   readonly seed: number;
   readonly signal: AbortSignal;
+  /** Told of each token as it is sampled, by policies that have tokens. Must not throw. */
+  readonly onToken?: (token: number) => void;
 }
 
 /** What policies that know more than the conversation may look at: experts, random play, people. */

@@ -21,6 +21,7 @@
  *     tensorboard/events.out.tfevents.*  when asked for
  *     wandb/offline-run-*                when asked for: an offline run for `wandb sync`, one for each start
  *     .owner-<n>                         which process writes here (ownership.ts)
+ *     live/                              while somebody looks at it: the episode that is being played (live.ts)
  *     report.html                        written by `agoge view --out`
  *
  * A line of a JSONL file or a folder below checkpoints/ is complete as soon as it is there; a name that starts with a dot is
@@ -54,6 +55,9 @@ export const layout = {
   reference: 'reference',
   start: 'start',
 } as const;
+
+/** What a run shows of its present episode; not among the files that outlast it. */
+export const liveLayout = { folder: 'live', wanted: 'live/wanted', episode: 'live/episode.json' } as const;
 
 /** The folder of an evaluation (eval/store.ts says what is in these). */
 export const evaluationLayout = {

@@ -3,6 +3,7 @@ import './locale.ts';
 import { render } from 'preact';
 import 'uplot/dist/uPlot.min.css';
 import { App } from './app.tsx';
+import { href } from './route.ts';
 import { findSource } from './source.ts';
 import './style/theme.css';
 import './style/frame.css';
@@ -13,7 +14,10 @@ import './style/metrics.css';
 const root = document.getElementById('app');
 if (root) {
   findSource().then(
-    (source) => render(<App source={source} />, root),
+    (source) => {
+      if (source.home !== undefined && location.hash === '') history.replaceState(null, '', href(['run', source.home]));
+      render(<App source={source} />, root);
+    },
     (error: unknown) => {
       root.textContent = `This report cannot be opened: ${error instanceof Error ? error.message : String(error)}`;
     },

@@ -4,14 +4,17 @@
  */
 import type {
   Annotation,
+  ComparedPanel,
   EpisodePage,
   EpisodeQuery,
   EpisodeSummary,
   EpisodeView,
+  LiveEpisode,
   MetricTable,
   OwnWorld,
   PlayedOut,
   ReportBundle,
+  RunReport,
   RunComparison,
   RunDetail,
   RunSummary,
@@ -23,6 +26,8 @@ import { fitsTask } from '../../src/core/task.ts';
 
 export interface Source {
   readonly live: boolean;
+  /** The run that a report is of: it opens there. */
+  readonly home?: string;
   runs(): Promise<readonly RunSummary[]>;
   run(id: string): Promise<RunDetail>;
   metrics(id: string): Promise<MetricTable>;
@@ -30,6 +35,8 @@ export interface Source {
   episodes(id: string, query: EpisodeQuery): Promise<EpisodePage>;
   episode(id: string, place: string): Promise<EpisodeView>;
   tasks(id: string, panel: string): Promise<TaskMatrix>;
+  /** The episode that a run is playing now; undefined where there is no server. */
+  playing?(id: string): Promise<LiveEpisode | undefined>;
   /** `baseline` names the policy that evaluations are measured by. */
   compare(ids: readonly string[], metrics: readonly string[], baseline?: string): Promise<RunComparison>;
   /** Notes, tags, archive; undefined where nothing can be kept. */
@@ -80,6 +87,7 @@ function serverSource(): Source {
     },
     episode: (id, place) => get('episode', new URLSearchParams({ run: id, place })),
     tasks: (id, panel) => get('tasks', new URLSearchParams({ run: id, panel })),
+    playing: async (id) => (await get<{ episode?: LiveEpisode }>('live', of(id))).episode,
     follow: (id, changed) => {
       const events = new EventSource(`/api/events${suffix(id === undefined ? new URLSearchParams() : of(id))}`);
       events.addEventListener('changed', changed);
@@ -117,41 +125,64 @@ async function answerOf<T>(asked: Promise<Response>): Promise<T> {
 }
 
 /** A report inside the page: everything is in memory. */
-function embeddedSource(bundle: ReportBundle): Source {
-  const { run, metrics, log, episodes } = bundle;
+function embeddedSource({ reports, together }: ReportBundle): Source {
+  const of = (id: string): RunReport => {
+    const found = reports.length === 1 ? reports[0] : reports.find(({ run }) => run.id === id);
+    if (!found) throw new Error('this run is not in the file: choose one from the list');
+    return found;
+  };
+  const [only] = reports;
   return {
     live: false,
-    runs: async () => [run],
-    run: async () => run,
-    metrics: async () => metrics,
-    log: async () => log,
-    episodes: async (_, query) => {
+    ...(reports.length === 1 && only && { home: only.run.id }),
+    runs: async () => reports.map(({ run }) => run),
+    run: async (id) => of(id).run,
+    metrics: async (id) => of(id).metrics,
+    log: async (id) => of(id).log,
+    episodes: async (id, query) => {
+      const { episodes, left } = of(id);
       const matching = episodes.filter((episode) => matches(episode, query));
       const offset = query.offset ?? 0;
       return {
         total: matching.length,
-        partial: bundle.left > 0,
+        partial: left > 0,
         rows: matching.slice(offset, offset + (query.limit ?? 100)),
         categories: [...new Set(episodes.map((episode) => episode.category))].sort(),
       };
     },
-    episode: async (_, place) => {
-      const found = episodes.find((episode) => episode.place === place);
+    episode: async (id, place) => {
+      const found = of(id).episodes.find((episode) => episode.place === place);
       if (!found) throw new Error('this episode is not in the file: open the run with `agoge view` to see all of them');
       return found;
     },
-    tasks: async (_, panel) => taskMatrix(episodes.filter((one) => one.purpose === 'eval' && fitsTask(one.task, panel))),
-    compare: async () => ({
-      runs: [run],
-      metrics: [metrics],
-      names: Object.keys(metrics.columns).sort(),
-      settings: [],
-      recipes: 0,
-      panels: [],
-      unlike: [],
-    }),
+    tasks: async (id, panel) => taskMatrix(of(id).episodes.filter((one) => one.purpose === 'eval' && fitsTask(one.task, panel))),
+    compare: async (ids) => someTogether(reports, together, ids),
     follow: () => () => undefined,
   };
+}
+
+/** Of what is known of all runs together, that of some. */
+function someTogether(reports: readonly RunReport[], together: ReportBundle['together'], ids: readonly string[]): RunComparison {
+  const places = ids.map((id) => reports.findIndex(({ run }) => run.id === id)).filter((place) => place >= 0);
+  const chosen = places.flatMap((place) => reports[place] ?? []);
+  const settings = together.settings.map(({ key, values }) => ({ key, values: places.map((i) => values[i] ?? null) }));
+  const trained = chosen.flatMap(({ run }, i) => (run.kind === 'eval' ? [] : [i]));
+  const panels = together.panels.map((panel) => ({ ...panel, rows: panel.rows.filter(({ run }) => ids.includes(run)) }));
+  return {
+    runs: chosen.map(({ run }) => run),
+    metrics: chosen.map(({ metrics }) => metrics),
+    names: together.names,
+    settings: settings.filter(({ values }) => new Set(trained.map((i) => values[i])).size > 1),
+    recipes: trained.length,
+    // Pairs are with the first policy of all: where that is not among these, there are only the scores.
+    panels: panels.filter(({ rows }) => rows.length > 0).map(withItsBaseline),
+    unlike: together.unlike.filter(({ runs }) => runs.every((id) => ids.includes(id))),
+  };
+}
+
+function withItsBaseline(panel: ComparedPanel): ComparedPanel {
+  if (panel.rows[0]?.against === undefined) return panel;
+  return { ...panel, rows: panel.rows.map(({ against: _, ...row }) => row) };
 }
 
 function matches(episode: EpisodeView, query: EpisodeQuery): boolean {

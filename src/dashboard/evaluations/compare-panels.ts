@@ -6,6 +6,7 @@ import { evaluationOf } from '../../eval/read.ts';
 import type { Score } from '../../eval/score.ts';
 import { readInside } from '../../run/inside.ts';
 import { evaluationLayout } from '../../run/layout.ts';
+import { isYardstick } from './yardstick.ts';
 import type { ComparedPanel, ComparedPolicy, RunComparison } from '../model.ts';
 
 /** Bytes; an evaluation of 60,000 tasks has some ten megabytes. */
@@ -34,7 +35,7 @@ export async function readPlayed(folder: string, run: string): Promise<readonly 
   }
 }
 
-/** `baseline` is a label of one of the rows; the first policy where it is none of them. */
+/** `baseline` is a label of one of the rows; where it is none of them, the first policy that is tried. */
 export function comparePanels(
   evaluations: readonly (readonly Played[])[],
   baseline?: string,
@@ -50,7 +51,8 @@ export function comparePanels(
 
 function comparedPanel(group: readonly Played[], baseline: string | undefined): ComparedPanel {
   const named = group.slice(0, mostRows).map((played) => ({ ...played, label: labelOf(played, group) }));
-  const first = named.find(({ label }) => label === baseline) ?? named[0];
+  const tried = named.find(({ score }) => !isYardstick(score.policy));
+  const first = named.find(({ label }) => label === baseline) ?? tried ?? named[0];
   const rows = [...named].sort((a, b) => Number(b === first) - Number(a === first));
   const panel = group[0]?.panel;
   return {

@@ -36,6 +36,7 @@ import { scoresSoFar } from '../evaluations/running-evaluation.ts';
 import { comparePanels, readPlayed } from '../evaluations/compare-panels.ts';
 import { worldSettings } from './world-settings.ts';
 import { evaluationLayout, layout } from '../../run/layout.ts';
+import { readLive, wantLive, type LiveEpisode } from '../../run/live.ts';
 import { readLimits, type ReadLimits } from '../../run/file-lines.ts';
 import { listing, namesInside, tailInside, type Listing } from '../../run/inside.ts';
 import { Decoder } from './decoder.ts';
@@ -193,6 +194,14 @@ export class RunLibrary {
     const folder = await this.existing(id);
     const [view, { config }] = await Promise.all([this.open(id).shelf.episode(place), readRunFiles(folder)]);
     return { ...view, settings: worldSettings(config, view.task.split('/')[0] ?? '') };
+  }
+
+  /** The episode that a run is playing now; asking for it is what makes the run show it. */
+  async live(id: string): Promise<LiveEpisode | undefined> {
+    const folder = await this.existing(id);
+    if ((await this.summary(id)).status !== 'running') return undefined;
+    await wantLive(folder).catch(() => undefined);
+    return readLive(folder);
   }
 
   private async secondsLeft(id: string, config: string): Promise<number | undefined> {

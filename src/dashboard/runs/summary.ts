@@ -8,6 +8,7 @@ import { evaluationLayout, layout, type EvaluationLine } from '../../run/layout.
 import { annotationFile, readAnnotation } from '../server/annotations.ts';
 import { evalShares } from '../evaluations/eval-file.ts';
 import { evaluationLines } from '../evaluations/evaluations.ts';
+import { isYardstick } from '../evaluations/yardstick.ts';
 import type { NamedShare, RunSummary } from '../model.ts';
 import { firstLine, readHead, type RunHead } from './run-files.ts';
 import { proofFolder } from '../evaluations/proof.ts';
@@ -116,11 +117,6 @@ async function ofTraining(folder: Listing, head: RunHead): Promise<Found> {
     ...(outdated && { steps: step }),
     ...(success !== undefined && { success }),
   };
-}
-
-/** What others are measured by, and nobody tries to make better. */
-function isYardstick(policy: string): boolean {
-  return ['expert', 'random', 'human'].includes(policy);
 }
 
 function secondsOf({ startedAt = '', updatedAt = '' }: RunHead): number | undefined {

@@ -1,6 +1,6 @@
 /**
  * The dashboard's server: the page, the questions it asks, and events when a run changed on disk. It reads only below the
- * folder it was given, answers only its own origin, and writes nothing but demonstrations and what a person notes about a run; a run is
+ * folder it was given, answers only its own origin, and writes nothing but demonstrations, what a person notes about a run, and that somebody looks at it live; a run is
  * removed only when its name is sent along.
  */
 import { createHash } from 'node:crypto';
@@ -93,6 +93,8 @@ async function answer(library: RunLibrary, question: string, search: URLSearchPa
       return library.metrics(run);
     case 'log':
       return { text: await library.log(run) };
+    case 'live':
+      return { episode: await library.live(run) };
     case 'tasks':
       return library.tasks(run, required(search, 'panel'));
     case 'episodes':

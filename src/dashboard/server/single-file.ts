@@ -1,11 +1,15 @@
-/** A whole run as one HTML file: the page with the run's data inside, compressed; it opens from disk without a network. */
+/** A whole run, or several, as one HTML file: the page with the run's data inside, compressed; it opens from disk without a network. */
 import { readFile, stat } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { AgogeError } from '../../core/error.ts';
 import { writeWhole } from '../../run/files.ts';
 import type { RunLibrary } from '../runs/library.ts';
-import type { EpisodeSummary, EpisodeView, ReportBundle } from '../model.ts';
+import { sum } from '../../learn/rows.ts';
+import type { EpisodeSummary, EpisodeView, ReportBundle, RunReport } from '../model.ts';
 import { page } from './page.ts';
+
+/** Of a gallery: more is no page to look at. */
+const mostRuns = 50;
 
 export interface ReportOptions {
   /** How many episodes go into the file: the last step's and the last evaluation's first, then a spread over the run. */
@@ -19,23 +23,30 @@ export interface WrittenReport {
   readonly because: string | undefined;
 }
 
-/** Writes the report of a run; the file is there whole or not at all. An episode that cannot be read is left out and counted. */
+/**
+ * Writes the report of a run, or the gallery of several, among which the episodes are shared out; the file is there whole or not at all.
+ * An episode that cannot be read is left out and counted.
+ */
 export async function writeReport(
   library: RunLibrary,
-  id: string,
+  runs: string | readonly string[],
   file: string,
   { episodes }: ReportOptions,
 ): Promise<WrittenReport> {
-  const run = await library.detail(id);
-  const { chosen, unreadable, because } = await choose(library, id, episodes);
+  const ids = typeof runs === 'string' ? [runs] : runs;
+  if (ids.length === 0 || ids.length > mostRuns)
+    throw new AgogeError('REPORT_NO_RUN', `a report has 1 to ${mostRuns} runs, not ${ids.length}: give a folder with fewer`);
+  const made: { readonly report: RunReport; readonly chosen: Chosen }[] = [];
+  for (const id of ids) {
+    const chosen = await choose(library, id, Math.ceil(episodes / ids.length));
+    made.push({ report: await reportOf(library, id, chosen), chosen });
+  }
+  const { runs: _, metrics: __, ...together } = await library.compare(ids, []);
   const bundle: ReportBundle = {
     version: 1,
     writtenAt: new Date().toISOString(),
-    run,
-    metrics: await library.metrics(id),
-    log: await library.log(id),
-    episodes: chosen,
-    left: Math.max(0, run.episodes - chosen.length),
+    reports: made.map(({ report }) => report),
+    together,
   };
   const html = await page();
   const marker = '<!--agoge-report-->';
@@ -45,7 +56,22 @@ export async function writeReport(
   // A function, because "$&" in a replacement string would be read as a pattern.
   const text = html.replace(marker, () => `<script ${reportMark}>${data}</script>`);
   await writeWhole(file, text);
-  return { bytes: Buffer.byteLength(text), unreadable, because };
+  return {
+    bytes: Buffer.byteLength(text),
+    unreadable: sum(made.map(({ chosen }) => chosen.unreadable)),
+    because: made.find(({ chosen }) => chosen.because !== undefined)?.chosen.because,
+  };
+}
+
+async function reportOf(library: RunLibrary, id: string, { chosen }: Chosen): Promise<RunReport> {
+  const run = await library.detail(id);
+  return {
+    run,
+    metrics: await library.metrics(id),
+    log: await library.log(id),
+    episodes: chosen,
+    left: Math.max(0, run.episodes - chosen.length),
+  };
 }
 
 /** A report may take the place of a report, and of nothing else: throws REPORT_FILE_TAKEN. */

@@ -1,7 +1,7 @@
 /** Tells when something in a run directory changed, by looking at it once a second: works on every file system. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { evaluationLayout, layout } from '../../run/layout.ts';
+import { evaluationLayout, layout, liveLayout } from '../../run/layout.ts';
 
 /** Calls back after a change until it is stopped. Looks at the folder and at what a run writes one level below it. */
 export function watch(folder: string, changed: () => void, every = 1000): () => void {
@@ -34,7 +34,10 @@ function signature(folder: string): string {
     const place = join(folder, below);
     add(place);
     if (below !== 'metrics' && below !== '' && below !== 'logs') continue;
-    const names = (attempt(() => readdirSync(place)) ?? []).sort().slice(0, mostNames);
+    const names = (attempt(() => readdirSync(place)) ?? [])
+      .filter((name) => name !== liveLayout.folder) // it changes with every word, and has readers of its own
+      .sort()
+      .slice(0, mostNames);
     for (const name of names) {
       add(join(place, name));
       if (below === '') for (const file of tellingFiles) add(join(place, name, file));

@@ -20,6 +20,7 @@ import type { Evaluated } from '../run/evaluation.ts';
 import type { TrainResult } from '../run/events.ts';
 import { follow } from '../run/followers.ts';
 import { runTrainer } from '../run/lifecycle.ts';
+import { LivePolicy } from '../run/live-policy.ts';
 import { stepLine } from '../run/lines.ts';
 import { turnsAt } from '../run/schedules.ts';
 import type { Ending, Opening, OpenRun, Trainer, TrainOptions } from '../run/trainer.ts';
@@ -53,7 +54,7 @@ class RlTrainer implements Trainer {
   state: RlState;
   /** Ends what is being played when the run ends or its owner says so. */
   private readonly rollouts: Limit;
-  private readonly policy: EnginePolicy;
+  private readonly policy: LivePolicy;
   private readonly pending = new Map<number, Promise<Batch>>();
   private readonly startedFrom = new Map<number, readonly number[]>();
   private readonly agreement = new NoiseWatch();
@@ -73,7 +74,7 @@ class RlTrainer implements Trainer {
     signal: AbortSignal,
   ) {
     this.rollouts = linked(signal);
-    this.policy = new EnginePolicy(parts.engine, this.named);
+    this.policy = new LivePolicy(parts.engine, this.named, directory.path);
     this.state = initialRlState(recipe);
   }
 
@@ -200,6 +201,7 @@ class RlTrainer implements Trainer {
     this.rollouts.abort(new AgogeError('TRAIN_ENDED', 'the run has ended'));
     this.rollouts[Symbol.dispose]();
     await Promise.allSettled([...this.pending.values(), this.writing]);
+    await this.policy.endLive();
   }
 
   private learn(step: number, batch: Batch, times: ReturnType<typeof emptyTimes>): Promise<Learned> {

@@ -20,5 +20,5 @@ export function tellingEnd(names: readonly string[]): number {
   let same = 0;
   while (same < first.length && rest.every((name) => name[same] === first[same])) same++;
   const longest = Math.max(...names.map((name) => name.length - same));
-  return Math.min(40, Math.max(end, longest));
+  return Math.min(24, Math.max(end, longest));
 }

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { NamedShare, RunComparison, RunSummary } from '../../../src/dashboard/model.ts';
 import { usePhrases } from '../language.ts';
 import { ChartGrid } from '../charts/chart-grid.tsx';
+import { Breakable } from '../components/breakable.tsx';
 import { ComparedPanels } from '../components/compared-panels.tsx';
 import { keptMetrics, keepMetrics } from '../components/kept-metrics.ts';
 import { colourOf } from '../charts/lines.ts';
@@ -165,7 +166,10 @@ function Best({ run }: { readonly run: RunSummary }) {
     best.step === undefined ? best.policy : best.step === 0 ? t('before training') : `${t('step')} ${String(best.step)}`;
   return (
     <>
-      <ShareText share={best} /> <span class="muted">{when}</span>
+      <ShareText share={best} />{' '}
+      <span class="muted">
+        <Breakable text={when} />
+      </span>
     </>
   );
 }

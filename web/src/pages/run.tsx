@@ -6,6 +6,7 @@ import { ChartGrid } from '../charts/chart-grid.tsx';
 import { keepMetrics, keptMetrics } from '../components/kept-metrics.ts';
 import { Show, useLoaded } from '../components/loaded.tsx';
 import { percent, short, when } from '../components/numbers.ts';
+import { LiveLook } from '../components/live-look.tsx';
 import { ProofShown } from '../components/proof.tsx';
 import { RunFrame } from '../components/run-frame.tsx';
 import { go } from '../route.ts';
@@ -44,6 +45,7 @@ function Curves({ source, run, changes, asked }: CurvesProps) {
   const metrics = useLoaded(() => source.metrics(run.id), [run.id, changes]);
   return (
     <>
+      {run.status === 'running' && source.playing && <LiveLook source={source} id={run.id} />}
       {run.proof && <ProofShown proof={run.proof} />}
       {source.live && <CompareWith source={source} id={run.id} />}
       <Show of={metrics}>{(table) => <Charts id={run.id} table={table} asked={asked} />}</Show>

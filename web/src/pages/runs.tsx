@@ -73,7 +73,7 @@ function List({ source, runs, onEdit }: ListProps) {
         <div class="scroll" tabIndex={0} role="region" aria-label={t('Runs')}>
           <table class="list cards runs">
             <Head
-              live={source.live}
+              live={source.live || runs.length > 1}
               extra={extra}
               choice={choice}
               choose={choose}
@@ -90,7 +90,7 @@ function List({ source, runs, onEdit }: ListProps) {
                 <Row
                   key={run.id}
                   run={run}
-                  live={source.live}
+                  live={source.live || runs.length > 1}
                   extra={extra}
                   marked={selected.has(run.id)}
                   onMark={(on) => mark([run.id], on)}

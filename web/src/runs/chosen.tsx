@@ -38,23 +38,27 @@ export function Chosen({ source, runs, onEdit, onClear }: ChosenProps) {
       <a class="button primary" href={href(['compare'], { run: runs.map(({ id }) => id) })}>
         {t('Compare')}
       </a>
-      <button type="button" onClick={() => each((id) => source.annotate?.(id, { archived: !archived }))}>
-        {archived ? t('Take out of the archive') : t('Archive')}
-      </button>
-      {asking ? (
+      {source.annotate && (
         <>
-          <span class="why">{t('Remove these folders for good?')}</span>
-          <button type="button" class="danger" onClick={() => each((id) => source.remove?.(id))}>
-            {t('Remove')}
+          <button type="button" onClick={() => each((id) => source.annotate?.(id, { archived: !archived }))}>
+            {archived ? t('Take out of the archive') : t('Archive')}
           </button>
-          <button type="button" onClick={() => setAsking(false)}>
-            {t('Cancel')}
-          </button>
+          {asking ? (
+            <>
+              <span class="why">{t('Remove these folders for good?')}</span>
+              <button type="button" class="danger" onClick={() => each((id) => source.remove?.(id))}>
+                {t('Remove')}
+              </button>
+              <button type="button" onClick={() => setAsking(false)}>
+                {t('Cancel')}
+              </button>
+            </>
+          ) : (
+            <button type="button" onClick={() => setAsking(true)}>
+              {t('Delete')}
+            </button>
+          )}
         </>
-      ) : (
-        <button type="button" onClick={() => setAsking(true)}>
-          {t('Delete')}
-        </button>
       )}
       {problem !== '' && (
         <span class="why" role="alert">
