@@ -85,7 +85,7 @@ async function steps(): Promise<void> {
   });
   say(`memory per session on a page of results: ${((heldMemory() - before) / held.length / 1024).toFixed(2)} KiB`);
   for (const processes of [1, 2]) {
-    using server = await serve(36984, 'webshop', '--processes', String(processes));
+    using server = await serve(36984, 'webshop', '--generated', '--processes', String(processes));
     const { perSecond, perProcessorSecond } = await load(server, 'play', 64, small ? 2000 : 40_000, 'webshop', 1000);
     say(
       `steps over HTTP, 1000 sessions, ${processes} playing: ${Math.round(perSecond)} per second, ${Math.round(perProcessorSecond)} per second of the server's processor time`,

@@ -115,7 +115,7 @@ async function prepare(): Promise<void> {
 
 beforeAll(async () => {
   gym = await startGym({ environments: [await loadEnvironment('textcraft')] });
-  shop = await startGym({ environments: [await loadEnvironment('webshop', { size: '300' })] });
+  shop = await startGym({ environments: [await loadEnvironment('webshop', { size: '300', generated: true })] });
   endpoint = createServer((request, response) => {
     request.resume();
     request.on('end', () => {

@@ -46,7 +46,7 @@ describe('WebShop: GRPO from parquet through an interaction file', () => {
   beforeAll(async () => {
     server = spawn(
       process.execPath,
-      [cli, 'serve', 'webshop', '--port', '0', '--set', 'webshop.size=60', '--set', 'webshop.page=3'],
+      [cli, 'serve', 'webshop', '--port', '0', '--generated', '--set', 'webshop.size=60', '--set', 'webshop.page=3'],
       {
         cwd: folder,
         env,

@@ -8,7 +8,7 @@ import { Environments } from './environments.ts';
 import { parseInteractions } from './interaction-config.ts';
 import { taskOfItem } from './items.ts';
 
-const shop = await loadEnvironment('webshop', { size: '60' });
+const shop = await loadEnvironment('webshop', { size: '60', generated: true });
 const gym = (environment: Environment): Promise<GymServer> =>
   startGym({ environments: [environment], host: '127.0.0.1', port: 0 });
 const [first, second, slow] = [await gym(shop), await gym(shop), await gym(counting())];

@@ -84,7 +84,7 @@ describe('interaction', () => {
   });
 
   it('I5, I6, I7: WebShop starts and answers (a bare integer from /create, env_idx, state)', async () => {
-    const shop = await loadEnvironment('webshop', { size: '60' });
+    const shop = await loadEnvironment('webshop', { size: '60', generated: true });
     await using webshop = await startGym({ environments: [shop], host: '127.0.0.1', port: 0 });
     await using interaction = open(await openEnvironment(`webshop@agentgym+${webshop.url}`, { size: '60' }));
     const { observation, instance } = await interaction.start({ sessionId: 0 });

@@ -132,7 +132,7 @@ function rlRow(row: Row, options: ConvertOptions): TaskRow {
     rewardModel: REWARD_MODEL,
     extraInfo: {
       index: options.index ?? 0,
-      interaction_kwargs: interactionKwargs(env, number, options.keys),
+      interaction_kwargs: interactionKwargs(env, number, options.keys, item),
       ...(options.split === undefined ? {} : { split: options.split }),
     },
   };

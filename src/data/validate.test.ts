@@ -157,3 +157,68 @@ describe('recordings of other clients', () => {
     expect(bad.good).toBe(0);
   });
 });
+
+describe('results of an interaction in verl', () => {
+  const environment = textCraft();
+  const first = environment.open({ env: 'textcraft', split: 'test', index: 0 }).observation;
+  const unheard =
+    'Please provide a valid action. Example actions:\n- craft 1 blue dye using 1 lapis lazuli\n- get 9 slime ball\n- inventory';
+  const nothing = 'Inventory: You are not carrying anything.';
+  const rowsOf = (name: string, texts: readonly (readonly [role: string, content: string])[]) => {
+    const conversations = [['user', first] as const, ...texts].map(([role, content]) => ({ role, content }));
+    const file = join(folder, name);
+    writeFileSync(
+      file,
+      `${JSON.stringify({ item_id: 'textcraft_0', reward: 0, success: false, num_turns: 2, conversations })}\n`,
+    );
+    return validateFile(file, { load });
+  };
+
+  it.each<[string, [role: string, content: string][]]>([
+    [
+      'a reply without an action, which the environment never heard',
+      [
+        ['assistant', 'think: hm'],
+        ['user', unheard],
+        ['assistant', '> inventory'],
+        ['user', nothing],
+      ],
+    ],
+    [
+      'an empty reply, which is told the opening again',
+      [
+        ['assistant', ''],
+        ['user', first],
+        ['assistant', '> inventory'],
+        ['user', nothing],
+      ],
+    ],
+    [
+      'observations that were written twice',
+      [
+        ['assistant', '> inventory'],
+        ['user', nothing],
+        ['user', nothing],
+        ['assistant', '> inventory'],
+        ['user', nothing],
+      ],
+    ],
+    [
+      'commands that were found in the middle of a thought',
+      [
+        ['assistant', 'think: what of the inventory, before I get it?'],
+        ['user', nothing],
+      ],
+    ],
+  ])('replay with %s', async (what, texts) => {
+    expect(await rowsOf(`${what}.jsonl`, texts)).toMatchObject({ rows: 1, good: 1 });
+  });
+
+  it('do not replay where the environment did hear the action', async () => {
+    const { problems } = await rowsOf('heard.jsonl', [
+      ['assistant', '> inventory'],
+      ['user', unheard],
+    ]);
+    expect(problems).toEqual([expect.objectContaining({ kind: 'observation' })]);
+  });
+});

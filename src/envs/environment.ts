@@ -7,6 +7,7 @@ import type { TaskRef } from '../core/task.ts';
 import type { EnvironmentFacts } from './facts.ts';
 import type { Instructions } from './instructions.ts';
 import type { Settings } from './settings.ts';
+import type { StandIn } from './stand-in.ts';
 
 export type { ActionForm, Instructions } from './instructions.ts';
 
@@ -25,6 +26,10 @@ export interface Environment {
   readonly instructions: Instructions;
   /** The task behind AgentGym's item number (`textcraft_17` is 17), as its servers' reset takes it; throws ENV_UNKNOWN_TASK. */
   taskOfItem?(item: number): TaskRef;
+  /** The task of an id that is a name (ALFWorld's games); throws ENV_UNKNOWN_TASK. */
+  taskOfName?(itemId: string): TaskRef;
+  /** Present where tasks of our own stand in for official ones, whose files were not given. */
+  readonly standIn?: StandIn | undefined;
   /** Solves a task through the same actions as any agent; absent for remote environments. */
   expert?(task: TaskRef): Expert;
   /** The solver of an environment on a server, asked over the wire, so that it knows the server's own settings. */

@@ -50,6 +50,8 @@ export interface RowFacts {
   readonly format?: string;
   /** What AgentGym's client put before the first observation of a recorded episode; the environment itself never says it. */
   readonly opening?: RegExp;
+  /** What its interaction in verl answers to a reply without an action; the environment never hears of such a reply. */
+  readonly noAction?: string;
   /** AgentEvol keeps trajectories that earned more than this; default 0.99. */
   readonly keptAbove?: number;
 }

@@ -56,6 +56,7 @@ function summaryText(score: Score, maxRounds: number): string {
     '='.repeat(80),
     `Model: ${score.policy}`,
     `Data: ${score.env}/${score.split} (panel ${score.panel})`,
+    ...(score.standIn ? ['Tasks: STAND-IN, generated ones in place of the official'] : []),
     `Total samples: ${score.scored}`,
     `Max rounds: ${maxRounds}`,
     '',

@@ -359,6 +359,8 @@ function fileName(policy: string): string {
   return policy.replace(/[^A-Za-z0-9._@-]+/g, '_').slice(0, 100);
 }
 
-function listed({ env, split, policy, scored, success, failures, truncated, unreadable, tokens, usage }: Score): ListedScore {
-  return { env, split, policy, scored, success, failures, truncated, unreadable, tokens, usage };
+function listed(score: Score): ListedScore {
+  const { env, split, standIn, policy, scored, success, failures, truncated, unreadable, tokens, usage } = score;
+  const place = { env, split, ...(standIn && { standIn }) };
+  return { ...place, policy, scored, success, failures, truncated, unreadable, tokens, usage };
 }

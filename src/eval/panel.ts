@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { AgogeError } from '../core/error.ts';
 import type { Environment } from '../envs/environment.ts';
 import type { PromptFormat } from '../agent/format.ts';
+import { isStandInTask } from '../agent/items.ts';
 import type { EpisodeLimits } from '../agent/limits.ts';
 
 /** What was played, exactly: environment, version, split, tasks, format, limits. Equal panels can be compared. */
@@ -19,6 +20,8 @@ export interface Panel {
   readonly limits: PanelLimits;
   /** What is paid for, where it is not the environment's own reward. */
   readonly reward?: string | undefined;
+  /** Tasks of our own under the names of official ones; not part of the hash, since the version tells it. */
+  readonly standIn?: true | undefined;
   readonly hash: string;
 }
 
@@ -57,7 +60,9 @@ export function createPanel(
     limits: { turns, tokensPerTurn, ...(tokens === undefined ? {} : { tokens }), ...(context === undefined ? {} : { context }) },
     ...(reward === undefined ? {} : { reward }),
   };
-  return { ...content, hash: createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 12) };
+  const standIn = isStandInTask(environment, { env: environment.name, split, index: tasks[0] ?? 0 });
+  const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 12);
+  return { ...content, ...(standIn && { standIn }), hash };
 }
 
 /** No evaluation has more; a slip of a few digits would fill the memory. */

@@ -20,6 +20,8 @@ export interface Score {
   readonly panel: string;
   readonly env: string;
   readonly split: string;
+  /** Tasks of our own stood in for official ones. */
+  readonly standIn?: true | undefined;
   readonly policy: string;
   /** What the policy's answers depend on: a checkpoint's hash, sampling. */
   readonly identity: Readonly<Record<string, string | number>>;
@@ -99,6 +101,7 @@ export function scoreEpisodes(records: readonly EpisodeRecord[], context: ScoreC
     panel: panel.hash,
     env: panel.env,
     split: panel.split,
+    ...(panel.standIn && { standIn: panel.standIn }),
     policy,
     identity,
     tasks: panel.tasks.length,

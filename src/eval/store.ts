@@ -64,7 +64,7 @@ export interface EvaluationStatus {
 
 export type ListedScore = Pick<
   Score,
-  'env' | 'split' | 'policy' | 'scored' | 'success' | 'failures' | 'truncated' | 'unreadable' | 'tokens' | 'usage'
+  'env' | 'split' | 'standIn' | 'policy' | 'scored' | 'success' | 'failures' | 'truncated' | 'unreadable' | 'tokens' | 'usage'
 >;
 
 export class EvaluationStore {

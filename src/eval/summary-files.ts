@@ -7,6 +7,7 @@ import { evaluationLayout, layout } from '../run/layout.ts';
 import { readEvaluations } from '../run/metrics-log.ts';
 import { readRunInfo } from '../run/run-info.ts';
 import { isUnfinished, readEvaluation } from './read.ts';
+import { resultFiles, resultRows } from './recorded-results.ts';
 import { evaluationRows, runRows, summaryCsv, summaryMarkdown, summaryText, type SummaryRow } from './summary.ts';
 
 /** The rows of a folder: an evaluation's, a run's, or of every one of them below it. */
@@ -19,9 +20,11 @@ export async function summaryRows(folder: string): Promise<SummaryRow[]> {
   }
   if (!existsSync(folder))
     throw new AgogeError('EVAL_NOT_FOUND', `there is no ${folder}: give the folders that agoge eval, train or sft wrote`);
+  const recorded = await resultFiles(folder);
+  if (recorded.length > 0) return (await Promise.all(recorded.map(resultRows))).flat();
   throw new AgogeError(
     'EVAL_UNREADABLE',
-    `${folder} is neither an evaluation nor a run: give the folders that agoge eval, train or sft wrote`,
+    `${folder} is neither an evaluation nor a run: give the folders that agoge eval, train or sft wrote, or one with eval_results_….jsonl`,
   );
 }
 

@@ -35,8 +35,8 @@ export function evaluationRows({
   readonly repeats: Repeats;
 }): SummaryRow[] {
   return scores.flatMap((score) => {
-    const { env, split, panel, scored, episodes, success, reward, turns, seeds } = score;
-    const place = { env, split, panel, ...policyParts(score.policy) };
+    const { split, panel, scored, episodes, success, reward, turns, seeds } = score;
+    const place = { env: placeName(score.env, score.standIn), split, panel, ...policyParts(score.policy) };
     const whole: SummaryRow = {
       ...place,
       seed: repeats.seeds > 1 ? 'all' : String(repeats.seed),
@@ -62,12 +62,24 @@ export function evaluationRows({
 /** The rows of a training run: its evaluations, the newest of each step and panel. */
 export function runRows(directory: string, seed: number, lines: readonly EvaluationLine[]): SummaryRow[] {
   const newest = new Map(lines.map((line) => [`${line.panel} ${line.step}`, line]));
-  return [...newest.values()].map(({ panel, step, n, success, low, high, reward, turns, failures }) => {
+  return [...newest.values()].map(({ panel, step, n, success, low, high, reward, turns, failures, standIn }) => {
     const [env = panel, split = ''] = panel.split(/\/(.*)/s);
     const missing = Object.values(failures).reduce((a, b) => a + b, 0);
-    const place = { env, split, model: `run:${directory}`, checkpoint: `step_${step}`, seed: String(seed), panel };
+    const place = {
+      env: placeName(env, standIn),
+      split,
+      model: `run:${directory}`,
+      checkpoint: `step_${step}`,
+      seed: String(seed),
+      panel,
+    };
     return { ...place, episodes: n, missing, success, low, high, reward, turns };
   });
+}
+
+/** An environment whose tasks stood in for official ones is not taken for it. */
+function placeName(env: string, standIn: true | undefined): string {
+  return standIn === true ? `${env} (stand-in)` : env;
 }
 
 /** `run:outputs/x@step_40` → the run and its checkpoint. */

@@ -25,6 +25,9 @@ function panelText(panel: Panel, { repeats, sampling }: Evaluation): string {
   return [
     `${panel.env}/${panel.split} · ${panel.tasks.length} tasks${times} · panel ${panel.hash}`,
     `format ${panel.format} · at most ${panel.limits.turns} turns of ${panel.limits.tokensPerTurn} tokens · temperature ${sampling.temperature}`,
+    ...(panel.standIn
+      ? [`STAND-IN · tasks of our own, not the official ones of ${panel.env}: see agoge eval --help, --generated`]
+      : []),
   ].join('\n');
 }
 

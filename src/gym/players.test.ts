@@ -50,13 +50,13 @@ async function play(environment: Environment, policy: Policy, split: string, tas
 
 describe('the expert over HTTP', () => {
   it("knows the server's own settings", async () => {
-    const url = await served('webshop', { size: '300', seed: '5' });
+    const url = await served('webshop', { size: '300', seed: '5', generated: true });
     const there = await connected(`webshop@${url}`);
     expect(await play(there, new ExpertPolicy(), 'test', 6)).toEqual(Array(6).fill(1));
   });
 
   it('of an AgentGym server is ours, with the settings given here', async () => {
-    const url = await served('webshop', { size: '300', seed: '5' });
+    const url = await served('webshop', { size: '300', seed: '5', generated: true });
     const there = await connected(`webshop@agentgym+${url}`, { size: '300', seed: '5' });
     expect(await play(there, new ExpertPolicy(), 'test', 6)).toEqual(Array(6).fill(1));
   });
@@ -83,7 +83,7 @@ describe('the expert over HTTP', () => {
 
 describe('random play over HTTP', () => {
   it.each(['babyai', 'webshop'])('of %s is the floor that it is in process, over AgentGym too', async (name) => {
-    const settings: Settings = name === 'webshop' ? { size: '300' } : {};
+    const settings: Settings = name === 'webshop' ? { size: '300', generated: true } : {};
     const url = await served(name, settings);
     const here = await loadEnvironment(name, settings);
     const mean = (rewards: number[]): number => rewards.reduce((a, b) => a + b, 0) / rewards.length;

@@ -35,6 +35,8 @@ const environmentDescription = z.object({
   /** A size of null: the tasks are generated and never end. */
   splits: z.array(z.object({ name: z.string(), size: z.int().nonnegative().nullable() })),
   instructions,
+  /** Tasks of our own stand in for official ones; official ids play them where that was `chosen`. */
+  standIn: z.object({ plays: z.string(), remedy: z.string(), chosen: z.boolean() }).optional(),
 });
 
 export const hello = z.object({ protocol: z.literal(protocolName), environments: z.array(environmentDescription) });

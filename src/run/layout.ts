@@ -134,6 +134,8 @@ export interface EvaluationLine {
   readonly time: string;
   /** `textcraft/test`. */
   readonly panel: string;
+  /** Tasks of our own stood in for official ones. */
+  readonly standIn?: true;
   readonly n: number;
   readonly success: number;
   /** 95 %: Wilson's for one sample per task, over tasks for several. */

@@ -41,7 +41,7 @@ describe.skipIf(missing !== undefined)("AgentGym's ALFWorld client in Python", (
       console.log(`skipped: ${games} is not there`);
       return;
     }
-    const environment = await alfWorld(games === undefined ? {} : { games });
+    const environment = await alfWorld(games === undefined ? { generated: true } : { games });
     await using server = await startGym({ environments: [environment] });
     const script = fileURLToPath(new URL('alfworld_client.py', import.meta.url));
     const { stdout } = await run(python, [script, server.url], { maxBuffer: 2 ** 26 });

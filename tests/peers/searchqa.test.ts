@@ -41,7 +41,7 @@ describe.skipIf(missing !== undefined)("AgentGym's scoring", () => {
 
 describe.skipIf(missing !== undefined)("AgentGym's Python clients", () => {
   it('play SQLGym and SearchQA on our server, unchanged', async () => {
-    const environments = [await sqlGym(), await searchQA()];
+    const environments = [await sqlGym({ generated: true }), await searchQA({ generated: true })];
     await using server = await startGym({ environments });
     const [sql, search] = environments as [Awaited<ReturnType<typeof sqlGym>>, Awaited<ReturnType<typeof searchQA>>];
     const args = [script('agentgym_clients.py'), checkout, `${server.url}/sqlgym`, `${server.url}/searchqa`];

@@ -46,7 +46,9 @@ interface Seen {
 
 describe.skipIf(clientsMissing !== undefined)('AgentGym’s own Python clients on our server', () => {
   it('play the five tool servers to the end by the expert’s calls', async () => {
-    const environments: readonly ToolEnvironment[] = [weather(), todo(), movie(), academia(), sheet()];
+    const environments: readonly ToolEnvironment[] = [weather, todo, movie, academia, sheet].map((open) =>
+      open({ generated: true }),
+    );
     await using server = await startGym({ environments });
     const games = environments.flatMap((environment) =>
       [0, 1, 2, 3].map((item) => {

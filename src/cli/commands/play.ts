@@ -9,7 +9,7 @@ import type { Environment } from '../../envs/environment.ts';
 import { wrap } from '../../demo/screen.ts';
 import { completions, phrasesOf } from '../terminal/complete.ts';
 import { interruption } from '../terminal/signals.ts';
-import { collect, serverHelp, settingsByEnvironment } from '../options/settings.ts';
+import { collect, generatedHelp, givenSettings, serverHelp } from '../options/settings.ts';
 import { print, printDrawing } from '../terminal/print.ts';
 
 const help = `  <action>        play it (Tab completes)
@@ -29,6 +29,7 @@ export function register(command: Command): void {
     .option('--save <file>', 'append the episode to this JSONL file of demonstrations when it ends')
     .option('--server <key=value>', serverHelp, collect, [])
     .option('--set <env.key=value>', 'a setting of the environment (repeatable)', collect, [])
+    .option('--generated', generatedHelp)
     .addHelpText('after', '\nExamples:\n  agoge play textcraft --task 17\n  agoge play babyai --save demonstrations.jsonl\n')
     .action(async (spec, options) => {
       const stop = interruption();
@@ -36,12 +37,12 @@ export function register(command: Command): void {
       const { openEnvironment, parseEnvironmentSpec } = await import('../../gym/client/connect.ts');
       const { parseServers } = await import('../../config/recipe/servers.ts');
       const { name } = parseEnvironmentSpec(spec);
-      const environment = await openEnvironment(spec, settingsByEnvironment(options.set, [name]).get(name), {
+      const environment = await openEnvironment(spec, (await givenSettings(options, [name])).get(name), {
         ...parseServers(options.server),
         signal: stop,
       });
       try {
-        await play(environment, taskOf(environment, options.task, options.split), options.save, stop);
+        await play(environment, await taskOf(environment, options.task, options.split), options.save, stop);
       } finally {
         await environment.close?.();
       }
@@ -150,20 +151,21 @@ function demonstration(
   return { conversations: conversations.slice(0, -1), ...facts, task: formatTask(task) };
 }
 
-function taskOf(environment: Environment, text: string | undefined, split: string | undefined): TaskRef {
+async function taskOf(environment: Environment, text: string | undefined, split: string | undefined): Promise<TaskRef> {
   const chosen = split ?? (environment.splits.includes('all') ? 'all' : (environment.splits[0] ?? ''));
   const { size } = environment.tasks(chosen);
   const env = environment.name;
   if (text === undefined) return { env, split: chosen, index: Math.floor(Math.random() * Math.min(size, 1_000_000)) };
   if (/^\d+$/.test(text)) return { env, split: chosen, index: Number(text) };
   if (text.includes('#')) return parseTask(text);
-  const item = /_(\d+)$/.exec(text)?.[1];
-  if (item !== undefined && environment.taskOfItem) return environment.taskOfItem(Number(item));
-  for (let index = 0; index < Math.min(size, 100_000); index++) {
-    if (environment.tasks(chosen).info(index).itemId === text) return { env, split: chosen, index };
+  const { taskOfItem } = await import('../../agent/items.ts');
+  try {
+    return taskOfItem(environment, text);
+  } catch (thrown) {
+    if (!(thrown instanceof AgogeError) || thrown.code !== 'ENV_UNKNOWN_TASK' || /_\d+$/.test(text)) throw thrown;
+    throw new AgogeError(
+      'CLI_USAGE_TASK',
+      `there is no task "${text}" in ${env}: give a number, an item id, or ${env}/${chosen}#0`,
+    );
   }
-  throw new AgogeError(
-    'CLI_USAGE_TASK',
-    `there is no task "${text}" in ${env}/${chosen}: give a number, an item id, or ${env}/${chosen}#0`,
-  );
 }

@@ -4,7 +4,10 @@ import { print, printJson } from '../terminal/print.ts';
 
 export function register(command: Command): void {
   command
-    .argument('<folders...>', 'folders of evaluations (agoge eval) and runs (agoge train, sft)')
+    .argument(
+      '<folders...>',
+      'folders of evaluations (agoge eval), runs (agoge train, sft), and results of others (eval_results_….jsonl)',
+    )
     .option('-o, --out <base>', 'write <base>.txt, <base>.csv and <base>.md')
     .option('--json', 'print the rows as JSON')
     .addHelpText('after', '\nExample:\n  agoge summary outputs/eval-* outputs/textcraft-sft --out results/summary\n')

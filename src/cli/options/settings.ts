@@ -10,6 +10,27 @@ export function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];
 }
 
+/** Help of --generated. */
+export const generatedHelp = 'let official ids play tasks of our own where the official files are not given';
+
+export interface SettingOptions {
+  readonly set: readonly string[];
+  readonly generated?: true | undefined;
+}
+
+/** What --set and --generated say, by environment. `--generated` is for those that have stand-ins. */
+export async function givenSettings(
+  { set, generated }: SettingOptions,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Settings>> {
+  const settings = settingsByEnvironment(set, names);
+  if (generated !== true) return settings;
+  await import('../../envs/builtin.ts');
+  const { environmentEntry } = await import('../../envs/registry.ts');
+  const stood = names.filter((name) => 'generated' in (environmentEntry(name)?.settings ?? {}));
+  return new Map([...settings, ...stood.map((name) => [name, { generated: true, ...settings.get(name) }] as const)]);
+}
+
 /** Settings by environment; throws CLI_USAGE_SETTING for another form, or an environment that is not among `names`. */
 export function settingsByEnvironment(given: readonly string[], names: readonly string[]): ReadonlyMap<string, Settings> {
   const settings = new Map<string, Record<string, string>>();

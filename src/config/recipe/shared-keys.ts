@@ -64,6 +64,8 @@ export const fileEntry = z.strictObject({
   only: z.boolean().default(false),
   /** Share of the groups of this entry against the others. */
   weight: positive.default(1),
+  /** false: rows whose task does not exist are passed over and counted; true: they are an error. */
+  strict: z.boolean().default(true),
   /** Only rows from..to (exclusive). */
   from: z.number().int().min(0).default(0),
   /** Where it ends; null: at the last row. */

@@ -18,12 +18,15 @@ const difference = z.object({ difference: z.number(), p: z.number() }).optional(
 
 const counts = z.record(z.string(), z.number()).catch({});
 
+const standIn = z.literal(true).optional().catch(undefined);
+
 const schema = z.object({
   scores: z.array(
     z.object({
       panel: z.string(),
       env: z.string(),
       split: z.string(),
+      standIn,
       policy: z.string(),
       scored: z.number(),
       success: estimate,
@@ -65,6 +68,7 @@ const listSchema = z.object({
     z.object({
       env: z.string(),
       split: z.string(),
+      standIn,
       policy: z.string(),
       scored: z.number(),
       success: estimate,
@@ -94,7 +98,7 @@ export async function readEvalFile(folder: string): Promise<ReadEvaluations> {
     const evaluations = panels.map((panel): Evaluation => {
       const mine = scores.filter((score) => score.panel === panel);
       return {
-        name: `${mine[0]?.env ?? ''}/${mine[0]?.split ?? ''}`,
+        name: mine[0] ? placeOf(mine[0]) : '',
         panel,
         rows: mine.flatMap(rowsOf),
         policies: mine.map(factsOf),
@@ -166,9 +170,15 @@ async function listedScores(folder: Listing, below: string, given: unknown): Pro
   return listSchema.parse(JSON.parse((await readInside(folder, join(below, evaluationLayout.results), most)) ?? ''));
 }
 
-function shareOf({ env, split, policy, scored, success }: z.infer<typeof listSchema>['scores'][number]): NamedShare {
+/** `webshop/test`, and whether its tasks were the official ones. */
+function placeOf({ env, split, standIn: stood }: { env: string; split: string; standIn?: true | undefined }): string {
+  return `${env}/${split}${stood === true ? ' (stand-in)' : ''}`;
+}
+
+function shareOf(score: z.infer<typeof listSchema>['scores'][number]): NamedShare {
+  const { policy, scored, success } = score;
   return {
-    panel: `${env}/${split}`,
+    panel: placeOf(score),
     policy,
     n: scored,
     success: success.mean ?? NaN,

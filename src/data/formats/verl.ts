@@ -74,7 +74,7 @@ export const verlRl: Format = {
     const item = fromInteractionKwargs(asFields(extra_info?.['interaction_kwargs']));
     const row: TaskRow = {
       kind: 'task',
-      ...(item?.number === undefined ? {} : { itemId: itemIdOf(item.env, item.number) }),
+      ...(item?.number === undefined ? {} : { itemId: itemIdOf(item.env, item.number, item) }),
       prompt: prompt.map(chatMessage),
       ...present('env', data_source),
       ...present('ability', ability),

@@ -7,13 +7,13 @@ import { AgogeError } from '../../core/error.ts';
 import { taskOfItem } from '../../agent/items.ts';
 import type { Read } from '../../agent/format.ts';
 import { readAdapt } from '../../agent/formats/adapt.ts';
-import { readTextCraftAdapt } from '../../envs/textcraft/reading.ts';
+import { readTextCraftAdapt, readTextCraftAnywhere } from '../../envs/textcraft/reading.ts';
 import type { Environment, Step } from '../../envs/environment.ts';
 import type { BabyAI } from '../../envs/babyai/babyai.ts';
 import type { MazeEnvironment } from '../../envs/maze/maze.ts';
 import type { TextCraft } from '../../envs/textcraft/textcraft.ts';
 import type { WebShop } from '../../envs/webshop/webshop.ts';
-import { agentGymReader } from '../../envs/lookup.ts';
+import { agentGymReader, factsOf } from '../../envs/lookup.ts';
 import type { Settings } from '../../envs/registry.ts';
 import type { FormatName } from '../formats/format.ts';
 import { parseItemId } from '../tasks/items.ts';
@@ -41,7 +41,7 @@ export interface Replay {
 /** Loads environments with settings; the same name and settings give the same one. */
 export type LoadEnvironment = (name: string, settings?: Settings) => Promise<Environment>;
 
-const readerNames = ['2024', '2025', 'adapt', 'adapt-last', 'direct'] as const;
+const readerNames = ['2024', '2025', 'adapt', 'adapt-last', 'direct', 'anywhere'] as const;
 /** How replies were read when they were recorded; `auto` finds the reader with which the recording replays. */
 export type ReaderName = 'auto' | (typeof readerNames)[number];
 
@@ -68,7 +68,8 @@ export async function replayRow(
   // A recording of another client: the one reader with which all of it replays is the one it was made with.
   for (const other of readerNames) {
     if (other === likely) continue;
-    const replay = await replayWith(other, row, load, format);
+    // One that reads little must not pass for the interaction that read nothing.
+    const replay = await replayWith(other, row, load, format, other === 'anywhere');
     if (!replay.problem) return replay;
   }
   return first;
@@ -79,8 +80,9 @@ async function replayWith(
   recorded: ConversationRow,
   load: LoadEnvironment,
   format: FormatName,
+  ofInteraction = true,
 ): Promise<Replay> {
-  const row = withoutOpening(recorded);
+  const row = withoutRepeats(withoutOpening(recorded));
   const start = firstObservation(row.messages);
   const first = row.messages[start];
   const env = baseName(envOf(row));
@@ -110,9 +112,11 @@ async function replayWith(
   for (let at = start + 1; at < row.messages.length; at += 2) {
     const said = read(row.messages[at]?.content ?? '');
     turns++;
-    last = said.action === null ? { observation: said.problem, reward: 0, done: last.done } : await game.step(said.action);
-    total += last.reward;
     const recorded = row.messages[at + 1];
+    const unheard = ofInteraction ? unheardBy(env, said, recorded, first) : undefined;
+    if (unheard === undefined) last = said.action === null ? unread(said, last) : await game.step(said.action);
+    else last = { observation: unheard, reward: 0, done: last.done };
+    total += last.reward;
     if (recorded && written(last.observation) !== recorded.content) {
       const detail = `turn ${turns}, action "${said.action ?? ''}": ${difference(recorded.content, written(last.observation))}`;
       return { ...label, turns, reader, problem: { kind: 'observation', detail } };
@@ -120,6 +124,26 @@ async function replayWith(
   }
   const problem = rewardProblem(row, format, total, last);
   return { ...label, turns, reader, ...(problem ? { problem } : {}) };
+}
+
+/** What an interaction in verl answered in place of the environment to a reply without an action: its own text, or the opening again. */
+function unheardBy(env: string, { action }: Read, recorded: DataMessage | undefined, first: DataMessage): string | undefined {
+  const { noAction } = factsOf(env).rows ?? {};
+  if (noAction === undefined || (action !== null && action !== '')) return undefined;
+  return recorded?.content === noAction || recorded?.content === first.content ? recorded.content : undefined;
+}
+
+function unread({ problem }: Read & { readonly action: null }, { done }: Step): Step {
+  return { observation: problem, reward: 0, done };
+}
+
+/** One recorder wrote each observation twice. */
+function withoutRepeats(row: ConversationRow): ConversationRow {
+  const messages = row.messages.filter(({ role, content }, at) => {
+    const before = row.messages[at - 1];
+    return role !== 'user' || before?.role !== 'user' || before.content !== content;
+  });
+  return messages.length === row.messages.length ? row : { ...row, messages };
 }
 
 function rewardProblem(row: ConversationRow, format: FormatName, total: number, last: Step): Problem | undefined {
@@ -248,6 +272,7 @@ function withoutBound(observation: string): string {
 async function readerNamed(name: Exclude<ReaderName, 'auto'>, env: string): Promise<(reply: string) => Read> {
   if (name === 'direct') return (reply) => ({ action: reply.trim() });
   if (name === 'adapt') return readAdapt;
+  if (name === 'anywhere') return readTextCraftAnywhere;
   return name === 'adapt-last' ? readTextCraftAdapt : agentGymReader(env, name);
 }
 

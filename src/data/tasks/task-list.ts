@@ -20,12 +20,24 @@ export interface ListedTask {
 export interface TaskListOptions {
   readonly open: (name: string) => Promise<Environment>;
   readonly limits?: (name: string) => Partial<EpisodeLimits>;
+  /** False: rows whose task does not exist are passed over and counted, as long as some are left. Default true. */
+  readonly strict?: boolean | undefined;
 }
 
-/** Throws with the row's place where an environment or a task of it does not exist. */
-export async function listedTasks(lines: readonly TaskLine[], { open, limits }: TaskListOptions): Promise<ListedTask[]> {
+export interface TaskList {
+  readonly tasks: readonly ListedTask[];
+  /** How many rows were passed over, and why the first of them was. */
+  readonly note?: string;
+}
+
+/** Throws with the row's place where an environment or, if `strict`, a task of it does not exist; and where no row is left. */
+export async function listedTasks(
+  lines: readonly TaskLine[],
+  { open, limits, strict = true }: TaskListOptions,
+): Promise<TaskList> {
   const environments = new Map<string, Environment>();
   const tasks: ListedTask[] = [];
+  const missing: AgogeError[] = [];
   for (const { name, item, prompt, file, row } of lines) {
     try {
       const environment = environments.get(name) ?? (await open(name));
@@ -34,8 +46,16 @@ export async function listedTasks(lines: readonly TaskLine[], { open, limits }: 
       tasks.push({ environment, task: taskOfItem(environment, item), prompt, limits: asked });
     } catch (thrown) {
       if (!(thrown instanceof AgogeError) || !thrown.code.startsWith('ENV_UNKNOWN')) throw thrown;
-      throw new AgogeError(thrown.code, `${file}: row ${row}: ${thrown.message}`, { cause: thrown });
+      const placed = new AgogeError(thrown.code, `${file}: row ${row}: ${thrown.message}`, { cause: thrown });
+      if (strict || thrown.code !== 'ENV_UNKNOWN_TASK') throw placed;
+      missing.push(placed);
     }
   }
-  return tasks;
+  const [first] = missing;
+  if (!first) return { tasks };
+  if (tasks.length === 0) throw first;
+  return {
+    tasks,
+    note: `passed over ${missing.length} of ${lines.length} rows whose task does not exist; the first: ${first.message}`,
+  };
 }

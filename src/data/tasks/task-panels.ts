@@ -18,13 +18,21 @@ export interface FileTasks {
   readonly format: PromptFormat;
 }
 
+export interface FileTaskOptions {
+  /** At most so many rows. */
+  readonly limit?: number | undefined;
+  /** Refuse the file for a row whose task does not exist; otherwise such rows are passed over, and told to `notice`. */
+  readonly strict?: boolean | undefined;
+  readonly notice: (text: string) => void;
+}
+
 /** `name` is the environment's, or an interaction's (`webshop_2`): rows of others are left out, none at all is an error. */
 export async function fileTasks(
   file: string,
   name: string,
   environment: Environment,
   prompting: Prompting,
-  limit?: number,
+  { limit, strict = false, notice }: FileTaskOptions,
 ): Promise<FileTasks[]> {
   const lines = await readTaskLines([file], { env: environment.name });
   const own = lines.filter((line) => line.name === name || line.name === environment.name).slice(0, limit);
@@ -32,7 +40,8 @@ export async function fileTasks(
     const others = [...new Set(lines.map((line) => line.name))].join(', ');
     throw new AgogeError('DATA_EMPTY', `${file} holds no tasks of ${name}, only of ${others}: name that environment`);
   }
-  const tasks = await listedTasks(own, { open: () => Promise.resolve(environment) });
+  const { tasks, note } = await listedTasks(own, { open: () => Promise.resolve(environment), strict });
+  if (note !== undefined) notice(note);
   const bySplit = new Map<string, ListedTask[]>();
   for (const task of tasks) bySplit.set(task.task.split, [...(bySplit.get(task.task.split) ?? []), task]);
   return [...bySplit].map(([split, listed]) => {

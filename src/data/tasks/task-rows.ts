@@ -4,7 +4,7 @@
  */
 import { AgogeError } from '../../core/error.ts';
 import type { Message } from '../../policy/conversation.ts';
-import { fromInteractionKwargs, parseItemId } from './items.ts';
+import { fromInteractionKwargs, itemIdOf, parseItemId } from './items.ts';
 import { dataFiles, readRows } from '../read.ts';
 import type { DataMessage, Fields, Row } from '../rows.ts';
 
@@ -60,12 +60,16 @@ function taskLine(row: Row, env: string | undefined, file: string, number: numbe
   const kwargs = row.kind === 'task' ? (row.extraInfo?.['interaction_kwargs'] as Fields | null | undefined) : undefined;
   const name = kwargs?.['name'] ?? env ?? row.env;
   const bound = typeof name === 'string' ? fromInteractionKwargs({ ...kwargs, name }) : undefined;
-  if (bound?.number !== undefined && typeof name === 'string') return { name, item: bound.number, ...prompt, ...place };
+  if (bound?.number !== undefined && typeof name === 'string') {
+    const item = bound.standIn === true ? itemIdOf(bound.env, bound.number, bound) : bound.number;
+    return { name, item, ...prompt, ...place };
+  }
   if (row.itemId !== undefined) {
     const item = parseItemId(row.itemId);
     const said = (row.kind === 'conversation' ? row.env : undefined) ?? (row.itemId === item.env ? env : item.env);
     const bare = /^\d+$/.test(row.itemId) ? Number(row.itemId) : row.itemId;
-    if (said !== undefined) return { name: said, item: item.number ?? bare, ...prompt, ...place };
+    if (said !== undefined)
+      return { name: said, item: item.standIn === true ? row.itemId : (item.number ?? bare), ...prompt, ...place };
   }
   throw new AgogeError(
     'DATA_NO_TASK',

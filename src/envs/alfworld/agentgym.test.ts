@@ -14,7 +14,7 @@ interface Reset {
 describe('ALFWorld over AgentGym’s wire', () => {
   let server: GymServer;
   beforeAll(async () => {
-    server = await startGym({ environments: [await alfWorld()] });
+    server = await startGym({ environments: [await alfWorld({ generated: true })] });
   });
   afterAll(() => server.close());
 

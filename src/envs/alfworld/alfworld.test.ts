@@ -199,7 +199,7 @@ describe('ALFWorld', () => {
       'alfworld has no split "valid_unseen": choose one of train, test, generated, generated-test, or set alfworld.games to the official games',
     );
     expect(() => environment.open(generated(2420, 'train'))).toThrow('alfworld/train has tasks 0 to 2419, not 2420');
-    expect(() => environment.taskOfItem(2620)).toThrow('has tasks 0 to 199, not 200');
+    expect(() => environment.taskOfItem(2620)).toThrow('alfworld has items 0 to 2619, not 2620');
     expect(environment.taskOfItem(2420)).toEqual(generated(0, 'test'));
     for (const [setting, value] of [
       ['edition', '1'],

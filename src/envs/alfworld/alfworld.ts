@@ -8,6 +8,7 @@ import type { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Expert, Instructions, TaskInfo, TaskSet } from '../environment.ts';
 import { readSettings, type Settings } from '../settings.ts';
+import { standInId, type StandIn } from '../stand-in.ts';
 import { AlfWorldEpisode } from './episode.ts';
 import { HouseholdExpert } from './expert.ts';
 import { gameName, openGame, splitGames, type GameText } from './games.ts';
@@ -42,6 +43,7 @@ export class AlfWorld implements Environment {
   readonly version: string;
   readonly splits: readonly string[];
   readonly instructions: Instructions;
+  readonly standIn: StandIn | undefined;
   private readonly official: ReadonlyMap<string, readonly GameText[]>;
   private readonly items: ReadonlyMap<number, GameText>;
   private readonly opened = new Map<string, Opened>();
@@ -63,6 +65,7 @@ export class AlfWorld implements Environment {
     const settings = [edition, listActions, text, limit, homes.seed, ...homes.difficulty].join(',');
     this.version = `${VERSION}-${settings}-${games.length === 0 ? 'homes' : `games${fingerprint(games)}`}`;
     this.instructions = instructionsFor(edition ?? '0.3');
+    this.standIn = games.length === 0 ? { plays: 'generated homes', remedy: filesRemedy, chosen: options.generated } : undefined;
   }
 
   tasks(split: string): TaskSet {
@@ -89,10 +92,26 @@ export class AlfWorld implements Environment {
   }
 
   taskOfItem(item: number): TaskRef {
+    if (!Number.isInteger(item) || item < 0 || item >= ITEMS) {
+      throw new AgogeError('ENV_UNKNOWN_TASK', `alfworld has items 0 to ${ITEMS - 1}, not ${item}: choose one of them`);
+    }
     const split = item < FIRST_TEST_ITEM ? 'train' : 'test';
     const index = item < FIRST_TEST_ITEM ? item : item - FIRST_TEST_ITEM;
-    this.check({ env: this.name, split, index });
-    return { env: this.name, split, index };
+    if (this.official.size === 0 || this.official.has(split)) return { env: this.name, split, index };
+    return this.given(`alfworld_${item}`, this.items.get(item), item < FIRST_TEST_ITEM ? 'train' : 'valid_train');
+  }
+
+  /** `task_trial`, as AgentGym's training list names games. */
+  taskOfName(itemId: string): TaskRef {
+    const name = itemId.replace(/_(?=trial_T\d)/, '/');
+    const item = itemOfGame(name);
+    if (item !== undefined) return this.taskOfItem(item);
+    const games = this.official.get('games') ?? [];
+    return this.given(
+      itemId,
+      games.find((game) => gameName(game) === name),
+      'train, valid_seen or valid_unseen',
+    );
   }
 
   /** The game of AgentGym's number, counted from the end where negative, as Python does; its name is told as well. */
@@ -121,6 +140,15 @@ export class AlfWorld implements Environment {
     const kind = random.pick(taskKinds);
     const opened = drawGame(random, { use: 'train', kind, name: 'drawn' }, difficulty);
     return { episode: this.episode(opened), expert: this.expertOf(opened) };
+  }
+
+  /** A game that is not part of a whole split; throws ENV_UNKNOWN_TASK where it was not given. */
+  private given(id: string, game: GameText | undefined, folder: string): TaskRef {
+    if (game) return { env: this.name, split: 'games', index: (this.official.get('games') ?? []).indexOf(game) };
+    throw new AgogeError(
+      'ENV_UNKNOWN_TASK',
+      `${id} is one of the official ${folder} games, which are not among those given: ${filesRemedy}`,
+    );
   }
 
   private expertOf({ game, text }: Opened): Expert {
@@ -179,11 +207,13 @@ export class AlfWorld implements Environment {
     const { kind, item } = drawOf(task);
     return {
       category: kindCategories[kind],
-      itemId: item === undefined ? `alfworld-${task.split}_${task.index}` : `alfworld_${item}`,
+      itemId: item === undefined ? `alfworld-${task.split}_${task.index}` : standInId(this.name, item),
     };
   }
 }
 
+const filesRemedy =
+  'set alfworld.games to the folder json_2.1.1 that ALFWorld’s alfworld-download makes ($ALFWORLD_DATA/json_2.1.1)';
 const officialSplits = new Set(['valid_seen', 'valid_unseen', 'valid_train', 'train_full']);
 
 /** What is drawn for a task of our own: under AgentGym's numbers a home of the item's kind, elsewhere the kinds take turns. */

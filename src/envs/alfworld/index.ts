@@ -9,7 +9,11 @@ export const alfWorldEntry = defineEntry({
   settings,
   limits: { turns: 30 },
   items: { parameter: 'game', named: /_trial_T\d+_\d+_\d+$/ },
-  rows: { ability: 'household' },
+  rows: {
+    ability: 'household',
+    noAction:
+      'Please provide a valid action. Example actions: go to <object>, take <object> from <receptacle>, put <object> in/on <receptacle>, examine <object>',
+  },
   load: async (given) => (await import('./alfworld.ts')).openAlfWorld(given),
   agentGym: async () => (await import('./agentgym.ts')).agentGym,
   drawing: async () => (await import('./draw.ts')).drawState,

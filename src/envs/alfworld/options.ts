@@ -14,8 +14,19 @@ export interface AlfWorldOptions {
   /** Steps until an episode ends unsolved; AgentGym's server has 50. */
   readonly limit: number;
   readonly homes: HomeSettings;
+  /** AgentGym's numbers may play generated homes, where no games are given. */
+  readonly generated: boolean;
 }
 
-export function optionsOf({ edition, listActions, text, expert, limit, seed, difficulty }: AlfWorldSettings): AlfWorldOptions {
-  return { edition, listActions, text, expert, limit, homes: { seed, difficulty } };
+export function optionsOf({
+  edition,
+  listActions,
+  text,
+  expert,
+  limit,
+  seed,
+  difficulty,
+  generated,
+}: AlfWorldSettings): AlfWorldOptions {
+  return { edition, listActions, text, expert, limit, homes: { seed, difficulty }, generated };
 }

@@ -1,6 +1,7 @@
 /** Settings of ALFWorld. */
 import { z } from 'zod';
 import { oneOf, range, whole, type SettingsOf } from '../settings.ts';
+import { generated } from '../stand-in.ts';
 
 export const settings = {
   games: z
@@ -31,6 +32,7 @@ export const settings = {
     .default([1, 1])
     .describe('of generated homes: 0 (little furniture, few things) to 1 (whole rooms, default), or a range such as 0-0.5'),
   seed: whole(0).default(0).describe('seed of generated homes (default 0)'),
+  generated,
 };
 
 export type AlfWorldSettings = SettingsOf<typeof settings>;

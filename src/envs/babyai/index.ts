@@ -8,7 +8,11 @@ export const babyAIEntry = defineEntry({
   settings,
   limits: { turns: 20 },
   items: { parameter: 'data_idx' },
-  rows: { ability: 'navigation', keptAbove: 0 },
+  rows: {
+    ability: 'navigation',
+    keptAbove: 0,
+    noAction: 'Please provide a valid action. Valid actions: turn left, turn right, go forward, pick up, drop, toggle',
+  },
   load: async (given) => (await import('./babyai.ts')).openBabyAI(given),
   agentGym: async () => (await import('./agentgym.ts')).agentGym,
   drawing: async () => (await import('./draw.ts')).drawState,

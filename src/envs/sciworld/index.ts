@@ -9,7 +9,12 @@ export const sciWorldEntry = defineEntry({
   limits: { turns: 30 },
   items: { parameter: 'data_idx' },
   // Its servers count scores to 100.
-  rows: { ability: 'science', keptAbove: 99 },
+  rows: {
+    ability: 'science',
+    keptAbove: 99,
+    noAction:
+      'Please provide a valid action. Example actions: move to <location>, take <object> from <location>, use <object> on <target>, read <object>, pour <object> from/to <container>',
+  },
   load: async (given) => (await import('./sciworld.ts')).openSciWorld(given),
   agentGym: async () => (await import('./agentgym.ts')).agentGym,
   drawing: async () => (await import('./draw.ts')).drawState,

@@ -8,7 +8,12 @@ export const searchQAEntry = defineEntry({
   settings,
   limits: { turns: 5 },
   items: { parameter: 'id', also: ['nq', 'triviaqa', 'popqa', 'hotpotqa', '2wikimultihopqa', 'musique', 'bamboogle'] },
-  rows: { ability: 'qa', request: 'Please answer the question that the environment gives you.', format: 'direct' },
+  rows: {
+    ability: 'qa',
+    request: 'Please answer the question that the environment gives you.',
+    format: 'direct',
+    noAction: 'Please provide a valid action. Valid actions: search[keywords], click[number], answer[your answer]',
+  },
   load: async (given) => (await import('./searchqa.ts')).openSearchQA(given),
   agentGym: async () => (await import('./agentgym.ts')).agentGym,
   drawing: async () => (await import('./draw.ts')).drawState,

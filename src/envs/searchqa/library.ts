@@ -19,7 +19,7 @@ export async function openLibrary({
   dataset,
   retriever = 'bm25',
   ...rest
-}: Omit<SearchQASettings, 'passages' | 'text' | 'seed'>): Promise<Library> {
+}: Omit<SearchQASettings, 'passages' | 'text' | 'seed' | 'generated'>): Promise<Library> {
   const questions = await readQuestions({ test, train, dataset });
   return { questions, retriever: await openRetriever({ retriever, ...rest }) };
 }

@@ -6,6 +6,7 @@ import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Expert, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
 import { badSetting, readSettings, type Settings } from '../settings.ts';
+import { standInId, type StandIn } from '../stand-in.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { encyclopaediaQuestions, makeEncyclopaedia } from './encyclopaedia/encyclopaedia.ts';
 import { SearchQAEpisode, type Shown } from './episode.ts';
@@ -22,14 +23,15 @@ export async function searchQA(given: Settings = {}): Promise<SearchQA> {
   return openSearchQA(readSettings('searchqa', settings, given));
 }
 
-export async function openSearchQA({ passages, text, seed, ...given }: SearchQASettings): Promise<SearchQA> {
+export async function openSearchQA({ passages, text, seed, generated, ...given }: SearchQASettings): Promise<SearchQA> {
   const shown = { passages, short: text === 'short' };
   const files = given.test !== undefined || given.train !== undefined;
   const library = given.corpus !== undefined || given.retriever !== undefined;
   if (!files && !library) {
     const world = makeEncyclopaedia(seed);
     const retriever = bm25Retriever(`encyclopaedia-v1-seed${seed}`, world.passages);
-    return new SearchQA(encyclopaediaQuestions(world, seed), retriever, shown);
+    const standIn = { plays: 'questions about an encyclopaedia of our own', remedy: filesRemedy, chosen: generated };
+    return new SearchQA(encyclopaediaQuestions(world, seed), retriever, shown, standIn);
   }
   if (!files) throw absent('test', 'a file of questions beside searchqa.corpus or searchqa.retriever (JSON, JSONL or parquet)');
   if (!library) throw absent('corpus', 'a file of passages (wiki-18.jsonl), or set searchqa.retriever to a server');
@@ -38,6 +40,9 @@ export async function openSearchQA({ passages, text, seed, ...given }: SearchQAS
   const { questions, retriever } = await openLibrary(given);
   return new SearchQA(questions, retriever, shown);
 }
+
+const filesRemedy =
+  'set searchqa.test and searchqa.train to the question files of AgentGym or FlashRAG, and searchqa.corpus to wiki-18.jsonl (or searchqa.retriever to a server of it)';
 
 const absent = (key: string, remedy: string): AgogeError => badSetting('searchqa', key, undefined, remedy);
 
@@ -55,6 +60,7 @@ export class SearchQA implements Environment {
     private readonly questions: Questions,
     private readonly retriever: Retriever,
     private readonly shown: Shown = { passages: PASSAGES, short: false },
+    readonly standIn?: StandIn,
   ) {
     const { passages, short } = shown;
     const settings = [...(passages === PASSAGES ? [] : [`passages${passages}`]), ...(short ? ['short'] : [])];
@@ -112,7 +118,7 @@ export class SearchQA implements Environment {
 
   private info(item: number): TaskInfo {
     const { category, text } = this.questions.question(item);
-    const prefix = this.questions.source.startsWith('encyclopaedia') ? this.name : dataSetOf(item);
-    return { category, itemId: `${prefix}_${item}`, title: text };
+    const itemId = this.standIn ? standInId(this.name, item) : `${dataSetOf(item)}_${item}`;
+    return { category, itemId, title: text };
   }
 }

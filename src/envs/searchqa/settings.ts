@@ -1,6 +1,7 @@
 /** Settings of SearchQA. */
 import { z } from 'zod';
 import { oneOf, whole, type SettingsOf } from '../settings.ts';
+import { generated } from '../stand-in.ts';
 
 export const settings = {
   test: z
@@ -30,6 +31,7 @@ export const settings = {
   text: oneOf(['full', 'short'])
     .default('full')
     .describe('full (default: the opening as in the original) or short: the question alone, for small policies'),
+  generated,
   seed: whole(0).default(0).describe('seed of our own encyclopaedia (default 0)'),
 };
 

@@ -8,7 +8,7 @@ export const sqlGymEntry = defineEntry({
   settings,
   limits: { turns: 1 },
   items: { parameter: 'item_id' },
-  rows: { ability: 'sql' },
+  rows: { ability: 'sql', noAction: 'Please provide a valid SQL query. Example: SELECT column FROM table WHERE condition' },
   load: async (given) => (await import('./sqlgym.ts')).openSqlGym(given),
   agentGym: async () => (await import('./agentgym.ts')).agentGym,
   drawing: async () => (await import('./draw.ts')).drawState,

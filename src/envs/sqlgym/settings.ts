@@ -1,6 +1,7 @@
 /** Settings of SQLGym. */
 import { z } from 'zod';
 import { whole, words, type SettingsOf } from '../settings.ts';
+import { generated } from '../stand-in.ts';
 
 export const settings = {
   bird: z
@@ -17,6 +18,7 @@ export const settings = {
     .optional()
     .describe('without bird: tables that a description shows, those that are needed and some others (default: all)'),
   seed: whole(0).optional().describe('seed of the databases and questions of our own (default 0)'),
+  generated,
   seconds: whole(1).default(30).describe('how long a statement may run (default 30)'),
   memory: whole(320).default(768).describe('MiB of memory for the process that runs statements (default 768)'),
   workers: whole(1).default(2).describe('statements that run at once, each in its own process (default 2)'),

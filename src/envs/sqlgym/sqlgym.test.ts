@@ -203,6 +203,6 @@ describe('SQLGym on BIRD folders', () => {
 
 function questions(split: string, most = Infinity): Question[] {
   const tasks = environment.tasks(split);
-  const item = (index: number): number => Number(tasks.info(index).itemId.slice('sqlgym_'.length));
+  const item = (index: number): number => Number(tasks.info(index).itemId.replace(/^.*_/, ''));
   return Array.from({ length: Math.min(most, tasks.size) }, (_, index) => environment.question(item(index)));
 }

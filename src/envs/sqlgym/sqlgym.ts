@@ -6,6 +6,7 @@ import type { TaskRef } from '../../core/task.ts';
 import { Sqlite } from '../../sandbox/sqlite/sqlite.ts';
 import type { Environment, Episode, Expert, Instructions, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
 import { badSetting, readSettings, type Settings } from '../settings.ts';
+import { standInId, type StandIn } from '../stand-in.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { StatementEpisode, TurnsEpisode } from './episodes.ts';
 import { generateQuestions } from './generated/generated.ts';
@@ -21,8 +22,11 @@ export async function sqlGym(given: Settings = {}): Promise<SqlGym> {
 export async function openSqlGym(given: SqlGymSettings): Promise<SqlGym> {
   const { seconds, memory, workers, turns } = given;
   const engine = new Sqlite({ limits: { milliseconds: 1000 * seconds, memory: memory * 2 ** 20 }, workers });
-  return new SqlGym(await questionsOf(given), engine, turns);
+  const standIn = { plays: 'questions about databases of our own', remedy: filesRemedy, chosen: given.generated };
+  return new SqlGym(await questionsOf(given), engine, turns, given.bird === undefined ? standIn : undefined);
 }
+
+const filesRemedy = 'set sqlgym.bird to BIRD’s folder as train.zip and dev.zip of bird-bench.github.io unpack into it';
 
 async function questionsOf(given: SqlGymSettings): Promise<Questions> {
   const { bird, databases, seed = 0, tables } = given;
@@ -47,6 +51,7 @@ export class SqlGym implements Environment {
     private readonly questions: Questions,
     private readonly engine: QueryEngine & Partial<AsyncDisposable>,
     private readonly turns = 1,
+    readonly standIn?: StandIn,
   ) {
     this.version = ['1', questions.source, ...(turns === 1 ? [] : [`turns${turns}`])].join('-');
     this.splits = [...questions.splits.keys()].filter((split) => this.items(split).length > 0);
@@ -109,6 +114,6 @@ export class SqlGym implements Environment {
 
   private info(item: number): TaskInfo {
     const { category, text } = this.questions.question(item);
-    return { category, itemId: `sqlgym_${item}`, title: text };
+    return { category, itemId: this.standIn ? standInId(this.name, item) : `sqlgym_${item}`, title: text };
   }
 }

@@ -23,3 +23,11 @@ export function lastAdaptLine(reply: string): string {
   }
   return last;
 }
+
+/** A command anywhere in the reply, thoughts included: what is crafted goes before what is fetched, and the inventory is last. */
+export function readTextCraftAnywhere(reply: string): Read {
+  const found = commands.map((form) => form.exec(reply)?.[0]).find((text) => text !== undefined);
+  return { action: cleaned((found ?? '').replace(/\s+/g, ' ')) };
+}
+
+const commands = [/craft\s+\d+\s+[\w\s,]+\s+using\s+[\w\s,]+/i, /craft\s+[\w\s,]+/i, /get\s+\d+\s+[\w\s]+/i, /inventory/i];

@@ -6,7 +6,7 @@ import { startGym, type GymServer } from '../../gym/server/server.ts';
 describe('tool environments over AgentGym’s wire', () => {
   let server: GymServer;
   beforeAll(async () => {
-    server = await startGym({ environments: [todo(), sheet()] });
+    server = await startGym({ environments: [todo({ generated: true }), sheet({ generated: true })] });
   });
   afterAll(() => server.close());
 

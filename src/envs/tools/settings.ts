@@ -1,8 +1,9 @@
 /** Settings of the tool environments: of all of them, and of those whose original service can be recorded. */
 import { z } from 'zod';
 import { whole, type SettingsOf } from '../settings.ts';
+import { generated } from '../stand-in.ts';
 
-export const worldSettings = { seed: whole(0).default(0).describe('number of the world that answers (default 0)') };
+export const worldSettings = { seed: whole(0).default(0).describe('number of the world that answers (default 0)'), generated };
 
 export const recordable = {
   ...worldSettings,

@@ -7,7 +7,11 @@ export const webShopEntry = defineEntry({
   summary: 'shop for a product that fits an instruction: search, compare, choose options, buy',
   settings,
   limits: { turns: 10 },
-  rows: { ability: 'shopping', request: 'Please help me with my shopping task.' },
+  rows: {
+    ability: 'shopping',
+    request: 'Please help me with my shopping task.',
+    noAction: 'Please provide a valid action (search[...] or click[...]).',
+  },
   load: async (given) => (await import('./webshop.ts')).openWebShop(given),
   agentGym: async () => (await import('./agentgym.ts')).agentGym,
   reading: async () => (await import('./pages/reading.ts')).readPage,

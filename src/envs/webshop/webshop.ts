@@ -8,6 +8,7 @@ import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
 import { badSetting, readSettings, type Settings } from '../settings.ts';
+import { standInId, type StandIn } from '../stand-in.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { goalWords, planPurchase, type Plan } from './expert.ts';
 import { generateProducts } from './catalogue/generated.ts';
@@ -27,6 +28,8 @@ export interface WebShopOptions {
   readonly prices?: ReadonlyMap<string, number>;
   /** Named in the version: where the products come from. */
   readonly source: string;
+  /** Present for a catalogue of our own. */
+  readonly standIn?: StandIn;
 }
 
 /** What viewers may draw. */
@@ -54,13 +57,17 @@ export async function openWebShop(given: WebShopSettings): Promise<WebShop> {
       if (given[key] !== undefined) throw bad(key, given[key], `only beside webshop.products, or leave it out`);
     }
     const count = size ?? 2400;
-    return new WebShop(generateProducts({ size: count, seed }), { seed, page, source: `generated-v2-${count}` });
+    const standIn = { plays: `a generated catalogue of ${count} products`, remedy: filesRemedy, chosen: given.generated };
+    return new WebShop(generateProducts({ size: count, seed }), { seed, page, source: `generated-v2-${count}`, standIn });
   }
   if (size !== undefined) throw bad('size', size, 'only without webshop.products, or use webshop.limit');
   const { readProducts } = await import('./files.ts');
   const products = await readProducts({ products: path, attributes, limit });
   return new WebShop(products, { seed, page, source: `file${products.length}` });
 }
+
+const filesRemedy =
+  'set webshop.products and webshop.attributes to items_shuffle_1000.json and items_ins_v2_1000.json, which WebShop’s setup.sh downloads';
 
 const bad = (key: string, value: string | number, remedy: string): AgogeError => badSetting('webshop', key, value, remedy);
 
@@ -69,11 +76,13 @@ export class WebShop implements Environment {
   readonly version: string;
   readonly splits = ['train', 'test', 'all'];
   readonly instructions = instructions;
+  readonly standIn: StandIn | undefined;
   readonly shop: Shop;
   private readonly indices: ReadonlyMap<string, readonly number[]>;
   private weights: Float64Array | undefined;
 
-  constructor(products: readonly Product[], { seed, page, prices, source }: WebShopOptions) {
+  constructor(products: readonly Product[], { seed, page, prices, source, standIn }: WebShopOptions) {
+    this.standIn = standIn;
     this.shop = new Shop(products, { seed, page, ...(prices && { prices }) });
     const { goals } = this.shop;
     if (goals.size === 0) {
@@ -113,6 +122,13 @@ export class WebShop implements Environment {
     return planPurchase(this.shop, this.shop.goals.goal(this.goalIndex(task)));
   }
 
+  taskOfItem(item: number): TaskRef {
+    const { size } = this.shop.goals;
+    if (Number.isInteger(item) && item >= 0 && item < size) return { env: this.name, split: 'all', index: item };
+    const remedy = this.standIn ? filesRemedy : 'choose one of them, or set webshop.products to a file with more products';
+    throw new AgogeError('ENV_UNKNOWN_TASK', `webshop has goals 0 to ${size - 1} with these products, not ${item}: ${remedy}`);
+  }
+
   /** The episode of AgentGym's session_id, counted from the end where negative, as Python does. */
   openItem(sessionId: number, bound?: number): WebShopEpisode {
     const { size } = this.shop.goals;
@@ -149,7 +165,11 @@ export class WebShop implements Environment {
 
   private info(index: number): TaskInfo {
     const goal = this.shop.goals.goal(index);
-    return { category: goal.product.category, itemId: `webshop_${index}`, title: goal.instruction };
+    return {
+      category: goal.product.category,
+      itemId: this.standIn ? standInId(this.name, index) : `webshop_${index}`,
+      title: goal.instruction,
+    };
   }
 }
 

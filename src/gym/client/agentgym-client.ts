@@ -8,6 +8,7 @@ import type { Environment, Episode, Expert, Instructions, OpenOptions, Step, Tas
 import type { Caller } from './call.ts';
 import type { Json, WireFacts } from '../../envs/agentgym/wire.ts';
 import { wireFacts } from '../../envs/lookup.ts';
+import { officialId } from '../../envs/stand-in.ts';
 
 /** What the wire does not tell: the tasks and the instructions, from the environment of the same name where we have it. */
 export interface KnownTasks {
@@ -18,6 +19,7 @@ export interface KnownTasks {
   /** Our own solver of these tasks. */
   expert?(task: TaskRef): Expert;
   taskOfItem?(item: number): TaskRef;
+  taskOfName?(itemId: string): TaskRef;
   close?(): Promise<void>;
 }
 
@@ -49,12 +51,19 @@ function itemInfo(name: string, index: number): TaskInfo {
   return { category: name, itemId: `${name}_${index}` };
 }
 
+/** Under a number the server plays its own task, whatever files are here: what is known of a stand-in is not said of it. */
+function ofServer(info: TaskInfo): TaskInfo {
+  const itemId = officialId(info.itemId);
+  return itemId === info.itemId ? info : { category: info.category, itemId };
+}
+
 class AgentGymEnvironment implements Environment {
   readonly version: string;
   readonly splits: readonly string[];
   readonly instructions: Instructions;
   /** Where the server's own files decide which tasks there are: whatever it knows by this number. */
   readonly taskOfItem?: (item: number) => TaskRef;
+  readonly taskOfName?: (itemId: string) => TaskRef;
   readonly expert?: (task: TaskRef) => Expert;
 
   constructor(
@@ -67,13 +76,17 @@ class AgentGymEnvironment implements Environment {
     this.splits = known.splits.filter((split) => known.tasks(split).size === 0 || this.itemOf(split, 0) !== undefined);
     this.instructions = known.instructions;
     if (wire.filesDecide === true) this.taskOfItem = (index) => ({ env: name, split: byNumber, index });
+    const named = known.taskOfName?.bind(known);
+    if (named) this.taskOfName = named;
     const solver = known.expert?.bind(known);
     const here = (task: TaskRef): TaskRef => (task.split === byNumber ? known.taskOfItem?.(task.index) : undefined) ?? task;
     if (solver) this.expert = (task) => solver(here(task));
   }
 
   tasks(split: string): TaskSet {
-    return split === byNumber ? { size: Infinity, info: (index) => itemInfo(this.name, index) } : this.known.tasks(split);
+    if (split === byNumber) return { size: Infinity, info: (index) => itemInfo(this.name, index) };
+    const known = this.known.tasks(split);
+    return { size: known.size, info: (index) => ofServer(known.info(index)) };
   }
 
   async open(task: TaskRef, options: OpenOptions = {}): Promise<Episode> {
@@ -192,7 +205,7 @@ async function post(
   if (status === 404)
     throw new AgogeError('GYM_WRONG_ENVIRONMENT', `${caller.url} has no ${path}: is another environment on this port?`);
   const code = status === 422 ? 'GYM_WRONG_ENVIRONMENT' : 'GYM_BROKEN';
-  throw new AgogeError(code, `${caller.url}${path} answered ${status} "${text.slice(0, 200)}": look at the server's log`);
+  throw new AgogeError(code, `${caller.url}${path} answered ${status} "${text.slice(0, 600)}": look at the server's log`);
 }
 
 function idOf(created: unknown, { key }: WireFacts): number | undefined {

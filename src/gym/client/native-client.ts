@@ -74,6 +74,7 @@ class NativeEnvironment implements Environment {
   readonly version: string;
   readonly splits: readonly string[];
   readonly instructions: Environment['instructions'];
+  readonly standIn: Environment['standIn'];
 
   constructor(
     private readonly caller: Caller,
@@ -84,6 +85,7 @@ class NativeEnvironment implements Environment {
     this.version = description.version;
     this.splits = description.splits.map(({ name }) => name);
     this.instructions = description.instructions as Environment['instructions'];
+    this.standIn = description.standIn;
   }
 
   tasks(split: string): TaskSet {

@@ -7,6 +7,7 @@ import { AgogeError } from '../../core/error.ts';
 import type { Environment } from '../../envs/environment.ts';
 import type { Dialect, Play, Route, Session } from '../../envs/agentgym/dialect.ts';
 import { readFields } from '../../envs/agentgym/fields.ts';
+import { refuseStandIn } from '../../envs/stand-in.ts';
 import type { HttpAnswer, HttpRequest } from './http.ts';
 import { parsePythonJson, PythonJsonError } from '../../core/python/json.ts';
 import type { Leases } from './sessions.ts';
@@ -51,6 +52,8 @@ export function addDialect(routes: Routes, prefix: string, service: DialectServi
 function handlerOf(service: DialectService, route: Route): Handler {
   const { dialect, environment, sessions } = service;
   const isStep = route.path === '/step';
+  // AgentGym's numbers are official ones: they open nothing else unless that was chosen.
+  const opens = route.path === '/create' || route.path === '/reset';
   const fail = (thrown: unknown): HttpAnswer => {
     const error = AgogeError.from(thrown, 'GYM_BROKEN', 'unexpected error');
     if (error.code !== 'GYM_SESSION_LOST') service.failed?.(route.path, error);
@@ -66,6 +69,7 @@ function handlerOf(service: DialectService, route: Route): Handler {
       input = read.input;
     }
     try {
+      if (opens) refuseStandIn(environment);
       let value: unknown;
       if (route.onSession) {
         const id = input[dialect.facts.key] as number;

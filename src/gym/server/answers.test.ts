@@ -8,7 +8,7 @@ import { startGym } from './server.ts';
 const environments = await Promise.all([
   loadEnvironment('textcraft'),
   loadEnvironment('babyai'),
-  loadEnvironment('webshop', { size: '300' }),
+  loadEnvironment('webshop', { size: '300', generated: true }),
 ]);
 const server = await startGym({ environments });
 afterAll(() => server.close(100));

@@ -175,9 +175,15 @@ function read<S extends z.ZodType>(request: HttpRequest, schema: S): z.infer<S> 
 }
 
 function describe(environment: Environment): EnvironmentDescription {
-  const { name, version, splits, instructions } = environment;
+  const { name, version, splits, instructions, standIn } = environment;
   const sized = splits.map((split) => ({ name: split, size: finite(environment.tasks(split).size) }));
-  return { name, version, splits: sized, instructions: instructions as EnvironmentDescription['instructions'] };
+  return {
+    name,
+    version,
+    splits: sized,
+    instructions: instructions as EnvironmentDescription['instructions'],
+    ...(standIn && { standIn }),
+  };
 }
 
 function page(environment: Environment, request: HttpRequest): HttpAnswer {

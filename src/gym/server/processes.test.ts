@@ -7,12 +7,15 @@ import { startProcesses } from './processes.ts';
 import { startGym, type GymServer } from './server.ts';
 
 const environments = ['textcraft', 'webshop'];
-const settings: Record<string, Record<string, string>> = { textcraft: {}, webshop: {} };
+const settings: Record<string, Record<string, string>> = { textcraft: {}, webshop: { generated: 'true' } };
 let one: GymServer;
 let many: GymServer;
 
 beforeAll(async () => {
-  one = await startGym({ environments: await Promise.all(environments.map((name) => loadEnvironment(name))), maxSessions: 12 });
+  one = await startGym({
+    environments: await Promise.all(environments.map((name) => loadEnvironment(name, settings[name]))),
+    maxSessions: 12,
+  });
   many = await startProcesses({
     environments: environments.map((spec) => ({ spec, settings: settings[spec] ?? {} })),
     processes: 3,

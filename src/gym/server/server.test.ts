@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import '../../envs/builtin.ts';
 import { loadEnvironment } from '../../envs/registry.ts';
 import { textCraft } from '../../envs/textcraft/textcraft.ts';
+import { openEnvironment } from '../client/connect.ts';
 import { startGym, type GymOptions, type GymServer } from './server.ts';
 import { counting } from './slow.fixture.ts';
 
@@ -436,7 +437,7 @@ describe('an item that needs files', () => {
     ['webarena', '/reset', { env_idx: 0, idx: 24 }, /webarena has no task 24.*set webarena\.tasks/],
   ])('of %s is answered and logged with the setting that names them', async (env, path, body, sentence) => {
     const log: string[] = [];
-    const environment = await loadEnvironment(env);
+    const environment = await loadEnvironment(env, env === 'webarena' ? {} : { generated: true });
     const { call } = await serve({ environments: [environment], onFailure: (_env, _route, { message }) => log.push(message) });
     const id = (await call('POST', '/create', { id: 0 })).value;
     const session = typeof id === 'number' ? id : (id as { env_idx: number }).env_idx;
@@ -446,5 +447,21 @@ describe('an item that needs files', () => {
     expect(JSON.stringify(value)).toMatch(sentence);
     expect(log).toEqual([expect.stringMatching(sentence)]);
     await environment.close?.();
+  });
+
+  it.each([
+    ['webshop', undefined, /set webshop\.products and webshop\.attributes .*--generated/],
+    ['searchqa', { id: 7 }, /set searchqa\.test and searchqa\.train .*--generated/],
+    ['alfworld', undefined, /set alfworld\.games .*--generated/],
+    ['weather', { id: 3 }, /set weather\.questions .*--generated/],
+  ])('of %s is refused and not replaced, but by choice; /v1 plays what there is', async (env, body, sentence) => {
+    const environment = await loadEnvironment(env);
+    const { call, url } = await serve({ environments: [environment] });
+    expect(JSON.stringify((await call('POST', '/create', body)).value)).toMatch(sentence);
+    const there = await openEnvironment(`${env}@${url}`);
+    expect(there.standIn).toEqual(environment.standIn);
+    await using episode = await there.open({ env, split: 'test', index: 0 });
+    expect(episode.observation).not.toBe('');
+    await there.close?.();
   });
 });

@@ -52,6 +52,6 @@ export async function openSetup(recipe: RlRecipe, parts: RlParts, { renderer, co
       config === false ? undefined : await Anchor.open({ config, format: prompting.format, renderer, context, seed }, parts),
     steps: stepsOver(recipe, decks),
     environments: Object.fromEntries(played.map(({ name, version }) => [name, version])),
-    notes,
+    notes: [...trained.flatMap(({ note }) => note ?? []), ...notes],
   };
 }

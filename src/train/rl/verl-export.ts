@@ -134,7 +134,8 @@ async function writeRows(path: string, tasks: readonly ListedTask[], format: Pro
 async function rowOf({ environment, task }: ListedTask, index: number, format: PromptFormat, loop: string): Promise<TaskRow> {
   await using episode = await environment.open(task);
   const { itemId } = environment.tasks(task.split).info(task.index);
-  const number = parseItemId(itemId).number ?? task.index;
+  const item = parseItemId(itemId);
+  const number = item.number ?? task.index;
   const { name } = environment;
   return {
     kind: 'task',
@@ -145,7 +146,7 @@ async function rowOf({ environment, task }: ListedTask, index: number, format: P
     extraInfo: {
       index,
       interaction_kwargs: {
-        ...interactionKwargs(name, number, 'session_id'),
+        ...interactionKwargs(name, number, 'session_id', item),
         env: task.env,
         split: task.split,
         task: task.index,

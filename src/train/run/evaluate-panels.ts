@@ -17,6 +17,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { applyByTask } from '../../rewards/by-task.ts';
 import type { OpenReward } from '../../rewards/open.ts';
 import { episodeRecord } from '../../run/episode-record.ts';
+import { isStandInTask } from '../../agent/items.ts';
 import type { EvaluationLine } from '../../run/layout.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
 import type { TrainerEvents } from './events.ts';
@@ -57,7 +58,9 @@ export async function evaluatePanels(panels: readonly TaskDeck[], options: Panel
     const played = await playPanel(panel, options);
     options.signal.throwIfAborted();
     trajectories.push(...played);
-    const line = summarise(panel.name, played, options.step);
+    const { environment, task } = panel.at(0);
+    const stood = isStandInTask(environment, task) ? { standIn: true as const } : {};
+    const line = { ...summarise(panel.name, played, options.step), ...stood };
     lines.push(line);
     const { samples } = options.config;
     metrics[`val-core/${line.panel}/reward/mean@${samples}`] = line.reward;

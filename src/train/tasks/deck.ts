@@ -24,6 +24,8 @@ export interface TaskDeck {
   at(position: number): ListedTask;
   /** Every environment of it, for versions and instructions. */
   readonly environments: readonly Environment[];
+  /** Said before the run: rows that were passed over. */
+  readonly note?: string;
 }
 
 export const endless = 0x7fffffff;
@@ -82,7 +84,8 @@ async function rowsDeck({ file, ...entry }: FileEntry, { environment, limits }: 
 async function fileDeck(entry: FileEntry, { environment, limits }: DeckParts): Promise<TaskDeck> {
   const files = [entry.file].flat();
   const { url, settings } = entry;
-  const tasks = await listedTasks(await readTaskLines(files, entry), {
+  const { tasks, note } = await listedTasks(await readTaskLines(files, entry), {
+    strict: entry.strict,
     // Address and settings of the entry are for its own environment; rows of others are played as their name says.
     open: async (env) => {
       if (env !== entry.env && isFile(env)) {
@@ -93,7 +96,8 @@ async function fileDeck(entry: FileEntry, { environment, limits }: DeckParts): P
     },
     ...(limits ? { limits } : {}),
   });
-  return listDeck(files.map((file) => basename(file)).join('+'), entry.weight, tasks);
+  const deck = listDeck(files.map((file) => basename(file)).join('+'), entry.weight, tasks);
+  return note === undefined ? deck : { ...deck, note };
 }
 
 function listDeck(name: string, weight: number, tasks: readonly ListedTask[]): TaskDeck {

@@ -5,7 +5,7 @@ import type { Row } from '../../../data/rows.ts';
 import { bigints, describeInspection, describeTransfer, describeValidation, Progress } from './print.ts';
 import { chaosHelp, sampleUnderChaos } from '../chaos.ts';
 import { interruption } from '../../terminal/signals.ts';
-import { collect, serverHelp } from '../../options/settings.ts';
+import { collect, generatedHelp, serverHelp } from '../../options/settings.ts';
 import { registerImport } from './import.ts';
 import { demonstrations, environments, tokenCounter } from './open.ts';
 import { print, printJson } from '../../terminal/print.ts';
@@ -98,7 +98,7 @@ Examples:
         import('../../../data/transfer.ts'),
         import('../../../data/tasks/prompts.ts'),
       ]);
-      const load = await environments([]);
+      const load = await environments({ set: [] });
       const progress = Progress.start(options.json === true);
       let bad = 0;
       const reports = await transfer(inputs, output, {
@@ -142,7 +142,7 @@ function registerInspect(data: Command): void {
         import('../../../data/formats/formats.ts'),
       ]);
       await using counter = await tokenCounter(options.policy);
-      const category = (await environments([])).categories();
+      const category = (await environments({ set: [] })).categories();
       const signal = interruption();
       for (const file of await dataFiles(paths)) {
         const progress = Progress.start(options.json === true);
@@ -171,6 +171,7 @@ function registerValidate(data: Command): void {
       collect,
       [],
     )
+    .option('--generated', generatedHelp)
     .option(
       '--env <environment>',
       'an environment of your own that rows come from: ./my-env.ts or a package (repeatable)',
@@ -179,8 +180,8 @@ function registerValidate(data: Command): void {
     )
     .option(
       '--reader <name>',
-      'how replies are read: auto (as they replay), 2024, 2025, adapt (first command), adapt-last (last line), direct',
-      oneOf('auto', '2024', '2025', 'adapt', 'adapt-last', 'direct'),
+      'how replies are read: auto (as they replay), 2024, 2025, adapt (first command), adapt-last (last line), direct, anywhere',
+      oneOf('auto', '2024', '2025', 'adapt', 'adapt-last', 'direct', 'anywhere'),
       'auto',
     )
     .option('--fix <folder>', 'write good rows (wrong labels put right) and bad rows into this folder')
@@ -197,7 +198,7 @@ function registerValidate(data: Command): void {
         import('../../../data/validate.ts'),
         import('node:path'),
       ]);
-      const { load } = await environments(options.set, options.env);
+      const { load } = await environments(options, options.env);
       const signal = interruption();
       let problems = 0;
       for (const file of await dataFiles(paths)) {
@@ -238,6 +239,7 @@ function registerSample(data: Command): void {
     .option('--tasks <ranges>', 'which tasks: 0-99, 3,7,20-29, or a file of rows or item ids (default: all)')
     .option('--interactions <file>', "verl's interaction file: servers and time-outs by name")
     .option('--count <tasks>', 'at most so many tasks', whole(1))
+    .option('--strict', 'refuse a file with rows whose task does not exist (default: they are passed over and counted)')
     .option('--samples <number>', 'plays of each task', whole(1), 1)
     .option('--keep <which>', 'success, best (of each task), or all', oneOf('success', 'best', 'all'), 'success')
     .option('--min-reward <number>', 'keep what earned at least this', real())
@@ -271,6 +273,7 @@ function registerSample(data: Command): void {
     .option('--concurrency <number>', 'episodes at once (endpoints: 16)', whole(1))
     .option('--seed <number>', 'seed of the sampling, where the policy takes one', whole(0), 1)
     .option('--set <env.key=value>', 'a setting of the environment (repeatable)', collect, [])
+    .option('--generated', generatedHelp)
     .option('--server <key=value>', serverHelp, collect, [])
     .option('--force', 'replace an output that exists')
     .option('--chaos <seed[:profile]>', chaosHelp)

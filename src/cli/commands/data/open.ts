@@ -14,7 +14,7 @@ import { describePlay, Progress, spent } from './print.ts';
 import { openRewardNamed } from '../../options/reward-option.ts';
 import { print, printJson, tell } from '../../terminal/print.ts';
 import { interruption } from '../../terminal/signals.ts';
-import { settingsByEnvironment } from '../../options/settings.ts';
+import { givenSettings, type SettingOptions } from '../../options/settings.ts';
 
 interface KnownEnvironments {
   readonly load: LoadEnvironment;
@@ -26,12 +26,12 @@ interface KnownEnvironments {
 }
 
 /** Environments by name and settings, each loaded once; `own` are files and packages. `--set` wins over what a recording asks for. */
-export async function environments(given: readonly string[], own: readonly string[] = []): Promise<KnownEnvironments> {
+export async function environments(given: SettingOptions, own: readonly string[] = []): Promise<KnownEnvironments> {
   await import('../../../envs/builtin.ts');
   const { environmentEntries, loadEnvironment } = await import('../../../envs/registry.ts');
   const opened = new Map((await Promise.all(own.map(openOwn))).map((environment) => [environment.name, environment]));
   const names = [...opened.keys(), ...environmentEntries().map(({ name }) => name)];
-  const settings = settingsByEnvironment(given, names);
+  const settings = await givenSettings(given, names);
   const loaded = new Map<string, Promise<Environment>>();
   const load: LoadEnvironment = async (name, asked = {}) => {
     const mine = opened.get(name);
@@ -96,6 +96,7 @@ interface Demonstrations {
   readonly split: string;
   readonly tasks?: string | undefined;
   readonly count?: number | undefined;
+  readonly strict?: true | undefined;
   readonly samples?: number | undefined;
   readonly keep: Keep;
   readonly minReward?: number | undefined;
@@ -118,6 +119,7 @@ interface Demonstrations {
   readonly concurrency?: number | undefined;
   readonly seed?: number | undefined;
   readonly set: readonly string[];
+  readonly generated?: true | undefined;
   readonly server: readonly string[];
   readonly force?: true | undefined;
   readonly json?: true | undefined;
@@ -176,7 +178,7 @@ type Servers = ReturnType<(typeof import('../../../config/recipe/servers.ts'))['
 
 /** The environment, or the server that an interaction file names so; `name` is what its settings and limits go by. */
 async function openNamed(
-  { environment: env, interactions: file, set }: Demonstrations,
+  { environment: env, interactions: file, ...given }: Demonstrations,
   servers: Servers,
   signal: AbortSignal,
 ): Promise<{ readonly opened: Environments; readonly environment: Environment; readonly name: string }> {
@@ -188,7 +190,7 @@ async function openNamed(
   const interactions = file === undefined ? [] : await readInteractions(file);
   const name = interactions.some((known) => known.name === env) ? env : parseEnvironmentSpec(env).name;
   const opened = new Environments({ signal, interactions, servers });
-  const settings = settingsByEnvironment(set, [name]).get(name) ?? {};
+  const settings = (await givenSettings(given, [name])).get(name) ?? {};
   return { opened, environment: await opened.open({ env, settings }), name };
 }
 
@@ -238,7 +240,7 @@ async function tasksOf(
   environment: Environment,
   name: string,
   prompting: Prompting,
-  { tasks, split, count, environment: asked }: Demonstrations,
+  { tasks, split, count, strict, environment: asked }: Demonstrations,
 ): Promise<{ split: string; tasks: readonly number[]; format: PromptFormat; formatOf: (index: number) => PromptFormat }> {
   const [{ taskIndices }, { isTaskFile }, { fileTasks }] = await Promise.all([
     import('../../../data/play/play.ts'),
@@ -249,7 +251,7 @@ async function tasksOf(
     const { format } = prompting;
     return { split, tasks: taskIndices(environment, split, tasks, count), format, formatOf: () => format };
   }
-  const [first, ...others] = await fileTasks(tasks, name, environment, prompting, count);
+  const [first, ...others] = await fileTasks(tasks, name, environment, prompting, { limit: count, strict, notice: tell });
   if (!first || others.length > 0) {
     const splits = [first, ...others].map((part) => part?.split).join(', ');
     throw new AgogeError(

@@ -6,7 +6,7 @@ import { policyHelp } from '../../../policy/spec.ts';
 import { chaosHelp, evalUnderChaos } from '../chaos.ts';
 import { noViewHelp, showRun, viewHelp } from '../../terminal/dashboard.ts';
 import { interruption } from '../../terminal/signals.ts';
-import { collect, serverHelp } from '../../options/settings.ts';
+import { collect, generatedHelp, serverHelp } from '../../options/settings.ts';
 import { createProgress, RunningSuccess, type Progress } from '../../terminal/eval-progress.ts';
 import { print, printJson, tell } from '../../terminal/print.ts';
 import { deviceHelp, deviceName } from '../../options/device.ts';
@@ -22,6 +22,7 @@ export function register(command: Command): void {
     .option('--split <name>', 'split of the tasks', 'test')
     .option('--tasks <list>', 'which tasks: 0-99, 3,5,7-9, all, or a file of rows or item ids (train.parquet)', 'all')
     .option('--limit <n>', 'at most so many tasks of a file', whole(1))
+    .option('--strict', 'refuse a file with rows whose task does not exist (default: they are passed over and counted)')
     .option('--interactions <file>', "verl's interaction file: servers and time-outs by name (webshop, webshop_2)")
     .option('--samples <k>', 'episodes per task and seed', whole(1), 1)
     .option('--seeds <n>', 'how many seeds', whole(1), 1)
@@ -69,6 +70,7 @@ export function register(command: Command): void {
     )
     .option('--server <key=value>', serverHelp, collect, [])
     .option('--set <env.key=value>', 'a setting of an environment (repeatable)', collect, [])
+    .option('--generated', generatedHelp)
     .option('-o, --out <folder>', 'where results go (default: outputs/eval-<hash of the request>)')
     .option('--fresh', 'start anew: removes what an evaluation has written to the folder, and nothing else')
     .option('--view', viewHelp)
@@ -109,7 +111,7 @@ async function evaluatePolicies(names: readonly string[], options: EvalOptions, 
   await using opened = openEnvironments(plan, options, { signal: stop, notice: (text) => progress.say(text) });
   try {
     for (const notice of plan.notices) progress.say(notice);
-    const request = await evaluationRequest(plan, opened, options, stop);
+    const request = await evaluationRequest(plan, opened, options, stop, (text) => progress.say(text));
     const { folder } = request;
     for (const { environment } of request.panels) {
       const open = undeclaredLimits(environment, options);

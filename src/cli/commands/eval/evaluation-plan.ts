@@ -9,7 +9,7 @@ import type { Settings } from '../../../envs/registry.ts';
 import { parseEnvironmentSpec } from '../../../gym/client/connect.ts';
 import type { DeviceOption } from '../../options/device.ts';
 import { promptingFor, type Asked, type PromptOptions } from '../../../agent/policy-prompting.ts';
-import { settingsByEnvironment } from '../../options/settings.ts';
+import { givenSettings } from '../../options/settings.ts';
 
 /** The options of `agoge eval`, as the command line reads them. */
 export interface EvalOptions extends PromptOptions {
@@ -17,6 +17,7 @@ export interface EvalOptions extends PromptOptions {
   readonly split: string;
   readonly tasks: string;
   readonly limit?: number | undefined;
+  readonly strict?: true | undefined;
   readonly interactions?: string | undefined;
   readonly samples: number;
   readonly seeds: number;
@@ -44,6 +45,7 @@ export interface EvalOptions extends PromptOptions {
   readonly tokenizer?: string | undefined;
   readonly server: readonly string[];
   readonly set: readonly string[];
+  readonly generated?: true | undefined;
   readonly out?: string | undefined;
   readonly fresh?: true | undefined;
   readonly view?: boolean | undefined;
@@ -65,8 +67,8 @@ export async function evaluationPlan(names: readonly string[], options: EvalOpti
   const servers = parseServers(options.server);
   const interactions = options.interactions === undefined ? [] : await readInteractions(options.interactions);
   const named = names.map((env) => ({ env, name: nameOf(env, interactions) }));
-  const settings = settingsByEnvironment(
-    options.set,
+  const settings = await givenSettings(
+    options,
     named.map(({ name }) => name),
   );
   const environments = named.map((one) => ({ ...one, settings: settings.get(one.name) ?? {} }));

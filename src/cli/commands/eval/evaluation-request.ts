@@ -20,13 +20,14 @@ export async function evaluationRequest(
   opened: Environments,
   options: EvalOptions,
   signal: AbortSignal,
+  notice: (text: string) => void = () => undefined,
 ): Promise<EvaluationRequest> {
   const { policies, baseline, gaps } = plan;
   const { format } = plan.prompting;
   const panels = await Promise.all(
     plan.environments.map(async ({ env, name, settings }) => {
       const environment = await opened.open({ env, settings });
-      return panelsOf(environment, name, limitsOf(environment, opened.limits(name), options), plan, options);
+      return panelsOf(environment, name, limitsOf(environment, opened.limits(name), options), plan, options, notice);
     }),
   );
   const open = openingOf(plan, options);
@@ -135,10 +136,11 @@ async function panelsOf(
   name: string,
   limits: EpisodeLimits,
   { prompting }: EvaluationPlan,
-  { tasks, split, limit }: EvalOptions,
+  { tasks, split, limit, strict }: EvalOptions,
+  notice: (text: string) => void,
 ): Promise<PanelRequest[]> {
   if (!isTaskFile(tasks)) return [{ environment, split, tasks: parseTasks(tasks, environment.tasks(split).size), limits }];
-  const found = await fileTasks(tasks, name, environment, prompting, limit);
+  const found = await fileTasks(tasks, name, environment, prompting, { limit, strict, notice });
   return found.map((part) => ({ environment, split: part.split, tasks: part.indices, limits, prompts: part }));
 }
 

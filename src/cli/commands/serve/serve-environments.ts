@@ -1,13 +1,14 @@
 /** Environments over HTTP until a signal, which drains: in this process, or in several that share the address. */
 import { AgogeError } from '../../../core/error.ts';
 import '../../../envs/builtin.ts';
+import type { Environment } from '../../../envs/environment.ts';
 import type { Settings } from '../../../envs/registry.ts';
 import { openEnvironment, parseEnvironmentSpec } from '../../../gym/client/connect.ts';
 import { startProcesses } from '../../../gym/server/processes.ts';
 import { startGym } from '../../../gym/server/server.ts';
 import { endServer } from '../../program.ts';
 import type { DeviceOption } from '../../options/device.ts';
-import { settingsByEnvironment } from '../../options/settings.ts';
+import { givenSettings, type SettingOptions } from '../../options/settings.ts';
 import { print, printJson, tell } from '../../terminal/print.ts';
 import { interruption } from '../../terminal/signals.ts';
 
@@ -29,6 +30,7 @@ export interface ServeOptions {
   /** Seconds. */
   readonly idleTimeout: number;
   readonly set: readonly string[];
+  readonly generated?: true | undefined;
   readonly chaos?: string | undefined;
   readonly background?: true | undefined;
   readonly json?: true | undefined;
@@ -44,7 +46,7 @@ export interface ServedEnvironment {
 export async function serveEnvironments(names: readonly string[], options: ServeOptions): Promise<void> {
   const stop = interruption();
   const { host, token, processes, json } = options;
-  const { server, served, closeAll } = await start(servedEnvironments(names, options.set), options);
+  const { server, served, notices, closeAll } = await start(await servedEnvironments(names, options), options);
   const say = (event: string, sentence: string, facts: Record<string, unknown>): void => {
     if (json) printJson({ event, ...facts });
     else print(sentence);
@@ -56,6 +58,10 @@ export async function serveEnvironments(names: readonly string[], options: Serve
     processes,
     token: token !== undefined,
   });
+  for (const notice of notices) {
+    if (json === true) printJson({ event: 'notice', notice });
+    else tell(notice);
+  }
   await new Promise<void>((resolve) => {
     if (stop.aborted) resolve();
     stop.addEventListener('abort', () => resolve(), { once: true });
@@ -71,12 +77,12 @@ export async function serveEnvironments(names: readonly string[], options: Serve
 }
 
 /** Throws CLI_USAGE_SERVE for one that is on a server already, CLI_USAGE_SETTING for a setting of none of them. */
-export function servedEnvironments(names: readonly string[], set: readonly string[]): ServedEnvironment[] {
+export async function servedEnvironments(names: readonly string[], options: SettingOptions): Promise<ServedEnvironment[]> {
   const specs = names.map((spec) => ({ spec, ...parseEnvironmentSpec(spec) }));
   const remote = specs.find(({ url }) => url !== undefined);
   if (remote) throw new AgogeError('CLI_USAGE_SERVE', `${remote.name}@${remote.url} is served already: use that address itself`);
-  const settings = settingsByEnvironment(
-    set,
+  const settings = await givenSettings(
+    options,
     specs.map(({ name }) => name),
   );
   return specs.map(({ spec, name }) => ({ spec, name, settings: settings.get(name) ?? {} }));
@@ -96,16 +102,27 @@ async function start(planned: readonly ServedEnvironment[], options: ServeOption
   const { processes } = options;
   if (processes > 1) {
     const server = await startProcesses({ ...listening, environments: planned, processes });
-    return { server, served: server.environments, closeAll: () => Promise.resolve() };
+    return { server, served: server.environments, notices: [], closeAll: () => Promise.resolve() };
   }
   const environments = await Promise.all(planned.map(({ spec, settings }) => openEnvironment(spec, settings)));
   return {
     server: await startGym({ ...listening, environments, onFailure: failureLog(options.json) }),
     served: environments.map(({ name }) => name),
+    notices: environments.flatMap(standInNotice),
     closeAll: async (): Promise<void> => {
       for (const environment of environments) await environment.close?.();
     },
   };
+}
+
+/** What AgentGym's numbers play where the official files are not given. */
+function standInNotice({ name, standIn }: Environment): string[] {
+  if (!standIn) return [];
+  return standIn.chosen
+    ? [`${name}: AgentGym's numbers play ${standIn.plays}, not the official tasks; for those ${standIn.remedy}`]
+    : [
+        `${name}: AgentGym's routes refuse its numbers, since the official files were not given: ${standIn.remedy}, or start with --generated`,
+      ];
 }
 
 function audience(host: string, token: string | undefined): string {

@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Command } from '@commander-js/extra-typings'
 import { AgogeError } from '../../../core/error.ts';
 import { chaosHelp, serveUnderChaos } from '../chaos.ts';
 import { deviceHelp, deviceName } from '../../options/device.ts';
-import { collect } from '../../options/settings.ts';
+import { collect, generatedHelp } from '../../options/settings.ts';
 import { print, printJson } from '../../terminal/print.ts';
 import type { ServeOptions } from './serve-environments.ts';
 
@@ -34,6 +34,7 @@ export function register(command: Command): void {
     .option('--max-sessions <number>', 'sessions open at once; more are answered 503', wholeNumber(1, 10_000_000), 10_000)
     .option('--idle-timeout <seconds>', 'close a session that nobody used for so long', wholeNumber(1, 10_000_000), 3600)
     .option('--set <env.key=value>', 'a setting of an environment (repeatable)', collect, [])
+    .option('--generated', generatedHelp)
     .option('--chaos <seed[:profile]>', chaosHelp)
     .option('--background', 'go on without this terminal; see agoge serve status and agoge serve stop')
     .option('--json', 'print what happened as JSON lines')
@@ -42,13 +43,13 @@ export function register(command: Command): void {
       `
 Examples:
   agoge serve textcraft                                        AgentGym's routes at http://127.0.0.1:36001
-  agoge serve textcraft babyai webshop --port 8000             …/textcraft, …/babyai, …/webshop
+  agoge serve textcraft babyai maze --port 8000                …/textcraft, …/babyai, …/maze
   agoge serve textcraft --set textcraft.edition=2024
-  agoge serve webshop --processes 8                            on eight cores, for any number of clients
+  agoge serve webshop --generated --processes 8                on eight cores, for any number of clients
   agoge serve --model hf:HuggingFaceTB/SmolLM2-135M-Instruct --port 8000   base URL http://127.0.0.1:8000/v1
   agoge serve --model base --tinker --port 8000                TINKER_BASE_URL=http://127.0.0.1:8000 TINKER_API_KEY=tml-any python train.py
   AGOGE_GYM_TOKEN=secret agoge serve textcraft --host 0.0.0.0  clients: http://agoge:secret@host:36001
-  agoge serve webshop --port 36003 --background                returns when it listens
+  agoge serve webshop --generated --port 36003 --background    returns when it listens
   agoge serve status                                           what runs in the background
   agoge serve stop 36003                                       end it (without a port: all)
 `,

@@ -8,6 +8,7 @@ import type { TaskRef } from '../../../core/task.ts';
 import type { ActionForm, Environment, Expert, Instructions, TaskInfo, TaskSet } from '../../environment.ts';
 import { unknownSplit } from '../../unknown.ts';
 import { readSettings, type Settings } from '../../settings.ts';
+import { standInId, type StandIn } from '../../stand-in.ts';
 import { recordable, worldSettings, type ToolSettings } from '../settings.ts';
 import { ToolEpisode, type Posed } from './episode.ts';
 import { writeCall } from './grammar.ts';
@@ -26,15 +27,15 @@ export function toolEnvironment(kit: Kit, given: Settings = {}): ToolEnvironment
   return openTools(kit, readSettings(kit.name, kit.local ? recordable : worldSettings, given));
 }
 
-export function openTools(kit: Kit, { seed, recorded, questions }: ToolSettings): ToolEnvironment {
+export function openTools(kit: Kit, { seed, recorded, questions, generated }: ToolSettings): ToolEnvironment {
   if (recorded === undefined) {
-    if (questions === undefined) return new ToolEnvironment(kit, seed);
+    if (questions === undefined) return new ToolEnvironment(kit, seed, undefined, generated);
     const why = 'our world does not know what AgentGym’s questions are about';
     throw new AgogeError('ENV_BAD_SETTING', `${kit.name}.questions stands alone: set ${kit.name}.recorded as well, ${why}`);
   }
   const recordings = readRecordings(recorded);
   const given = questions === undefined ? undefined : readQuestions(questions, kit.items.count);
-  return new ToolEnvironment(kit, seed, { recordings, questions: given });
+  return new ToolEnvironment(kit, seed, { recordings, questions: given }, generated);
 }
 
 /** Answers of the original service, and AgentGym's own questions over them. */
@@ -48,12 +49,14 @@ export class ToolEnvironment implements Environment {
   readonly version: string;
   readonly splits: readonly string[];
   readonly instructions: Instructions;
+  readonly standIn: StandIn | undefined;
   private readonly lists: ReadonlyMap<string, readonly number[]>;
 
   constructor(
     private readonly kit: Kit,
     private readonly seed: number,
     private readonly originals?: Originals,
+    generated = false,
   ) {
     const { count, test, unused = [], testOnly = false } = kit.items;
     const train = between(count).filter((item) => !test.includes(item) && !unused.includes(item));
@@ -68,6 +71,7 @@ export class ToolEnvironment implements Environment {
     ].join('-');
     this.splits = [...this.lists.keys(), ...(questions ? [] : ['generated', 'validation', 'generated-test'])];
     this.instructions = instructionsOf(kit);
+    if (!questions) this.standIn = { plays: 'questions of our own', remedy: remedyOf(kit), chosen: generated };
   }
 
   tasks(split: string): TaskSet {
@@ -87,6 +91,9 @@ export class ToolEnvironment implements Environment {
   }
 
   taskOfItem(item: number): TaskRef {
+    const { count } = this.kit.items;
+    if (!Number.isInteger(item) || item < 0 || item >= count)
+      throw new AgogeError('ENV_UNKNOWN_TASK', `${this.name} has items 0 to ${count - 1}, not ${item}: choose one of them`);
     return { env: this.name, split: 'all', index: item };
   }
 
@@ -100,8 +107,13 @@ export class ToolEnvironment implements Environment {
   private info(task: TaskRef): TaskInfo {
     const { goal, category } = this.pose(task).question;
     const item = this.lists.get(task.split)?.[task.index];
-    const itemId = item === undefined ? `${this.name}-${task.split}_${task.index}` : `${this.kit.items.prefix}_${item}`;
+    const itemId = item === undefined ? `${this.name}-${task.split}_${task.index}` : this.itemId(item);
     return { category, itemId, title: goal };
+  }
+
+  private itemId(item: number): string {
+    const { prefix } = this.kit.items;
+    return this.standIn ? standInId(prefix, item) : `${prefix}_${item}`;
   }
 
   private pose(task: TaskRef): Posed {
@@ -148,6 +160,13 @@ export class ToolEnvironment implements Environment {
     const { goal, category } = question;
     return { goal, category, open: () => recordings.before(question.open()), solve: (use) => question.solve(use) };
   }
+}
+
+/** Where the original's questions come from; two services cannot be recorded. */
+function remedyOf({ name, local }: Kit): string {
+  return local
+    ? `set ${name}.questions to AgentGym’s question file (agentenv-tool, Toolusage/data) and ${name}.recorded to recorded answers (docs/tools.md)`
+    : `play it on AgentGym’s own server (${name}@http://…), whose service it asks`;
 }
 
 const sides: Readonly<Record<string, Side>> = { generated: 'train', validation: 'validation', 'generated-test': 'test' };
