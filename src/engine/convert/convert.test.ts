@@ -1,5 +1,5 @@
 /** Conversion without Python: shards, files and adapters that our own code writes. (Real ones: tests/peers/model-convert.test.ts.) */
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { writeSafetensors } from '../embedded/models/files/safetensors.ts';
 import { global, join0, text, torchFile, zip } from '../embedded/models/files/torch-file.fixture.ts';
 import { weightOf } from '../embedded/network/layout.ts';
 import { convertModel } from './convert.ts';
+import { convertSteps } from './steps.ts';
 
 const base = new URL('../../../models/base', import.meta.url).pathname;
 let folder: string;
@@ -54,6 +55,23 @@ describe('agoge model convert', () => {
     await rm(at('run', 'global_step_3', 'actor', 'model_world_size_2_rank_1.pt'));
     await expect(convertModel(run, at('half'))).rejects.toThrow(/lacks model_world_size_2_rank_1\.pt/);
     expect(await readdir(folder)).not.toContain('half');
+  });
+
+  it('a run without its note is its newest step; several steps are converted in one call', async () => {
+    const run = await shards('steps');
+    await rm(join(run, 'latest_checkpointed_iteration.txt'));
+    await rename(join(run, 'global_step_3'), join(run, 'global_step_20'));
+    await cp(join(run, 'global_step_20'), join(run, 'global_step_100'), { recursive: true });
+    expect((await convertModel(run, at('newest'))).from).toContain(join('global_step_100', 'actor'));
+    const reports = await convertSteps(run, at('all steps'), 'all');
+    expect(reports.map(({ name, checked }) => [name, checked])).toEqual([
+      ['global_step_20', true],
+      ['global_step_100', true],
+    ]);
+    expect((await readdir(at('all steps'))).sort()).toEqual(['global_step_100', 'global_step_20']);
+    await expect(convertSteps(run, at('all steps'), '20')).rejects.toThrow(/exists/);
+    await expect(convertSteps(run, at('other'), '20, 40')).rejects.toThrow(/no step "40", only global_step_20, global_step_100/);
+    await expect(convertSteps(at('newest'), at('other'), 'all')).rejects.toThrow(/has no steps/);
   });
 
   it('a shard that names a function is refused by that name, and nothing is written', async () => {

@@ -35,6 +35,9 @@ export async function locate(path: string): Promise<Located> {
   const latest = await textOf(join(path, 'latest_checkpointed_iteration.txt'));
   if (latest !== undefined && /^\d+\s*$/.test(latest)) return locate(join(path, `global_step_${latest.trim()}`));
   const names = await readdir(path);
+  // A run's folder without that note, as a copy often is: its newest step.
+  const newest = names.some((name) => /\.(safetensors|bin|pt|pth)$/.test(name)) ? undefined : (await stepFolders(path)).at(-1);
+  if (newest) return locate(newest.path);
   if (names.includes('adapter_config.json')) {
     const files = names.filter((name) => /^adapter_model.*\.(safetensors|bin)$/.test(name)).map((name) => join(path, name));
     return { what: 'a LoRA adapter', path, kind: 'adapter', files: preferred(files), beside: [path] };
@@ -59,6 +62,27 @@ export async function locate(path: string): Promise<Located> {
     files: preferred((listed ?? files).map((name) => join(path, name))),
     beside: [path, join(path, 'huggingface')],
   };
+}
+
+export interface StepFolder {
+  readonly name: string;
+  readonly number: number;
+  readonly path: string;
+}
+
+/** Steps in a run's folder or in its `checkpoints`, in their order. */
+export async function stepFolders(run: string): Promise<StepFolder[]> {
+  for (const folder of [run, join(run, 'checkpoints')]) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    const steps = entries.flatMap((entry): StepFolder[] => {
+      const number = /^(?:global_step_|step_|epoch_|checkpoint-)(\d+)$/.exec(entry.name)?.[1];
+      return number === undefined || !entry.isDirectory()
+        ? []
+        : [{ name: entry.name, number: Number(number), path: join(folder, entry.name) }];
+    });
+    if (steps.length > 0) return steps.sort((a, b) => a.number - b.number);
+  }
+  return [];
 }
 
 /** Opens the tensors of what was located. */

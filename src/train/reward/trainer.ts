@@ -19,7 +19,7 @@ import { rewardLine } from '../run/lines.ts';
 import { adamOf } from '../run/optimizer.ts';
 import { learningRateOver } from '../run/schedules.ts';
 import { parseState } from '../run/state.ts';
-import type { Opening, Trainer, TrainOptions } from '../run/trainer.ts';
+import type { Opening, OpenRun, Trainer, TrainOptions } from '../run/trainer.ts';
 import { pairMetrics, type Ranked } from './pair-metrics.ts';
 import type { PairSource } from './pair-source.ts';
 
@@ -58,6 +58,7 @@ class RewardTrainer implements Trainer {
   readonly engines: readonly Engine[];
   private readonly renderer: Renderer;
   private readonly limit: number;
+  private signal: AbortSignal | undefined;
   private ranked: Ranked[] = [];
   /** Of the last step. */
   private last: Record<string, number> = {};
@@ -72,7 +73,8 @@ class RewardTrainer implements Trainer {
     this.limit = Math.min(recipe.pairs.max_tokens ?? Infinity, model.context - 1);
   }
 
-  async open(): Promise<Opening> {
+  async open({ signal }: Pick<OpenRun, 'signal'>): Promise<Opening> {
+    this.signal = signal;
     const { size, heldOut } = this.parts.source;
     const pairs = size === undefined ? 'generated pairs' : `${size} pairs`;
     return { steps: this.recipe.steps, about: `${pairs}, ${heldOut.length} held out`, validatesAtEnd: true };
@@ -94,8 +96,10 @@ class RewardTrainer implements Trainer {
     const { batch, drawn } = this.draw();
     const step = this.state.step + 1;
     for (const piece of cut(batch, recipe.micro_tokens)) {
+      this.signal?.throwIfAborted();
       const data = piece.flatMap((pair) => pair.data);
-      const { loss } = await parts.engine.forwardBackward(data, this.loss(piece, batch.length));
+      const options = this.signal === undefined ? {} : { signal: this.signal };
+      const { loss } = await parts.engine.forwardBackward(data, this.loss(piece, batch.length), options);
       if (!Number.isFinite(loss)) throw notFinite(`the loss of step ${step} is ${loss}`);
     }
     const next = { ...this.state, step, drawn, tokens: this.state.tokens + tokensOf(batch) };

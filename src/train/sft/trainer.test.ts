@@ -51,7 +51,10 @@ function expertSource(recipe: SftRecipe, environment: Environment = corridor()):
   );
 }
 
-async function train(recipe: SftRecipe, setting: { stopAt?: number; resume?: string; source?: SftSource } = {}) {
+async function train(
+  recipe: SftRecipe,
+  setting: { stopAt?: number; stopAtPart?: number; resume?: string; source?: SftSource } = {},
+) {
   const left: (number | null)[] = [];
   const path = setting.resume ?? join(folder, recipe.run);
   const info = {
@@ -69,6 +72,12 @@ async function train(recipe: SftRecipe, setting: { stopAt?: number; resume?: str
       : await RunDirectory.resume(path);
   const engine = new TabularEngine({ words: corridorWords });
   const controller = new AbortController();
+  const learn = engine.forwardBackward.bind(engine);
+  let parts = 0;
+  engine.forwardBackward = (...given) => {
+    if (++parts === setting.stopAtPart) controller.abort(new Error('Ctrl-C'));
+    return learn(...given);
+  };
   const environment = corridor();
   const result = await trainSft(
     recipe,
@@ -85,7 +94,7 @@ async function train(recipe: SftRecipe, setting: { stopAt?: number; resume?: str
       },
     },
   );
-  return { path, engine, result, left };
+  return { path, engine, result, left, parts };
 }
 
 describe('supervised training', () => {
@@ -106,6 +115,16 @@ describe('supervised training', () => {
     const cut = await train(recipeOf('cut'), { stopAt: 15 });
     expect(cut.result.status).toBe('interrupted');
     const resumed = await train(recipeOf('cut'), { resume: cut.path });
+    expect(resumed.engine.text()).toBe(whole.engine.text());
+  });
+
+  it('leaves a step in its middle, and goes on exactly', async () => {
+    const small = { micro_tokens: 20 };
+    const whole = await train(recipeOf('whole of parts', small));
+    expect(whole.parts).toBeGreaterThan(3 * 40);
+    const cut = await train(recipeOf('cut in a step', small), { stopAtPart: 20 });
+    expect([cut.result.status, cut.parts]).toEqual(['interrupted', 20]);
+    const resumed = await train(recipeOf('cut in a step', small), { resume: cut.path });
     expect(resumed.engine.text()).toBe(whole.engine.text());
   });
 });

@@ -207,11 +207,15 @@ class SftTrainer implements Trainer {
       data.map((datum) => datum.logprobs.length),
       'token-mean',
     );
+    const { signal } = this.run ?? {};
     for (const [from, to] of cuts(data, recipe.micro_tokens)) {
+      // A step may take minutes. Until its update the weights are those of the step before, so it can be left anywhere.
+      signal?.throwIfAborted();
       const part = weights.subarray(from, to);
-      const report = await parts.engine.forwardBackward(data.slice(from, to), imitation(data.slice(from, to), part));
+      const batch = data.slice(from, to);
+      const report = await parts.engine.forwardBackward(batch, imitation(batch, part), signal === undefined ? {} : { signal });
       if (!Number.isFinite(report.loss)) throw notFinite(`the loss of step ${step} is ${report.loss}`);
-      this.sums.add(data.slice(from, to), report.scores, ungraded);
+      this.sums.add(batch, report.scores, ungraded);
     }
     const learningRate = learningRateOver(step, share, recipe.optimizer);
     const report = await parts.engine.optimStep(adamOf(recipe.optimizer, learningRate));
