@@ -1,4 +1,4 @@
-/** The pages that ship, as a book: which there are, in which order, in which languages, and where a word stands. */
+/** The pages that ship, as a book: which there are, in which groups and order, in which languages. */
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -12,75 +12,79 @@ export interface DocsPage {
   readonly chinese: boolean;
 }
 
-export interface Hit {
-  readonly page: DocsPage;
-  readonly line: string;
+/** Parts of the book, in their order; within one, pages that are named come first and in that order. */
+export interface Group {
+  readonly name: string;
+  readonly chinese: string;
+  /** Shown unfolded on every page. */
+  readonly open: boolean;
+  readonly names: readonly string[];
 }
 
-/** Before the rest, which follow by their titles. */
-const first = [
-  'README',
-  'docs/tutorial',
-  'docs/gym',
-  'docs/agents',
-  'docs/training',
-  'docs/evaluation',
-  'docs/data',
-  'docs/rewards',
-  'docs/engine',
+const guides: Group = {
+  name: 'Guides',
+  chinese: '指南',
+  open: true,
+  names: ['gym', 'agents', 'training', 'evaluation', 'data', 'rewards', 'engine', 'view', 'study', 'library', 'serving'],
+};
+const environments: Group = {
+  name: 'Environments',
+  chinese: '环境',
+  open: false,
+  names: ['babyai', 'webshop', 'alfworld', 'sciworld', 'lmrlgym', 'sqlgym', 'searchqa', 'tools', 'webarena', 'invented'],
+};
+const results: Group = { name: 'Results', chinese: '结果', open: false, names: ['results'] };
+const reference: Group = { name: 'Reference', chinese: '参考', open: false, names: [] };
+export const groups: readonly Group[] = [
+  { name: 'Start', chinese: '开始', open: true, names: ['README', 'tutorial', 'troubleshooting', 'not-learning', 'doctor'] },
+  guides,
+  environments,
+  results,
+  reference,
+  { name: 'Project', chinese: '项目', open: false, names: ['architecture', 'security', 'stability', 'chaos', 'CONTRIBUTING'] },
 ];
-const last = ['docs/results', 'docs/security', 'docs/architecture', 'CONTRIBUTING'];
+
+/** Where a page belongs; one that nobody placed is a guide. */
+export function groupOf({ path }: Pick<DocsPage, 'path'>): Group {
+  if (path.startsWith('docs/reference/')) return reference;
+  if (/^(docs\/results|studies|models)\//.test(path)) return results;
+  const name = nameOf(path);
+  return groups.find(({ names }) => names.includes(name)) ?? guides;
+}
+
+function nameOf(path: string): string {
+  return path.replace(/^docs\//, '').replace(/(\.zh-CN)?\.md$/, '');
+}
 
 /** Reads all of them: some hundred kilobytes. */
 export async function readPages(): Promise<DocsPage[]> {
   const within = await readdir(new URL('../../../docs', import.meta.url), { recursive: true });
-  const guides = within.filter((name) => name.endsWith('.md')).map((name) => `docs/${name.replaceAll('\\', '/')}`);
-  const pages = await Promise.all(
-    ['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'models/base/README.md', 'models/reader/README.md', ...guides].map(
-      readPage,
-    ),
-  );
+  const written = within.filter((name) => name.endsWith('.md')).map((name) => `docs/${name.replaceAll('\\', '/')}`);
+  const studies = await readdir(new URL('../../../studies', import.meta.url)).catch(() => []);
+  const others = ['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'models/base/README.md', 'models/reader/README.md'];
+  const pages = await Promise.all([...others, ...written, ...studies.map((name) => `studies/${name}/page.md`)].map(readPage));
   return pages.filter((page) => page !== undefined).sort((a, b) => rank(a) - rank(b) || (a.title < b.title ? -1 : 1));
 }
 
 async function readPage(path: string): Promise<DocsPage | undefined> {
   const text = await readFile(new URL(`../../../${path}`, import.meta.url), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  return { path, text, title: /^# (.+)$/m.exec(text)?.[1] ?? path, chinese: path.endsWith('.zh-CN.md') };
+  return {
+    path,
+    text,
+    title: (/^# (.+)$/m.exec(text)?.[1] ?? path).replaceAll(/[`*]/g, ''),
+    chinese: path.endsWith('.zh-CN.md'),
+  };
 }
 
-function rank({ path }: DocsPage): number {
-  const name = path.replace(/(\.zh-CN)?\.md$/, '');
-  if (first.includes(name)) return first.indexOf(name);
-  return last.includes(name) ? 200 + last.indexOf(name) : path.startsWith('docs/reference/') ? 150 : 100;
+function rank(page: DocsPage): number {
+  const group = groupOf(page);
+  const place = group.names.indexOf(nameOf(page.path));
+  return 1000 * groups.indexOf(group) + (place < 0 ? 900 : place);
 }
 
 /** The same page in the other language, where there is one. */
 export function otherLanguage(page: DocsPage, pages: readonly DocsPage[]): DocsPage | undefined {
   const path = page.chinese ? page.path.replace('.zh-CN.md', '.md') : page.path.replace(/\.md$/, '.zh-CN.md');
   return pages.find((other) => other.path === path);
-}
-
-/** Pages that hold all of the words, those with one in the title first, each with a line that shows one. */
-export function searchPages(pages: readonly DocsPage[], query: string): Hit[] {
-  const words = query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  if (words.length === 0) return [];
-  const holds = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
-  const inTitle = (page: DocsPage): number => (words.some((word) => page.title.toLowerCase().includes(word)) ? 0 : 1);
-  return pages
-    .filter(({ text }) => holds(text))
-    .sort((a, b) => inTitle(a) - inTitle(b))
-    .map((page) => ({ page, line: lineWith(page.text, words) }));
-}
-
-function lineWith(text: string, words: readonly string[]): string {
-  const lines = text.split('\n');
-  const count = (line: string): number => words.filter((word) => line.toLowerCase().includes(word)).length;
-  let best = '';
-  for (const line of lines) if (count(line) > count(best)) best = line;
-  const at = Math.max(0, best.toLowerCase().indexOf(words.find((word) => best.toLowerCase().includes(word)) ?? '') - 80);
-  return `${at > 0 ? '…' : ''}${best.slice(at, at + 240)}${best.length > at + 240 ? '…' : ''}`;
 }

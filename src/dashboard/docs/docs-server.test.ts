@@ -1,8 +1,9 @@
 /** `agoge docs`: every page and every link between pages answers; strangers and other files do not. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readPages, searchPages } from './docs-pages.ts';
-import { startDocs } from './docs-server.ts';
+import { groupOf, groups, readPages } from './docs-pages.ts';
+import { sectionsIn, startDocs } from './docs-server.ts';
+import { searchSections } from './search.ts';
 import type { LocalServer } from '../server/local-server.ts';
 
 let server: LocalServer;
@@ -29,14 +30,53 @@ it('answers every page, and every link from one to another', async () => {
   expect(broken).toEqual([]);
 });
 
-it('finds words, in the order of their use', async () => {
+it('finds sections, best first, each with its place and without markup', async () => {
   const html = await (await get('/?q=staleness')).text();
-  expect(html).toContain('href="/docs/reference/recipes.md"');
+  expect(html).toMatch(/href="\/docs\/[\w/-]+\.md#/);
+  expect(html).toContain('<mark>staleness</mark>');
   expect(await (await get(`/?q=${encodeURIComponent('<script>')}`)).text()).not.toContain('<script');
+  const english = sectionsIn(await readPages(), false);
+  const first = (query: string, count = 1): string[] =>
+    searchSections(english, query)
+      .slice(0, count)
+      .map(({ section }) => section.path);
+  expect(first('security')).toEqual(['docs/security.md']);
+  expect(first('custom reward')).toEqual(['docs/rewards.md']);
+  for (const query of ['early stopping', 'collapse', 'overfit', 'out of memory', 'port taken'])
+    expect(first(query, 3), query).toContain('docs/troubleshooting.md');
+  expect(searchSections(english, '')).toEqual([]);
+  // A word is whole: KL is no part of PICKLE.
+  const kl = searchSections(english, 'kl');
+  expect(kl.length).toBeGreaterThan(3);
+  for (const { section } of kl) expect(`${section.heading} ${section.title} ${section.text}`).toMatch(/\bkl(?![a-z])/i);
+  for (const { text } of english) expect(text).not.toMatch(/\]\((?:https?:|[\w./-]+\.md)|\| *---/);
+});
+
+it('searches languages apart', async () => {
   const pages = await readPages();
-  expect(searchPages(pages, 'security')[0]?.page.path).toBe('docs/security.md');
-  expect(searchPages(pages, '')).toEqual([]);
-  expect(searchPages(pages, '策略').every(({ page }) => page.chinese || page.text.includes('策略'))).toBe(true);
+  const english = sectionsIn(pages, false);
+  const chinese = sectionsIn(pages, true);
+  expect(english.some((section) => section.chinese)).toBe(false);
+  expect(searchSections(chinese, '过拟合')[0]?.section.path).toBe('docs/troubleshooting.zh-CN.md');
+  expect(searchSections(chinese, '早停')[0]?.section.path).toBe('docs/troubleshooting.zh-CN.md');
+  // What has a Chinese page is not shown in English there.
+  expect(chinese.some(({ path }) => path === 'docs/training.md')).toBe(false);
+  expect(await (await get(`/?lang=zh&q=${encodeURIComponent('奖励')}`)).text()).toContain('lang="zh-CN"');
+});
+
+it('has its pages in groups, none of them twice', async () => {
+  const pages = await readPages();
+  const html = await (await get('/docs/sqlgym.md')).text();
+  const navigation = html.slice(html.indexOf('<nav'), html.indexOf('</nav>'));
+  const shown = [...navigation.matchAll(/<details( open)?><summary>([^<]+)<\/summary>/g)].map(([, open, name]) => [
+    name,
+    open !== undefined,
+  ]);
+  expect(shown.map(([name]) => name)).toEqual(groups.map(({ name }) => name));
+  expect(shown.find(([name]) => name === 'Environments')).toEqual(['Environments', true]);
+  const english = pages.filter((page) => !page.chinese);
+  expect(navigation.match(/<li>/g)).toHaveLength(english.length);
+  expect(new Set(english.map((page) => groupOf(page).name)).size).toBe(groups.length);
 });
 
 it('offers Chinese where it exists', async () => {
