@@ -1,6 +1,6 @@
 /**
  * An agent as it is shipped, written with LangChain.js, and the few lines that let Agoge evaluate and train its model.
- * Needs: npm install langchain@1.5.14 @langchain/core@1.2.13 @langchain/openai@1.6.0 zod
+ * Needs: npm install langchain@1.5.14 @langchain/core@1.2.13 @langchain/langgraph@1.4.13 @langchain/openai@1.6.0 zod
  * Try: agoge eval ./examples/langchain-agent.ts --split test --policy expert --policy base
  */
 import { ChatOpenAI } from '@langchain/openai';

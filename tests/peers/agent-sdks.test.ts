@@ -3,47 +3,21 @@
  * SDK for JS (the AI SDK's is in tests/agents.test.ts). The SDKs are large, so they are installed here and not by `npm ci`.
  */
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEpisodes } from '../../src/run/episode-files.ts';
 import { parseEpisodeRecord } from '../../src/run/episode-record.ts';
 import { episodesFile } from '../../src/run/layout.ts';
+import { installedPackages } from './npm.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'agoge-agents-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Where the SDKs lie, in the user's cache under the hash of what is wanted; undefined where they cannot be installed. */
-function installed(): string | undefined {
-  const wanted = readFileSync(join(root, 'tests/peers/agents/package.json'));
-  const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
-  const place = join(cache, 'agoge-peers', `agents-${createHash('sha256').update(wanted).digest('hex').slice(0, 16)}`);
-  const stamp = join(place, 'installed');
-  if (existsSync(stamp)) return place;
-  mkdirSync(place, { recursive: true });
-  writeFileSync(join(place, 'package.json'), wanted);
-  const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund'];
-  const { status } = spawnSync('npm', install, { cwd: place, timeout: 300_000 });
-  if (status !== 0) return undefined;
-  writeFileSync(stamp, '');
-  return place;
-}
-
-const sdks = installed();
+const sdks = installedPackages('agents');
 if (sdks === undefined) console.log('skipped: no package registry gives the SDKs');
 
 function run(program: string, ...args: string[]): { status: number | null; text: string } {
@@ -98,5 +72,13 @@ describe.skipIf(sdks === undefined)('agents of other SDKs', () => {
     const sampled = episodes.flatMap(({ segments }) => segments.filter((one) => one.role === 'assistant'));
     expect(sampled.length).toBeGreaterThanOrEqual(4);
     for (const { tokens, logprobs } of sampled) expect([logprobs.length, tokens.length > 0]).toEqual([tokens.length, true]);
+  });
+
+  it.each(['openai', 'langchain'])('what `agoge new agent --sdk %s` writes is solved by its expert', (sdk) => {
+    const name = `new-${sdk}`;
+    rmSync(join(folder, name), { recursive: true, force: true }); // of a first try
+    expect(run('dist/cli/main.js', 'new', 'agent', name, '--sdk', sdk).status).toBe(0);
+    const played = run('dist/cli/main.js', 'eval', `./${name}/env.ts`, '--policy', 'expert', '--tasks', '0-3', '--no-view');
+    expect(played.text).toMatch(/expert +1\.000/);
   });
 });

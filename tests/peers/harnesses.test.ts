@@ -1,0 +1,99 @@
+/** Our environments in Gymnasium and behind MCP's own client, and a server of MCP's own as an environment. */
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { defineMcp } from '../../src/agent/mcp/mcp-environment.ts';
+import { serve } from '../../src/library/serve.ts';
+import { installedPackages } from './npm.ts';
+import { environmentOf } from './python.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const cli = join(root, 'dist/cli/main.js');
+const packages = installedPackages('mcp');
+if (packages === undefined) console.log('skipped: no package registry gives the MCP SDK');
+const { venv, problem } = environmentOf(join(root, 'tests/peers/gymnasium-requirements.txt'));
+if (problem !== undefined) console.log(`skipped: ${problem}`);
+
+/** What a program prints as JSON; another process answers it, so this one must not wait for it. */
+async function printed(command: string, args: readonly string[]): Promise<unknown> {
+  const child = spawn(command, args);
+  let [out, said] = ['', ''];
+  child.stderr.on('data', (part) => (said += String(part)));
+  for await (const part of child.stdout) out += String(part);
+  if (out === '') throw new Error(said);
+  return JSON.parse(out);
+}
+
+describe.skipIf(packages === undefined)("MCP's own SDK", () => {
+  const client = (): string => {
+    // Imports are found from where the file lies.
+    copyFileSync(join(root, 'tests/peers/mcp/client.mjs'), join(packages ?? '', 'client.mjs'));
+    return join(packages ?? '', 'client.mjs');
+  };
+  const expected = {
+    tools: ['start_task', 'get', 'craft', 'inventory'],
+    started: expect.stringContaining('Goal: craft') as string,
+    looked: { observation: 'Inventory: You are not carrying anything.', reward: 0, done: false },
+  };
+
+  it('plays an environment over standard input and output', async () => {
+    expect(await printed(process.execPath, [client(), cli])).toEqual(expected);
+  });
+
+  it('plays an environment over HTTP', async () => {
+    const server = spawn(process.execPath, [cli, 'mcp', 'textcraft', '--port', '0']);
+    try {
+      let said = '';
+      for await (const part of server.stderr) if (/http\S+/.test((said += String(part)))) break;
+      expect(await printed(process.execPath, [client(), cli, /http[^\s;]+/.exec(said)?.[0] ?? ''])).toEqual(expected);
+    } finally {
+      server.kill();
+    }
+  });
+
+  it('has a server whose tools are played as an environment', async () => {
+    const environment = defineMcp({
+      name: 'sums',
+      server: {
+        command: process.execPath,
+        args: [join(packages ?? '', 'node_modules/@modelcontextprotocol/server-everything/dist/index.js')],
+      },
+      splits: { test: 9 },
+      ask: ({ index }) => `How much is ${index} + 2?`,
+      score: (answer, { index }) => (answer.includes(String(index + 2)) ? 1 : 0),
+    });
+    await using episode = await environment.open({ env: 'sums', split: 'test', index: 5 });
+    const offered = episode.prompt?.[0]?.text ?? '';
+    const sum = /"name":"([\w-]*sum[\w-]*|add)"/.exec(offered)?.[1] ?? '';
+    const { observation } = await episode.step(JSON.stringify({ name: sum, arguments: { a: 5, b: 2 } }));
+    expect(observation).toMatch(/7/);
+    expect(await episode.step(observation)).toMatchObject({ reward: 1, done: true });
+  });
+});
+
+describe.skipIf(problem !== undefined)('Gymnasium', () => {
+  it('plays a served environment: reset, step, seeds, wrappers, and a name that is not served', async () => {
+    expect(spawnSync(join(venv, 'bin/python'), ['--version']).status).toBe(0);
+    await using server = await serve({ environments: ['textcraft'] });
+    const script = join(root, 'tests/peers/gymnasium_peer.py');
+    const { drawn, ...rest } = (await printed(join(venv, 'bin/python'), [
+      script,
+      server.url,
+      join(root, 'adapters/gymnasium'),
+    ])) as {
+      drawn: [number, number];
+    };
+    expect(rest).toEqual({
+      first: expect.stringContaining('Goal: craft cobblestone stairs.') as string,
+      index: 3,
+      steps: [
+        ['Inventory: You are not carrying anything.', 0, false, false],
+        ['Could not find nothing', 0, false, true],
+      ],
+      wrong: expect.stringContaining('has no chess/train: it serves textcraft') as string,
+    });
+    expect(drawn[0]).toBe(drawn[1]);
+  });
+});
