@@ -2,8 +2,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { asCalled } from './print.ts';
 
-/** Those that draw with commands of their own: bars, the demo's chart and the last word before the end. */
-const drawers = ['commands/demo.ts', 'terminal/bar.ts', 'terminal/dashboard.ts', 'terminal/print.ts', 'terminal/signals.ts'];
+/** Those that draw with commands of their own: bars, the demo's chart, the last word before the end and the one before anything is loaded. */
+const drawers = [
+  'commands/demo.ts',
+  'main.ts',
+  'terminal/bar.ts',
+  'terminal/dashboard.ts',
+  'terminal/print.ts',
+  'terminal/signals.ts',
+];
 
 it('is the only way for text to the terminal', async () => {
   const folder = new URL('../', import.meta.url);
