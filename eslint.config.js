@@ -16,7 +16,7 @@ export default tseslint.config(
       'web/dist/',
       '.ci/*.mjs',
       'scripts/*.mjs',
-      'tests/fixtures/*.mjs',
+      'tests/**/*.mjs',
       'eslint.config.js',
     ],
   },
