@@ -58,11 +58,11 @@ export function diagnosisInChinese(found: Diagnosis): string {
 export const remediesInChinese: Readonly<Record<DiagnosisKind, string>> = {
   'replies-flat':
     '用 agoge doctor ENV --policy run:RUN 查看卡在哪一类轮次；把回复所需的内容放进最近的观察，从更容易的任务开始，或从更大的策略开始（policy: reader）',
-  'success-flat': '每步采样更多轨迹（rollout.groups），偏向有时能解决的任务（rollout.prefer={}），或从更早、更好的模仿检查点开始',
+  'success-flat': '每步采样更多轨迹（rollout.groups），偏向有时能解决的任务（rollout.prefer={}），或从更早或更好的模仿检查点开始',
   'no-signal': '选择有时能解决的任务：全部失败时换更容易的任务或多做模仿，全部成功时换更难的任务；或调高 rollout.samples',
   'reward-up-success-down': '只为成功付奖励（reward: env），或把奖励的其他部分缩小到不能压过成功',
   'giving-up': '去掉奖励中按轮数和失败动作的扣分，或只在任务成功时才扣；从 policy=run:RUN@best 继续',
-  collapsed: '从 policy=run:RUN@best 继续，optimizer.lr 降到三分之一，并加上 KL 惩罚（algorithm.kl={}）或示范（anchor）',
+  collapsed: '从 policy=run:RUN@best 继续，并把 optimizer.lr 降到三分之一，或加上 KL 惩罚（algorithm.kl={}）或示范（anchor）',
   'entropy-gone': '从更早的检查点继续，调低 optimizer.lr 并加熵奖励（algorithm.entropy=0.01），或调高 rollout.temperature',
   'replies-cut': '调高 agent.tokens_per_turn，或让策略学会更短的回复（agoge sft、另一种 agent.format）',
   'context-full': '调低 agent.max_turns 或缩短环境的文本，或换上下文更长的策略（agoge doctor ENV 会显示词元数）',
