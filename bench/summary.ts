@@ -1,5 +1,5 @@
 /**
- * All goals with a number on one page: ours, the peer's, their ratio, the goal, met or not. The figures are those of docs/results.md, typed in
+ * All goals with a number on one page: ours, the peer's, their ratio, the goal, met or not. The figures are those of docs/results/, typed in
  * when they are measured; ratios and verdicts are computed, and the table there is written by this.
  *   npx tsx bench/summary.ts            prints it
  *   npx tsx bench/summary.ts --write    puts it into docs/results.md
@@ -23,10 +23,10 @@ interface Goal {
 }
 
 const pytorch = { against: 'PyTorch', unit: 'tokens/s' };
-const training = { ...pytorch, cores: 2, section: 'embedded-engine-training' };
-const wide = { ...pytorch, cores: 16, section: 'sixteen-cores-fourth-look' };
-const grown = { cores: 16, unit: 'tokens/s', against: 'one core', section: 'sixteen-cores-fourth-look' };
-const decoding = { cores: 2, unit: 'tokens/s', section: 'sampling' };
+const training = { ...pytorch, cores: 2, section: 'engine.md#embedded-engine-training' };
+const wide = { ...pytorch, cores: 16, section: 'engine.md#sixteen-cores-fourth-look' };
+const grown = { cores: 16, unit: 'tokens/s', against: 'one core', section: 'engine.md#sixteen-cores-fourth-look' };
+const decoding = { cores: 2, unit: 'tokens/s', section: 'engine.md#sampling' };
 
 export const goals: readonly Goal[] = [
   { ...training, what: 'XS training, plain', ours: 11_568, peer: 12_140, goal: 1 },
@@ -69,7 +69,7 @@ export const goals: readonly Goal[] = [
     peer: 3600 / 5.26,
     against: 'PyTorch',
     goal: 3,
-    section: 'one-grpo-step-end-to-end',
+    section: 'engine.md#one-grpo-step-end-to-end',
   },
   {
     what: 'GRPO step, SmolLM2-135M',
@@ -79,7 +79,7 @@ export const goals: readonly Goal[] = [
     peer: 3600 / 40.539,
     against: 'PyTorch',
     goal: 2,
-    section: 'the-same-with-smollm2-135m',
+    section: 'engine.md#the-same-with-smollm2-135m',
   },
   {
     what: 'Item ids → parquet',
@@ -89,7 +89,7 @@ export const goals: readonly Goal[] = [
     peer: 44_737,
     against: 'pandas',
     goal: 3,
-    section: 'data-agentgym-json--parquet-against-pandas',
+    section: 'data.md#data-agentgym-json--parquet-against-pandas',
   },
   {
     what: 'Trajectories → parquet',
@@ -99,7 +99,7 @@ export const goals: readonly Goal[] = [
     peer: 8_450,
     against: 'pandas',
     goal: 3,
-    section: 'data-agentgym-json--parquet-against-pandas',
+    section: 'data.md#data-agentgym-json--parquet-against-pandas',
   },
 ];
 
@@ -108,7 +108,7 @@ export function summaryTable(rows: readonly Goal[] = goals): string {
     const ratio = given ?? (ours ?? Number.NaN) / peer;
     const verdict = ratio >= goal ? 'met' : `**missed** (${((ratio / goal) * 100).toFixed(0)} %)`;
     const number = (value: number): string => value.toLocaleString('en-US', { maximumSignificantDigits: value < 1000 ? 3 : 4 });
-    return `| [${what}](#${section}) | ${cores} | ${ours === undefined ? '–' : number(ours)} | ${number(peer)} ${unit} (${against}) | ${ratio.toFixed(2)} | ${goal} | ${verdict} |`;
+    return `| [${what}](results/${section}) | ${cores} | ${ours === undefined ? '–' : number(ours)} | ${number(peer)} ${unit} (${against}) | ${ratio.toFixed(2)} | ${goal} | ${verdict} |`;
   });
   return ['| | cores | ours | peer | ratio | goal | |', '|---|---|---|---|---|---|---|', ...lines].join('\n');
 }

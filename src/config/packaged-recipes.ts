@@ -22,7 +22,7 @@ export interface PackagedRecipe {
   readonly environments: readonly string[];
   /** The policy it starts from; `fresh` where it makes one. */
   readonly policy: string;
-  /** Where its figures stand: `docs/results.md#textcraft`. */
+  /** Where its figures stand: `docs/results/learning-runs.md#textcraft`. */
   readonly results: string | undefined;
   readonly path: string;
 }
@@ -73,7 +73,7 @@ async function describe(name: string): Promise<PackagedRecipe> {
     // One that learns from files is named after the environment that they were played in.
     environments: played.size > 0 ? [...played] : 'pairs' in recipe ? ['data'] : name.split('-').slice(0, 1),
     policy: typeof recipe.policy === 'string' ? recipe.policy : 'fresh',
-    results: /docs\/results\.md#[\w-]+/.exec(comment)?.[0],
+    results: /docs\/results\/[\w-]+\.md#[\w-]+/.exec(comment)?.[0],
     path,
   };
 }

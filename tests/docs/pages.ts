@@ -13,8 +13,13 @@ export interface Shown {
 
 /** README, CONTRIBUTING and the guides, in every language. */
 export function pages(): string[] {
-  const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
-  return ['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', ...docs.sort().map((name) => `docs/${name}`)];
+  const guides = ['docs', 'docs/results'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .sort()
+      .map((name) => `${folder}/${name}`),
+  );
+  return ['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', ...guides];
 }
 
 /** Lines of shell blocks, lines of unmarked blocks that begin with `agoge`, and commands between backticks in the text. */
