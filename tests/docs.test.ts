@@ -169,16 +169,22 @@ async function curl(command: string): Promise<string | undefined> {
 
 describe('every command of the pages', () => {
   const seen = new Set<string>();
+  const done = new Set<string>();
 
   it.each(pages())('%s', async (page) => {
     const problems: string[] = [];
     await ask({ args: [folder], env: {}, kind: 'cd' });
+    let place = '';
     for (const { command, line } of commandsOf(page)) {
-      // A command that two pages show is run once; calls by hand belong to their page's session.
-      if (seen.has(command) && !command.startsWith('curl ')) continue;
+      if (command.startsWith('cd ')) place = command;
+      // A command that two pages show in the same folder is run once; calls by hand belong to their page's session.
+      else if (done.has(`${place} ${command}`) && !command.startsWith('curl ')) continue;
       const why = await failure(command);
-      if (why === undefined) seen.add(command);
-      else problems.push(`${page}:${line} ${command}\n  ${why}`);
+      if (why !== undefined) problems.push(`${page}:${line} ${command}\n  ${why}`);
+      else {
+        seen.add(command);
+        done.add(`${place} ${command}`);
+      }
     }
     expect(problems.join('\n\n')).toBe('');
   });

@@ -29,7 +29,7 @@ export function register(command: Command): void {
       collect,
       [],
     )
-    .option('--out <file>', 'write the run, or a gallery of all runs of the folder, as one self-contained HTML file and end')
+    .option('--out <file>', 'write the run, or a gallery of the newest 50 runs of the folder, as one self-contained HTML file and end')
     .option('--force', 'with --out: replace a file that is not a report')
     .option(
       '--json',
@@ -38,7 +38,7 @@ export function register(command: Command): void {
     .option('--episodes <number>', 'how many episodes the file carries', '200')
     .addHelpText(
       'after',
-      '\nExamples:\n  agoge view                                   every run below outputs/\n  agoge view outputs/demo --out demo.html      one file to keep or to send\n  agoge view outputs --out runs.html           a gallery of all runs there in one file\n  agoge view outputs/demo --json               the same for programs: scores, warnings, why it does not learn\n  agoge view --env ./my-env.ts                 play your own environment there as well\n',
+      '\nExamples:\n  agoge view                                   every run below outputs/\n  agoge view outputs/demo --out demo.html      one file to keep or to send\n  agoge view outputs --out runs.html           a gallery of the runs there in one file\n  agoge view outputs/demo --json               the same for programs: scores, warnings, why it does not learn\n  agoge view --env ./my-env.ts                 play your own environment there as well\n',
     )
     .action(async (folder, options) => {
       const root = resolve(folder);
@@ -93,14 +93,16 @@ async function writeOut(
   out: string,
   { force, episodes }: { readonly force?: true | undefined; readonly episodes: string },
 ): Promise<void> {
-  const { refuseForeignFile, writeReport } = await import('../../dashboard/server/single-file.ts');
+  const { mostRuns, refuseForeignFile, writeReport } = await import('../../dashboard/server/single-file.ts');
   if (force !== true) await refuseForeignFile(resolve(out));
-  const runs = library.isRun ? ['.'] : (await library.list()).map(({ id }) => id);
+  const all = library.isRun ? ['.'] : (await library.list()).map(({ id }) => id);
+  const runs = all.slice(0, mostRuns);
   const { bytes, unreadable, because } = await writeReport(library, runs, resolve(out), {
     episodes: wholeNumber(episodes, '--episodes'),
   });
   const what = runs.length === 1 ? '' : `${runs.length} runs, `;
   print(`${out}: ${what}${(bytes / 1e6).toFixed(1)} MB, opens without a server`);
+  if (all.length > runs.length) print(`left out: ${all.length - runs.length} older runs; a file has ${mostRuns} at most`);
   if (unreadable > 0)
     print(`left out: ${unreadable} ${unreadable === 1 ? 'episode' : 'episodes'} that cannot be read (${because ?? ''})`);
 }

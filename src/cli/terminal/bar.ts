@@ -4,7 +4,7 @@
  * While one is shown the cursor is hidden; `clearBars` ends them all, however the command ends.
  */
 import { printable } from '../../core/printable.ts';
-import { cutToWidth } from '../../core/width.ts';
+import { cutToWidth, widthOf } from '../../core/width.ts';
 
 const shown = new Set<Bar>();
 
@@ -98,14 +98,19 @@ export class Bar {
     // What stands beside the bar is worth more than its length.
     const size = Math.max(4, Math.min(40, width - 60));
     const full = Math.round(share * size);
-    const parts: Payload = {
+    const parts: Record<string, string> = {
       ...this.payload,
       bar: '='.repeat(full) + '-'.repeat(size - full),
       value: String(this.value),
       total: String(this.total),
       percentage: String(Math.floor(share * 100)),
     };
-    return printable(this.options.format.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '')).replaceAll('\n', ' ');
+    const { label = '' } = parts;
+    const filled = (given: Payload): string => this.options.format.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? '');
+    // How far it is must be seen: a long name gives way first, then what stands behind.
+    const rest = widthOf(filled({ ...parts, label: '', note: '', left: '' }));
+    parts['label'] = cutToWidth(label, Math.max(8, width - 1 - rest));
+    return printable(filled(parts)).replaceAll('\n', ' ');
   }
 }
 

@@ -9,7 +9,7 @@ import type { EpisodeSummary, EpisodeView, ReportBundle, RunReport } from '../mo
 import { page } from './page.ts';
 
 /** Of a gallery: more is no page to look at. */
-const mostRuns = 50;
+export const mostRuns = 50;
 
 export interface ReportOptions {
   /** How many episodes go into the file: the last step's and the last evaluation's first, then a spread over the run. */
