@@ -1,4 +1,4 @@
-/** Our environments in Gymnasium and behind MCP's own client, and a server of MCP's own as an environment. */
+/** Our environments in Gymnasium, Inspect AI, verifiers and behind MCP's own client, and a server of MCP's own as an environment. */
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -95,5 +95,46 @@ describe.skipIf(problem !== undefined)('Gymnasium', () => {
       wrong: expect.stringContaining('has no chess/train: it serves textcraft') as string,
     });
     expect(drawn[0]).toBe(drawn[1]);
+  });
+});
+
+const harness = (name: string) => {
+  const { venv: folder, problem: missing } = environmentOf(join(root, `tests/peers/${name}-requirements.txt`));
+  if (missing !== undefined) console.log(`skipped: ${missing}`);
+  const play = (url: string): Promise<unknown> =>
+    printed(join(folder, 'bin/python'), [join(root, `tests/peers/${name}_peer.py`), url, join(root, 'adapters', name)]);
+  return { missing, play };
+};
+
+const inspect = harness('inspect');
+describe.skipIf(inspect.missing !== undefined)('Inspect AI', () => {
+  it('scores a served environment by its reward, with empty replies answered and a limit on turns', async () => {
+    await using server = await serve({ environments: ['textcraft'] });
+    expect(await inspect.play(server.url)).toEqual({
+      status: 'success',
+      rewards: { 'textcraft/test/0': 0, 'textcraft/test/1': 0, 'textcraft/test/2': 0, 'textcraft/test/3': 1 },
+      turns: { 'textcraft/test/0': 5, 'textcraft/test/1': 5, 'textcraft/test/2': 5, 'textcraft/test/3': 3 },
+      mean: 0.25,
+      roles: ['system', 'user', 'assistant', 'user', 'assistant', 'user', 'assistant'],
+      system: expect.stringContaining('- get <count> <item>: Take a base ingredient') as string,
+      told: ['Got 6 cobblestone', 'Your reply is empty. Reply with an action.'],
+      wrong: expect.stringContaining('has no chess/test: it serves textcraft') as string,
+    });
+  });
+});
+
+const verifiers = harness('verifiers');
+describe.skipIf(verifiers.missing !== undefined)('verifiers', () => {
+  it("plays a served environment through its own vf-eval, and its traces have the environment's reward", async () => {
+    await using server = await serve({ environments: ['textcraft'] });
+    expect(await verifiers.play(server.url)).toEqual({
+      rc: 0,
+      played: {
+        'textcraft/test/2': { ok: true, rewards: { agoge_reward: 0 }, stop: 'max_turns' },
+        'textcraft/test/3': { ok: true, rewards: { agoge_reward: 1 }, stop: 'user_closed' },
+      },
+      roles: ['system', 'user', 'assistant', 'user'],
+      told: 'Got 6 cobblestone',
+    });
   });
 });
