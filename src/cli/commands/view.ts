@@ -29,7 +29,10 @@ export function register(command: Command): void {
       collect,
       [],
     )
-    .option('--out <file>', 'write the run, or a gallery of the newest 50 runs of the folder, as one self-contained HTML file and end')
+    .option(
+      '--out <file>',
+      'write the run, or a gallery of the newest 50 runs of the folder, as one self-contained HTML file and end',
+    )
     .option('--force', 'with --out: replace a file that is not a report')
     .option(
       '--json',
