@@ -20,7 +20,10 @@ const notDone: readonly [RegExp, string][] = [
   [/^(npm|git clone|pip) /, 'installs, or is the test itself'],
   [/^(tail -f|tensorboard|wandb|swanlab) /, 'another program'],
   [/^(podman|buildah|docker|curl) /, 'another program'],
-  [/^inspect eval |^PYTHONPATH=adapters\/verifiers vf-eval /, 'another program; tests/peers/harnesses.test.ts plays the same adapters'],
+  [
+    /^inspect eval |^PYTHONPATH=adapters\/verifiers vf-eval /,
+    'another program; tests/peers/harnesses.test.ts plays the same adapters',
+  ],
   [/^agoge bench /, 'a measurement'],
   [/^agoge gpu |--device cuda|device=cuda/, 'needs a card, or fetches the libraries for one'],
   [/ --chaos /, 'starts processes of its own; tests/chaos.test.ts does it'],
