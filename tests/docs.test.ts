@@ -182,7 +182,8 @@ describe('every command of the pages', () => {
       const why = await failure(command);
       if (why !== undefined) problems.push(`${page}:${line} ${command}\n  ${why}`);
       else {
-        seen.add(command);
+        // Pages of results name the benches that measured them, which are not for every day.
+        if (!page.startsWith('docs/results')) seen.add(command);
         done.add(`${place} ${command}`);
       }
     }
