@@ -6,7 +6,7 @@ import { linked, type Limit } from '../../core/deadline.ts';
 import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
-import { defineEnvironment } from '../../envs/define.ts';
+import { expertBy, tasksAlone, type Solve } from '../../envs/tasks-alone.ts';
 import type { Environment, Episode, OpenOptions, Step } from '../../envs/environment.ts';
 import type { Message } from '../../policy/conversation.ts';
 import { callsIn, withTools, type CalledTool } from '../../policy/tools-as-text.ts';
@@ -32,7 +32,7 @@ export interface McpDefinition {
   /** What the answer is worth; the random numbers are those of `ask` again. */
   score(answer: string, task: TaskRef, random: Random): number | Promise<number>;
   /** What an expert replies at a turn, given what it was shown; null where it gives up. */
-  readonly solve?: (task: TaskRef, shown: string, turn: number, random: Random) => string | null;
+  readonly solve?: Solve;
   /** Seconds for one call. Default: 60. */
   readonly timeout?: number;
 }
@@ -53,14 +53,7 @@ export interface McpDefinition {
 export function defineMcp(definition: McpDefinition): Environment {
   const { name, version = '1', splits, server, shared = false, timeout = 60, solve } = definition;
   const randomOf = (task: TaskRef): Random => Random.of(0, name, task.split, task.index);
-  const tasks = defineEnvironment({
-    name,
-    version,
-    splits,
-    instructions: { task: '', actions: [], verbatim: true },
-    start: () => ({ state: 0, observation: '' }),
-    step: () => ({ observation: '' }),
-  });
+  const tasks = tasksAlone({ name, version, splits });
   let common: Promise<McpClient> | undefined;
   const connect = async (options?: OpenOptions): Promise<McpClient> => {
     if (!shared) return openMcp(server, timeout * 1000, options?.signal);
@@ -75,14 +68,7 @@ export function defineMcp(definition: McpDefinition): Environment {
       const client = await connect(options);
       return new McpEpisode(definition, task, client, () => randomOf(task), options);
     },
-    ...(solve
-      ? {
-          expert: (task) => {
-            let turn = 0;
-            return { next: (shown) => solve(task, shown, turn++, randomOf(task)) };
-          },
-        }
-      : {}),
+    ...expertBy(solve, randomOf),
     async close() {
       const client = await common?.catch(() => undefined);
       common = undefined;

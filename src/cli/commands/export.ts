@@ -1,7 +1,7 @@
 /** `agoge export`: a recipe for an engine that is not ours. */
 import type { Command } from '@commander-js/extra-typings';
 import { print, printJson } from '../terminal/print.ts';
-import { wholeNumber } from './serve/serve.ts';
+import { whole } from '../options/values.ts';
 
 export function register(exporting: Command): void {
   exporting.addHelpText(
@@ -21,9 +21,9 @@ export function register(exporting: Command): void {
       'where `agoge serve` will listen, seen from the workers; several with commas',
       'http://127.0.0.1:36001',
     )
-    .option('--rows <n>', 'tasks of an endless or large split at most', wholeNumber(1, 10_000_000), 10_000)
-    .option('--gpus <n>', 'GPUs per machine', wholeNumber(1, 1024), 8)
-    .option('--nodes <n>', 'machines', wholeNumber(1, 10_000), 1)
+    .option('--rows <n>', 'tasks of an endless or large split at most', whole(1, 10_000_000), 10_000)
+    .option('--gpus <n>', 'GPUs per machine', whole(1, 1024), 8)
+    .option('--nodes <n>', 'machines', whole(1, 10_000), 1)
     .option('--json', 'report as JSON')
     .addHelpText(
       'after',

@@ -2,18 +2,18 @@
 import type { Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../../core/error.ts';
 import { interruption } from '../terminal/signals.ts';
-import { wholeNumber } from './serve/serve.ts';
+import { whole } from '../options/values.ts';
 import { collect, settingsByEnvironment } from '../options/settings.ts';
 import { print, printJson } from '../terminal/print.ts';
 
 export function register(command: Command): void {
   command
     .argument('<environment>', 'a name (textcraft), or a file that exports an environment (./my-env.ts)')
-    .option('--cases <number>', 'generated cases per law', wholeNumber(1, 1_000_000), 60)
-    .option('--tasks <number>', 'tasks per split that the expert must solve', wholeNumber(1, 1_000_000), 1000)
-    .option('--steps <number>', 'steps of the memory law', wholeNumber(100, 100_000_000), 100_000)
-    .option('--answer-within <seconds>', 'longest wait for one answer', wholeNumber(1, 100_000), 60)
-    .option('--seed <number>', 'another seed gives other cases', wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
+    .option('--cases <number>', 'generated cases per law', whole(1, 1_000_000), 60)
+    .option('--tasks <number>', 'tasks per split that the expert must solve', whole(1, 1_000_000), 1000)
+    .option('--steps <number>', 'steps of the memory law', whole(100, 100_000_000), 100_000)
+    .option('--answer-within <seconds>', 'longest wait for one answer', whole(1, 100_000), 60)
+    .option('--seed <number>', 'another seed gives other cases', whole(0, Number.MAX_SAFE_INTEGER), 1)
     .option('--set <env.key=value>', 'a setting of the environment (repeatable)', collect, [])
     .option('--json', 'print one JSON line per law')
     .addHelpText('after', '\nExamples:\n  agoge lint textcraft\n  agoge lint ./my-env.ts --cases 500\n')

@@ -9,7 +9,7 @@ export function register(command: Command): void {
   command
     .argument('<environment>', 'a name, name@http://host:port for one that is served, or your own ./my-env.ts')
     .option('--split <split>', 'the split that start_task takes tasks from (default: test, where there is one)')
-    .option('--port <number>', 'serve over HTTP at this port instead of standard input and output; 0: any', whole(0))
+    .option('--port <number>', 'serve over HTTP at this port instead of standard input and output; 0: any', whole(0, 65_535))
     .option('--host <address>', 'of --port: where it listens', '127.0.0.1')
     .option('--server <key=value>', serverHelp, collect, [])
     .option('--set <env.key=value>', 'a setting of the environment (repeatable)', collect, [])

@@ -14,14 +14,14 @@ import { writeWhole } from '../../run/files.ts';
 import { holderOf } from '../../run/ownership.ts';
 import { print, printJson, tell } from '../terminal/print.ts';
 import { interruption } from '../terminal/signals.ts';
-import { wholeNumber } from './serve/serve.ts';
+import { whole } from '../options/values.ts';
 
 export function register(command: Command): void {
   command
     .argument('<recipe>', 'a YAML file, or the name of a recipe that ships')
     .argument('[overrides...]', 'settings of all runs: steps=40')
     .requiredOption('--over <key=a,b>', 'values of one setting; repeat for more settings: --over seed=1,2,3', collect, [])
-    .option('--jobs <n>', 'runs at once; default: as many as there are cores for, one thread each', wholeNumber(1, 1024))
+    .option('--jobs <n>', 'runs at once; default: as many as there are cores for, one thread each', whole(1, 1024))
     .option('--name <name>', 'folder of the sweep below `output`; default: the run of the recipe, with -sweep')
     .option('--json', 'print the rows as JSON')
     .addHelpText(

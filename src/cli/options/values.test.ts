@@ -17,6 +17,7 @@ describe('values of options', () => {
   it('numbers within bounds', () => {
     expect([whole(1)('1'), real(0, 1)('1'), real(0)('0'), real()('-2.5')]).toEqual([1, 1, 0, -2.5]);
     for (const text of ['0', '-1', '1.5', '', 'x']) expect(() => whole(1)(text)).toThrow('Give a whole number from 1.');
+    expect(() => whole(0, 65_535)('70000')).toThrow('Give a whole number from 0 to 65535.');
     for (const text of ['-0.1', '1.1', '', 'x', 'Infinity', 'NaN'])
       expect(() => real(0, 1)(text)).toThrow('Give a number from 0 to 1.');
     expect(() => real()('')).toThrow('Give a number.');

@@ -17,11 +17,11 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): (va
 }
 
 /** A whole number from `least` on. */
-export function whole(least: number): (value: string) => number {
+export function whole(least: number, most = Infinity): (value: string) => number {
   return (value) => {
     const parsed = Number(value);
-    if (!/^\d+$/.test(value) || parsed < least) throw new InvalidArgumentError(`Give a whole number from ${least}.`);
-    return parsed;
+    if (/^\d+$/.test(value) && parsed >= least && parsed <= most) return parsed;
+    throw new InvalidArgumentError(`Give a whole number from ${least}${most === Infinity ? '' : ` to ${most}`}.`);
   };
 }
 

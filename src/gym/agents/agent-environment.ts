@@ -7,8 +7,8 @@ import { linked, type Limit } from '../../core/deadline.ts';
 import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import { formatTask, type TaskRef } from '../../core/task.ts';
-import { defineEnvironment } from '../../envs/define.ts';
 import type { Environment, Episode, OpenOptions, Step } from '../../envs/environment.ts';
+import { expertBy, tasksAlone, type Solve } from '../../envs/tasks-alone.ts';
 import { addedTo, answerTo, openingOf, type ChatCall, type Said } from './chat.ts';
 import { openLine, type Line } from './endpoint.ts';
 
@@ -38,7 +38,7 @@ export interface AgentDefinition {
     random: Random,
   ): Promise<number | { readonly reward: number; readonly success?: boolean }>;
   /** What an expert replies at a turn, given what it was shown; null where it gives up. */
-  readonly solve?: (task: TaskRef, shown: string, turn: number, random: Random) => string | null;
+  readonly solve?: Solve;
   /** What results are broken down by. */
   readonly category?: (task: TaskRef) => string;
 }
@@ -62,30 +62,14 @@ export interface AgentDefinition {
 export function defineAgent(definition: AgentDefinition): Environment {
   const { name, splits, version = '1', category, solve } = definition;
   const randomOf = (task: TaskRef): Random => Random.of(0, name, task.split, task.index);
-  // Its rules of tasks and splits are those of any environment; how one is played is ours.
-  const tasks = defineEnvironment({
-    name,
-    version,
-    splits,
-    instructions: { task: '', actions: [], verbatim: true },
-    start: () => ({ state: 0, observation: '' }),
-    step: () => ({ observation: '' }),
-    ...(category ? { category } : {}),
-  });
+  const tasks = tasksAlone({ name, version, splits, ...(category ? { category } : {}) });
   return {
     ...tasks,
     async open(task, options) {
       await tasks.open(task);
       return AgentEpisode.start(definition, task, randomOf(task), options);
     },
-    ...(solve
-      ? {
-          expert: (task) => {
-            let turn = 0;
-            return { next: (shown) => solve(task, shown, turn++, randomOf(task)) };
-          },
-        }
-      : {}),
+    ...expertBy(solve, randomOf),
   };
 }
 

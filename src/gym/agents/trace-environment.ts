@@ -5,8 +5,8 @@
 import type { PathLike } from 'node:fs';
 import { unknownTask } from '../../envs/unknown.ts';
 import type { TaskRef } from '../../core/task.ts';
-import { defineEnvironment } from '../../envs/define.ts';
 import type { Environment, Episode, Step } from '../../envs/environment.ts';
+import { tasksAlone } from '../../envs/tasks-alone.ts';
 import { callsIn, type CalledTool } from '../../policy/tools-as-text.ts';
 import { openingOf, type Said } from './chat.ts';
 import { callKey, readTraceTasks, type TraceTask } from './trace-task.ts';
@@ -47,14 +47,10 @@ export function defineTraces(definition: TracesDefinition): Environment {
     if (!found) throw unknownTask(name, { split, index }, known.get(split)?.length ?? all.length);
     return found;
   };
-  // Its rules of tasks and splits are those of any environment; how one is played is ours.
-  const tasks = defineEnvironment({
+  const tasks = tasksAlone({
     name,
     version,
     splits: Object.fromEntries([...known].flatMap(([split, some]) => (some.length > 0 ? [[split, some.length]] : []))),
-    instructions: { task: '', actions: [], verbatim: true },
-    start: () => ({ state: 0, observation: '' }),
-    step: () => ({ observation: '' }),
   });
   return {
     ...tasks,

@@ -1,9 +1,10 @@
 /** `agoge serve`: environments over HTTP until Ctrl-C or SIGTERM, which drain. Says where it listens and what was left. */
-import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../../../core/error.ts';
 import { chaosHelp, serveUnderChaos } from '../chaos.ts';
 import { deviceHelp, deviceName } from '../../options/device.ts';
 import { collect, generatedHelp } from '../../options/settings.ts';
+import { whole } from '../../options/values.ts';
 import { print, printJson } from '../../terminal/print.ts';
 import type { ServeOptions } from './serve-environments.ts';
 
@@ -11,7 +12,7 @@ export function register(command: Command): void {
   command
     .argument('[environments...]', 'names or files (./my-env.ts); one is served at / and /<name>, several each under /<name>')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <number>', 'port to listen on (0: any free one)', wholeNumber(0, 65_535), 36_001)
+    .option('--port <number>', 'port to listen on (0: any free one)', whole(0, 65_535), 36_001)
     .option('--model <policy>', 'serve this model behind the OpenAI API instead: base, run:…, hf:…, gguf:…')
     .option('--name <name>', 'with --model: the name that clients ask for (default: the policy as it is given)')
     .option(
@@ -19,8 +20,8 @@ export function register(command: Command): void {
       'with --model: serve it behind the Tinker API, to be trained and sampled by its SDK and by other machines',
     )
     .option('--checkpoints <folder>', 'with --tinker: where weights are saved', 'outputs/tinker')
-    .option('--max-models <number>', 'with --tinker: models that clients may have open at once', wholeNumber(1, 1000), 8)
-    .option('--context <tokens>', 'with --model: longest sequence (memory grows with it)', wholeNumber(16, 1_000_000))
+    .option('--max-models <number>', 'with --tinker: models that clients may have open at once', whole(1, 1000), 8)
+    .option('--context <tokens>', 'with --model: longest sequence (memory grows with it)', whole(16, 1_000_000))
     .option('--device <name>', `with --model: ${deviceHelp}`, deviceName)
     .option('--token <secret>', 'ask for this token (better: set AGOGE_GYM_TOKEN)')
     .option('--allow-host <name>', 'a further name this server is reached by, * for any (repeatable)', collect, [])
@@ -30,9 +31,9 @@ export function register(command: Command): void {
       collect,
       [],
     )
-    .option('--processes <number>', 'processes that play; each session stays with one', wholeNumber(1, 1024), 1)
-    .option('--max-sessions <number>', 'sessions open at once; more are answered 503', wholeNumber(1, 10_000_000), 10_000)
-    .option('--idle-timeout <seconds>', 'close a session that nobody used for so long', wholeNumber(1, 10_000_000), 3600)
+    .option('--processes <number>', 'processes that play; each session stays with one', whole(1, 1024), 1)
+    .option('--max-sessions <number>', 'sessions open at once; more are answered 503', whole(1, 10_000_000), 10_000)
+    .option('--idle-timeout <seconds>', 'close a session that nobody used for so long', whole(1, 10_000_000), 3600)
     .option('--set <env.key=value>', 'a setting of an environment (repeatable)', collect, [])
     .option('--generated', generatedHelp)
     .option('--chaos <seed[:profile]>', chaosHelp)
@@ -97,15 +98,4 @@ async function background(word: 'status' | 'stop', port: string | undefined, jso
   else
     for (const { serves, url, pid, started } of servers)
       print(`${word === 'stop' ? 'stopped ' : ''}${serves.join(', ')} at ${url} (process ${pid}, since ${started})`);
-}
-
-/** For commander: a whole number within bounds. */
-export function wholeNumber(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most) {
-      throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
-    }
-    return value;
-  };
 }
