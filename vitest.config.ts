@@ -22,7 +22,8 @@ const long = [
   'src/envs/webarena/browser/*.test.ts',
 ];
 // What a machine measures for itself belongs in its user's cache, not in tests.
-const env = { AGOGE_CALIBRATION: 'off' };
+// The language is English, whatever the machine's.
+const env = { AGOGE_CALIBRATION: 'off', AGOGE_LANG: 'en' };
 // Compares large arrays at once.
 const setupFiles = ['tests/equal-arrays.ts'];
 const slow = { setupFiles, testTimeout: 600_000, hookTimeout: 600_000, env };

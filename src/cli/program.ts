@@ -11,11 +11,13 @@ import { useProxies } from './options/proxy.ts';
 import { withRemedy } from './terminal/remedy.ts';
 import { beforeLeaving, interrupted, Interruption, onInterruption } from './terminal/signals.ts';
 import { wrapHelp } from './terminal/help-text.ts';
+import { useLanguage } from './terminal/language.ts';
 import { tell } from './terminal/print.ts';
 import { workProgress } from './terminal/work-progress.ts';
 
 /** Parses the arguments, runs the chosen command and ends the process with the right code. */
 export async function runProgram(program: Command): Promise<void> {
+  await useLanguage();
   const options = program.option('--verbose', 'print the stack of an error, not only its sentence').exitOverride();
   for (const command of program.commands) command.exitOverride();
   wrapHelp(program);

@@ -75,23 +75,33 @@ function fit(text: string, width: number): string {
   return kept.length <= width ? kept.padEnd(width) : `${kept.slice(0, width - 1)}…`;
 }
 
-/** Text in lines of at most this width, broken between words; line breaks stay, and an indent is kept. */
+/** Text in lines of at most this width, broken between words (Chinese: between its characters); line breaks stay, and an indent is kept. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => {
     if (widthOf(line) <= width) return [line];
     const indent = /^ */.exec(line)?.[0] ?? '';
     const lines: string[] = [];
     let current = '';
-    for (const word of line.trim().split(/ +/)) {
-      const longer = current === '' ? indent + word : `${current} ${word}`;
+    for (const { piece, gap } of piecesOf(line.trim())) {
+      const longer = current === '' ? indent + piece : current + gap + piece;
       if (widthOf(longer) > width && current !== '') {
         lines.push(current);
-        current = indent + word;
+        current = indent + piece;
       } else current = longer;
     }
     return [...lines, current];
   });
 }
+
+/** What must not be torn apart: words, and Chinese characters with the marks that belong to them. */
+function* piecesOf(line: string): Generator<{ readonly piece: string; readonly gap: string }> {
+  for (const word of line.split(/ +/))
+    for (const [i, piece] of (word.match(chinesePiece) ?? [word]).entries()) yield { piece, gap: i === 0 ? ' ' : '' };
+}
+
+/** No line ends with an opening mark or begins with a closing one. */
+const chinesePiece =
+  /[（《【「“]*(?:[\u2e80-\u2fff\u3040-\u9fff]|[^\u2e80-\u9fff\uff00-\uffef（《【「“]+|.)[，。、：；！？）》】」”…]*/gu;
 
 const escape = '\u001b[';
 

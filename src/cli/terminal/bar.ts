@@ -5,6 +5,7 @@
  */
 import { printable } from '../../core/printable.ts';
 import { cutToWidth, widthOf } from '../../core/width.ts';
+import { say } from './language.ts';
 
 const shown = new Set<Bar>();
 
@@ -45,7 +46,7 @@ export function clearBars(): void {
 
 /** A line that stays, above a bar that goes on. */
 export function printAbove(text: string): void {
-  aboveBars(() => process.stderr.write(`${printable(text)}\n`));
+  aboveBars(() => process.stderr.write(`${printable(say(text))}\n`));
 }
 
 /** Writes whole lines to the terminal with the bar out of the way. */
@@ -99,14 +100,15 @@ export class Bar {
     const size = Math.max(4, Math.min(40, width - 60));
     const full = Math.round(share * size);
     const parts: Record<string, string> = {
-      ...this.payload,
+      ...Object.fromEntries(Object.entries(this.payload).map(([name, text]) => [name, say(text)])),
       bar: '='.repeat(full) + '-'.repeat(size - full),
       value: String(this.value),
       total: String(this.total),
       percentage: String(Math.floor(share * 100)),
     };
     const { label = '' } = parts;
-    const filled = (given: Payload): string => this.options.format.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? '');
+    const format = say(this.options.format);
+    const filled = (given: Payload): string => format.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? '');
     // How far it is must be seen: a long name gives way first, then what stands behind.
     const rest = widthOf(filled({ ...parts, label: '', note: '', left: '' }));
     parts['label'] = cutToWidth(label, Math.max(8, width - 1 - rest));

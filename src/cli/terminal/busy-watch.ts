@@ -5,7 +5,9 @@
  */
 import { spawn } from 'node:child_process';
 import { Socket } from 'node:net';
+import { say } from './language.ts';
 
+/** The two sentences are its arguments. */
 const script = `
 pressed=0 told=0
 trap 'pressed=$((pressed+1))' INT
@@ -21,20 +23,22 @@ while kill -0 $held 2>/dev/null; do
     kill -0 $held 2>/dev/null || exit 0
     kill -KILL $PPID
     stty sane </dev/tty
-    printf '\\033[?25h\\033[?7h\\nagoge: ended by the second Ctrl-C, busy with code that does not end (a step or reward of your own?): %s [CLI_INTERRUPTED]\\n' \\
-      'what was saved is whole, start it again to go on' >/dev/tty
+    printf '\\033[?25h\\033[?7h\\n%s\\n' "$1" >/dev/tty
     exit 0
   fi
   [ $told -eq 1 ] && continue
   told=1
-  (sleep 2; kill -0 $held 2>/dev/null && printf '\\nagoge: busy with code that does not end; Ctrl-C again ends it at once\\n' >/dev/tty) &
+  (sleep 2; kill -0 $held 2>/dev/null && printf '\\n%s\\n' "$2" >/dev/tty) &
 done
 `;
 
 /** Begins to watch; returns what ends it. */
 export function watchForBusy(): () => void {
   if (process.platform === 'win32' || !process.stderr.isTTY) return () => undefined;
-  const shell = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] });
+  const ended =
+    'agoge: ended by the second Ctrl-C, busy with code that does not end (a step or reward of your own?): what was saved is whole, start it again to go on [CLI_INTERRUPTED]';
+  const busy = 'agoge: busy with code that does not end; Ctrl-C again ends it at once';
+  const shell = spawn('/bin/sh', ['-c', script, 'watch', say(ended), say(busy)], { stdio: ['pipe', 'ignore', 'ignore'] });
   // Without a shell there is no watch; nothing else depends on it.
   shell.on('error', () => undefined);
   shell.stdin.on('error', () => undefined);

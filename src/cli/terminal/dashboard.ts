@@ -11,6 +11,7 @@ import { AgogeError } from '../../core/error.ts';
 import { printable } from '../../core/printable.ts';
 import type { DashboardMessage } from './dashboard-process.ts';
 import { aboveBars } from './bar.ts';
+import { say as told } from './language.ts';
 import { asCalled } from './print.ts';
 
 const usualPort = 6006;
@@ -42,7 +43,7 @@ export interface Shown {
 
 /** Starts the dashboard of a run where it is wanted and prints its address. Leaving the scope closes it. */
 export async function showRun({ folder, among, view, stream, quiet, own = [] }: Shown): Promise<AsyncDisposable> {
-  const say = (text: string): void => aboveBars(() => stream.write(`${printable(asCalled(text))}\n`));
+  const say = (text: string): void => aboveBars(() => stream.write(`${printable(asCalled(told(text)))}\n`));
   const elsewhere = `watch it with: agoge view ${relative(process.cwd(), folder) || folder}`;
   const asked = view !== undefined;
   if (!(view ?? (stream.isTTY && !quiet))) {

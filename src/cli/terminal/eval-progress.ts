@@ -3,7 +3,7 @@ import { printable } from '../../core/printable.ts';
 import type { EpisodeRecord } from '../../run/episode-record.ts';
 import { printAbove, startBar, stopBar, type Bar } from './bar.ts';
 import { duration } from './duration.ts';
-import { asCalled, tell } from './print.ts';
+import { tell } from './print.ts';
 
 export interface Progress {
   /** `turns`: of an episode at most, for an estimate of what is left. */
@@ -98,7 +98,7 @@ function barProgress(): Progress {
       bar?.update(bar.value, { left: left.text() });
     },
     say(line) {
-      if (bar) printAbove(asCalled(line));
+      if (bar) printAbove(line);
       else tell(line);
     },
     stop,

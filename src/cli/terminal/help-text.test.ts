@@ -1,7 +1,9 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openProgram } from '../commands.ts';
+import { widthOf } from '../../core/width.ts';
 import { helpLines, wrapHelp } from './help-text.ts';
+import { useLanguage } from './language.ts';
 
 describe('help in lines', () => {
   it('breaks prose between words, and a command so that it can be pasted', () => {
@@ -50,7 +52,27 @@ describe('the help of every command', () => {
       `SGLang, ${name} serve) get and give`,
     );
   });
+
+  it('fits 80 columns in Chinese, breaks no word, and begins no line with a closing mark', async () => {
+    await useLanguage('zh');
+    const program = await openProgram();
+    wrapHelp(program);
+    const inWide = new Map(everyHelp(program, 1000));
+    for (const [command, text] of everyHelp(program, 80)) {
+      const lines = text.split('\n');
+      expect(Math.max(...lines.map(widthOf)), `${command}\n${text}`).toBeLessThanOrEqual(80);
+      expect(lines.filter((line) => /^\s*[，。、：；！？）》”]|[（《“]$/.test(line))).toEqual([]);
+      expect(text.replace(/[\s\\]+/g, ''), command).toBe((inWide.get(command) ?? '').replace(/[\s\\]+/g, ''));
+      expect(latinWords(text), command).toEqual(latinWords(inWide.get(command) ?? ''));
+    }
+    await useLanguage('en');
+  });
 });
+
+/** Words that must not be broken, wherever Chinese stands around them. */
+function latinWords(text: string): string[] {
+  return text.match(/[\w-]{2,}/g) ?? [];
+}
 
 function words(text: string): string[] {
   return text.split(/[\s\\]+/).filter((word) => word !== '');

@@ -4,10 +4,16 @@
  */
 import { printable, printableJson } from '../../core/printable.ts';
 import { aboveBars } from './bar.ts';
+import { say } from './language.ts';
 
 /** A line, or several, on stdout: the result of a command. */
 export function print(text: string): void {
-  aboveBars(() => process.stdout.write(`${printable(asCalled(text))}\n`));
+  printAsIs(asCalled(say(text)));
+}
+
+/** A file's own words, in whatever language they are: YAML, scripts. */
+export function printFile(text: string): void {
+  printAsIs(asCalled(text));
 }
 
 /** The same of text that names commands as they were called already. */
@@ -17,7 +23,7 @@ export function printAsIs(text: string): void {
 
 /** A line on stderr: what a person is told beside the result. */
 export function tell(text: string): void {
-  aboveBars(() => process.stderr.write(`${printable(asCalled(text))}\n`));
+  aboveBars(() => process.stderr.write(`${printable(asCalled(say(text)))}\n`));
 }
 
 /** A value as JSON on stdout, in one line unless `space` says otherwise. */
@@ -27,7 +33,7 @@ export function printJson(value: unknown, replacer?: (key: string, value: unknow
 
 /** A picture that our own code drew from printable parts: its colours are kept. */
 export function printDrawing(drawing: string): void {
-  process.stdout.write(`${asCalled(drawing)}\n`);
+  process.stdout.write(`${asCalled(say(drawing))}\n`);
 }
 
 /** Commands that are told to a person are written as that person called this one: `npx agoge …` where that is how it was started. */
@@ -41,4 +47,4 @@ function startedByNpx(): boolean {
 }
 
 /** `agoge` where a command begins: at a line's start, after a mark or after a word that asks for it, before a word of its own. */
-const hint = /((?:^|\n)[ \t]*|[:,] +|["`(]|&& |\b(?:and|or|run|see|use|with) )agoge ([a-z])/g;
+const hint = /((?:^|\n)[ \t]*|[:,] +|["`(：，；（]|&& |\b(?:and|or|run|see|use|with) |[\u4e00-\u9fff：；，] )agoge ([a-z])/g;

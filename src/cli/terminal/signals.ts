@@ -5,6 +5,7 @@
  */
 import { AgogeError } from '../../core/error.ts';
 import { watchForBusy } from './busy-watch.ts';
+import { say } from './language.ts';
 
 const controller = new AbortController();
 let taken = false;
@@ -62,7 +63,7 @@ function stop(signal: NodeJS.Signals): void {
     return;
   }
   leave();
-  process.stderr.write(`agoge: interrupted by ${signal}; nothing was begun [CLI_INTERRUPTED]\n`);
+  process.stderr.write(`${say(`agoge: interrupted by ${signal}; nothing was begun [CLI_INTERRUPTED]`)}\n`);
   process.exit(130);
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { diagnosisInChinese, remediesInChinese } from '../../../web/src/chinese.ts';
+import { diagnosisInChinese, remediesInChinese } from './chinese.ts';
 import { diagnosisKinds, parseDiagnoses, type Diagnosis } from './diagnosis.ts';
 import { diagnosisLine, remedies } from './words.ts';
 

@@ -1,7 +1,7 @@
 /** "Why does it not learn?": for each reason the verdict, what shows it (curves, episodes, groups), and what to do; in the reader's language. */
+import { diagnosisInChinese, remediesInChinese } from '../../../src/run/diagnosis/chinese.ts';
 import type { DiagnosisKind } from '../../../src/run/diagnosis/diagnosis.ts';
 import type { Diagnosed, RunDetail } from '../../../src/dashboard/model.ts';
-import { diagnosisInChinese, remediesInChinese } from '../chinese.ts';
 import { useLanguage, usePhrases } from '../language.ts';
 import { href } from '../route.ts';
 

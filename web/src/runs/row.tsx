@@ -1,6 +1,6 @@
 /** One run in the list: what it is called, how it stands, how well it does. */
 import type { RunSummary } from '../../../src/dashboard/model.ts';
-import { diagnosisInChinese, remediesInChinese } from '../chinese.ts';
+import { diagnosisInChinese, remediesInChinese } from '../../../src/run/diagnosis/chinese.ts';
 import { useLanguage, usePhrases, type Phrase } from '../language.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { clock, count, day, duration, percent, short } from '../components/numbers.ts';

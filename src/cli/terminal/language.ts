@@ -1,0 +1,25 @@
+/**
+ * The language that people are told things in: English as the source says it, or Chinese (`AGOGE_LANG=zh`, or a locale that says so).
+ * It is chosen once, before the first word; the catalogue is loaded only where it is needed. What machines read (JSON, files, codes)
+ * never comes through here.
+ */
+let translate: ((text: string) => string) | undefined;
+
+/** AGOGE_LANG decides; without it the locale, in the order that POSIX gives its variables. Anything but Chinese is English. */
+export function languageOf(environment: NodeJS.ProcessEnv): 'en' | 'zh' {
+  const named = ['AGOGE_LANG', 'LC_ALL', 'LC_MESSAGES', 'LANG'].map((name) => environment[name]).find(Boolean) ?? '';
+  return /^zh(?:$|[-_.@])/i.test(named) ? 'zh' : 'en';
+}
+
+/** Before the first word is said. */
+export async function useLanguage(language = languageOf(process.env)): Promise<void> {
+  translate = language === 'zh' ? (await import('../chinese/catalogue.ts')).inChinese : undefined;
+}
+
+/** A text of one or several lines as it is told; what has no translation stays as it is. */
+export function say(text: string): string {
+  return translate === undefined ? text : translate(text);
+}
+
+/** For commands that run this program and keep its words in files: those are always English. */
+export const englishChild: NodeJS.ProcessEnv = { ...process.env, AGOGE_LANG: 'en' };
