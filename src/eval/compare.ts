@@ -38,7 +38,7 @@ export interface Difference {
   readonly p: number;
 }
 
-/** Throws EVAL_PANELS_DIFFER, naming what differs. */
+/** Two scores on the same tasks, paired task by task; throws EVAL_PANELS_DIFFER, naming what differs. */
 export function compareScores(a: Score, panelA: Panel, b: Score, panelB: Panel): Comparison {
   const differences = panelDifferences(panelA, panelB);
   if (differences.length > 0) {

@@ -14,7 +14,7 @@ export const modelsPackage = '@agoge/models';
 const folder = modelsFolder();
 
 /** Where the model that ships lies. */
-export const baseModelFolder = join(folder, 'base');
+export const baseModelFolder: string = join(folder, 'base');
 
 /** Where the start for environments of one's own lies. */
 export const readerModelFolder = join(folder, 'reader');

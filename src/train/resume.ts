@@ -11,13 +11,15 @@ import { readRunInfo } from '../run/run-info.ts';
 import { runReward } from './reward/start.ts';
 import { runRl } from './rl/start.ts';
 import type { TrainResult } from './run/events.ts';
-import type { StartOptions } from './run/opening.ts';
+import { stoppable, type StartOptions } from './run/opening.ts';
 import { runSft } from './sft/start.ts';
 
 /**
- * Overrides may make a run longer, or change when it evaluates, saves and logs (config/resumable.ts): never what it learns.
+ * Goes on with a run of any kind from its latest checkpoint. Overrides, as on the command line, may make it longer or change when it
+ * evaluates, saves and logs: never what it learns.
  */
-export async function resumeRun(path: string, options: StartOptions, overrides: readonly string[] = []): Promise<TrainResult> {
+export async function resumeRun(path: string, asked: StartOptions = {}, overrides: readonly string[] = []): Promise<TrainResult> {
+  const options = stoppable(asked);
   checkResumable(overrides);
   const { kind } = await readRunInfo(path);
   if (kind === 'own')

@@ -25,7 +25,7 @@ export function registerEstimator(estimator: Estimator, name = estimator.name): 
   known.set(name, estimator);
 }
 
-/** Throws LEARN_UNKNOWN_ESTIMATOR. */
+/** An estimator by the name that a recipe writes; throws LEARN_UNKNOWN_ESTIMATOR. */
 export function estimatorOf(name: string): Estimator {
   const estimator = known.get(name);
   if (estimator) return estimator;

@@ -20,7 +20,7 @@ export function registerPolicyLoss(loss: PolicyLossDefinition, name = loss.name)
   known.set(name, loss);
 }
 
-/** Throws LEARN_UNKNOWN_LOSS. */
+/** A loss by the name that a recipe writes; throws LEARN_UNKNOWN_LOSS. */
 export function policyLossOf(name: string): PolicyLossDefinition {
   const loss = known.get(name);
   if (loss) return loss;

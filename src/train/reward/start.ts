@@ -6,12 +6,13 @@ import type { RunDirectory } from '../../run/run-directory.ts';
 import type { TrainResult } from '../run/events.ts';
 import { openFreshModel } from '../run/fresh-model.ts';
 import { openEngine } from '../run/open-parts.ts';
-import { createRun, whileOpening, type StartOptions } from '../run/opening.ts';
+import { createRun, stoppable, whileOpening, type StartOptions, type Stoppable } from '../run/opening.ts';
 import { openPairs, type PairSource } from './pair-source.ts';
 import { trainReward } from './trainer.ts';
 
 /** Starts training a reward model. */
-export async function startReward(recipe: RewardModelRecipe, options: StartOptions): Promise<TrainResult> {
+export async function startReward(recipe: RewardModelRecipe, asked: StartOptions = {}): Promise<TrainResult> {
+  const options = stoppable(asked);
   const { pairs, policy } = recipe;
   const data = pairs.source === 'generated' ? 'generated pairs' : [pairs.train].flat().join('+');
   const title = ['reward model', data, typeof policy === 'string' ? policy : `fresh ${policy.fresh.preset}`].join(' · ');
@@ -22,7 +23,7 @@ export async function runReward(
   recipe: RewardModelRecipe,
   directory: RunDirectory,
   from: number,
-  options: StartOptions,
+  options: Stoppable<StartOptions>,
 ): Promise<TrainResult> {
   return whileOpening(directory, options, from, async () => {
     const { signal, events } = options;

@@ -7,12 +7,12 @@ import type { RunDirectory } from '../../run/run-directory.ts';
 import { policyGaps, settleRlAgent } from '../run/agent-setup.ts';
 import type { TrainResult } from '../run/events.ts';
 import { openEngine, openEnvironments, deckParts, templateFor } from '../run/open-parts.ts';
-import { createRun, noted, recordBits, whileOpening, withNote, type StartOptions } from '../run/opening.ts';
+import { createRun, noted, recordBits, whileOpening, withNote, type StartOptions, type Stoppable } from '../run/opening.ts';
 import { enginesOf } from './engines.ts';
 import { trainRl } from './trainer.ts';
 
-/** Starts an RL run. */
-export async function startRl(given: RlRecipe, asked: StartOptions): Promise<TrainResult> {
+/** Takes an RL run from its recipe to its last checkpoint; throws RUN_EXISTS. */
+export async function startRl(given: RlRecipe, asked: StartOptions = {}): Promise<TrainResult> {
   const options = withNote(asked, await checkpointNote(given.policy));
   const recipe = { ...given, policy: await pinnedPolicy(given.policy), agent: await settleRlAgent(given) };
   const formats = await policyGaps(recipe.policy, recipe.agent.format);
@@ -24,7 +24,7 @@ export async function runRl(
   recipe: RlRecipe,
   directory: RunDirectory,
   from: number,
-  options: StartOptions,
+  options: Stoppable<StartOptions>,
 ): Promise<TrainResult> {
   return whileOpening(directory, options, from, async () => {
     const { signal, events } = options;

@@ -23,6 +23,7 @@ import { runTrainer } from '../run/lifecycle.ts';
 import { LivePolicy } from '../run/live-policy.ts';
 import { stepLine } from '../run/lines.ts';
 import { turnsAt } from '../run/schedules.ts';
+import { stoppable } from '../run/opening.ts';
 import type { Ending, Opening, OpenRun, Trainer, TrainOptions } from '../run/trainer.ts';
 import { rememberTasks } from '../tasks/preference.ts';
 import { loadNetworks, saveNetworks } from './checkpoint.ts';
@@ -45,8 +46,9 @@ export async function trainRl(
   recipe: RlRecipe,
   parts: RlParts,
   directory: RunDirectory,
-  options: TrainOptions,
+  asked: TrainOptions = {},
 ): Promise<TrainResult> {
+  const options = stoppable(asked);
   return runTrainer(new RlTrainer(recipe, parts, directory, options.signal), recipe, directory, options);
 }
 

@@ -46,7 +46,7 @@ class Lifecycle {
     private readonly directory: RunDirectory,
     private readonly options: TrainOptions,
   ) {
-    ({ signal: this.signal, from: this.saved = 0 } = options);
+    ({ signal: this.signal = new AbortController().signal, from: this.saved = 0 } = options);
     this.boards = boardsOf(directory.path, config);
   }
 

@@ -15,7 +15,7 @@ import type { TrainerEvents, TrainResult } from './events.ts';
 
 /** How a run is stopped, and who is told what happens. */
 export interface StartOptions {
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
   readonly events?: TrainerEvents;
   /** Told once the folder of the run is there. */
   readonly onFolder?: (path: string) => void;
@@ -23,9 +23,16 @@ export interface StartOptions {
   readonly notes?: readonly string[];
 }
 
+/** The same with a signal; one that nobody gave never aborts. */
+export type Stoppable<Options> = Options & { readonly signal: AbortSignal };
+
+export function stoppable<Options extends { readonly signal?: AbortSignal }>(options: Options): Stoppable<Options> {
+  return { ...options, signal: options.signal ?? new AbortController().signal };
+}
+
 /** One thing more that should be said before the first step. */
-export function withNote(options: StartOptions, note: string | undefined): StartOptions {
-  return note === undefined ? options : { ...options, notes: [...(options.notes ?? []), note] };
+export function withNote(options: StartOptions, note: string | undefined): Stoppable<StartOptions> {
+  return stoppable(note === undefined ? options : { ...options, notes: [...(options.notes ?? []), note] });
 }
 
 /** The directory of a new run; throws RUN_EXISTS. */
@@ -53,7 +60,7 @@ export async function createRun(
 /** Opens parts and trains; what goes wrong before the trainer has begun belongs to the run as well. */
 export async function whileOpening(
   directory: RunDirectory,
-  { signal }: StartOptions,
+  { signal }: Stoppable<StartOptions>,
   from: number,
   work: () => Promise<TrainResult>,
 ): Promise<TrainResult> {

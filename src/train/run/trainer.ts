@@ -103,7 +103,7 @@ export interface Trainer {
 
 /** How a run is stopped, who is told what happens, and where it goes on. */
 export interface TrainOptions {
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
   readonly events?: TrainerEvents;
   /** Step of the checkpoint to go on from; 0 starts anew. */
   readonly from?: number;

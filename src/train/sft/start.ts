@@ -11,7 +11,7 @@ import { dataGaps, settleSftAgent } from '../run/agent-setup.ts';
 import type { TrainResult } from '../run/events.ts';
 import { openFreshModel } from '../run/fresh-model.ts';
 import { openEngine, openEnvironments, deckParts, templateFor } from '../run/open-parts.ts';
-import { createRun, noted, recordBits, whileOpening, withNote, type StartOptions } from '../run/opening.ts';
+import { createRun, noted, recordBits, whileOpening, withNote, type StartOptions, type Stoppable } from '../run/opening.ts';
 import { DemonstrationThreads } from './demonstration-threads.ts';
 import { Demonstrations, type ExpertDeck } from './demonstrations.ts';
 import { ExpertSource } from './expert-source.ts';
@@ -21,7 +21,7 @@ import { conversationTexts, demonstrationTexts } from './texts.ts';
 import { trainSft } from './trainer.ts';
 
 /** Trains on conversations, from the recipe to the last checkpoint; throws RUN_EXISTS. */
-export async function startSft(given: SftRecipe, plain: StartOptions): Promise<TrainResult> {
+export async function startSft(given: SftRecipe, plain: StartOptions = {}): Promise<TrainResult> {
   const options = withNote(plain, typeof given.policy === 'string' ? await checkpointNote(given.policy) : undefined);
   const { data: asked } = given;
   const counts = asked.source === 'files' ? await checkFiles([asked.train].flat(), given, options.signal) : undefined;
@@ -37,7 +37,7 @@ export async function runSft(
   recipe: SftRecipe,
   directory: RunDirectory,
   from: number,
-  options: StartOptions,
+  options: Stoppable<StartOptions>,
 ): Promise<TrainResult> {
   return whileOpening(directory, options, from, async () => {
     const { signal, events } = options;
