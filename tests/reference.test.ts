@@ -15,7 +15,8 @@ describe('docs/reference', () => {
   });
 
   it('has no other pages', () => {
-    expect(readdirSync(folder).sort()).toEqual([...pages.keys()].sort());
+    const there = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+    expect(there.filter((name) => name.endsWith('.md')).sort()).toEqual([...pages.keys()].sort());
   });
 
   it('says what every recipe key, error and route is for', () => {

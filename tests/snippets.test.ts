@@ -1,12 +1,13 @@
 /**
- * Code in doc comments, on the pages and in examples/ is type-checked in one go, and the examples of doc comments are run. Every export
- * of the package's entries has a doc comment.
+ * Code in doc comments, on the pages and in examples/ is type-checked in one go, and the examples of the reference are run. Every export
+ * of the package's entries has a doc comment, and everything that can be called has an example.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { writtenExamples } from '../scripts/reference/examples.ts';
 import { entries, exportsOf } from '../scripts/reference/library.ts';
 import { root } from '../scripts/reference/source.ts';
 import { pages } from './docs/pages.ts';
@@ -17,8 +18,9 @@ mkdirSync(join(root, '.cache'), { recursive: true });
 const folder = mkdtempSync(join(root, '.cache/snippets-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Imports of what a piece of code uses of ours, so that examples need not show them. */
+/** Imports of what a piece of code uses of ours, so that the examples of doc comments need not show them. */
 function imports(code: string): string {
+  if (code.startsWith('import ')) return '';
   const used = new Map<string, string>();
   for (const { name, entry, type } of exported)
     if (!used.has(name) && new RegExp(`\\b${name}\\b(?!:)`).test(code))
@@ -44,6 +46,13 @@ describe('the library as it is documented', () => {
     expect(exported.filter(({ doc }) => doc === '').map(({ name, file }) => `${name} of ${file}`)).toEqual([]);
   });
 
+  it('has an example of everything that can be called', () => {
+    expect(exported.filter(({ type, example }) => !type && example === '').map(({ name }) => name)).toEqual([]);
+    const names = new Set(exported.filter(({ type }) => !type).map(({ name }) => name));
+    for (const [name, code] of writtenExamples())
+      expect([name, names.has(name), code.includes(name)]).toEqual([name, true, true]);
+  });
+
   it('type-checks: doc comments, pages, examples/', () => {
     expect([examples.length > 15, blocks.length > 5]).toEqual([true, true]);
     for (const { file, code } of [...examples, ...blocks]) writeFileSync(join(folder, file), code);
@@ -53,7 +62,7 @@ describe('the library as it is documented', () => {
     );
     const config = {
       extends: '../../examples/tsconfig.json',
-      include: ['*.ts', '../../examples/*.ts'],
+      include: ['*.ts', '../../examples/*.ts', '../../examples/reference/*.ts'],
       exclude: ['../../examples/*-agent.ts'],
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, files: ['../../examples/own-agent.ts'] }));

@@ -1,7 +1,9 @@
-/** What the entries of the package export, each with the doc comment that stands where it is declared. */
+/** What the entries of the package export, each with its declaration and the doc comment that stands where it is declared. */
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
-import { cell, commentOf, docOf, exampleOf, parse } from './source.ts';
+import { declarationText } from './declarations.ts';
+import { writtenExamples } from './examples.ts';
+import { docOf, exampleOf, parse } from './source.ts';
 
 export interface Exported {
   readonly entry: string;
@@ -9,7 +11,11 @@ export interface Exported {
   readonly type: boolean;
   readonly file: string;
   readonly doc: string;
-  /** The code behind `@example`, where there is one. */
+  /** How it is declared, without bodies and private parts. */
+  readonly declaration: string;
+  /** The declarations of the types that it names, as far as they are the project's, by name; theirs too. */
+  readonly named: ReadonlyMap<string, string>;
+  /** The code behind `@example`, or of its example in examples/reference; '' where there is none. */
   readonly example: string;
 }
 
@@ -33,20 +39,57 @@ export function exportsOf(entry: string, file: string): Exported[] {
       exportClause && ts.isNamedExports(exportClause)
         ? exportClause.elements.map((one) => (one.propertyName ?? one.name).text)
         : [...declared.keys()];
-    return names.map((name) => {
-      const node = declared.get(name);
-      const type = node !== undefined && (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node));
-      return { entry, name, type, file: from, doc: node ? docOf(node) : '', example: node ? exampleOf(node) : '' };
-    });
+    return names.map((name) => exportedFrom(entry, from, name, declared.get(name) ?? []));
   });
 }
 
-/** What a file exports, by name; of overloads the first. */
-function declarationsIn(file: string): ReadonlyMap<string, ts.Node> {
-  const found = new Map<string, ts.Node>();
-  const add = (name: string, node: ts.Node): void => {
-    if (!found.has(name)) found.set(name, node);
+/** Types that a piece of code of a file names: declared there, or imported from a file of the project. */
+function typesNamed(file: string, code: string, seen: Set<string>): Map<string, string> {
+  const found = new Map<string, string>();
+  const plain = code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replaceAll(/'[^']*'/g, "''");
+  for (const name of new Set(plain.match(/\b[A-Z]\w*\b/g) ?? [])) {
+    const place = seen.has(name) ? undefined : declaredAt(file, name);
+    if (!place) continue;
+    seen.add(name);
+    const text = declarationText([place.node], name);
+    found.set(name, text);
+    for (const [other, its] of typesNamed(place.file, text, seen)) found.set(other, its);
+  }
+  return found;
+}
+
+function declaredAt(file: string, name: string): { file: string; node: ts.Node } | undefined {
+  for (const statement of parse(file).statements) {
+    if ((ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) && statement.name.text === name)
+      return { file, node: statement };
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+    const bound = statement.importClause?.namedBindings;
+    const taken = bound && ts.isNamedImports(bound) ? bound.elements.find((one) => one.name.text === name) : undefined;
+    const path = statement.moduleSpecifier.text;
+    if (taken && path.startsWith('.'))
+      return declaredAt(normalize(join(dirname(file), path)).replaceAll('\\', '/'), (taken.propertyName ?? taken.name).text);
+  }
+  return undefined;
+}
+
+function exportedFrom(entry: string, file: string, name: string, nodes: readonly ts.Node[]): Exported {
+  const [node] = nodes;
+  return {
+    entry,
+    name,
+    file,
+    type: node !== undefined && (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)),
+    doc: node ? docOf(node) : '',
+    declaration: declarationText(nodes, name),
+    named: typesNamed(file, declarationText(nodes, name), new Set([name])),
+    example: (node ? exampleOf(node) : '') || (writtenExamples().get(name) ?? ''),
   };
+}
+
+/** What a file exports, by name; of overloads all. */
+function declarationsIn(file: string): ReadonlyMap<string, ts.Node[]> {
+  const found = new Map<string, ts.Node[]>();
+  const add = (name: string, node: ts.Node): void => void found.set(name, [...(found.get(name) ?? []), node]);
   for (const statement of parse(file).statements) {
     const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
     if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) continue;
@@ -55,18 +98,4 @@ function declarationsIn(file: string): ReadonlyMap<string, ts.Node> {
     else if ('name' in statement && statement.name) add((statement.name as ts.Identifier).text, statement);
   }
   return found;
-}
-
-export function libraryPage(): string {
-  const sections = entries.map(([entry, file]) => {
-    const rows = exportsOf(entry, file)
-      .sort((a, b) => Number(a.type) - Number(b.type) || (a.name < b.name ? -1 : 1))
-      .map(({ name, type, doc }) => `| \`${name}\` | ${type ? 'type' : ''} | ${cell(doc.replaceAll(/\s+/g, ' '))} |`);
-    return `## ${entry}\n\n${commentOf(parse(file).statements[0] ?? parse(file)).replace(/^`[^`]*`: /, '')}\n\n| name | | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
-  });
-  const examples = entries
-    .flatMap(([entry, file]) => exportsOf(entry, file))
-    .filter(({ example, name }, at, all) => example !== '' && all.findIndex((one) => one.name === name) === at)
-    .map(({ name, example }) => `### ${name}\n\n\`\`\`ts\n${example}\n\`\`\`\n`);
-  return `# Library\n\nGenerated from the doc comments of the exports by \`npm run reference\`. Everything below can be imported; nothing else can.\n\n${sections.join('\n')}\n## Examples\n\nA test compiles these.\n\n${examples.join('\n')}`;
 }

@@ -2,7 +2,7 @@
 import { commandsPage } from './commands.ts';
 import { errorsPage } from './errors.ts';
 import { httpPage } from './http.ts';
-import { libraryPage } from './library.ts';
+import { libraryPages } from './library-pages.ts';
 import { metricsPage } from './metrics.ts';
 import { recipesPage } from './recipes.ts';
 
@@ -12,7 +12,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ['commands.md', await commandsPage()],
     ['errors.md', errorsPage()],
     ['http.md', await httpPage()],
-    ['library.md', libraryPage()],
+    ...libraryPages(),
     ['metrics.md', metricsPage('en')],
     ['metrics.zh-CN.md', metricsPage('zh')],
   ]);

@@ -15,8 +15,13 @@ export function sourcesIn(folder: string): ts.SourceFile[] {
     .map((name) => parse(`${folder}/${name}`));
 }
 
+const parsed = new Map<string, ts.SourceFile>();
+
 export function parse(file: string): ts.SourceFile {
-  return ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.ES2023, true);
+  let made = parsed.get(file);
+  if (!made)
+    parsed.set(file, (made = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.ES2023, true)));
+  return made;
 }
 
 export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
