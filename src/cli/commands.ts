@@ -57,6 +57,11 @@ const entries: readonly Entry[] = [
   },
   { name: 'config', description: 'work with configuration files', load: () => import('./commands/config.ts') },
   {
+    name: 'migrate',
+    description: 'bring a recipe or a run of an earlier version into the words of this one, and say what changed',
+    load: () => import('./commands/migrate.ts'),
+  },
+  {
     name: 'sft',
     description: 'train a policy on conversations: AgentGym JSON, JSONL, parquet, or demonstrations played by experts',
     load: () => import('./commands/training/sft.ts'),

@@ -4,7 +4,7 @@ import { applyOverrides } from '../config/overrides.ts';
 import { loadOwnDefinitions } from '../config/own-definitions.ts';
 import { rewardModelRecipe, rlRecipe, sftRecipe } from '../config/recipe/recipe.ts';
 import { checkResumable } from '../config/recipe/resumable.ts';
-import { upgradeRecipe } from '../config/recipe/upgrade.ts';
+import { changeInWords, upgradeRecipe } from '../config/recipe/upgrade.ts';
 import { AgogeError } from '../core/error.ts';
 import { RunDirectory } from '../run/run-directory.ts';
 import { readRunInfo } from '../run/run-info.ts';
@@ -28,11 +28,10 @@ export async function resumeRun(path: string, asked: StartOptions = {}, override
       `${path} was made by a program with a trainer of its own: start that program again to go on with it`,
     );
   const { directory, step } = await RunDirectory.resume(path);
-  const written: unknown = parse(await directory.config());
-  const { config: upgraded, notes } = directory.info.v === undefined ? upgradeRecipe(written) : { config: written, notes: [] };
+  const { config: upgraded, changes } = upgradeRecipe(parse(await directory.config()));
   const config = applyOverrides(upgraded, overrides);
-  if (overrides.length > 0 || notes.length > 0) directory.changeConfig(stringify(config));
-  for (const note of notes) options.events?.onNote?.(`recipe of an older version: ${note}`);
+  if (overrides.length > 0 || changes.length > 0) directory.changeConfig(stringify(config));
+  for (const change of changes) options.events?.onNote?.(`recipe of an older version: ${changeInWords(change)}`);
   await loadOwnDefinitions(config);
   const name = `${path}/config.yaml`;
   switch (kind) {

@@ -3,7 +3,7 @@ import { AgogeError } from '../../core/error.ts';
 import type { EvaluateConfig } from './shared-keys.ts';
 
 /** Splits that are for `agoge eval` alone. */
-function isTestSplit(split: string): boolean {
+export function isTestSplit(split: string): boolean {
   return /(^|-)(test|fresh)$/.test(split);
 }
 

@@ -19,6 +19,7 @@ import { completeRl, rlSchema, type RlRecipe } from './rl-recipe.ts';
 import { rewardModelSchema, type RewardModelRecipe } from './reward-model-recipe.ts';
 import { sftSchema, type SftRecipe } from './sft-recipe.ts';
 import type { RecipeKind } from '../../run/layout.ts';
+import { upgradeRecipe } from './upgrade.ts';
 
 /** Reads an RL recipe from a file, with overrides as on the command line; throws CONFIG_…. */
 export async function readRlRecipe(path: string, overrides: readonly string[] = []): Promise<RlRecipe> {
@@ -121,10 +122,15 @@ function check<S extends z.ZodType>(schema: S, config: unknown, name: string, ki
   const verl = (key: string): string[] | undefined => kind && verlHabit(kind, key, valueAt(config, key));
   const written = { shape, verl, has: (place: string) => valueAt(config, place) !== undefined };
   const problems = parsed.error.issues.flatMap((issue) => describe(issue, written));
-  throw new AgogeError(
-    'CONFIG_INVALID',
-    `${name}: ${problems.join('; ').replace(/(?<!\?)$/, '.')} Correct the recipe, or see it resolved with --dry-run`,
-  );
+  throw new AgogeError('CONFIG_INVALID', `${name}: ${problems.join('; ').replace(/(?<!\?)$/, '.')} ${remedy(config, name)}`);
+}
+
+function remedy(config: unknown, name: string): string {
+  const { changes } = upgradeRecipe(config, 'tell');
+  const words = changes.filter(({ edits }) => edits.length > 0).map(({ note }) => note);
+  if (words.length > 0)
+    return `It is of an earlier version (${words.join('; ')}): agoge migrate ${name} writes it in today's words`;
+  return 'Correct the recipe, or see it resolved with --dry-run';
 }
 
 /** How what a recipe cannot do without is written. */

@@ -199,6 +199,22 @@ describe('a trainer of one’s own', () => {
     expect(resumed.engine.text()).toContain('"steps":16');
   });
 
+  it('says which environments are not those that it began with', async () => {
+    class Played extends Counting {
+      override open() {
+        return Promise.resolve({ steps: 1, environments: { maze: '2', todo: '1', wordle: '1' } });
+      }
+    }
+    const begun = { ...facts('moved'), environments: { maze: '1', todo: '1' } };
+    const directory = await RunDirectory.create(join(folder, 'moved'), '', begun);
+    const notes: string[] = [];
+    const events = { onNote: (text: string) => void notes.push(text) };
+    await runTrainer(new Played(1), config, directory, { signal: new AbortController().signal, events });
+    expect(notes.filter((note) => note.includes('has changed'))).toEqual([
+      'maze has changed since this run began (version 1, now 2): figures before and after do not compare',
+    ]);
+  });
+
   it('that breaks after it was stopped has failed, however it was stopped', async () => {
     const controller = new AbortController();
     const trainer = new Counting(4, (step) => {

@@ -83,6 +83,7 @@ class Lifecycle {
       if (note !== undefined) await this.note(note);
     }
     await trainer.begin?.();
+    for (const note of otherVersions(directory.info.environments, environments)) await this.note(note);
     await directory.begin({ environments, step: trainer.state.step, steps });
     const verb = from > 0 ? `resumed after step ${from}` : 'started';
     await this.note(
@@ -309,4 +310,13 @@ class Lifecycle {
     this.options.events?.onNote?.(text);
     await this.directory.note(text);
   }
+}
+
+/** What to say of environments that have changed since a run began: its figures before and after are of two worlds. */
+function otherVersions(before: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): string[] {
+  return Object.entries(now).flatMap(([name, version]) => {
+    const old = before[name];
+    if (old === undefined || old === version) return [];
+    return `${name} has changed since this run began (version ${old}, now ${version}): figures before and after do not compare`;
+  });
 }

@@ -38,8 +38,7 @@ describe.each(['2026-11-15', '2026-11-16'])('what the code of %s wrote', (day) =
       episodes: 8,
       agreement: expect.any(Array) as unknown,
     });
-    const written: unknown = parse(await directory.config());
-    const { config } = directory.info.v === undefined ? upgradeRecipe(written) : { config: written };
+    const { config } = upgradeRecipe(parse(await directory.config()));
     expect(rlRecipe(config, path)).toMatchObject({ steps: 2, rollout: { groups: 2, samples: 2 } });
     const episodes = await readEpisodes(episodesFile(path, 2));
     expect(episodes.map((json) => parseEpisodeRecord(json).record.turns.length)).toEqual([3, 3, 3, 3]);
@@ -64,8 +63,8 @@ it('the recipe of the first SFT runs is brought to today’s words', async () =>
   const path = join(folder, '2026-11-15', 'sft');
   const { directory, step } = await RunDirectory.resume(path);
   expect(parseSftState(await directory.checkpoints.state(step), step).sequences).toBe(39);
-  const { config, notes } = upgradeRecipe(parse(await directory.config()));
-  expect(notes).toHaveLength(3);
+  const { config, changes } = upgradeRecipe(parse(await directory.config()));
+  expect(changes.map(({ note }) => note)).toHaveLength(3);
   expect(sftRecipe(config, path)).toMatchObject({ agent: { format: 'direct' }, evaluate: { choose: false, split: 'test' } });
   await directory.update({ status: 'stopped' });
 });
