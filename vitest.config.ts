@@ -13,6 +13,7 @@ const long = [
   'tests/terminal.test.ts',
   'tests/terminal-screen.test.ts',
   'tests/tinker.test.ts',
+  'tests/upgrade.test.ts',
   'tests/train.test.ts',
   'tests/view-live.test.ts',
   'tests/view-questions.test.ts',

@@ -38,8 +38,8 @@ export interface Migrated {
   /** Files that were written, and where the recipe of before lies. */
   readonly wrote: readonly string[];
   readonly before: string | undefined;
-  /** Of a run: the command that goes on with it, and from which step. */
-  readonly resume?: { readonly command: TrainingCommand; readonly step: number };
+  /** Of a run: the command that goes on with it, and after which step; undefined where nothing was saved. */
+  readonly resume?: { readonly command: TrainingCommand; readonly step: number | undefined };
 }
 
 /** Throws CONFIG_… where the new form would still be refused, RUN_… where a folder is no run or is being written. */
@@ -82,9 +82,9 @@ async function migrateRun(path: string, { write }: MigrateOptions): Promise<Migr
     const name = join(path, layout.config);
     const { changes, text } = await inTodaysWords({ name, kind, written: parse(old), text: old }, 'keep');
     const checkpoints = new Checkpoints(path);
-    const step = (await checkpoints.latest()) ?? 0;
+    const step = await checkpoints.latest();
     // A state that this version cannot read is refused here and not in the middle of a resume.
-    if (step > 0) await checkpoints.state(step);
+    if (step !== undefined) await checkpoints.state(step);
     const resume = { command: commandOf(kind), step };
     const written = write ? await writeRun(path, info, text === old ? undefined : text) : { wrote: [], before: undefined };
     return { path, what: 'run', changes, text, ...written, resume };

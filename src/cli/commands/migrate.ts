@@ -40,6 +40,9 @@ async function inWords({ path, changes, text, wrote, before, resume }: Migrated,
   const lines = [`${path}: ${verdict}`, ...changes.map((change) => `  ${changeInWords(change)}`)];
   if (edited && text === undefined) lines.push('  this is a program: change it by hand');
   else if (!dryRun && edited) lines.push(`  wrote ${wrote.join(', ')}; what was there before: ${before ?? ''}`);
-  if (resume !== undefined) lines.push(`  it goes on after step ${resume.step}: agoge ${resume.command} --resume ${path}`);
+  if (resume !== undefined) {
+    const from = resume.step === undefined ? 'it begins again, since nothing was saved' : `it goes on after step ${resume.step}`;
+    lines.push(`  ${from}: agoge ${resume.command} --resume ${path}`);
+  }
   return lines;
 }
