@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { ToyEngine } from '../../tests/fixtures/toy-engine.ts';
 import { ToyEnvironment } from '../../tests/fixtures/toy-environment.ts';
+import { AgogeError } from '../core/error.ts';
 import type { SampleRequest } from '../engine/engine.ts';
 import type { Environment } from '../envs/environment.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
 import { ExpertPolicy } from '../policy/expert.ts';
 import { HumanPolicy } from '../policy/human.ts';
-import type { Policy } from '../policy/policy.ts';
+import type { Policy, Reply } from '../policy/policy.ts';
 import { RandomPolicy } from '../policy/random-policy.ts';
 import { ReplayPolicy } from '../policy/replay.ts';
 import { createRenderer } from '../policy/renderer.ts';
 import { datumOf } from './datum.ts';
-import { playEpisode, turnSeed, type EpisodeOptions } from './episode.ts';
+import { openingOf, playEpisode, turnSeed, type EpisodeOptions } from './episode.ts';
+import type { PromptFormat } from './format.ts';
 import { createFormat } from './formats/index.ts';
 
 const task = { env: 'toy', split: 'test', index: 6 }; // goal 7
@@ -146,6 +148,74 @@ describe('playEpisode', () => {
     expect(tokenizer.decode(Array.from(datum?.tokens ?? []).filter((_, at) => datum?.mask[at] === 1))).toContain('add 3');
     expect(datum?.turnEnds).toHaveLength(3);
   });
+});
+
+describe('where an episode ends', () => {
+  const replying = (stop: Reply['stop']): Policy => ({
+    id: 'test',
+    reply: () =>
+      Promise.resolve({
+        segment: { role: 'assistant', text: 'Action: look', tokens: [], logprobs: new Float32Array(), policyVersion: 0 },
+        stop,
+      }),
+    [Symbol.asyncDispose]: async () => undefined,
+  });
+
+  it('is where the policy says that its context is full, whatever limit we know of', async () => {
+    const { outcome, turns } = await playEpisode(base(replying('context')));
+    expect(outcome).toEqual({ kind: 'truncated', reward: 0, limit: 'context' });
+    expect(turns).toHaveLength(1);
+  });
+
+  it('is the third of three equal turns, where three are too many', async () => {
+    const { outcome, turns } = await playEpisode({
+      ...base(replying('token')),
+      limits: { turns: 10, tokensPerTurn: 64, loops: 3 },
+    });
+    expect(outcome).toEqual({ kind: 'truncated', reward: 0, limit: 'loops' });
+    expect(turns).toHaveLength(3);
+  });
+
+  it('is with a reply: nobody reads what the environment says after the last turn', async () => {
+    const { segments } = await playEpisode({ ...base(replying('token')), limits: { turns: 2, tokensPerTurn: 64 } });
+    expect(segments.map(({ role }) => role)).toEqual([...openingRoles, 'assistant', 'user', 'assistant']);
+  });
+  const openingRoles = openingOf(createFormat('react'), new ToyEnvironment().instructions, { observation: '' }).map(
+    ({ role }) => role,
+  );
+
+  it('is before the first turn where its owner has left; an error of ours as the reason makes no deadline of it', async () => {
+    const environment = new ToyEnvironment();
+    const reason = new AgogeError('RUN_STOPPED', 'the run was stopped; resume it');
+    const options = { ...base(new ExpertPolicy(), environment), signal: AbortSignal.abort(reason) };
+    expect((await playEpisode(options)).outcome).toMatchObject({ kind: 'failed', by: 'cancelled' });
+    expect(environment.opened).toBe(0);
+  });
+
+  it('is no fault of the policy where our own code breaks', async () => {
+    const onTurn = (): never => {
+      throw new TypeError('a viewer that breaks');
+    };
+    const { outcome } = await playEpisode({ ...base(new ExpertPolicy()), onTurn });
+    expect(outcome).toMatchObject({ kind: 'failed', by: 'environment', error: { code: 'AGENT_EPISODE' } });
+  });
+});
+
+it('the first observation joins what the user says last, so that roles take turns', () => {
+  const format = (...roles: ('system' | 'user')[]): PromptFormat => ({
+    ...createFormat('direct'),
+    opening: () => roles.map((role) => ({ role, text: role })),
+  });
+  const opening = (...roles: ('system' | 'user')[]): unknown =>
+    openingOf(format(...roles), { task: '', actions: [] }, { observation: 'look' });
+  expect(opening('system', 'user')).toEqual([
+    { role: 'system', text: 'system' },
+    { role: 'user', text: 'user\n\nlook' },
+  ]);
+  expect(opening('system')).toEqual([
+    { role: 'system', text: 'system' },
+    { role: 'user', text: 'look' },
+  ]);
 });
 
 describe('what an episode is worth', () => {

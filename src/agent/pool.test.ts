@@ -128,6 +128,15 @@ describe('playGroups', () => {
   });
 });
 
+it('samples of a group stand in their order, also where groups come as they complete', async () => {
+  const plan = {
+    task: { env: 'toy', split: 'test', index: 0 },
+    jobs: [20, 10, 1].map((latency, sample) => job(new ToyEnvironment({ latency: () => latency }), 0, { sample })),
+  };
+  for await (const { trajectories } of playGroups(new EpisodePool(), [plan].values(), { count: 1, order: 'completed' }))
+    expect(trajectories.map(({ sample }) => sample)).toEqual([0, 1, 2]);
+});
+
 describe('a group of which one sample stays broken', () => {
   it.each([0, 1, 2])('is lost whole (sample %d), and the next plan takes its place', async (broken) => {
     // Every call of the broken sample's policy fails; the others play as always.

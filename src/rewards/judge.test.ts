@@ -46,7 +46,16 @@ it('judges by a model, once for each content, and asks again where there is no s
   expect(await reward(played('short'), task, { ...noTruth, groundTruth: '4' })).toBe(0.2);
   expect(await reward(played('mute'), task, noTruth)).toBe(0.2);
   expect(asked).toBe(4);
-  await expect(reward(played('silence'), task, noTruth)).rejects.toThrow(/gave no score/);
+});
+
+it('gives up after two more tries, and asks anew the next time', async () => {
+  const { port } = server.address() as AddressInfo;
+  const reward = judge({ model: `openai:judge@http://127.0.0.1:${port}/v1` });
+  for (const time of [1, 2]) {
+    const before = asked;
+    await expect(reward(played('silence'), task, noTruth), String(time)).rejects.toThrow(/gave no score/);
+    expect(asked - before).toBe(3);
+  }
 });
 
 it('reads the last score', () => {

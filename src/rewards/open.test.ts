@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { rewardSchema } from '../config/recipe/reward-config.ts';
+import { AgogeError } from '../core/error.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { dataEnvironment } from '../envs/data/data.ts';
 import { openReward } from './open.ts';
@@ -85,6 +86,51 @@ describe('rewards of a recipe', () => {
       { kind: 'finished', reward: 0, success: true },
       { kind: 'finished', reward: 1, success: true },
     ]);
+  });
+  it('stand in the breakdown of the last turn', async () => {
+    const one = played('a');
+    const long = { ...one, turns: [...one.turns, ...one.turns, ...one.turns] };
+    const [paid] = (await rewardsWith('gsm8k', [long])) ?? [];
+    expect(paid?.turns.map(({ breakdown }) => breakdown)).toEqual([undefined, undefined, { gsm8k: 0 }]);
+  });
+  it('weigh the environment where they are told to, also alone', async () => {
+    const [one] = (await rewardsWith([{ use: 'env', weight: 3 }], [played('a')])) ?? [];
+    expect(one?.outcome).toMatchObject({ reward: 0.75 });
+  });
+  it.each([1, 3])('that compare two samples and give %d values fail for both', async (values) => {
+    const path = file(`gives-${values}.mjs`, `export const group = () => Array(${values}).fill(1);`);
+    const both = await rewardsWith(path, [played('a'), played('b', { sample: 1 })]);
+    const failed = { kind: 'failed', by: 'reward', error: { code: 'REWARD_BAD_VALUE' } };
+    expect(both?.map(({ outcome }) => outcome)).toMatchObject([failed, failed]);
+  });
+  it('are not asked about episodes that failed, which stay as they are', async () => {
+    const error = new AgogeError('GYM_HTTP', 'the server is gone: start it');
+    const broken: Trajectory = { ...played('broken'), outcome: { kind: 'failed', by: 'environment', error } };
+    const path = file('counts.mjs', 'export const group = (all) => all.map(() => all.length);');
+    const all = (await rewardsWith(path, [played('a'), broken, played('c', { sample: 2 })])) ?? [];
+    expect(all.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.by : outcome.reward))).toEqual([2, 'environment', 2]);
+  });
+  it.each([
+    ['naive', 1],
+    ['prime', 3],
+  ])('of the manager %s are asked for %d at once', async (manager, most) => {
+    const counting = `let open = 0, most = 0;
+      export default async ({ sample }) => {
+        most = Math.max(most, ++open);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        open--;
+        return sample === 2 ? most : 0;
+      };`;
+    const config = { parts: [{ use: file(`${manager}.mjs`, counting) }], manager };
+    const all = await rewardsWith(config, [0, 1, 2].map((sample) => played('a', { sample }))); // prettier-ignore
+    expect(all?.[2]?.outcome).toMatchObject({ reward: most });
+  });
+  it('are others once their file has changed', async () => {
+    const identity = async (text: string): Promise<string | undefined> =>
+      (await openReward(rewardSchema.parse(file('mine.mjs', text))))?.identity;
+    const before = await identity('export default () => 1;');
+    expect(await identity('export default () => 1;')).toBe(before);
+    expect(await identity('export default () => 2;')).not.toBe(before);
   });
   it('that throw, give no number or take too long are failures, each its own', async () => {
     const path = file(

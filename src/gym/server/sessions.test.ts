@@ -106,6 +106,22 @@ describe('Leases', () => {
     expect(leases.use(id, () => 1)).toBeUndefined();
   });
 
+  it('reaps a session whose call has ended like any other', async () => {
+    const { leases, clock } = table();
+    const { id } = await leases.open(() => ({}));
+    await leases.use(id, () => Promise.resolve())?.value;
+    await Promise.resolve(); // what follows a call is done after it
+    clock.now = 1000;
+    expect(await leases.reap()).toBe(1);
+  });
+
+  it('opens nothing while the server shuts down, whatever room there is', async () => {
+    const { leases, capacity } = table();
+    capacity.draining = true;
+    await expect(leases.open(() => ({}))).rejects.toMatchObject({ code: 'GYM_DRAINING' });
+    expect(capacity).toMatchObject({ open: 0, opened: 0, refused: 1 });
+  });
+
   it('hands out random ids where the original does', async () => {
     const leases = new Leases<Play>({ randomBelow: 3 }, { capacity: new Capacity(10), idleTimeout: 1 });
     const ids = [await leases.open(() => ({})), await leases.open(() => ({})), await leases.open(() => ({}))].map((s) => s.id);

@@ -27,6 +27,10 @@ describe('boxes', () => {
     expect([primeBoxed('\\fbox{ a }'), primeBoxed('\\boxed a'), primeBoxed('x')]).toEqual(['a', undefined, undefined]);
     expect([rulerBoxed('\\boxed{ {a} }'), rulerBoxed('\\boxed{a'), rulerBoxed('x')]).toEqual(['{a}', 'None', 'None']);
   });
+  it('all four take the last box', () => {
+    const text = '\\boxed{1}, no: \\boxed{2}.';
+    expect([lastBoxed(text), strictBoxed(text), primeBoxed(text), rulerBoxed(text)]).toEqual(['\\boxed{2}', '2', '2', '2']);
+  });
   it('hostile braces end in linear time', () => {
     const text = '\\boxed{'.repeat(20_000);
     expect([lastBoxed(text), strictBoxed(text), primeBoxed(text), rulerBoxed(text)]).toEqual([

@@ -33,6 +33,11 @@ describe('where a group parts', () => {
     expect(parting?.turn).toBe(2);
     expect(parting?.members).toEqual(group.slice(0, 4));
   });
+  it('is the later one of two turns that explain as much', () => {
+    // After a the second turn decides, after b the third.
+    const group = ['axz', 'axz', 'ayz', 'ayz', 'bzx', 'bzx', 'bzy', 'bzy'].map((replies, i) => episode(replies, i % 4 < 2 ? 1 : 0));
+    expect(partingOf(group)).toEqual({ turn: 2, members: group.slice(4) });
+  });
   it('is nowhere when all end alike', () => expect(partingOf([episode('ab', 1), episode('ba', 1)])).toBeUndefined());
   it('is nowhere when every sample did something else: so many actions explain any rewards', () => {
     expect(partingOf(Array.from('abcdefgh', (first, i) => episode(`${first}x`, i % 2)))).toBeUndefined();
@@ -76,5 +81,13 @@ describe('what is learned there', () => {
     expect(cameBack(episode('aby', 0).trajectory, original, 2)).toBe(true);
     expect(cameBack(episode('acy', 0).trajectory, original, 2)).toBe(false);
     expect(cameBack(episode('ab', 0).trajectory, original, 2)).toBe(false);
+    // One that said less than the original so far is elsewhere too.
+    const more = { ...original, segments: [{ role: 'user' as const, text: '?', tokens: [0] }, ...original.segments] };
+    const less = { ...original, segments: original.segments.slice(1) };
+    expect([cameBack(less, original, 0), cameBack(original, more, 0), cameBack(original, original, 0)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 });
