@@ -208,6 +208,21 @@ describe('evaluate', () => {
     expect(essence(resumed)).toEqual(essence(clean));
   });
 
+  it('what was under way when it was interrupted is no result, and no failure either', async () => {
+    const controller = new AbortController();
+    const environment = new ToyEnvironment({ trouble: (call) => (call === 0 ? undefined : 'hang') });
+    const told: string[] = [];
+    const interrupted = evaluate(request({ policies: [expert], concurrency: 3, signal: controller.signal }, environment), {
+      onEpisode: ({ task, outcome }) => {
+        told.push(`${task} ${outcome.kind}`);
+        controller.abort(new Error('Ctrl-C'));
+      },
+    });
+    await expect(interrupted).rejects.toThrow(/Ctrl-C/);
+    expect(told).toEqual(['toy/test#0 finished']);
+    expect((await readFile(join(folder, 'episodes.jsonl'), 'utf8')).trimEnd().split('\n')).toHaveLength(1);
+  });
+
   it('a line of the journal that cannot be read costs its own episode, and no other', async () => {
     const clean = await evaluate(request({ policies: [random] }));
     await rm(folder, { recursive: true });

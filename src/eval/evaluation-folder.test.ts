@@ -32,7 +32,7 @@ it('starting anew removes the files of an evaluation and leaves what somebody pu
   const ours = ['eval.json', 'status.json', 'episodes.jsonl', 'episodes.jsonl.gz', 'logs/eval_20261115_142501.log'];
   const results = ['textcraft/base/eval_results_20261115_142501.jsonl', 'textcraft/base/eval_summary_20261115_142501.txt'];
   const summaries = ['summary.txt', 'summary.csv', 'summary.md'];
-  const theirs = ['notes.md', 'figures/one.pdf', 'webshop/random/remarks.txt'];
+  const theirs = ['notes.md', 'logs/train.log', 'figures/one.pdf', 'webshop/random/remarks.txt'];
   const folder = await made('mixed', [
     ...ours,
     ...summaries,
@@ -42,7 +42,7 @@ it('starting anew removes the files of an evaluation and leaves what somebody pu
   ]);
   await clearEvaluation(folder);
   const left = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-  expect(left.map(({ name }) => name).sort()).toEqual(['notes.md', 'one.pdf', 'remarks.txt']);
+  expect(left.map(({ name }) => name).sort()).toEqual(['notes.md', 'one.pdf', 'remarks.txt', 'train.log']);
   expect(await readFile(join(folder, 'notes.md'), 'utf8')).toBe('x');
   expect(await readdir(folder)).not.toContain('textcraft');
 });

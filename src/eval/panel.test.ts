@@ -37,10 +37,10 @@ const format = (name: string, fingerprint?: string): PromptFormat => ({ name, fi
 const limits = (given: Partial<EpisodeLimits> = {}): EpisodeLimits => ({ turns: 5, tokensPerTurn: 64, deadline: 1000, ...given });
 
 function panel(
-  changes: { tasks?: number[]; version?: string; format?: PromptFormat; limits?: Partial<EpisodeLimits>; reward?: string } = {},
+  changes: { split?: string; tasks?: number[]; version?: string; format?: PromptFormat; limits?: Partial<EpisodeLimits>; reward?: string } = {},
 ): Panel {
-  const { tasks = [0, 1, 2], version, reward } = changes;
-  return createPanel(environment(10, version), 'test', tasks, changes.format ?? format('direct'), limits(changes.limits), reward);
+  const { split = 'test', tasks = [0, 1, 2], version, reward } = changes;
+  return createPanel(environment(10, version), split, tasks, changes.format ?? format('direct'), limits(changes.limits), reward);
 }
 
 describe('a panel', () => {
@@ -52,6 +52,7 @@ describe('a panel', () => {
 
   it.each<[string, Panel, RegExp]>([
     ['tasks', panel({ tasks: [0, 1, 3, 4] }), /tasks: 1 only in the first, 2 only in the second, 2 in both/],
+    ['split', panel({ split: 'train' }), /split: test and train/],
     ['version', panel({ version: '2' }), /version: 1 and 2/],
     ['format', panel({ format: format('react') }), /format: direct and react/],
     ['the words of a format', panel({ format: format('direct', 'abc') }), /format: direct and direct \(abc\)/],

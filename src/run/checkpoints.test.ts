@@ -53,7 +53,7 @@ describe('the checkpoints of a run', () => {
     expect(await checkpoints.steps()).toEqual([10, 30, 40]);
   });
   it('after a resume, later ones go, and a best one that was later', async () => {
-    const checkpoints = await save(10, 20, 30);
+    const checkpoints = await save(10, 20, 21, 30);
     await checkpoints.setBest({ step: 30, score: 0.9, by: 'success' });
     await mkdir(join(run, layout.checkpoints, '.writing-step_000040-abc'), { recursive: true });
     await checkpoints.cutAfter(20);

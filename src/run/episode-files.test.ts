@@ -105,6 +105,7 @@ describe('an index that lost rows is whole again after a resume', () => {
     ['those before an earlier resume', (text) => text.split('\n').slice(8).join('\n')],
     ['some from the middle of a file', (text) => text.split('\n').toSpliced(3, 1).join('\n')],
     ['the last ones, torn', (text) => text.slice(0, -300)],
+    ['the last one, which was never written', (text) => text.split('\n').toSpliced(-2, 1).join('\n')],
     ['none, but a line of somebody else', (text) => `null\n${text}[]\n`],
   ])('%s', async (_, spoiled) => {
     await played();

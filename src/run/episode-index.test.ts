@@ -37,6 +37,10 @@ it.each<[EpisodeRecord['outcome'], Partial<IndexedEpisode>]>([
     { kind: 'truncated', reward: 0.2, limit: 'turns' },
     { outcome: 'truncated', reward: 0.2 },
   ],
+  [
+    { kind: 'failed', by: 'environment', error: { code: 'GYM_HTTP', message: 'gone' } },
+    { outcome: 'failed', reward: null },
+  ],
 ])('an episode that ended as %j is listed so', (outcome, want) => {
   const segments = [
     { role: 'user', text: 'Goal', tokens: [5, 6] },

@@ -122,6 +122,35 @@ it('a run that failed before its first checkpoint leaves nothing to the next of 
   expect((await readMetrics(path)).map(({ data }) => data)).toEqual([{ loss: 2 }]);
 });
 
+it('a run that goes on elsewhere is neither made anew nor touched, and neither is one that is over', async () => {
+  const path = join(base, 'taken');
+  const first = await RunDirectory.create(path, 'run: x\n', run);
+  await first.checkpoints.save(1, {}, async (folder) => writeFile(join(folder, 'model'), ''));
+  const refused = async (): Promise<void> => {
+    const before = await readdir(path);
+    await expect(RunDirectory.create(path, 'run: y\n', run)).rejects.toMatchObject({ code: 'RUN_EXISTS' });
+    expect([await readdir(path), await first.config()]).toEqual([before, 'run: x\n']);
+  };
+  await first.update({ status: 'finished' });
+  await refused();
+  await writeFile(join(path, '.owner-2'), JSON.stringify({ pid: process.ppid }));
+  await refused();
+});
+
+it('every resume is remembered, with the step it went on from', async () => {
+  const path = join(base, 'resumed');
+  const first = await RunDirectory.create(path, 'run: x\n', run);
+  await first.update({ status: 'interrupted' });
+  for (const from of [0, 3]) {
+    if (from > 0) await first.checkpoints.save(from, {}, async (folder) => writeFile(join(folder, 'model'), ''));
+    const { directory } = await RunDirectory.resume(path);
+    await directory.begin({});
+    await directory.interrupt(from);
+  }
+  const { directory } = await RunDirectory.resume(path);
+  expect(directory.info.resumes.map(({ fromStep }) => fromStep)).toEqual([0, 3]);
+});
+
 it('a best checkpoint that a resume cuts off is no longer named in run.json; one before it is', async () => {
   for (const [best, left] of [
     [2, undefined],
