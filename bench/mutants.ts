@@ -47,7 +47,8 @@ const results: Results =
     ? (JSON.parse(readFileSync(options.results, 'utf8')) as Results)
     : { verdicts: {} };
 results.failing ??= await failingAsItIs();
-const waiting = list.filter(({ id }) => {
+const waiting = list.filter(({ id, equal }) => {
+  if (equal !== undefined) return false;
   const known = results.verdicts[id];
   return known === undefined || (options.survivors && known.by === null);
 });
@@ -82,15 +83,18 @@ function keep({ id, file, says }: Mutant, verdict: Verdict, seconds: number): vo
 
 function report(): void {
   const known = list.flatMap((mutant) => {
-    const verdict = results.verdicts[mutant.id];
+    const verdict = mutant.equal === undefined ? results.verdicts[mutant.id] : undefined;
     return verdict ? [{ ...mutant, by: verdict.by }] : [];
   });
   for (const { id, file, says, from, to, by } of known)
     if (by === null) console.log(`survives: ${id} ${file}: ${says} (${from} → ${to || 'nothing'})`);
-  console.log('| room | changes in the list | run | noticed |\n|---|---|---|---|');
+  for (const { id, file, from, to, equal } of list)
+    if (equal !== undefined) console.log(`changes nothing: ${id} ${file} (${from} → ${to || 'nothing'}): ${equal}`);
+  console.log('| room | changes in the list | change nothing | run | noticed |\n|---|---|---|---|---|');
   const line = (name: string, of: (mutant: Mutant) => boolean): string => {
-    const run = known.filter(of);
-    return `| ${name} | ${list.filter(of).length} | ${run.length} | ${run.filter(({ by }) => by !== null).length} |`;
+    const [all, run] = [list.filter(of), known.filter(of)];
+    const equal = all.filter((one) => one.equal !== undefined).length;
+    return `| ${name} | ${all.length} | ${equal} | ${run.length} | ${run.filter(({ by }) => by !== null).length} |`;
   };
   for (const name of new Set(list.map(({ room }) => room))) console.log(line(name, ({ room }) => room === name));
   console.log(line('all', () => true));

@@ -10,7 +10,12 @@ export const train = changes('train', {
       'a level begins with what it owes',
     ],
     ['own < level ? weight * review : 0', 'own < level ? weight : 0', 'earlier levels keep their weight'],
-    ['if (weight === 0) return;', '', 'later levels are played'],
+    [
+      'if (weight === 0) return;',
+      '',
+      'later levels are played',
+      'a weight of 0 makes it due at Infinity, which is never less than the least; the line says it to the reader',
+    ],
     ['this.drawn[chosen] = turn + 1;', 'this.drawn[chosen] = turn + 2;', 'every second task is skipped'],
     ['return at(order, turn % size);', 'return turn % size;', 'tasks are not shuffled'],
     ["Random.of(this.seed, 'fresh', which, turn)", "Random.of(this.seed, 'fresh', which)", 'an endless pool gives one task'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { TaskPreference } from './preference.ts';
+import type { Batch, PlayedGroup } from '../rl/batch.ts';
+import { rememberTasks, TaskPreference } from './preference.ts';
 
 const config = { floor: 0.1, memory: 0.5 };
 
@@ -38,4 +39,19 @@ describe('the preference for tasks that teach', () => {
       Array.from({ length: 50 }, (_, number) => preference.takes('a', number));
     expect(draws(one)).toEqual(draws(other));
   });
+});
+
+it.each([
+  [[true, false, false, false], true, 1],
+  // All won or all lost, but not for the same reward: there is something to learn, as where half are won.
+  [[true, true, true, true], true, 2],
+  [[false, false, false, false], true, 2],
+  [[true, true, true, true], false, 4],
+  [[false, false, false, false], false, 0],
+])('a group that won %j (rewards differ: %s) counts as %d of 4', (won, signal, successes) => {
+  const preference = new TaskPreference(config, 1);
+  const episodes = won.map((success) => ({ trajectory: { outcome: { kind: 'finished', reward: 0, success } } }));
+  const group = { key: 'x', signal, episodes } as unknown as PlayedGroup;
+  rememberTasks(preference, { groups: [group], filtered: [] } as unknown as Batch);
+  expect(preference.state).toEqual({ x: [4, successes] });
 });
