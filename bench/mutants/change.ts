@@ -9,7 +9,10 @@ export interface Change {
 }
 
 /** Changes of one room, by file: old text, new text, what would be wrong, and why it is not where nothing is. */
-export function changes(room: string, files: Readonly<Record<string, readonly (readonly [string, string, string, equal?: string])[]>>): Change[] {
+export function changes(
+  room: string,
+  files: Readonly<Record<string, readonly (readonly [string, string, string, equal?: string])[]>>,
+): Change[] {
   return Object.entries(files).flatMap(([file, list]) =>
     list.map(([from, to, says, equal]) => ({ file: `src/${room}/${file}`, from, to, says, equal })),
   );

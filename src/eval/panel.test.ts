@@ -37,7 +37,14 @@ const format = (name: string, fingerprint?: string): PromptFormat => ({ name, fi
 const limits = (given: Partial<EpisodeLimits> = {}): EpisodeLimits => ({ turns: 5, tokensPerTurn: 64, deadline: 1000, ...given });
 
 function panel(
-  changes: { split?: string; tasks?: number[]; version?: string; format?: PromptFormat; limits?: Partial<EpisodeLimits>; reward?: string } = {},
+  changes: {
+    split?: string;
+    tasks?: number[];
+    version?: string;
+    format?: PromptFormat;
+    limits?: Partial<EpisodeLimits>;
+    reward?: string;
+  } = {},
 ): Panel {
   const { split = 'test', tasks = [0, 1, 2], version, reward } = changes;
   return createPanel(environment(10, version), split, tasks, changes.format ?? format('direct'), limits(changes.limits), reward);

@@ -35,7 +35,9 @@ describe('where a group parts', () => {
   });
   it('is the later one of two turns that explain as much', () => {
     // After a the second turn decides, after b the third.
-    const group = ['axz', 'axz', 'ayz', 'ayz', 'bzx', 'bzx', 'bzy', 'bzy'].map((replies, i) => episode(replies, i % 4 < 2 ? 1 : 0));
+    const group = ['axz', 'axz', 'ayz', 'ayz', 'bzx', 'bzx', 'bzy', 'bzy'].map((replies, i) =>
+      episode(replies, i % 4 < 2 ? 1 : 0),
+    );
     expect(partingOf(group)).toEqual({ turn: 2, members: group.slice(4) });
   });
   it('is nowhere when all end alike', () => expect(partingOf([episode('ab', 1), episode('ba', 1)])).toBeUndefined());

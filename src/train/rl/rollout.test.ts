@@ -33,7 +33,7 @@ async function play(given: Record<string, unknown>, pay?: Pay, says = 'add 3', s
   const recipe = rlRecipe({
     run: 'x',
     tasks: [{ env: 'toy', split: 'test' }],
-    agent: { max_turns: 3, tokens_per_turn: 16, format: 'direct' },
+    agent: { max_turns: 3, tokens_per_turn: 16 },
     ...given,
   });
   const engine = new ToyEngine({ script: () => says });
@@ -41,7 +41,7 @@ async function play(given: Record<string, unknown>, pay?: Pay, says = 'add 3', s
   const batch: Batch = await collect(1, {
     recipe,
     policy: new EnginePolicy(engine, { id: 'toy' }),
-    prompting: await openPrompting(recipe.agent),
+    prompting: await openPrompting({ ...recipe.agent, format: 'direct' }),
     source: new TaskSource([splitDeck({ split: 'test', from: 0, to: null, weight: 1 }, environment)], 1),
     reward: pay && paying(pay),
     signal,
