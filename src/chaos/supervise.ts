@@ -144,7 +144,8 @@ async function run(
   const log = createWriteStream(join(work, `${name}.log`));
   const [command = process.execPath, ...before] = program;
   const child = spawn(command, [...before, ...args], {
-    env: { ...process.env, [ordersVariable]: JSON.stringify(orders) },
+    // English: its words are kept in files, and told again by whoever asked.
+    env: { ...process.env, AGOGE_LANG: 'en', [ordersVariable]: JSON.stringify(orders) },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C reaches it once, through us.
     detached: true,

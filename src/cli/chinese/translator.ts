@@ -17,6 +17,8 @@ interface Form {
 }
 
 const number = /^(?:[-−+]?[\d.,]+(?:e[-+]?\d+)?(?: ?%)?|–)$/;
+/** A value within one cell of a table, and within one part of a line. */
+const oneCell = /^(?!.*(?: {2}| · ))/s;
 /** What a line may begin with, whatever follows. */
 const mark = /^(\s*(?:agoge: |→ |# |#|- |… )?)(.*)$/s;
 const code = /^(.*?)( \[[A-Z]+_[A-Z0-9_]+\])$/s;
@@ -47,29 +49,30 @@ export class Translator {
     );
   }
 
+  /** What reaches over the gaps of a table is no sentence, unless nothing else is found. */
   private line(line: string): string {
-    return this.marked(line) ?? this.parts(line) ?? this.cells(line);
+    return this.marked(line, oneCell) ?? this.parts(line) ?? this.cells(line) ?? this.marked(line) ?? line;
   }
 
   /** A sentence, without what may stand before it and an error's code behind it. */
-  private marked(line: string): string | undefined {
+  private marked(line: string, fits?: RegExp): string | undefined {
     const [, before = '', rest = ''] = mark.exec(line) ?? [];
     const [, sentence = rest, after = ''] = code.exec(rest) ?? [];
-    const found = this.find(sentence) ?? (after === '' ? undefined : sentence);
+    const found = this.find(sentence, fits);
     return found === undefined ? undefined : `${before}${found}${after}`;
   }
 
-  /** `undefined` where it is not known. */
-  find(sentence: string): string | undefined {
+  /** `undefined` where it is not known; `fits`: what every value must be. */
+  private find(sentence: string, fits?: RegExp): string | undefined {
     const exact = this.whole.get(sentence);
     if (exact !== undefined) return exact;
     for (const form of this.forms) {
       const values = valuesOf(form, sentence);
-      if (values)
-        return filled(
-          form.chinese,
-          values.map((value) => this.value(value)),
-        );
+      if (values?.every((value) => fits?.test(value) ?? true) !== true) continue;
+      return filled(
+        form.chinese,
+        values.map((value) => this.value(value)),
+      );
     }
     return undefined;
   }
@@ -79,28 +82,35 @@ export class Translator {
     return value.includes(' ') ? (this.find(value) ?? value) : value;
   }
 
-  /** What is set apart by dots in the middle. */
+  /** What is set apart by dots in the middle, or by commas where all of it is known. */
   private parts(line: string): string | undefined {
-    if (!line.includes(' · ')) return undefined;
-    return line
-      .split(' · ')
-      .map((part) => this.find(part) ?? part)
-      .join(' · ');
+    const [, before = '', rest = ''] = /^(\s*)(.*)$/.exec(line) ?? [];
+    const dots = line.split(' · ').map((part) => this.find(part));
+    if (dots.length > 1 && dots.some((part) => part !== undefined))
+      return line
+        .split(' · ')
+        .map((part, i) => dots[i] ?? part)
+        .join(' · ');
+    const commas = rest.split(', ').map((part) => this.find(part));
+    return commas.length > 1 && commas.every((part) => part !== undefined) ? before + commas.join('，') : undefined;
   }
 
   /** A line of a table: a cell begins in the column where it began, unless the one before it has become wider. */
-  private cells(line: string): string {
-    if (!/\S {2,}\S/.test(line)) return line;
+  private cells(line: string): string | undefined {
+    if (!/\S {2,}\S/.test(line)) return undefined;
     let column = 0;
     let told = '';
+    let known = false;
     for (const part of line.match(/\S+(?: \S+)*| +/g) ?? []) {
       if (part.trim() !== '') {
         const gap = told === '' ? column : Math.max(2, column - widthOf(told));
-        told += ' '.repeat(gap) + (this.find(part) ?? part);
+        const found = this.find(part);
+        known ||= found !== undefined;
+        told += ' '.repeat(gap) + (found ?? part);
       }
       column += widthOf(part);
     }
-    return told;
+    return known ? told : undefined;
   }
 }
 

@@ -9,7 +9,7 @@ import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
-import { print } from '../terminal/print.ts';
+import { print, printFile } from '../terminal/print.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
@@ -22,7 +22,7 @@ export function register(command: Command): void {
     .action(async (given, { install }) => {
       const shell = given ?? usedShell();
       if (install === true) print(await installFor(shell));
-      else print(scripts[shell]);
+      else printFile(scripts[shell]);
     });
 }
 

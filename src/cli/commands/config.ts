@@ -6,7 +6,7 @@ import type { Converted } from '../../config/from-verl.ts';
 import type { ConvertedEvaluation } from '../../config/verl/evaluation.ts';
 import type { FromScript } from '../../config/verl/script.ts';
 import { whole } from '../options/values.ts';
-import { print, printJson } from '../terminal/print.ts';
+import { print, printFile, printJson } from '../terminal/print.ts';
 
 export function register(config: Command): void {
   config
@@ -68,7 +68,7 @@ async function convertFromVerl(first: string, rest: readonly string[], options: 
   const comments = commentsOn(recipe, alone ? 'overrides' : file);
   const text = `${comments.map((line) => `# ${line}`).join('\n')}\n${stringify(recipe.recipe, { lineWidth: 120 })}`;
   if (options.out === undefined) {
-    print(text.trimEnd());
+    printFile(text.trimEnd());
     return;
   }
   const { writeWhole } = await import('../../run/files.ts');
@@ -138,7 +138,7 @@ async function printEvaluations(
   });
   const text = `# From ${file}.\n${[...new Set(texts)].join('\n\n')}\n`;
   if (out === undefined) {
-    print(text.trimEnd());
+    printFile(text.trimEnd());
     return;
   }
   const { writeWhole } = await import('../../run/files.ts');

@@ -2,12 +2,14 @@
 import type { Command } from '@commander-js/extra-typings';
 import { relative } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
+import { cutToWidth } from '../../core/width.ts';
 import type { DemoEvents, DemoResult } from '../../demo/demo.ts';
 import type { Curves, PlayedTask } from '../../demo/screen.ts';
 import type { EpisodeRecord } from '../../run/episode-record.ts';
 import { deviceHelp, deviceName } from '../options/device.ts';
 import { noViewHelp, showRun } from '../terminal/dashboard.ts';
 import { interruption } from '../terminal/signals.ts';
+import { say as translated } from '../terminal/language.ts';
 import { printDrawing, printJson } from '../terminal/print.ts';
 
 export function register(command: Command): void {
@@ -74,7 +76,8 @@ async function printer(silent: boolean): Promise<Print> {
   const { wrap } = await import('../../demo/screen.ts');
   return (text) => {
     if (silent) return;
-    const lines = process.stdout.isTTY ? wrap(text, process.stdout.columns) : [text];
+    const told = translated(text);
+    const lines = process.stdout.isTTY ? wrap(told, process.stdout.columns) : [told];
     printDrawing(lines.join('\n'));
   };
 }
@@ -144,9 +147,9 @@ async function createScreen(silent: boolean, soFar: Curves, episodesPerStep: num
   let spoken = 0;
   const draw = (status: string): void => {
     const { columns, rows } = process.stdout;
-    const chart = curves.trained.length > 0 ? drawCurves(curves, columns - 1) : [];
+    const chart = curves.trained.length > 0 ? drawCurves(curves, columns - 1).map(translated) : [];
     // A block that is higher than the terminal would scroll instead of being drawn over.
-    const lines = [...(chart.length + 2 <= rows ? chart : []), status.slice(0, columns - 1)];
+    const lines = [...(chart.length + 2 <= rows ? chart : []), cutToWidth(translated(status), columns - 1)];
     process.stdout.write(redraw(lines, drawn));
     drawn = lines.length;
   };
@@ -158,7 +161,7 @@ async function createScreen(silent: boolean, soFar: Curves, episodesPerStep: num
       draw(status);
       spoken = performance.now();
     } else if (always || performance.now() - spoken > 5000) {
-      printDrawing(status);
+      printDrawing(translated(status));
       spoken = performance.now();
     }
   };

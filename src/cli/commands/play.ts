@@ -10,7 +10,7 @@ import { wrap } from '../../demo/screen.ts';
 import { completions, phrasesOf } from '../terminal/complete.ts';
 import { interruption } from '../terminal/signals.ts';
 import { collect, generatedHelp, givenSettings, serverHelp } from '../options/settings.ts';
-import { print, printDrawing } from '../terminal/print.ts';
+import { print, printDrawing, printFile } from '../terminal/print.ts';
 
 const help = `  <action>        play it (Tab completes)
   :goal           the first observation again
@@ -63,7 +63,7 @@ async function play(environment: Environment, task: TaskRef, save: string | unde
   };
   const show = (observation: string): void => {
     if (reading) printDrawing(inLines(reading(printable(observation), { colour, actions: actions() })));
-    else print(inLines(observation));
+    else printFile(inLines(observation));
   };
   const phrases = phrasesOf(episode.observation);
   const verbs = environment.instructions.actions.map(({ template }) => template.replace(/\s*\{.*$/s, ' '));
@@ -76,8 +76,8 @@ async function play(environment: Environment, task: TaskRef, save: string | unde
     print(`saved to ${file}`);
   };
 
-  print(inLines(`${formatTask(task)}  ${itemId}, ${category}${title === undefined ? '' : `: ${title}`}`));
-  print(inLines(`${environment.instructions.task}\n\n${howToAct(environment)}`));
+  printFile(inLines(`${formatTask(task)}  ${itemId}, ${category}${title === undefined ? '' : `: ${title}`}`));
+  printFile(inLines(`${environment.instructions.task}\n\n${howToAct(environment)}`));
   draw();
   print('');
   show(episode.observation);
@@ -96,7 +96,7 @@ async function play(environment: Environment, task: TaskRef, save: string | unde
     const [command = '', file = ''] = line.startsWith(':') ? line.split(/\s+/, 2) : [];
     if (command === ':quit' || command === ':q') break;
     if (command === ':goal') show(episode.observation);
-    else if (command === ':actions') print(inLines(actions().join('\n')) || howToAct(environment));
+    else if (command === ':actions') printFile(inLines(actions().join('\n')) || howToAct(environment));
     else if (command === ':save' && file === '') print('give a file: :save demonstrations.jsonl');
     else if (command === ':save') keep(file);
     else if (command !== '') print(help);

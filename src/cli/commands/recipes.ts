@@ -2,7 +2,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../../core/error.ts';
 import { helpLines, helpWidth } from '../terminal/help-text.ts';
-import { print, printJson } from '../terminal/print.ts';
+import { print, printFile, printJson } from '../terminal/print.ts';
 
 export function register(command: Command): void {
   command
@@ -31,7 +31,7 @@ Examples:
             `no recipe "${name}" ships: ${meant === undefined ? 'see agoge recipes' : `did you mean "${meant}"?`}`,
           );
         }
-        print((await readFile(one.path, 'utf8')).trimEnd());
+        printFile((await readFile(one.path, 'utf8')).trimEnd());
         return;
       }
       const chosen = all.filter(({ environments }) => options.env === undefined || environments.includes(options.env));

@@ -12,6 +12,7 @@ import { AgogeError } from '../../core/error.ts';
 import { makeFolder } from '../../core/make-folder.ts';
 import { writeWhole } from '../../run/files.ts';
 import { holderOf } from '../../run/ownership.ts';
+import { englishChild } from '../terminal/language.ts';
 import { print, printJson, tell } from '../terminal/print.ts';
 import { interruption } from '../terminal/signals.ts';
 import { whole } from '../options/values.ts';
@@ -173,6 +174,7 @@ async function child(args: readonly string[], log: string, signal: AbortSignal):
   const out = createWriteStream(log, { flags: 'a' });
   const running = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: englishChild(),
   });
   running.stdout.pipe(out, { end: false });
   running.stderr.pipe(out, { end: false });

@@ -22,4 +22,6 @@ export function say(text: string): string {
 }
 
 /** For commands that run this program and keep its words in files: those are always English. */
-export const englishChild: NodeJS.ProcessEnv = { ...process.env, AGOGE_LANG: 'en' };
+export function englishChild(): NodeJS.ProcessEnv {
+  return { ...process.env, AGOGE_LANG: 'en' };
+}

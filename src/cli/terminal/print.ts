@@ -33,7 +33,7 @@ export function printJson(value: unknown, replacer?: (key: string, value: unknow
 
 /** A picture that our own code drew from printable parts: its colours are kept. */
 export function printDrawing(drawing: string): void {
-  process.stdout.write(`${asCalled(say(drawing))}\n`);
+  process.stdout.write(`${asCalled(drawing)}\n`);
 }
 
 /** Commands that are told to a person are written as that person called this one: `npx agoge …` where that is how it was started. */

@@ -17,7 +17,9 @@ export async function runChild(
   await mkdir(dirname(log), { recursive: true });
   await using out = await open(log, 'a');
   const [node, ...before] = program;
-  const running = spawn(node, [...before, ...args], { stdio: ['ignore', out.fd, out.fd] });
+  // What is kept in files is English, whatever the terminal's language.
+  const env = { ...process.env, AGOGE_LANG: 'en' };
+  const running = spawn(node, [...before, ...args], { stdio: ['ignore', out.fd, out.fd], env });
   const stop = (): void => void running.kill('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });
   try {

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { sleep } from '../../../core/deadline.ts';
 import { AgogeError } from '../../../core/error.ts';
+import { englishChild } from '../../terminal/language.ts';
 
 const recordSchema = z.object({
   pid: z.int().positive(),
@@ -39,6 +40,7 @@ export async function startInBackground(args: readonly string[]): Promise<Server
   const child = spawn(process.execPath, [...process.execArgv, main, ...args, '--json'], {
     detached: true,
     stdio: ['ignore', out, out],
+    env: englishChild(),
   });
   closeSync(out);
   const state = { ended: false };
