@@ -213,6 +213,11 @@ export const commandErrors: Texts = {
     '{1}/{2} 是用别的配方、设置或面板做的：请给 --results 换一个文件夹，或删除它重做',
   'there is no prompt format "…": choose one of …, or give a file that exports one (./mine.ts)':
     '没有提示词格式“{1}”：请从中选一个：{2}，或给出导出格式的文件（./mine.ts）',
+  '… cannot be edited without changing what it means elsewhere: change it by hand (…)':
+    '{1} 一改就会影响别处的含义：请手工修改（{2}）',
+  "there is no …: give the path of a recipe or of a run's folder": '没有 {1}：请给出配方或运行文件夹的路径',
+  "… has no block of a recipe (tasks, data or pairs): give a recipe or a run's folder":
+    '{1} 里没有配方的内容（tasks、data 或 pairs）：请给出配方或运行文件夹',
   '… does not tell its tokens, so --max-obs-length cannot be counted: leave it out, or use a local model':
     '{1} 不给出 token，无法按 --max-obs-length 计数：请去掉它，或用本地模型',
   '… is a recipe for …: use agoge … …': '{1} 是 {2} 的配方：请用 agoge {3} {4}',

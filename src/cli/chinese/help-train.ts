@@ -46,6 +46,15 @@ export const trainHelp: Texts = {
   'print this recipe': '打印这份配方',
   'only those that train on this environment': '只列在这个环境上训练的',
   'print them as JSON': '以 JSON 打印',
+  'bring a recipe or a run of an earlier version into the words of this one, and say what changed':
+    '把旧版本的配方或运行改写成本版本的写法，并说明改了什么',
+  'write into recipes what defaults were before, where they have changed; runs keep them in any case':
+    '默认值变过的，把以前的值写进配方；运行总是保留原来的值',
+  'say what would change and write nothing': '只说明会改什么，什么都不写',
+  'print changes and new texts as JSON': '以 JSON 打印改动和新的文本',
+  'recipes, and folders of runs': '配方，以及运行的文件夹',
+  'What changed is said; the file of before stays beside the new one as <name>.before.yaml. Comments stay.':
+    '会说明改了什么；原文件留在新文件旁边，名为 <name>.before.yaml。注释保留。',
   'work with configuration files': '处理配置文件',
   "print the JSON schema of a recipe: editors complete and check it (yaml-language-server: '$schema=recipe.json')":
     "打印配方的 JSON schema，供编辑器补全和检查（yaml-language-server: '$schema=recipe.json'）",
