@@ -60,6 +60,11 @@ export class DeviceLane implements SlotMemory, Disposable {
     return this.steps.take(kind, alternatives, rows, fill);
   }
 
+  /** Whether a step of this kind has been taken before: the first one computes itself several times while it is recorded. */
+  isRecorded(...step: Parameters<StepCalls['has']>): boolean {
+    return this.steps.has(...step);
+  }
+
   /** Computes pieces of prompts. */
   async prefill(work: PromptWork): Promise<void> {
     await this.copies.flush();

@@ -27,6 +27,8 @@ const pieceSteps = [4, 8, 16, 32, 64, 128, 256];
 /** Tokens of a piece that the kernel computes by itself, and how many are left of a prompt for which that is worth a call. */
 const singleSteps = [128, 256, 512, 1024];
 const longPrompt = 96;
+/** A batch of more prompts than this takes less time than a call for each. */
+const fewPrompts = 2;
 /** Spans of attention in a batch are multiples of it. */
 const spanUnit = 64;
 /** A batch whose bits do not depend on company. */
@@ -99,7 +101,8 @@ export function promptWork(slots: readonly Seat[], plan: PromptPlan): PromptWork
   );
   if (open.length === 0) return undefined;
   if (plan.fixed) return fixedBatch(open, plan.config);
-  const long = plan.attention === 'fused' ? open.find(({ left }) => left >= longPrompt) : undefined;
+  const alone = plan.attention === 'fused' && open.length <= fewPrompts;
+  const long = alone ? open.find(({ left }) => left >= longPrompt) : undefined;
   return long ? single(long, plan) : freeBatch(open, plan);
 }
 

@@ -39,6 +39,10 @@ interface InHand {
 
 /** Tokens of prompts that are computed at most while rows could take a step. */
 const promptsBetweenSteps = 2 ** 15;
+/** Prompts wait while so large a part of those who sit can take a step, since few cost a card as much time as many. */
+const enoughSteps = 0.75;
+/** Steps that a prompt waits at most. */
+const mostWaited = 8;
 
 export class DeviceSampler {
   private readonly sums = emptyStatistics();
@@ -53,6 +57,8 @@ export class DeviceSampler {
   private closed = false;
   private working: Promise<void> | undefined;
   private settling: (() => void)[] = [];
+  /** Steps since prompts were computed last while some wait. */
+  private waited = 0;
   /** The step that is on its way. */
   private flight: Flight | undefined;
   /** A cache may hold numbers that are not finite. */
@@ -155,8 +161,8 @@ export class DeviceSampler {
     // What is on its way belongs to the slots as they are.
     if (this.flight && !fixed && seating.hasGaps) await this.land();
     const rows = rowsFor(seating.rows(fixed), lane.shape.slots);
+    const next = rows > 0 ? await this.launch(lane, rows) : undefined;
     const before = this.flight;
-    const next = rows > 0 ? await this.launch(lane, rows, before) : undefined;
     this.flight = next;
     if (before) await this.takeIn(before);
   }
@@ -189,7 +195,9 @@ export class DeviceSampler {
     this.lane?.[Symbol.dispose]();
     this.lane = undefined;
     if (config.lora) this.merged ??= new MergedWeights(config, weights);
-    this.lane = new DeviceLane(config, this.merged ?? weights, shape, this.options);
+    // The card's kernel gives a row other bits from run to run when its neighbours' lengths differ; plain products do not.
+    const attention = fixedWidth === true && weights.device.name === 'cuda' ? 'composed' : this.options.attention;
+    this.lane = new DeviceLane(config, this.merged ?? weights, shape, { ...this.options, attention });
     const add = (count: 'reusedTokens', amount: number): void => {
       this.sums[count] += amount;
     };
@@ -210,6 +218,8 @@ export class DeviceSampler {
   private async prefill(lane: DeviceLane, seating: Seating): Promise<void> {
     const { length, attention } = lane;
     const plan = { config: this.options.config, length, attention, fixed: this.options.fixedWidth === true };
+    if (this.waited++ < mostWaited && canStep(lane)) return;
+    this.waited = 0;
     for (let computed = 0; computed < promptsBetweenSteps;) {
       const work = promptWork(lane.slots, plan);
       if (!work) return;
@@ -226,17 +236,22 @@ export class DeviceSampler {
       }
       // Others may have waited for such a prompt.
       if (freed) seating.admit();
-      const seated = lane.slots.filter((slot) => slot.owner);
-      if (seated.filter(isPrompted).length >= 0.75 * seated.length) return;
+      if (canStep(lane)) return;
     }
   }
 
   /** Asks for the next step; undefined where nobody can take one. */
-  private async launch(lane: DeviceLane, rows: number, before: Flight | undefined): Promise<Flight | undefined> {
+  private async launch(lane: DeviceLane, rows: number): Promise<Flight | undefined> {
     const { vocabulary } = this.options.config;
     const all = lane.slots.slice(0, rows);
-    const crew = crewOf(all, before, vocabulary);
+    let crew = crewOf(all, this.flight, vocabulary);
+    // A recording computes the step several times, and the second time a row would go on from what it drew the first time.
+    if (this.flight && !lane.isRecorded(crew.kind, crew.alternatives, rows)) {
+      await this.land();
+      crew = crewOf(all, undefined, vocabulary);
+    }
     if (crew.slots.length === 0) return undefined;
+    const before = this.flight;
     const from = performance.now();
     const result = await lane.step(crew.kind, crew.alternatives, rows, (columns) => {
       fillControls(columns, all, crew, before, vocabulary);
@@ -317,6 +332,16 @@ export class DeviceSampler {
     }
     this.stale = true;
   }
+}
+
+/** Whether enough of those who sit have their prompts. */
+function canStep({ slots }: DeviceLane): boolean {
+  let [seated, prompted] = [0, 0];
+  for (const slot of slots) {
+    if (slot.owner) seated++;
+    if (isPrompted(slot)) prompted++;
+  }
+  return prompted > 0 && prompted >= enoughSteps * seated;
 }
 
 /** Positions that a request's sequence takes. */

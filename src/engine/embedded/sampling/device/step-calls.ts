@@ -62,6 +62,10 @@ export class StepCalls implements Disposable {
     });
   }
 
+  has(kind: DrawKind, alternatives: boolean, rows: number): boolean {
+    return this.kinds.get(keyOf(kind, alternatives))?.calls.has(rows) === true;
+  }
+
   [Symbol.dispose](): void {
     for (const { session, calls } of this.kinds.values()) {
       for (const call of calls.values()) for (const tensor of call.tensors) tensor[Symbol.dispose]();
@@ -80,7 +84,7 @@ export class StepCalls implements Disposable {
 
   private callOf(kind: DrawKind, alternatives: boolean, rows: number): StepCall {
     const { config, device, graphOptions, attention, capture, tf32 } = this.memory;
-    const key = `${kind}${alternatives ? '+' : ''}`;
+    const key = keyOf(kind, alternatives);
     let step = this.kinds.get(key);
     if (!step) {
       const graph = stepGraph(config, { ...graphOptions, kind, attention, alternatives });
@@ -135,6 +139,10 @@ export class StepCalls implements Disposable {
       tensors,
     };
   }
+}
+
+function keyOf(kind: DrawKind, alternatives: boolean): string {
+  return `${kind}${alternatives ? '+' : ''}`;
 }
 
 /** A step of so many rows, with its tensors. */
