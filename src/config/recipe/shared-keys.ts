@@ -138,7 +138,7 @@ export const engineSchema = z.strictObject({
   threads: count.nullable().default(null),
   /** Numbers that the embedded engine samples with. int8: faster for large models, from a slightly other policy than the trained one; see the correction. */
   sampling_weights: z.enum(['float32', 'int8']).default('float32'),
-  /** On a card: every step computes all slots and prompts are cut by themselves, so that a reply does not depend on who shares a step. Slower where few are sampled at once. */
+  /** On a card: every step computes all slots and prompts are cut by themselves, so that no bit of a reply depends on who shares a step. Three times slower. */
   fixed_width: z.boolean().default(false),
   /** Address of a Tinker-compatible server (SkyRL, Thinking Machines' service, `agoge serve --tinker`): train there. The key is TINKER_API_KEY. */
   tinker: z.string().nullable().default(null),

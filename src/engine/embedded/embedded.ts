@@ -242,12 +242,8 @@ export class EmbeddedEngine implements Engine {
 
   dependenciesOfBits(): readonly string[] {
     // A card's products of few rows and of many are different kernels; all else has a fixed order there.
-    if (this.place instanceof DevicePlace) {
-      if (this.options.sampling?.fixedWidth !== true) return ['how many sequences are sampled together'];
-      return this.options.device === 'cuda'
-        ? ['when requests arrive: the last bits of replies differed with their company on the card that was tried']
-        : [];
-    }
+    if (this.place instanceof DevicePlace)
+      return this.options.sampling?.fixedWidth === true ? [] : ['how many sequences are sampled together, and when requests arrive'];
     return dependenciesOfBits(this.loaded.config);
   }
 

@@ -427,6 +427,7 @@ test("a stop is noticed while the next step is on its way: what that drew is nob
 test('a step that is recorded is computed several times, and no row goes on from what it drew the first time', async () => {
   // As ONNX Runtime does with the first run of a recording: run again until it is captured, then replay it.
   const seen = new WeakSet<Call>();
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its owner below
   const once = Call.prototype.run;
   const recording = vi.spyOn(Call.prototype, 'run').mockImplementation(async function (this: Call, signal) {
     if (!seen.has(this)) for (let i = 0; i < 2; i++) await once.call(this, signal);
