@@ -243,7 +243,9 @@ export class EmbeddedEngine implements Engine {
   dependenciesOfBits(): readonly string[] {
     // A card's products of few rows and of many are different kernels; all else has a fixed order there.
     if (this.place instanceof DevicePlace)
-      return this.options.sampling?.fixedWidth === true ? [] : ['how many sequences are sampled together, and when requests arrive'];
+      return this.options.sampling?.fixedWidth === true
+        ? []
+        : ['how many sequences are sampled together, and when requests arrive'];
     return dependenciesOfBits(this.loaded.config);
   }
 

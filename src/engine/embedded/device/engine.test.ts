@@ -146,5 +146,5 @@ test('bfloat16 is for a card, int8 for a processor; a device says what its bits 
   await expect(open({ device: 'resident', sampling: { numbers: 'int8' } })).rejects.toMatchObject({ code: 'ENGINE_BAD_OPTIONS' });
   await using engine = await open({ device: 'resident' });
   expect(engine.device).toBe('resident (float32)');
-  expect(engine.dependenciesOfBits()).toEqual(['how many sequences are sampled together']);
+  expect(engine.dependenciesOfBits()).toEqual(['how many sequences are sampled together, and when requests arrive']);
 });
