@@ -8,7 +8,6 @@ import { AgogeError } from '../core/error.ts';
 import type { Format, FormatName } from './formats/format.ts';
 import { recognise } from './formats/formats.ts';
 import { jsonValues } from './json-stream.ts';
-import { parquetBatches, parquetInfo } from './parquet/read.ts';
 import type { ConversationRow, PlacedRow, Row } from './rows.ts';
 
 /** Which rows are read, and what is done with bad ones. */
@@ -84,6 +83,8 @@ export async function* readBatches(file: string, options: ReadOptions = {}): Asy
   };
   if (format) options.onFormat?.(format, file);
   if (/\.parquet$/i.test(file)) {
+    // A hundred modules that most commands never need.
+    const { parquetBatches, parquetInfo } = await import('./parquet/read.ts');
     const { rows } = await parquetInfo(file);
     for await (const { records, number } of parquetBatches(file, options.onShare)) {
       options.signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 /** What the words of `agoge eval` ask for, before anything is opened: policies, environments and how they are prompted. */
 import { Environments } from '../../../agent/environments.ts';
-import { readInteractions, type InteractionConfig } from '../../../agent/interaction-config.ts';
+import type { InteractionConfig } from '../../../agent/interaction-config.ts';
 import { checkpointNote, expandPolicies } from '../../../agent/open-policy.ts';
 import { parseServers } from '../../../config/recipe/servers.ts';
 import { formatOfRows } from '../../../data/tasks/asked-format.ts';
@@ -65,7 +65,7 @@ export interface EvaluationPlan extends Asked {
 
 export async function evaluationPlan(names: readonly string[], options: EvalOptions): Promise<EvaluationPlan> {
   const servers = parseServers(options.server);
-  const interactions = options.interactions === undefined ? [] : await readInteractions(options.interactions);
+  const interactions = options.interactions === undefined ? [] : await interactionsOf(options.interactions);
   const named = names.map((env) => ({ env, name: nameOf(env, interactions) }));
   const settings = await givenSettings(
     options,
@@ -105,4 +105,10 @@ function nameOf(env: string, interactions: readonly InteractionConfig[]): string
 async function askedByRows({ tasks, prompt }: Pick<EvalOptions, 'tasks' | 'prompt'>): Promise<string | undefined> {
   if (prompt !== 'row' || !isTaskFile(tasks)) return undefined;
   return (await formatOfRows([tasks]))?.format;
+}
+
+/** Most evaluations have no such file, and need no reader of YAML. */
+async function interactionsOf(path: string): Promise<InteractionConfig[]> {
+  const { readInteractions } = await import('../../../agent/interaction-config.ts');
+  return readInteractions(path);
 }
