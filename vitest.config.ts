@@ -1,13 +1,17 @@
-// Four projects: unit tests beside the code, end-to-end tests of whole commands, long ones of both kinds (every command of every page,
-// a day of the seeds' users, runs and servers that are killed, browsers), tests against peers (Python, Java). `npm test` runs the
-// first two, `npm run test:long` and `npm run test:peers` the others; CI runs all of them. A fifth rehearses a release, which needs a
+// Projects: unit tests beside the code (`unit` and `alone`), end-to-end tests of whole commands, long ones of both kinds (every command of
+// every page, a day of the seeds' users, runs and servers that are killed, browsers), tests against peers (Python, Java). `npm test` runs the
+// first three, `npm run test:long` and `npm run test:peers` the others; CI runs all of them. One more rehearses a release, which needs a
 // registry and minutes of downloads: `npm run release` runs it, and `npm run test:release`.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const long = [
   'tests/browser-example.test.ts',
   'tests/docs.test.ts',
   'tests/kill-and-resume.test.ts',
+  'tests/machines.test.ts',
   'tests/seeds-day.test.ts',
   'tests/study.test.ts',
   'tests/terminal.test.ts',
@@ -22,6 +26,20 @@ const long = [
   'src/envs/webarena/backends.test.ts',
   'src/envs/webarena/browser/*.test.ts',
 ];
+/**
+ * Unit tests that get a process each: they open an engine (its threads are chosen once per process), count memory, or change the process
+ * itself. All others share processes, which saves most of their time: starting one and loading its modules takes longer than they do.
+ */
+const ownProcess =
+  /EmbeddedEngine|embedded\/|checkLaws|heldMemory|memoryUsage|chdir|FakeTimers|stubEnv|stubGlobal|vi\.mock|process\.(env\[|on\(|once\()/;
+const ownFolder = /^src\/(engine\/embedded|chaos|sandbox|user-modules)\//;
+const root = fileURLToPath(new URL('.', import.meta.url));
+const alone = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((path) => `src/${path.replaceAll('\\', '/')}`)
+  .filter(
+    (path) => path.endsWith('.test.ts') && (ownFolder.test(path) || ownProcess.test(readFileSync(join(root, path), 'utf8'))),
+  );
+
 // What a machine measures for itself belongs in its user's cache, not in tests.
 // The language is English, whatever the machine's.
 const env = { AGOGE_CALIBRATION: 'off', AGOGE_LANG: 'en' };
@@ -32,7 +50,8 @@ const slow = { setupFiles, testTimeout: 600_000, hookTimeout: 600_000, env };
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: long, ...slow } },
+      { test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: [...alone, ...long], isolate: false, ...slow } },
+      { test: { name: 'alone', include: alone, exclude: long, ...slow } },
       { test: { name: 'e2e', include: ['tests/*.test.ts'], exclude: long, globalSetup: ['tests/build-once.ts'], ...slow } },
       { test: { name: 'long', include: long, globalSetup: ['tests/build-once.ts'], ...slow } },
       {

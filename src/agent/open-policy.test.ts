@@ -68,6 +68,8 @@ describe('policy names', () => {
     await expect(expandPolicies('openai:gpt-4o')).rejects.toMatchObject({ code: 'POLICY_NO_KEY' });
     await expect(openPolicy('openai:gpt-4o')).rejects.toThrow(/OPENAI_API_KEY is not set: export/);
     expect(await expandPolicies('openai:m@http://127.0.0.1:8000/v1')).toEqual(['openai:m@http://127.0.0.1:8000/v1']);
+    const mixed = 'openai:m@http://127.0.0.1:8000/v1,https://api.openai.com/v1';
+    await expect(expandPolicies(mixed)).rejects.toMatchObject({ code: 'POLICY_NO_KEY' });
     vi.stubEnv('OPENAI_API_KEY', 'x');
     expect(await expandPolicies('openai:gpt-4o')).toEqual(['openai:gpt-4o']);
     vi.unstubAllEnvs();

@@ -9,6 +9,7 @@ import { AgogeError } from '../core/error.ts';
 import type { DeviceName } from '../engine/embedded/runtime/device.ts';
 import type { Engine } from '../engine/engine.ts';
 import { baseModelFolder, readerModelFolder, shippedModel } from '../policy/base-model.ts';
+import { baseUrls } from '../policy/endpoint/addresses.ts';
 import type { EndpointOptions } from '../policy/endpoint/endpoint.ts';
 import { EnginePolicy } from '../policy/engine-policy.ts';
 import { ExpertPolicy } from '../policy/expert.ts';
@@ -79,7 +80,7 @@ export async function openPolicy(text: string, options: OpenPolicyOptions = {}):
           import('../policy/endpoint/token-endpoint.ts'),
           import('../policy/endpoint/token-endpoint-policy.ts'),
         ]);
-        const words = await readWords(tokenizer);
+        const words = await readWords(await tokenizerPath(tokenizer));
         const endpoint = await TokenEndpoint.open({ ...spec, apiKey, words, ...options.endpoint });
         return new TokenEndpointPolicy(endpoint, { id: text, template, thinking, ...options.endpoint });
       }
@@ -106,7 +107,8 @@ export async function openPolicy(text: string, options: OpenPolicyOptions = {}):
 /** OpenAI itself answers nobody without a key: said before anything is played. Servers of one's own often want none. */
 function requireKey(baseUrl: string): void {
   const key = process.env['OPENAI_API_KEY'];
-  if (new URL(baseUrl).hostname !== 'api.openai.com' || (key !== undefined && key !== '')) return;
+  if (key !== undefined && key !== '') return;
+  if (!baseUrls(baseUrl).some((url) => new URL(url).hostname === 'api.openai.com')) return;
   throw new AgogeError(
     'POLICY_NO_KEY',
     `${baseUrl} wants a key, and OPENAI_API_KEY is not set: export OPENAI_API_KEY=…, or name a server of your own (openai:<model>@http://127.0.0.1:8000/v1)`,
@@ -177,6 +179,11 @@ export async function modelPath(spec: PolicySpec): Promise<string> {
     default:
       throw new AgogeError('POLICY_NO_MODEL', `${spec.kind} is not a model: name one with base, run:, hf: or gguf:`);
   }
+}
+
+/** A model by a policy's name, or as it is: a folder, a file, `hf:…`. */
+async function tokenizerPath(name: string): Promise<string> {
+  return /^(base|reader|run:.+)$/.test(name) ? modelPath(parsePolicy(name)) : name;
 }
 
 async function embedded(model: string, { device = 'host', threads }: OpenPolicyOptions): Promise<Engine> {

@@ -141,7 +141,7 @@ describe('rewards of a recipe', () => {
         return reply === 'odd' ? NaN : 1;
       };`,
     );
-    const config = { parts: [{ use: path }], timeout: 0.05 };
+    const config = { parts: [{ use: path }], timeout: 1 };
     const all = await rewardsWith(
       config,
       ['throw', 'late', 'odd', 'fine'].map((reply) => played(reply)),

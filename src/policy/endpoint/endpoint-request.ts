@@ -9,10 +9,11 @@ import { deadline, sleep } from '../../core/deadline.ts';
 import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import { Turnstile } from '../../core/turnstile.ts';
+import { Addresses, type Address } from './addresses.ts';
 
 export interface EndpointAddress {
   readonly model: string;
-  /** Up to and including `/v1`. */
+  /** Up to and including `/v1`; several servers of the same model are separated by commas. */
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
   /** Requests at once. Default 16. */
@@ -42,7 +43,8 @@ const mostWaits = 100;
 
 /** Where requests of one kind go, and how their answers are read: an answer, or what is wrong with it. */
 export interface EndpointForm<Answer> {
-  readonly url: string;
+  /** From the base URL of a server. */
+  url(base: string): string;
   read(body: string): Answer | { readonly problem: string };
 }
 
@@ -54,7 +56,7 @@ export class EndpointRequests<Answer extends object> {
   private readonly turnstile: Turnstile;
   private readonly names = new Map<string, string>();
   private refused: AgogeError | undefined;
-  private notBefore = 0;
+  private readonly addresses: Addresses;
 
   constructor(
     private readonly address: EndpointAddress,
@@ -62,6 +64,7 @@ export class EndpointRequests<Answer extends object> {
     private readonly form: EndpointForm<Answer>,
   ) {
     this.turnstile = new Turnstile(concurrency);
+    this.addresses = new Addresses(address.baseUrl, address.backoff ?? 500);
   }
 
   async send(body: Body, { signal, seed }: { readonly signal: AbortSignal; readonly seed: number }): Promise<Answer> {
@@ -69,7 +72,7 @@ export class EndpointRequests<Answer extends object> {
     for (let [attempt, waits] = [0, 0]; ;) {
       signal.throwIfAborted();
       if (this.refused) throw this.refused;
-      const held = this.notBefore - Date.now();
+      const held = this.addresses.wait();
       if (held > 0) await sleep(held, signal);
       try {
         // The place in line is given up while waiting to try again.
@@ -82,7 +85,7 @@ export class EndpointRequests<Answer extends object> {
         if (announced !== undefined && announced <= longestWait && waits < mostWaits) waits++;
         else if (++attempt > retries) throw thrown.final(attempt);
         this.retried++;
-        if (announced !== undefined) this.notBefore = Math.max(this.notBefore, Date.now() + Math.min(announced, longestWait));
+        if (this.addresses.elsewhere()) continue;
         const jitter = 0.5 + Random.of(seed, 'endpoint', attempt + waits).float();
         const pause = Math.min(30_000, backoff * 2 ** Math.max(0, attempt - 1)) * jitter;
         await sleep(Math.max(pause, Math.min(announced ?? 0, longestWait)), signal);
@@ -131,8 +134,8 @@ export class EndpointRequests<Answer extends object> {
     return true;
   }
 
-  private final({ status, text }: Refused): AgogeError {
-    const { model, baseUrl } = this.address;
+  private final({ status, text, baseUrl }: Refused): AgogeError {
+    const { model } = this.address;
     const message = `${model} at ${baseUrl} refused the request with status ${status}: ${reasonIn(text)}; ${remedyOf(status)}`;
     // A key or a model that is not known now will not be known for the next request either.
     if (status === 401 || status === 403) return (this.refused = new AgogeError('POLICY_UNAUTHORIZED', message));
@@ -141,8 +144,25 @@ export class EndpointRequests<Answer extends object> {
     return new AgogeError('POLICY_ENDPOINT_REFUSED', message);
   }
 
-  /** One try. What may pass is thrown as TryAgain, what will not as Refused. */
+  /** One try, at one of the servers. */
   private async once(body: string, signal: AbortSignal): Promise<Answer> {
+    const address = this.addresses.choose();
+    address.inHand++;
+    try {
+      const answer = await this.ask(address, body, signal);
+      this.addresses.answered(address);
+      return answer;
+    } catch (thrown) {
+      if (thrown instanceof TryAgain)
+        this.addresses.failed(address, thrown.after === undefined ? undefined : Math.min(thrown.after, longestWait));
+      throw thrown;
+    } finally {
+      address.inHand--;
+    }
+  }
+
+  /** What may pass is thrown as TryAgain, what will not as Refused. */
+  private async ask({ baseUrl }: Address, body: string, signal: AbortSignal): Promise<Answer> {
     this.requests++;
     const { apiKey, timeout = 120_000, maxAnswer = 32 * 1024 * 1024 } = this.address;
     let status: number;
@@ -150,7 +170,7 @@ export class EndpointRequests<Answer extends object> {
     let headers: Headers;
     using limit = deadline(timeout, signal);
     try {
-      const response = await fetch(this.form.url, {
+      const response = await fetch(this.form.url(baseUrl), {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
         body,
@@ -167,7 +187,7 @@ export class EndpointRequests<Answer extends object> {
     }
     if (status === 429 || status === 408 || status >= 500)
       throw new TryAgain(`status ${status} (${reasonIn(text)})`, announcedWait(headers, text));
-    if (status < 200 || status >= 300) throw new Refused(status, text);
+    if (status < 200 || status >= 300) throw new Refused(status, text, baseUrl);
     const answer = this.form.read(text);
     if ('problem' in answer) throw new TryAgain(answer.problem);
     return answer;
@@ -178,6 +198,7 @@ class Refused extends Error {
   constructor(
     readonly status: number,
     readonly text: string,
+    readonly baseUrl: string,
   ) {
     super(`status ${status}`);
   }

@@ -95,6 +95,27 @@ describe('EndpointPolicy', () => {
     expect(subject.usage().retries).toBe(5);
   });
 
+  it('several servers share the requests; what one that dies had in hand is asked elsewhere, at once', async () => {
+    let [alive, here, there] = [true, 0, 0];
+    const dying = await endpoint((_, response, count) => {
+      here++;
+      if (count >= 10) alive = false;
+      if (alive) answer(response, 'Action: add 3');
+      else response.destroy();
+    });
+    const living = await endpoint((_, response) => {
+      there++;
+      answer(response, 'Action: add 3');
+    });
+    // Waiting for the dead one would take a minute.
+    const subject = policy(`${dying},${living}`, { retries: 2, backoff: 60_000 });
+    const played = await play(subject, 40);
+    expect(played.every(({ trajectory }) => trajectory.outcome.kind === 'finished')).toBe(true);
+    const requests = played.reduce((sum, { trajectory }) => sum + trajectory.turns.length, 0);
+    expect(here + there).toBe(requests + subject.usage().retries);
+    expect([here > 10, there > 10, subject.usage().retries > 0]).toEqual([true, true, true]);
+  });
+
   it.each([
     ['always 429', (response: ServerResponse) => status(response, 429), 'policy'],
     ['always 500', (response: ServerResponse) => status(response, 500), 'policy'],

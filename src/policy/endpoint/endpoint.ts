@@ -26,7 +26,7 @@ export class EndpointPolicy implements Policy {
   constructor(private readonly options: EndpointOptions) {
     this.id = options.id;
     this.concurrency = options.concurrency ?? 16;
-    const url = `${options.baseUrl.replace(/\/$/, '')}/chat/completions`;
+    const url = (base: string): string => `${base}/chat/completions`;
     this.endpoint = new EndpointRequests(options, this.concurrency, { url, read: readAnswer });
     this.spending = new Spending(options);
   }

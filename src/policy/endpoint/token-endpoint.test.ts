@@ -26,7 +26,7 @@ describe('our own server', () => {
 
   it('gives over two turns the tokens and log-probabilities of the engine itself', async () => {
     const here = new EnginePolicy(engine, { id: 'here' });
-    await using there = await openPolicy(`openai:base@${server.url}`, { tokenizer: base });
+    await using there = await openPolicy(`openai:base@${server.url}`, { tokenizer: 'base' });
     const segments = [];
     for (const policy of [here, there]) {
       const conversation = new Conversation(policy.renderer);

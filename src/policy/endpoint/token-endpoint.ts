@@ -8,6 +8,7 @@ import { deadline } from '../../core/deadline.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { LoadedModel } from '../../engine/embedded/models/checkpoint.ts';
 import type { ModelInfo, Sample, SampleRequest } from '../../engine/engine.ts';
+import { baseUrls } from './addresses.ts';
 import { EndpointRequests, type EndpointAddress } from './endpoint-request.ts';
 import type { Sampler } from '../engine-policy.ts';
 import { completionsForm, generateForm, modelsSchema, type TokenAnswer, type TokenForm } from './token-answer.ts';
@@ -35,7 +36,7 @@ export class TokenEndpoint implements Sampler {
   /** Asks the server what it is; one that does not say is taken for one of vLLM's kind. */
   static async open(options: TokenEndpointOptions): Promise<TokenEndpoint> {
     const { config, tokenizer, chatTemplate } = options.words;
-    const served = await ask(options);
+    const served = await firstToSay(options);
     const form = served?.owned_by === 'sglang' ? generateForm : completionsForm;
     const model: ModelInfo = {
       family: config.family,
@@ -48,8 +49,7 @@ export class TokenEndpoint implements Sampler {
       tokenizer,
       chatTemplate,
     };
-    const url = form.url(options.baseUrl.replace(/\/$/, ''));
-    const requests = new EndpointRequests(options, options.concurrency ?? manyAtOnce, { url, read: form.read });
+    const requests = new EndpointRequests(options, options.concurrency ?? manyAtOnce, form);
     return new TokenEndpoint(model, options, form, requests);
   }
 
@@ -97,16 +97,23 @@ export class TokenEndpoint implements Sampler {
 
 const never = new AbortController().signal;
 
+type Served = ReturnType<typeof modelsSchema.parse>['data'][number];
+
+/** What the first of the servers that answers says of the model. */
+async function firstToSay(options: TokenEndpointOptions): Promise<Served | undefined> {
+  for (const baseUrl of baseUrls(options.baseUrl)) {
+    const served = await ask({ ...options, baseUrl });
+    if (served) return served;
+  }
+  return undefined;
+}
+
 /** What the server says of the model, where it says anything. */
-async function ask({
-  baseUrl,
-  apiKey,
-  model,
-}: TokenEndpointOptions): Promise<ReturnType<typeof modelsSchema.parse>['data'][number] | undefined> {
+async function ask({ baseUrl, apiKey, model }: TokenEndpointOptions): Promise<Served | undefined> {
   using limit = deadline(10_000);
   try {
     const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-    const { text } = await request(`${baseUrl.replace(/\/$/, '')}/models`, { headers, signal: limit.signal });
+    const { text } = await request(`${baseUrl}/models`, { headers, signal: limit.signal });
     const parsed = modelsSchema.safeParse(JSON.parse(text));
     return parsed.data?.data.find(({ id }) => id === model) ?? parsed.data?.data[0];
   } catch {
