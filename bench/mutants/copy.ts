@@ -75,7 +75,7 @@ export class Copy implements AsyncDisposable {
 
   private vitest(what: readonly string[], most?: number): Promise<number | null | 'endless'> {
     const program = join(project, 'node_modules/vitest/vitest.mjs');
-    const child = spawn(process.execPath, [program, ...what, '--project', 'unit'], {
+    const child = spawn(process.execPath, [program, ...what, '--project', 'unit', '--project', 'alone'], {
       cwd: this.path,
       stdio: 'ignore',
       detached: true,
