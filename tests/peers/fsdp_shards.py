@@ -1,4 +1,4 @@
-"""Checkpoints as verl's workers write them, from real FSDP on two ranks (gloo, CPU), and what transformers makes of ours.
+"""Checkpoints as verl's workers write them, from real FSDP on three ranks (gloo, CPU), and what transformers makes of ours.
 
 make <folder>        writes <folder>/original and one checkpoint per kind of shard; an adapter of PEFT and its own merge
 compare <a> <b> …    prints the largest difference of the logits of each pair of folders as JSON
@@ -18,7 +18,8 @@ from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
 from torch.distributed.fsdp import ShardedStateDictConfig, StateDictType, fully_shard
 from transformers import AutoModelForCausalLM, Qwen3Config
 
-WORLD = 2
+# Three do not divide the rows of any matrix: every rank but the last gets one more.
+WORLD = 3
 
 
 def original(folder):

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rlRecipe } from './recipe.ts';
 
 describe('ways of sampling that an algorithm cannot learn from', () => {
+  const sampler = { url: 'http://127.0.0.1:8000/v1', model: 'base' };
   const recipe = (settings: object) => () => rlRecipe({ run: 'a', tasks: [{ env: 'textcraft' }], ...settings });
   it.each<[object, RegExp]>([
     [{ algorithm: { name: 'ppo' }, rollout: { branch: 2 } }, /rollout\.branch compares the actions of one turn/],
@@ -15,6 +16,9 @@ describe('ways of sampling that an algorithm cannot learn from', () => {
     [{ rollout: { probe: 2, samples: 2 } }, /nothing is left to add/],
     [{ algorithm: { name: 'ppo' }, rollout: { probe: 2 } }, /says nothing to the estimator gae/],
     [{ rollout: { probe: 2, filter: false } }, /set rollout\.filter=true/],
+    [{ engine: { sampler }, rollout: { temperature: 0.7 } }, /set rollout\.temperature=1/],
+    [{ engine: { sampler }, rollout: { top_p: 0.9 } }, /without top_p and top_k/],
+    [{ engine: { sampler, tinker: 'http://a:1' } }, /leave engine\.sampler out/],
   ])('%j is refused', (settings, message) => expect(recipe(settings)).toThrow(message));
   it.each([
     { rollout: { branch: 2 } },
@@ -22,6 +26,7 @@ describe('ways of sampling that an algorithm cannot learn from', () => {
     { algorithm: { name: 'evol' } },
     { algorithm: { name: 'dpo' } },
     { algorithm: { name: 'rloo' }, rollout: { branch: 1 } },
+    { engine: { sampler } },
   ])('%j is fine', (settings) => expect(recipe(settings)).not.toThrow());
   it('a probe filters by itself', () => expect(recipe({ rollout: { probe: 2 } })().rollout.filter).toBe(true));
 });

@@ -3,12 +3,20 @@ import { AgogeError } from '../../core/error.ts';
 import { estimatorOf } from '../../learn/advantages/estimator.ts';
 import type { RlRecipe } from './rl-recipe.ts';
 
-export function checkRollout(name: string, { rollout, algorithm }: RlRecipe): void {
+export function checkRollout(name: string, { rollout, algorithm, engine }: RlRecipe): void {
   const { estimator, advice } = algorithm;
   const { needs = [], uses = [] } = estimatorOf(estimator);
   const refuse = (what: string): never => {
     throw new AgogeError('CONFIG_INVALID', `${name}: ${what}`);
   };
+  if (engine.sampler !== null) {
+    if (engine.tinker !== null || engine.kind === 'tinker')
+      refuse('a Tinker server samples what it trains: leave engine.sampler out, or train with the embedded engine');
+    if (rollout.temperature !== 1 || rollout.top_p !== null || rollout.top_k !== null)
+      refuse(
+        "engine.sampler tells log-probabilities of the model's own distribution: set rollout.temperature=1, without top_p and top_k",
+      );
+  }
   if (rollout.branch > 0) {
     const episodes = needs.includes('critic') || needs.includes('greedy') || uses.includes('stepWeight');
     if (episodes || !needs.includes('groups'))

@@ -127,6 +127,15 @@ const loraSchema = z.strictObject({
   targets: z.union([z.string(), z.array(z.string())]).default('all-linear'),
 });
 
+const samplerSchema = z.strictObject({
+  /** Address of a vLLM server, up to and including /v1. Its key is OPENAI_API_KEY. */
+  url: z.url({ protocol: /^https?$/ }),
+  /** Its name of the model (--served-model-name). */
+  model: z.string(),
+  /** Where weights lie on their way: a folder that both machines see; null: a temporary one of this machine. */
+  folder: path.nullable().default(null),
+});
+
 export const engineSchema = z.strictObject({
   /** The engine inside Node, or a Tinker-compatible server. */
   kind: z.enum(['embedded', 'tinker']).default('embedded'),
@@ -154,10 +163,12 @@ export const engineSchema = z.strictObject({
   verify: z.boolean().default(true),
   /** Steps after which the weights are saved on a Tinker server, so that one that was started anew can go on. */
   save_every: count.default(20),
-  /** Seconds to wait for a Tinker server that does not answer. */
+  /** Seconds to wait for a Tinker server, or the one of `sampler`, that does not answer. */
   patience: positive.default(600),
   /** Train low-rank adapters (LoRA) beside frozen weights instead of all weights. */
   lora: loraSchema.nullable().default(null),
+  /** Sample on a vLLM server, which gets the weights anew whenever they have changed; null: the engine that trains samples too. */
+  sampler: samplerSchema.nullable().default(null),
   /** Numbers of the frozen weights of the embedded engine: as they are stored (bfloat16 or float32), or one of these. */
   frozen: z.enum(['stored', 'float32', 'bfloat16']).default('stored'),
 });

@@ -6,7 +6,6 @@
 import { ask as request } from '../../core/ask.ts';
 import { deadline } from '../../core/deadline.ts';
 import { AgogeError } from '../../core/error.ts';
-import type { LoadedModel } from '../../engine/embedded/models/checkpoint.ts';
 import type { ModelInfo, Sample, SampleRequest } from '../../engine/engine.ts';
 import { baseUrls } from './addresses.ts';
 import { EndpointRequests, type EndpointAddress } from './endpoint-request.ts';
@@ -15,7 +14,9 @@ import { completionsForm, generateForm, modelsSchema, type TokenAnswer, type Tok
 
 export interface TokenEndpointOptions extends EndpointAddress {
   /** Tokenizer, template and sizes of the model that is served. */
-  readonly words: Pick<LoadedModel, 'config' | 'tokenizer' | 'chatTemplate'>;
+  readonly words: Pick<ModelInfo, 'tokenizer' | 'chatTemplate'> & {
+    readonly config: Pick<ModelInfo, 'family' | 'layers' | 'hidden' | 'vocabulary' | 'context'>;
+  };
 }
 
 /** Requests at once: these servers batch them. */
@@ -53,7 +54,8 @@ export class TokenEndpoint implements Sampler {
     return new TokenEndpoint(model, options, form, requests);
   }
 
-  async sample(request: SampleRequest): Promise<Sample> {
+  /** `model`: another name than the one it was opened with, such as that of an adapter. */
+  async sample(request: SampleRequest, model = this.options.model): Promise<Sample> {
     const prompt = Array.from(request.prompt);
     const maxTokens = Math.min(request.maxTokens, this.model.context - prompt.length);
     if (prompt.length === 0 || maxTokens < 1)
@@ -61,7 +63,7 @@ export class TokenEndpoint implements Sampler {
         'ENGINE_PROMPT_TOO_LONG',
         `the prompt has ${prompt.length} tokens and the context is ${this.model.context}: shorten it`,
       );
-    const body = this.form.body(this.options.model, { ...request, prompt, maxTokens });
+    const body = this.form.body(model, { ...request, prompt, maxTokens });
     const answer = await this.requests.send(body, { signal: request.signal ?? never, seed: request.seed });
     this.check(answer, prompt, maxTokens);
     const { tokens, logprobs } = answer;

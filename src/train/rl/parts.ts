@@ -2,6 +2,7 @@
 import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { Sampler } from '../../policy/engine-policy.ts';
 import { checkFollowers } from '../run/followers.ts';
 import { needs } from './needs.ts';
 import type { DeckParts } from '../tasks/deck.ts';
@@ -9,6 +10,8 @@ import type { DeckParts } from '../tasks/deck.ts';
 /** What the RL trainer works with. */
 export interface RlParts extends DeckParts {
   readonly engine: Engine;
+  /** Samples from its weights elsewhere; absent: the engine itself does. */
+  readonly sampler?: Sampler | undefined;
   /** The policy that KL is measured against; needed when the recipe asks for KL. */
   readonly reference?: Engine | undefined;
   /** A network with a value head; needed for GAE. */

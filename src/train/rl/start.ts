@@ -6,7 +6,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
 import { policyGaps, settleRlAgent } from '../run/agent-setup.ts';
 import type { TrainResult } from '../run/events.ts';
-import { openEngine, openEnvironments, deckParts, templateFor } from '../run/open-parts.ts';
+import { openEngine, openEnvironments, openSampler, deckParts, templateFor } from '../run/open-parts.ts';
 import { createRun, noted, recordBits, whileOpening, withNote, type StartOptions, type Stoppable } from '../run/opening.ts';
 import { enginesOf } from './engines.ts';
 import { trainRl } from './trainer.ts';
@@ -46,7 +46,8 @@ export async function runRl(
     await using critic = roles.has('critic') ? await openEngine(recipe.policy, { ...open, head: 'value' }) : undefined;
     await using average = roles.has('average') ? await again() : undefined;
     await recordBits(engine, directory);
-    const parts = { engine, reference, critic, average, ...deckParts(environments) };
+    await using sampler = await openSampler(engine, open);
+    const parts = { engine, sampler, reference, critic, average, ...deckParts(environments) };
     return await trainRl(recipe, parts, directory, { signal, from, ...(events ? { events } : {}) });
   });
 }

@@ -76,7 +76,7 @@ class RlTrainer implements Trainer {
     signal: AbortSignal,
   ) {
     this.rollouts = linked(signal);
-    this.policy = new LivePolicy(parts.engine, this.named, directory.path);
+    this.policy = new LivePolicy(parts.sampler ?? parts.engine, this.named, directory.path);
     this.state = initialRlState(recipe);
   }
 

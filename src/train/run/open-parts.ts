@@ -10,6 +10,7 @@ import type { SftRecipe } from '../../config/recipe/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { EmbeddedOptions } from '../../engine/embedded/embedded.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { Sampler } from '../../policy/engine-policy.ts';
 import { parsePolicy } from '../../policy/spec.ts';
 import type { DeckParts } from '../tasks/deck.ts';
 
@@ -79,6 +80,26 @@ export async function openEngine(policy: string, options: OpenEngineOptions): Pr
     ...(head === undefined ? {} : { head }),
     ...(scoreBias === undefined ? {} : { scoreBias }),
     ...(template === undefined ? {} : { chatTemplate: template }),
+  });
+}
+
+/** The server that samples from this engine's weights, where the recipe names one. */
+export async function openSampler(
+  engine: Engine,
+  { config, onNotice }: Pick<OpenEngineOptions, 'config' | 'onNotice'>,
+): Promise<Sampler | undefined> {
+  if (config.sampler === null) return undefined;
+  const { url, model, folder } = config.sampler;
+  const { RemoteSampler } = await import('../sampler/remote-sampler.ts');
+  return RemoteSampler.open({
+    engine,
+    adapters: config.lora !== null,
+    url,
+    model,
+    apiKey: process.env['OPENAI_API_KEY'],
+    folder: folder ?? undefined,
+    patience: config.patience * 1000,
+    onNotice,
   });
 }
 
