@@ -92,7 +92,7 @@ function caller(base: string, { apiKey, patience }: Pick<HandoverOptions, 'apiKe
     return await ask(`${base}${route}`, body ? { ...request, method: 'POST', body: JSON.stringify(body) } : request);
   };
   const patiently: Caller['patiently'] = async (route, body, signal) => {
-    for (const from = performance.now(); ; await sleep(pause, signal)) {
+    for (const from = performance.now(); ;) {
       try {
         const answer = await once(route, body, signal);
         if (answer.status !== 503) return answer;
@@ -102,6 +102,7 @@ function caller(base: string, { apiKey, patience }: Pick<HandoverOptions, 'apiKe
       }
       if (performance.now() - from > patience)
         throw new AgogeError('TRAIN_SAMPLER', `${base} does not answer: start it again, then resume the run`);
+      await sleep(pause, signal);
     }
   };
   return { once, patiently };
