@@ -16,6 +16,7 @@ export default tseslint.config(
       'web/dist/',
       '.ci/*.mjs',
       'scripts/*.mjs',
+      'containers/*.mjs',
       'tests/**/*.mjs',
       'eslint.config.js',
     ],

@@ -1,7 +1,8 @@
 // Projects: unit tests beside the code (`unit` and `alone`), end-to-end tests of whole commands, long ones of both kinds (every command of
 // every page, a day of the seeds' users, runs and servers that are killed, browsers), tests against peers (Python, Java). `npm test` runs the
 // first three, `npm run test:long` and `npm run test:peers` the others; CI runs all of them. One more rehearses a release, which needs a
-// registry and minutes of downloads: `npm run release` runs it, and `npm run test:release`.
+// registry and minutes of downloads: `npm run release` runs it, and `npm run test:release`. The last starts vLLM, which takes 6 GB and
+// minutes on two cores: `npm run test:vllm`; CI does not run it.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,6 +65,16 @@ export default defineConfig({
           hookTimeout: 1_800_000,
           // The other side is a process of somebody else's, on a machine that may be busy: what fails once is asked again.
           retry: 1,
+        },
+      },
+      {
+        test: {
+          name: 'servers',
+          include: ['tests/servers/*.test.ts'],
+          globalSetup: ['tests/build-once.ts'],
+          env,
+          testTimeout: 1_800_000,
+          hookTimeout: 3_600_000,
         },
       },
       { test: { name: 'release', include: ['tests/release/*.test.ts'], env, testTimeout: 1_800_000, hookTimeout: 1_800_000 } },

@@ -1,9 +1,10 @@
-/** What the container files promise can be read from them: no root, a health check, and sources that exist. */
+/** What the container files promise can be read from them: no root, a health check, sources that exist. They are run by tests/peers/containers.test.ts. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { environmentNames } from '../src/envs/names.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (name: string): string => readFileSync(join(root, 'containers', name), 'utf8');
@@ -28,18 +29,18 @@ it('the image is built in two stages from files that exist, and runs as a user w
 
 interface Service {
   readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly restart?: string;
 }
 
-it('the farm has every environment that its door knows, each read-only and without capabilities', () => {
+it('the farm has every environment, and its door knows them; each is read-only and without capabilities', () => {
   const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> };
-  const door = /location ~ \^\/\(([\w|]+)\)\//.exec(read('farm.conf'))?.[1]?.split('|');
-  const gyms = Object.entries(services).filter(([name]) => name !== 'door');
-  expect(gyms.map(([name]) => name)).toEqual(door);
-  for (const [name, gym] of gyms) {
-    expect(gym.command?.slice(0, 4)).toEqual(['serve', name, '--host', '0.0.0.0']);
-    expect(gym).toMatchObject({ read_only: true, cap_drop: ['ALL'], restart: 'unless-stopped' });
-  }
+  const { door, ...gyms } = services;
+  expect(Object.keys(gyms)).toEqual(environmentNames);
+  expect(door?.environment?.['AGOGE_FARM']?.split(' ')).toEqual(environmentNames);
+  for (const [name, gym] of Object.entries(gyms)) expect(gym.command?.slice(0, 4)).toEqual(['serve', name, '--host', '0.0.0.0']);
+  for (const service of Object.values(services))
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], restart: 'unless-stopped' });
 });

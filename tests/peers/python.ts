@@ -29,27 +29,30 @@ export default function installPeers(): void {
   symlinkSync(venv, link);
 }
 
-/** The virtual environment with these requirements installed, or why there is none. */
-export function environmentOf(requirements: string): { readonly venv: string; readonly problem?: string } {
-  const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex');
+/** The virtual environment with these requirements installed (`overrides`: against what they ask for), or why there is none. */
+export function environmentOf(requirements: string, overrides?: string): { readonly venv: string; readonly problem?: string } {
+  const files = overrides === undefined ? [requirements] : [requirements, overrides];
+  const wanted = createHash('sha256')
+    .update(Buffer.concat(files.map((file) => readFileSync(file))))
+    .digest('hex');
   const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
   const venv = join(cache, 'agoge-peers', wanted.slice(0, 16));
   const stamp = join(venv, 'installed');
   if (existsSync(stamp)) return { venv };
-  const problem = install(venv, requirements);
+  const problem = install(venv, ['-r', requirements, ...(overrides === undefined ? [] : ['--override', overrides])]);
   if (problem !== undefined) return { venv, problem };
   writeFileSync(stamp, wanted);
   return { venv };
 }
 
 /** Makes the environment; gives what went wrong, or undefined. */
-function install(venv: string, requirements: string): string | undefined {
+function install(venv: string, what: readonly string[]): string | undefined {
   mkdirSync(dirname(venv), { recursive: true });
   const steps: [string, string[]][] = [
     ['python3', ['-m', 'venv', venv]],
     [join(venv, 'bin/python'), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', 'uv==0.13.7']],
     // uv fetches side by side and compiles nothing ahead: minutes less than pip for the same wheels.
-    [join(venv, 'bin/uv'), ['pip', 'install', '--quiet', '--python', join(venv, 'bin/python'), '-r', requirements]],
+    [join(venv, 'bin/uv'), ['pip', 'install', '--quiet', '--python', join(venv, 'bin/python'), ...what]],
   ];
   for (const [command, args] of steps) {
     const { status, error } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });

@@ -100,6 +100,8 @@ export function rlRecipe(config: unknown, name = 'the recipe'): RlRecipe {
  */
 export function sftRecipe(config: unknown, name = 'the recipe'): SftRecipe {
   const recipe = check(sftSchema, config, name, 'sft');
+  if (recipe.engine.sampler !== null)
+    throw new AgogeError('CONFIG_INVALID', `${name}: engine.sampler samples for reinforcement learning: leave it out`);
   checkChoosing(name, recipe.evaluate, false);
   return recipe;
 }

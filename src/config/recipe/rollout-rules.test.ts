@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rlRecipe } from './recipe.ts';
+import { rlRecipe, sftRecipe } from './recipe.ts';
 
 describe('ways of sampling that an algorithm cannot learn from', () => {
   const sampler = { url: 'http://127.0.0.1:8000/v1', model: 'base' };
@@ -28,5 +28,9 @@ describe('ways of sampling that an algorithm cannot learn from', () => {
     { algorithm: { name: 'rloo' }, rollout: { branch: 1 } },
     { engine: { sampler } },
   ])('%j is fine', (settings) => expect(recipe(settings)).not.toThrow());
+  it('demonstrations are not sampled', () => {
+    const given = { run: 'a', data: { source: 'experts', experts: [{ env: 'textcraft' }] }, engine: { sampler } };
+    expect(() => sftRecipe(given)).toThrow(/engine\.sampler samples for reinforcement learning/);
+  });
   it('a probe filters by itself', () => expect(recipe({ rollout: { probe: 2 } })().rollout.filter).toBe(true));
 });

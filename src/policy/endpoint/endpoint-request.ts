@@ -1,6 +1,7 @@
 /**
  * Requests to an endpoint: bounded in number and time. What may pass (429, 5xx, a broken connection, an unreadable answer) is
- * tried again with backoff; a wait that the endpoint announces holds back every request and costs no try. What will not pass is
+ * tried again with backoff; a wait that the endpoint announces holds back every request and costs no try, nor does one for a server
+ * that has answered before and is being started anew. What will not pass is
  * said once: after a refused key or an unknown model nothing more is sent. A field that the endpoint does not know and that
  * decides nothing (`seed`) is tried once, then left out.
  */
@@ -24,6 +25,8 @@ export interface EndpointAddress {
   readonly timeout?: number;
   /** First pause before another try in milliseconds; doubles up to 30 s. Default 500. */
   readonly backoff?: number;
+  /** Milliseconds to wait for a server that has answered before and listens no more: it may be starting anew. Default 300 000. */
+  readonly patience?: number;
   /** Bytes that one answer may have. Default 32 MiB. */
   readonly maxAnswer?: number;
 }
@@ -54,6 +57,8 @@ export class EndpointRequests<Answer extends object> {
   /** Fields that this endpoint refused and no longer gets. */
   readonly leftOut = new Set<string>();
   private readonly turnstile: Turnstile;
+  /** Whether anything has ever come from there: a wrong address is not waited for. */
+  private answered = false;
   private readonly names = new Map<string, string>();
   private refused: AgogeError | undefined;
   private readonly addresses: Addresses;
@@ -68,7 +73,8 @@ export class EndpointRequests<Answer extends object> {
   }
 
   async send(body: Body, { signal, seed }: { readonly signal: AbortSignal; readonly seed: number }): Promise<Answer> {
-    const { retries = 5, backoff = 500 } = this.address;
+    const { retries = 5, backoff = 500, patience = 300_000 } = this.address;
+    let away: number | undefined;
     for (let [attempt, waits] = [0, 0]; ;) {
       signal.throwIfAborted();
       if (this.refused) throw this.refused;
@@ -83,11 +89,13 @@ export class EndpointRequests<Answer extends object> {
         const announced = thrown.after;
         // An announced wait is no failed try, unless it is announced without end.
         if (announced !== undefined && announced <= longestWait && waits < mostWaits) waits++;
+        else if (thrown.away && this.answered && performance.now() - (away ??= performance.now()) < patience) waits++;
         else if (++attempt > retries) throw thrown.final(attempt);
         this.retried++;
         if (this.addresses.elsewhere()) continue;
         const jitter = 0.5 + Random.of(seed, 'endpoint', attempt + waits).float();
         const pause = Math.min(30_000, backoff * 2 ** Math.max(0, attempt - 1)) * jitter;
+        if (!thrown.away) away = undefined;
         await sleep(Math.max(pause, Math.min(announced ?? 0, longestWait)), signal);
       }
     }
@@ -179,6 +187,7 @@ export class EndpointRequests<Answer extends object> {
         dispatcher: patient,
       });
       ({ status, headers } = response);
+      this.answered = true;
       text = await textOf(response, maxAnswer);
     } catch (thrown) {
       signal.throwIfAborted();
@@ -214,6 +223,12 @@ class TryAgain extends Error {
     readonly origin?: unknown,
   ) {
     super(what);
+  }
+
+  /** Nobody listens there. */
+  get away(): boolean {
+    const { origin } = this;
+    return origin instanceof Error && (origin.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
   }
 
   final(tries: number): AgogeError {

@@ -20,14 +20,14 @@ afterEach(() => {
 });
 
 /** A chat endpoint outside our control: answers as the handler says. */
-async function endpoint(handle: Handle): Promise<string> {
+async function endpoint(handle: Handle, port = 0): Promise<string> {
   let count = 0;
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => handle(JSON.parse(body) as ChatRequest, response, count++));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   closers.push(() => {
     server.closeAllConnections();
     server.close();
@@ -114,6 +114,22 @@ describe('EndpointPolicy', () => {
     const requests = played.reduce((sum, { trajectory }) => sum + trajectory.turns.length, 0);
     expect(here + there).toBe(requests + subject.usage().retries);
     expect([here > 10, there > 10, subject.usage().retries > 0]).toEqual([true, true, true]);
+  });
+
+  it('waits for a server that is being started anew, as long as it is patient, and not where nobody ever was', async () => {
+    const say = (_: unknown, response: ServerResponse): void => answer(response, 'Action: add 3');
+    const url = await endpoint(say);
+    const [patient, hasty] = [policy(url, { retries: 1 }), policy(url, { retries: 1, patience: 0 })];
+    const kinds = async (subject: EndpointPolicy): Promise<string[]> =>
+      (await play(subject, 2)).map(({ trajectory }) => trajectory.outcome.kind);
+    expect([...(await kinds(patient)), ...(await kinds(hasty))]).not.toContain('failed');
+    for (const close of closers.splice(0)) close();
+    expect(await kinds(hasty)).toEqual(['failed', 'failed']);
+    expect(await kinds(policy(url, { retries: 1 }))).toEqual(['failed', 'failed']);
+    const waiting = kinds(patient);
+    await new Promise((resolve) => setTimeout(resolve, 100)); // many times what two tries take
+    await endpoint(say, Number(new URL(url).port));
+    expect(await waiting).toEqual(['finished', 'finished']);
   });
 
   it.each([

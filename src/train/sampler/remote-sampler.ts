@@ -143,9 +143,7 @@ export class RemoteSampler implements Sampler {
 async function openEndpoint({ engine, url, model, apiKey, patience }: RemoteSamplerOptions): Promise<TokenEndpoint> {
   const { tokenizer, chatTemplate } = engine.model;
   const words = { config: engine.model, tokenizer, chatTemplate };
-  // Six tries take half a minute, each further one half a minute more.
-  const retries = 6 + Math.ceil(patience / 30_000);
-  return TokenEndpoint.open({ baseUrl: url, model, apiKey, words, retries });
+  return TokenEndpoint.open({ baseUrl: url, model, apiKey, words, patience });
 }
 
 /** In a folder that others see it has their rights, in a temporary one it is ours alone. */
