@@ -28,4 +28,18 @@ describe('agents that do not keep to it', () => {
     expect(await episode.step('first')).toMatchObject({ observation: 'two', done: false });
     expect(await episode.step('second')).toMatchObject({ reward: 1, done: true });
   });
+
+  it('the address that it calls leaves idle connections to the agent', async () => {
+    // A limit of the server's own would be told in this header. It once ran out while the policy held the event loop, and the agent's next
+    // call went into a connection that was being closed.
+    const hints: (string | null)[] = [];
+    const agent = bare(async (_task, { baseURL }) => {
+      const body = JSON.stringify({ messages: [{ role: 'user', content: 'one' }] });
+      hints.push((await fetch(`${baseURL}/chat/completions`, { method: 'POST', body })).headers.get('keep-alive'));
+      return 1;
+    });
+    await using episode = await agent.open(only);
+    expect(await episode.step('first')).toMatchObject({ reward: 1, done: true });
+    expect(hints).toEqual([null]);
+  });
 });

@@ -7,7 +7,7 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { streamSSE } from 'hono/streaming';
 import { randomUUID } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { AgogeError } from '../../core/error.ts';
 import { chatCall, type ChatCall } from './chat.ts';
 
@@ -33,7 +33,10 @@ export async function openLine(answers: Answers): Promise<Line> {
 }
 
 async function start(): Promise<number> {
-  const server = serve({ fetch: app().fetch, hostname: '127.0.0.1', port: 0 });
+  // Idle connections are the agent's to close. A policy in this process may hold the event loop for longer than any limit of ours, and
+  // a connection that is closed while the agent takes it up again breaks an episode.
+  const server = serve({ fetch: app().fetch, hostname: '127.0.0.1', port: 0, serverOptions: { keepAliveTimeout: 0 } });
+  server.on('connection', (socket: Socket) => socket.unref());
   await new Promise<void>((resolve, reject) => {
     server.once('listening', resolve);
     server.once('error', (cause) =>

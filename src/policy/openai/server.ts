@@ -51,7 +51,8 @@ export interface OpenAiServer extends AsyncDisposable {
 export async function startOpenAi(options: OpenAiOptions): Promise<OpenAiServer> {
   const { host = '127.0.0.1', port = 0 } = options;
   const app = openAiApp(options);
-  const server = serve({ fetch: app.fetch, hostname: host, port });
+  // Longer than clients keep idle connections, so that none is closed here while a client takes it up again.
+  const server = serve({ fetch: app.fetch, hostname: host, port, serverOptions: { keepAliveTimeout: 75_000 } });
   await new Promise<void>((resolve, reject) => {
     server.once('listening', resolve);
     server.once('error', (cause: NodeJS.ErrnoException) => reject(cannotListen(cause, host, port)));
