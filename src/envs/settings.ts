@@ -2,7 +2,7 @@
  * Settings of environments as zod shapes: read once, and typed from there on. A value comes as YAML has it, or as the text of
  * `--set env.key=value`: a schema of numbers takes the text "3", one of words takes the number 2025.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { AgogeError } from '../core/error.ts';
 import { choice } from '../core/nearest.ts';
 

@@ -1,5 +1,5 @@
 /** What the answers of AgentGym's routes are made of, for the OpenAPI document; each is checked against real answers. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const answerParts = {
   observation: z.string(),

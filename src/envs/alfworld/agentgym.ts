@@ -3,7 +3,7 @@
  * or after 50 steps, and answers with an error until it is reset. Beyond the original: `/close` frees an instance, and an error says
  * what to do.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { answerParts } from '../agentgym/answers.ts';
 import type { AgentGym } from '../agentgym/agentgym.ts';
 import { lastAction } from '../agentgym/reading.ts';

@@ -1,5 +1,5 @@
 /** Settings of ALFWorld. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { oneOf, range, whole, type SettingsOf } from '../settings.ts';
 import { generated } from '../stand-in.ts';
 

@@ -2,7 +2,7 @@
  * BabyAI as AgentGym serves it. `/create` only takes an id; the game is built by `/reset`. A finished game answers with
  * an error until it is reset. `/render` gives our own drawing as an SVG data URL where the original gives a PNG.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { answerParts } from '../agentgym/answers.ts';
 import type { AgentGym } from '../agentgym/agentgym.ts';
 import { afterAction, oneAction } from '../agentgym/reading.ts';

@@ -1,5 +1,5 @@
 /** Settings of BabyAI. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, oneOf, type SettingsOf } from '../settings.ts';
 
 export const settings = {

@@ -1,5 +1,5 @@
 /** Settings of data sets as an environment. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { oneOf, whole, type SettingsOf } from '../settings.ts';
 
 export const settings = {

@@ -1,5 +1,5 @@
 /** Settings of ScienceWorld. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, oneOf, whole, type SettingsOf } from '../settings.ts';
 
 export const settings = {

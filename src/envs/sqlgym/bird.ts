@@ -2,7 +2,7 @@
  * BIRD as it is distributed: a folder with `train` and `dev`, each with its questions, its `*_tables.json` and its database files.
  * The only file of this environment that touches a disk; it asks for the disk when a folder is named.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { AgogeError } from '../../core/error.ts';
 import type { Question, Questions } from './questions.ts';
 import { describeSchema, type Schema } from './schema.ts';

@@ -1,5 +1,5 @@
 /** Settings of SQLGym. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { whole, words, type SettingsOf } from '../settings.ts';
 import { generated } from '../stand-in.ts';
 

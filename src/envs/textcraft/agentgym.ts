@@ -3,7 +3,7 @@
  * given; the original ignores those, we honour them, and a reset with the default data_idx or the goal's own starts that
  * task again. After the goal the world goes on, as in the original.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { answerParts } from '../agentgym/answers.ts';
 import type { AgentGym } from '../agentgym/agentgym.ts';
 import { oneAction } from '../agentgym/reading.ts';

@@ -1,5 +1,5 @@
 /** Settings of the tool environments: of all of them, and of those whose original service can be recorded. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { whole, type SettingsOf } from '../settings.ts';
 import { generated } from '../stand-in.ts';
 

@@ -1,5 +1,5 @@
 /** A judge behind an OpenAI-compatible endpoint, asked as the original asks its own: temperature 0, at most 768 tokens. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ask } from '../../core/ask.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { Judge } from './evaluators/judge.ts';

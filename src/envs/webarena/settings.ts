@@ -1,5 +1,5 @@
 /** Settings of WebArena. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { between, flag, oneOf, whole, words, type SettingsOf } from '../settings.ts';
 
 /** A size such as 1280x720. */

@@ -3,7 +3,7 @@
  * of its fields, ids are never handed out twice, a session without number is drawn from the instance's id, and `/reset` may
  * carry `price_upper`, the price bound that a recorded server had drawn. After a purchase the shop stays open, as there.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { answerParts } from '../agentgym/answers.ts';
 import type { AgentGym } from '../agentgym/agentgym.ts';
 import { lastAction } from '../agentgym/reading.ts';

@@ -1,5 +1,5 @@
 /** Settings of WebShop. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { whole, type SettingsOf } from '../settings.ts';
 import { generated } from '../stand-in.ts';
 

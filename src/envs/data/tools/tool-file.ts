@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { AgogeError } from '../../../core/error.ts';
 import { builtinTool, toolNames, type ServedBy, type ToolName } from './builtin.ts';
 import type { Tool } from './tool.ts';

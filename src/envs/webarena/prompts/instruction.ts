@@ -1,5 +1,5 @@
 /** A prompt file of WebArena in its raw form (Python) or its JSON form: introduction, examples, template and what they are for. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { AgogeError } from '../../../core/error.ts';
 import { pythonAssignment } from '../../../core/python/literal.ts';
 

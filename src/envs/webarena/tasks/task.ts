@@ -1,5 +1,5 @@
 /** A WebArena task in the official JSON schema (`config_files/*.json`, `test.raw.json`), read with a check of every field that is used. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { AgogeError } from '../../../core/error.ts';
 import { fillAddresses, type SiteAddresses } from './sites.ts';
 
