@@ -40,11 +40,16 @@ export function wasHeld(name: string): boolean {
 
 /** Changes when the code of an object's functions does. */
 export function hashOfHeld(object: object): string {
-  const written = JSON.stringify(object, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
+  const { constructor } = object;
+  const written = JSON.stringify([object, constructor === Object ? undefined : constructor], (_, value: unknown) =>
+    typeof value === 'function' ? String(value) : value,
+  );
   return createHash('sha256').update(written).digest('hex').slice(0, 16);
 }
 
-/** Data of a recipe has no functions. */
+/** Data of a recipe has no functions, of its own or of a class. */
 function isOwnObject(value: object): value is { readonly name: string } {
-  return 'name' in value && typeof value.name === 'string' && Object.values(value).some((part) => typeof part === 'function');
+  if (!('name' in value) || typeof value.name !== 'string') return false;
+  const made: unknown = Object.getPrototypeOf(value);
+  return (made !== Object.prototype && made !== null) || Object.values(value).some((part) => typeof part === 'function');
 }
