@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Random } from '../../src/core/random/random.ts';
-import { aiSdk, openAiTools, type Client } from './loops/clients.ts';
+import { aiSdk, langChain, openAiTools, type Client, type LangChain } from './loops/clients.ts';
 import { errandOf, type Errand } from './loops/errand.ts';
 import { installedPackages } from './npm.ts';
 import { environmentOf, peersMissing, python } from './python.ts';
@@ -23,8 +23,10 @@ const cli = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'agoge-loops-'));
 const agent = join(here, 'errand-agent.ts');
 const packages = installedPackages('loops');
+const agents = installedPackages('agents');
 const litellm = environmentOf(join(here, 'requirements.txt'));
 if (packages === undefined) console.log('skipped: no package registry gives the OpenAI SDK and the AI SDK 6');
+if (agents === undefined) console.log('skipped: no package registry gives LangChain.js');
 for (const missing of [peersMissing(), litellm.problem]) if (missing !== undefined) console.log(`skipped: ${missing}`);
 
 interface Played {
@@ -107,8 +109,8 @@ function expectDone(all: readonly Played[]): void {
 }
 
 /** A package of those installed here. */
-async function packageOf(name: string): Promise<unknown> {
-  const from = createRequire(join(packages ?? '', 'package.json'));
+async function packageOf(name: string, place = packages): Promise<unknown> {
+  const from = createRequire(join(place ?? '', 'package.json'));
   return import(pathToFileURL(from.resolve(name)).href);
 }
 
@@ -126,6 +128,11 @@ describe('a policy trained to call three tools, unforced, in the loop of', () =>
   it.skipIf(packages === undefined).each([false, true])('OpenAI for Node, runTools (streamed: %s)', async (stream) => {
     const { OpenAI } = (await packageOf('openai')) as typeof import('openai');
     expectDone(await played(openAiTools(OpenAI, baseURL, 'errands', stream)));
+  });
+
+  it.skipIf(agents === undefined).each([false, true])('LangChain.js (streamed: %s)', async (stream) => {
+    const parts = [await packageOf('langchain', agents), await packageOf('@langchain/openai', agents)] as [object, object];
+    expectDone(await played(langChain({ ...parts[0], ...parts[1] } as LangChain, baseURL, 'errands', stream)));
   });
 
   it.skipIf(peersMissing() !== undefined).each(['responses', 'completions'])('OpenAI for Python, %s', (client) => {

@@ -63,3 +63,29 @@ export function aiSdk(
     return stream ? streamText(settings).text : (await generateText(settings)).text;
   };
 }
+
+/** The parts of LangChain.js that the loop takes. Its types lie with its packages, which only peer tests install. */
+export interface LangChain {
+  readonly ChatOpenAI: new (settings: object) => object;
+  readonly createAgent: (settings: object) => LangChainAgent;
+  readonly tool: (run: (given: unknown) => string, facts: object) => object;
+}
+
+interface LangChainAgent {
+  invoke(asked: object, settings: object): Promise<{ readonly messages: readonly { readonly text: string }[] }>;
+}
+
+/** `createAgent` of LangChain.js, whole or with the model's tokens streamed below it. */
+export function langChain({ ChatOpenAI, createAgent, tool }: LangChain, baseURL: string, name: string, stream: boolean): Client {
+  const settings = { model: name, apiKey: 'any', configuration: { baseURL }, maxRetries: 0 };
+  const model = new ChatOpenAI({ ...settings, temperature: 0, maxTokens: 40, streaming: stream });
+  return async ({ system, question, tools }, use) => {
+    const offered = tools.map(({ name, description, parameters }) =>
+      tool((given) => use(name, given), { name, description, schema: parameters }),
+    );
+    const agent = createAgent({ model, systemPrompt: system, tools: offered });
+    const asked = { messages: [{ role: 'user', content: question }] };
+    const { messages } = await agent.invoke(asked, { recursionLimit: 12 });
+    return messages.at(-1)?.text ?? '';
+  };
+}
