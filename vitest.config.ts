@@ -14,6 +14,7 @@ const long = [
   'tests/kill-and-resume.test.ts',
   'tests/machines.test.ts',
   'tests/seeds-day.test.ts',
+  'tests/seeds-day-scripts.test.ts',
   'tests/study.test.ts',
   'tests/terminal.test.ts',
   'tests/terminal-screen.test.ts',

@@ -30,7 +30,10 @@ describe('help in lines', () => {
 });
 
 describe('the help of every command', () => {
-  afterEach(() => vi.unstubAllEnvs());
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await useLanguage('en');
+  });
 
   it.each([
     ['agoge', {}],
@@ -65,7 +68,6 @@ describe('the help of every command', () => {
       expect(text.replace(/[\s\\]+/g, ''), command).toBe((inWide.get(command) ?? '').replace(/[\s\\]+/g, ''));
       expect(latinWords(text), command).toEqual(latinWords(inWide.get(command) ?? ''));
     }
-    await useLanguage('en');
   });
 });
 
