@@ -16,6 +16,8 @@ import { oneOf } from '../../src/cli/options/values.ts';
 import { verlHabit } from '../../src/config/verl/habits.ts';
 import { bounded } from '../../src/core/bounded.ts';
 import { send, startLocal } from '../../src/dashboard/server/local-server.ts';
+import { writeReport } from '../../src/dashboard/server/single-file.ts';
+import { RunLibrary } from '../../src/dashboard/runs/library.ts';
 import { inspectFile } from '../../src/data/inspect.ts';
 import { readConfig } from '../../src/engine/embedded/models/load.ts';
 import { loadWords } from '../../src/engine/embedded/models/checkpoint.ts';
@@ -25,9 +27,11 @@ import { defineEnvironment } from '../../src/envs/define.ts';
 import { privateFolder } from '../../src/envs/webarena/browser/packaged-folder.ts';
 import { RandomPolicy } from '../../src/policy/random-policy.ts';
 import { passagesOf } from '../../src/retrieval/corpus-files.ts';
+import { episodesFile } from '../../src/run/layout.ts';
 import { scoreAnswer } from '../../src/rewards/score-answer.ts';
 import { makeFolder } from '../../src/core/make-folder.ts';
 import { Sqlite } from '../../src/sandbox/sqlite/sqlite.ts';
+import { writeFixtureRun } from '../fixture-run.ts';
 import { Harmed, type Attack } from './attack.ts';
 
 let made = 0;
@@ -190,6 +194,30 @@ function system(): Attack[] {
         () => undefined,
       );
     }),
+    found('Ctrl-C while sft prepares a fresh model', async (folder) => {
+      const cwd = await fresh(folder);
+      // Minutes of preparation: a program that hears nothing until it is over is late.
+      const recipe = {
+        policy: { fresh: { preset: 'xxs', vocabulary: 8000, context: 256, tokenizer_samples: 100_000 } },
+        data: { source: 'experts', experts: [{ env: 'textcraft', generated: true }] },
+      };
+      await writeFile(join(cwd, 'sft.yaml'), JSON.stringify(recipe)); // JSON is YAML
+      const child = spawn(process.execPath, [main, 'sft', 'sft.yaml', 'run=x'], {
+        cwd,
+        timeout: 55_000,
+        killSignal: 'SIGKILL',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let said = '';
+      const hear = (piece: Buffer): void => {
+        if (!said.includes('watch it') && (said + piece.toString()).includes('watch it')) child.kill('SIGINT');
+        said += piece.toString();
+      };
+      child.stdout.on('data', hear);
+      child.stderr.on('data', hear);
+      const [code] = (await once(child, 'close')) as [number | null];
+      if (code !== 130) throw new Harmed(`it ends with ${String(code)} and says ${said.slice(-300)}`);
+    }),
     ...['ulimit -n 64', 'ulimit -v 400000'].map((limit) =>
       found(`a machine with ${limit}`, async (folder) => {
         const child = spawn(
@@ -209,6 +237,15 @@ function system(): Attack[] {
   ];
 }
 
+const report = found('a report of a run with an episode that cannot be read (view --out)', async (folder) => {
+  const root = await fresh(folder);
+  await writeFixtureRun(join(root, 'run'), { steps: 2, groups: 1, samples: 2 });
+  await writeFile(episodesFile(join(root, 'run'), 1), 'no gzip');
+  const library = new RunLibrary(root);
+  const { bytes, unreadable } = await writeReport(library, 'run', join(root, 'report.html'), { episodes: 20 });
+  if (bytes === 0 || unreadable !== 2) throw new Harmed(`${unreadable} episodes are told, and ${bytes} bytes written`);
+});
+
 const prototypes = found('a key named constructor', () => {
   if (verlHabit('rl', 'constructor', 1) !== undefined) throw new Harmed('it has a meaning');
   return Promise.resolve();
@@ -225,5 +262,6 @@ export const foundOnce: readonly Attack[] = [
   ...folders,
   ...bombs,
   ...here,
+  report,
   prototypes,
 ];

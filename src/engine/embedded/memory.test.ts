@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { EmbeddedEngine } from './embedded.ts';
+import { memoryNeed } from './memory.ts';
 import { presetConfig } from './network/config.ts';
 import { layoutOf } from './network/layout.ts';
+import { accumulatorsOf } from './network/size.ts';
 import { laneShape, samplingPlan, scratchBytes } from './sampling/capacity.ts';
 
 test('the scores that attention holds for a long prompt take the memory that is counted for them', async () => {
@@ -30,4 +32,12 @@ test('the scores that attention holds for a long prompt take the memory that is 
   // More than half and less than twice: garbage comes and goes beside it.
   expect(taken).toBeGreaterThan(counted / 2);
   expect(taken).toBeLessThan(counted * 2);
+});
+
+test('what training needs counts the mark of the gradient beside gradients and moments', () => {
+  const config = presetConfig('xs', { vocabulary: 300, context: 256 });
+  const { parameters, optimizer, training, sampling, activations } = memoryNeed(config, { threads: 2 });
+  const [mark, moments] = [1, 2];
+  expect(optimizer).toBe(4 * parameters * (accumulatorsOf(parameters, parameters) + mark + moments));
+  expect(training).toBe(sampling + optimizer + activations);
 });
