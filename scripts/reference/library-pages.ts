@@ -43,7 +43,8 @@ function indexPage(all: ReadonlyMap<string, Documented>): string {
       ([name, { type, doc }]) =>
         `| [\`${name}\`](library/${page}.md#${anchor(name)}) | ${type ? 'type' : ''} | ${cell(doc.replaceAll(/\s+/g, ' '))} |`,
     );
-    return `## [${title}](library/${page}.md)\n\n${about}\n\n| name | | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+    // Links are written for the page of the task, which lies a folder deeper.
+    return `## [${title}](library/${page}.md)\n\n${about.replaceAll('](../', '](')}\n\n| name | | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
   });
   return `# Library\n\n${generated} Everything below can be imported; nothing else can.\nEach task has a page with signatures, parameters and examples. [The guide](../library.md) is where to begin.\n\n${sections.join('\n')}`;
 }
