@@ -78,7 +78,18 @@ export default defineConfig({
           hookTimeout: 3_600_000,
         },
       },
-      { test: { name: 'release', include: ['tests/release/*.test.ts'], env, testTimeout: 1_800_000, hookTimeout: 1_800_000 } },
+      {
+        test: {
+          name: 'release',
+          include: ['tests/release/*.test.ts'],
+          globalSetup: ['tests/release/setup.ts'],
+          // One after the other: they install into the same machine.
+          fileParallelism: false,
+          env,
+          testTimeout: 1_800_000,
+          hookTimeout: 1_800_000,
+        },
+      },
     ],
   },
 });

@@ -2,21 +2,25 @@
  * `npm run release`: a release in one go, which ends at the first doubt. Without `--publish` it is a rehearsal: everything but the last
  * step. It asks for a clean tree, a version with its changes, a fresh build, types, lint and tests; then it makes the packages, reads
  * what npm would pack, writes the bill of materials, and publishes: the parts first, `agoge` last, so that nobody installs half of it.
- * `--rehearse URL` publishes all the same, to a registry on this machine.
- * Usage: npm run release -- [--publish] [--registry URL] [--tag NAME] | [--rehearse URL] [--skip-tests] [--into FOLDER]
+ * `--rehearse URL` publishes all the same, to a registry on this machine. `--prepare VERSION` writes a version wherever it stands.
+ * Usage: npm run release -- [--publish] [--registry URL] [--tag NAME] | [--rehearse URL] [--skip-tests] [--into FOLDER] | --prepare VERSION
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { doubts, type Packed } from './release/check.ts';
+import { licenceDoubts, type Bill } from './release/licences.ts';
+import { provenance } from './release/provenance.ts';
 import { manifest, root, stage, type Staged } from './release/stage.ts';
+import { released, versionDoubts, writeVersion } from './release/versions.ts';
 
 const { values: options } = parseArgs({
   options: {
     publish: { type: 'boolean', default: false },
     registry: { type: 'string' },
     rehearse: { type: 'string' },
+    prepare: { type: 'string' },
     tag: { type: 'string', default: 'latest' },
     'skip-tests': { type: 'boolean', default: false },
     into: { type: 'string', default: join(root, 'outputs/release') },
@@ -30,6 +34,16 @@ const toRegistry = registry === undefined ? [] : ['--registry', registry];
 if (options.rehearse !== undefined && !/^http:\/\/(127\.0\.0\.1|localhost|\[::1\]):/.test(options.rehearse))
   stop(`${options.rehearse} is not on this machine: rehearse with one that is`);
 
+if (options.prepare !== undefined) {
+  if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(options.prepare)) stop(`${options.prepare} is no version: write three numbers`);
+  writeVersion(root, options.prepare, new Date().toISOString().slice(0, 10));
+  doubtless(versionDoubts(root), 'the version could not be written everywhere');
+  say(
+    `${options.prepare} stands everywhere: look at git diff, commit, git tag v${options.prepare}, npm run release -- --publish`,
+  );
+  process.exit(0);
+}
+doubtless(versionDoubts(root), 'the places that name the version do not agree');
 if (options.publish) {
   checkTree();
   checkChanges();
@@ -39,15 +53,23 @@ if (!options['skip-tests']) for (const name of ['lint', 'test', 'test:long', 'te
 run(process.execPath, ['scripts/build.mjs', ...(options['skip-tests'] ? ['--once'] : [])]);
 
 const staged = stage(into);
-run(process.execPath, ['scripts/sbom.mjs', join(into, 'agoge.sbom.json'), into]);
+const bill = join(into, 'agoge.sbom.json');
+run(process.execPath, ['scripts/sbom.mjs', bill, into]);
+doubtless(licenceDoubts(JSON.parse(readFileSync(bill, 'utf8')) as Bill), 'a licence is in doubt');
 const packed = staged.map((one) => ({ one, pack: packOf(one) }));
 for (const { one, pack } of packed) {
-  const against = doubts(pack, one.folder);
-  if (against.length > 0) stop(`${one.name} must not be published:\n  ${against.join('\n  ')}`);
+  doubtless(doubts(pack, one.folder), `${one.name} must not be published`);
   say(
     `${one.name}@${pack.version}: ${mega(pack.size)} MB to download, ${mega(pack.unpackedSize)} MB on disk, ${pack.files.length} files`,
   );
 }
+const commit = output('git', ['rev-parse', 'HEAD']);
+const dirty = output('git', ['status', '--porcelain']) !== '';
+const origin = provenance(
+  packed.map(({ pack }) => pack),
+  { root, commit, dirty, npm: output('npm', ['--version']) },
+);
+writeFileSync(join(into, 'agoge.provenance.json'), `${JSON.stringify(origin, null, 2)}\n`);
 if (!options.publish && options.rehearse === undefined) {
   say(`a rehearsal: nothing was published; the packages lie in ${into}`);
 } else {
@@ -68,11 +90,7 @@ function checkTree(): void {
 }
 
 function checkChanges(): void {
-  const heading = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
-    .split('\n')
-    .find((line) => line.startsWith(`## ${version}`));
-  if (heading === undefined) stop(`CHANGELOG.md has no section "## ${version}": write what changed`);
-  else if (/not released/.test(heading)) stop(`CHANGELOG.md says "${heading}": put the date there`);
+  if (released(root, version) !== true) stop(`CHANGELOG.md has no day for ${version}: npm run release -- --prepare ${version}`);
 }
 
 function checkUnpublished(): void {
@@ -107,6 +125,10 @@ function run(command: string, args: readonly string[], cwd = root): void {
     shell: process.platform === 'win32' && command === 'npm',
   });
   if (status !== 0) stop(`${command} ${args.join(' ')} failed`);
+}
+
+function doubtless(doubts: readonly string[], what: string): void {
+  if (doubts.length > 0) stop(`${what}:\n  ${doubts.join('\n  ')}`);
 }
 
 function mega(bytes: number): string {

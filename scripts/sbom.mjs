@@ -16,8 +16,10 @@ const bill = JSON.parse(
   execFileSync(npm, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26, stdio: ['ignore', 'pipe', 'inherit'] }),
 );
 
-const isDevelopment = ({ properties = [] }) =>
-  properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
+// Built into the dashboard (scripts/release/licences.ts): development for a clone, part of the product for everybody else.
+const bundled = ['preact', 'uplot'];
+const isDevelopment = ({ name, properties = [] }) =>
+  !bundled.includes(name) && properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
 bill.components = bill.components.filter((component) => !isDevelopment(component));
 const refs = new Set([bill.metadata.component['bom-ref'], ...bill.components.map((component) => component['bom-ref'])]);
 bill.dependencies = bill.dependencies

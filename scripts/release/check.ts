@@ -2,7 +2,7 @@
  * What a packed file must keep to on every platform: names that Windows takes, none that differ by case alone, no links, nothing that
  * belongs to whoever packed it. Read from what npm says that it packs.
  */
-import { lstatSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Packed {
@@ -12,8 +12,13 @@ export interface Packed {
   /** Bytes to download, and on disk. */
   readonly size: number;
   readonly unpackedSize: number;
+  /** sha512 of the packed file, as npm writes it. */
+  readonly integrity: string;
   readonly files: readonly { readonly path: string }[];
 }
+
+/** npm makes commands of it, on Windows too, by its first line. */
+const command = 'dist/cli/main.js';
 
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const secret = /(^|\/)(\.env|\.npmrc|\.auth|id_[a-z0-9]+|.*\.pem)$/;
@@ -33,6 +38,8 @@ export function doubts({ files, name }: Pick<Packed, 'files' | 'name'>, folder: 
     if (other !== undefined) found.push(`${path}: differs from ${other} by case alone`);
     seen.set(path.toLowerCase(), path);
     if (lstatSync(join(folder, path)).isSymbolicLink()) found.push(`${path}: is a link`);
+    if (path === command && !readFileSync(join(folder, path), 'utf8').startsWith('#!/usr/bin/env node\n'))
+      found.push(`${path}: does not begin with the line that makes it a command`);
   }
   return found;
 }

@@ -1,4 +1,4 @@
-/** The licences of what lies inside the main package and is not ours: what vite builds into the dashboard. */
+/** Licences of what a release carries: the texts of what vite builds into the dashboard, and whether all of them let it be passed on. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,29 @@ const inDashboard = ['preact', 'uplot'];
 
 export function bundledLicences(): string {
   return inDashboard.map(section).join('\n');
+}
+
+/** Licences that let a package be passed on beside ours, with their text. */
+const taken = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD'];
+
+export interface Bill {
+  readonly components: readonly {
+    readonly name: string;
+    readonly licenses?: readonly {
+      readonly license?: { readonly id?: string; readonly name?: string };
+      readonly expression?: string;
+    }[];
+  }[];
+}
+
+/** Components of a bill of materials with a licence that nobody has looked at, or with none. */
+export function licenceDoubts({ components }: Bill): string[] {
+  return components.flatMap(({ name, licenses = [] }) => {
+    const names = licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name ?? 'no name');
+    if (names.length === 0) return `${name}: no licence is named`;
+    const unknown = names.filter((licence) => !taken.includes(licence));
+    return unknown.length === 0 ? [] : `${name}: ${unknown.join(', ')} is not among the licences that were looked at`;
+  });
 }
 
 function section(name: string): string {

@@ -4,13 +4,14 @@
  * nothing of these names: there the libraries come from onnxruntime-node and the models from models/. What a clone bundles is published
  * under a name of ours, unchanged but for the Node it asks for, and stands in the main package under its own name.
  */
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runtimePackage, runtimePlatforms, type RuntimePlatform } from '../../src/engine/embedded/runtime/platforms.ts';
 import { modelsPackage } from '../../src/policy/base-model.ts';
 import { bundledLicences } from './licences.ts';
+import { machineOf } from './native-format.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -49,6 +50,11 @@ function stageRuntime(into: string, platform: RuntimePlatform): Staged {
   mkdirSync(folder, { recursive: true });
   cpSync(join(dirname(runtime), 'bin/napi-v6', platform.platform, platform.arch, platform.file), join(folder, platform.file));
   cpSync(join(root, 'scripts/release/LICENSE-onnxruntime.txt'), join(folder, 'LICENSE'));
+  // What its library is linked with has licences of its own.
+  cpSync(join(root, 'scripts/release/ThirdPartyNotices-onnxruntime.txt'), join(folder, 'ThirdPartyNotices.txt'));
+  const machine = machineOf(join(folder, platform.file));
+  if (machine !== `${platform.platform} ${platform.arch}`)
+    throw new Error(`${platform.file} of ${name} is for ${machine ?? 'no machine we know'}: install onnxruntime-node anew`);
   const { version } = JSON.parse(readFileSync(runtime, 'utf8')) as { version: string };
   const what = `ONNX Runtime ${version} for ${platform.platform} ${platform.arch}, as agoge loads it`;
   writeManifest(folder, {
@@ -57,7 +63,7 @@ function stageRuntime(into: string, platform: RuntimePlatform): Staged {
     cpu: [platform.arch],
     // Microsoft builds it against glibc.
     ...(platform.platform === 'linux' ? { libc: ['glibc'] } : {}),
-    files: [platform.file, 'LICENSE'],
+    files: [platform.file, 'LICENSE', 'ThirdPartyNotices.txt'],
   });
   return { name, folder };
 }
@@ -80,6 +86,11 @@ function stageCopy(into: string, original: string): Staged {
   const source = join(root, 'node_modules', original);
   cpSync(source, folder, { recursive: true });
   const theirs = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as Record<string, string>;
+  if (!existsSync(join(folder, 'LICENSE'))) {
+    // The text of this licence names nobody, so ours is theirs.
+    if (theirs['license'] !== manifest().license) throw new Error(`${original} comes without its licence: put its text here`);
+    cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  }
   const about = `${original} ${theirs['version']}, unchanged, for agoge`;
   const kept = Object.entries(theirs).filter(([key]) => !/^(scripts|workspaces|(dev|peer|optional)?[dD]ependencies)$/.test(key));
   writeManifest(folder, { ...Object.fromEntries(kept), ...common(name, about, theirs['license'] ?? '') });
@@ -102,6 +113,7 @@ function stageMain(into: string, parts: readonly Staged[]): Staged {
   const copies = copied.map((name): [string, string] => [name, `npm:${copyOf(name)}@${version}`]);
   writeManifest(folder, {
     ...Object.fromEntries(kept),
+    ...repository(),
     version,
     files: [...files, 'CHANGELOG.md', 'LICENSES-bundled.txt'],
     dependencies: { ...ours.dependencies, ...Object.fromEntries(copies) },
@@ -112,7 +124,13 @@ function stageMain(into: string, parts: readonly Staged[]): Staged {
 
 function common(name: string, description: string, license: string): object {
   const { version, engines } = manifest();
-  return { name, version, description, license, engines };
+  return { name, version, description, license, engines, ...repository() };
+}
+
+/** npm makes its statement of provenance only where a package names the repository that CI builds. */
+function repository(): object {
+  const name = process.env['GITHUB_REPOSITORY'];
+  return name === undefined ? {} : { repository: { type: 'git', url: `git+https://github.com/${name}.git` } };
 }
 
 function writeManifest(folder: string, content: object): void {
