@@ -45,9 +45,12 @@ async function well(...args: readonly string[]): Promise<Said> {
 
 describe.skipIf(!published)('README.md, from the published package', () => {
   beforeAll(async () => {
-    place = await project('readme', 'npm', ['install', 'agoge', 'tsx', '--no-audit', '--no-fund']);
+    const [, sdk = ''] = /`npm install (ai@[^`]+)`/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+    const packages = ['agoge', 'tsx', ...sdk.split(' ')];
+    place = await project('readme', 'npm', ['install', ...packages, '--no-audit', '--no-fund']);
     // What the commands take for granted: files of the reader, and runs and evaluations that earlier commands made.
-    await well('data', 'demonstrate', 'textcraft', '--count', '4', '--out', 'trajectories.json');
+    await well('data', 'demonstrate', 'textcraft', '--count', '12', '--out', 'trajectories.json');
+    await well('data', 'demonstrate', 'textcraft', '--count', '12', '--out', 'demonstrations.jsonl', '--format', 'direct');
     for (const [name, policy] of Object.entries({ a: 'expert', b: 'random' }))
       await well('eval', 'textcraft', '--policy', policy, '--tasks', '0-2', '--no-view', '-o', `outputs/${name}`);
     const kept = ['checkpoint.every=1', 'evaluate.every=0', 'evaluate.at_start=false', 'evaluate.at_end=false'];
@@ -72,8 +75,8 @@ describe.skipIf(!published)('README.md, from the published package', () => {
 
   it.each(commands.filter((command) => reason(command) === undefined))('%s', async (command) => {
     if (command === 'agoge demo') return learns(place);
-    // A clone has the examples beside it, a project where npm puts them.
-    const asked = command.replace(/(\.\/)?\b(examples|studies)\//, './node_modules/agoge/$2/');
+    // A clone has the examples beside it, a project where npm puts them; the model is the one that `serve --model` has.
+    const asked = command.replace('my-model', 'scripted').replace(/(\.\/)?\b(examples|studies)\//, './node_modules/agoge/$2/');
     if (asked.startsWith('agoge study ')) {
       await well(...words(asked).slice(1), '--dry-run');
       return;
@@ -87,6 +90,10 @@ describe.skipIf(!published)('README.md, from the published package', () => {
       await serving(args, place, async (url) => {
         await (await fetch(url)).text();
       });
+      return;
+    }
+    if (kind === 'name') {
+      await well(...args, '--help');
       return;
     }
     expect(kind).toBe('run');
