@@ -119,6 +119,16 @@ describe('the packages of a release', () => {
     expect(readdirSync(join(folder, 'packages/agoge/dist'))).not.toContain('native');
   });
 
+  it('start no shell but the watch of a terminal, which Windows does without', () => {
+    const dist = fileURLToPath(new URL('../dist', import.meta.url));
+    const shells = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+      .filter(
+        (name) => name.endsWith('.js') && /shell: true|'\/bin\/(ba)?sh'|execSync\(/.test(readFileSync(join(dist, name), 'utf8')),
+      )
+      .map((name) => name.replaceAll('\\', '/'));
+    expect(shells).toEqual(['cli/terminal/busy-watch.js']);
+  });
+
   it('are published by the release script alone, which rehearses on this machine only', () => {
     const root = fileURLToPath(new URL('..', import.meta.url));
     const elsewhere = ['--import', 'tsx', 'scripts/release.ts', '--rehearse', 'http://registry.example/'];
