@@ -24,6 +24,7 @@ const long = [
   'tests/view-live.test.ts',
   'tests/view-questions.test.ts',
   'tests/view-readers.test.ts',
+  'tests/webarena-official.test.ts',
   'src/data/tasks/official-lists.test.ts',
   'src/envs/webarena/backends.test.ts',
   'src/envs/webarena/browser/*.test.ts',

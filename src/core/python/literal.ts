@@ -8,6 +8,26 @@ export function pythonAssignment(source: string, name: string, where: string): u
   return new Reader(source, start.index + start[0].length, where).value();
 }
 
+/** A call such as `get_by_role("link", name="Forums")`: positional literals, then named ones. */
+export interface PythonCall {
+  readonly name: string;
+  readonly arguments: readonly unknown[];
+  readonly keywords: Readonly<Record<string, unknown>>;
+}
+
+/** Reads one call whose arguments are literals; undefined for any other text. */
+export function pythonCall(source: string): PythonCall | undefined {
+  const [head, name = ''] = /^\s*([A-Za-z_]\w*)\s*\(/.exec(source) ?? [];
+  if (head === undefined) return undefined;
+  try {
+    const given = new Reader(source, head.length, 'a call').parameters();
+    return { name, ...given };
+  } catch (thrown) {
+    if (thrown instanceof AgogeError) return undefined;
+    throw thrown;
+  }
+}
+
 const ESCAPES: Readonly<Record<string, string>> = {
   '\n': '',
   '\\': '\\',
@@ -41,6 +61,25 @@ class Reader {
     this.at += word.length;
     if (word === 'None') return null;
     return word === 'True' || word === 'False' ? word === 'True' : Number(word);
+  }
+
+  /** What stands between the parentheses of a call, which must be all there is. */
+  parameters(): Pick<PythonCall, 'arguments' | 'keywords'> {
+    const values: unknown[] = [];
+    const keywords = new Map<string, unknown>();
+    while (!this.ends(')')) {
+      const name = /^([A-Za-z_]\w*)\s*=(?!=)/.exec(this.source.slice(this.at, this.at + 80));
+      if (name) {
+        this.at += name[0].length;
+        if (keywords.has(name[1] ?? '')) throw this.stuck();
+        keywords.set(name[1] ?? '', this.value());
+      } else if (keywords.size > 0) throw this.stuck();
+      else values.push(this.value());
+      this.comma(')');
+    }
+    this.blanks();
+    if (this.at < this.source.length) throw this.stuck();
+    return { arguments: values, keywords: Object.fromEntries(keywords) };
   }
 
   private dictionary(): Record<string, unknown> {

@@ -2,7 +2,7 @@
 import type { Episode, Step } from '../environment.ts';
 import type { Action, ActionError } from './actions/action.ts';
 import { parseAction } from './actions/parse.ts';
-import { describeAction } from './actions/print.ts';
+import { describeAction, type Description } from './actions/print.ts';
 import { evaluate } from './evaluators/evaluate.ts';
 import type { Judge } from './evaluators/judge.ts';
 import type { Player, Sight } from './backend.ts';
@@ -98,8 +98,8 @@ export class WebArenaEpisode implements Episode {
   }
 
   /** Plays an action. Throws where the harness breaks: a browser that is gone, a judge that is missing. */
-  async perform(action: Action, reply?: { readonly text: string; readonly splitter: string }): Promise<Played> {
-    const previous = describeAction(action, { nodes: this.sight.nodes, reply: reply?.text ?? '', splitter: reply?.splitter });
+  async perform(action: Action, said: Omit<Description, 'nodes'> = {}): Promise<Played> {
+    const previous = describeAction(action, { nodes: this.sight.nodes, ...said });
     if (action.kind === 'stop') {
       const { task, player, addresses, judge } = this.context;
       this.told = this.tell(previous);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
 import { badSetting } from '../settings.ts';
 import type { BrowserBackendOptions, OwnSites } from './browser/backend.ts';
+import type { Logins } from './browser/login.ts';
 import { endpointJudge } from './judge-endpoint.ts';
 import type { Viewport } from './observation/nodes.ts';
 import { bookOf, type TaskBook } from './tasks/book.ts';
@@ -26,6 +27,16 @@ export async function openSetup(settings: WebArenaSettings, official: SiteAddres
     judge,
     ...(settings.tasks !== undefined && { book: await taskBook(settings.tasks, setup.addresses) }),
   };
+}
+
+/** Signs in at the official sites for `agoge webarena auto-login`: no task is needed. */
+export async function openLogins(settings: WebArenaSettings, addresses: SiteAddresses): Promise<Logins & AsyncDisposable> {
+  const { options } = await browserOptions(settings, 'accessibility_tree');
+  const [{ BrowserBackend }, { Logins }] = await Promise.all([import('./browser/backend.ts'), import('./browser/login.ts')]);
+  const backend = await BrowserBackend.open({ ...options, addresses });
+  return Object.assign(new Logins(backend, addresses, settings.auth), {
+    [Symbol.asyncDispose]: () => backend[Symbol.asyncDispose](),
+  });
 }
 
 async function officialSetup(

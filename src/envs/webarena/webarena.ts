@@ -13,7 +13,7 @@ import type { Viewport } from './observation/nodes.ts';
 import type { WebArenaSetup } from './setup.ts';
 import { instructions } from './prompt.ts';
 import { practicePlay, type Practice } from './sites/tasks/practice.ts';
-import { teacher, type TaskList } from './tasks/book.ts';
+import { teacher, type TaskList, type Teacher } from './tasks/book.ts';
 import { settings, type WebArenaSettings } from './settings.ts';
 import { isPlain, shippedSetup } from './shipped.ts';
 import { officialAddresses, type SiteAddresses, type Variables } from './tasks/sites.ts';
@@ -111,13 +111,20 @@ export class WebArena implements Environment {
   /** The solver of the shipped sites, which looks at pages; of other tasks their reference actions. */
   expert(ref: TaskRef): Expert {
     const task = this.task(ref);
-    return this.setup.book.expert?.(task) ?? this.teacher(task);
+    const expert = this.setup.book.expert?.(task) ?? this.teacher(task);
+    if (!('actionSet' in expert) || expert.actionSet !== 'playwright') return expert;
+    throw new AgogeError(
+      'ENV_NO_EXPERT',
+      `the reference actions of task ${task.task_id} are Playwright’s, which no prompt here tells of: agoge webarena run --agent-type teacher_forcing plays them`,
+    );
   }
 
   /** Teacher forcing: the task's reference actions as they are written; where it has none, whoever else can solve it. */
-  teacher(task: WebTask): Expert {
-    const expert = teacher(task) ?? this.setup.book.expert?.(task);
-    if (expert) return expert;
+  teacher(task: WebTask): Teacher {
+    const written = teacher(task);
+    if (written) return written;
+    const expert = this.setup.book.expert?.(task);
+    if (expert) return { actionSet: 'id_accessibility_tree', next: (observation) => expert.next(observation) };
     throw new AgogeError('ENV_NO_EXPERT', `nobody has written down how task ${task.task_id} is solved: use another policy`);
   }
 

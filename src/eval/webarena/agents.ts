@@ -1,15 +1,15 @@
 /** The original's agents by our policies: the teacher plays a task's reference actions, the prompt agent asks a model anew at every step. */
 import { AgogeError } from '../../core/error.ts';
-import type { Action } from '../../envs/webarena/actions/action.ts';
+import type { Action, ActionSet } from '../../envs/webarena/actions/action.ts';
 import { parseAction } from '../../envs/webarena/actions/parse.ts';
-import type { Expert } from '../../envs/environment.ts';
+import { parsePlaywright } from '../../envs/webarena/actions/playwright.ts';
 import type { Told } from '../../envs/webarena/prompt.ts';
-import { constructChat, currentText } from '../../envs/webarena/prompts/construct.ts';
+import { currentText } from '../../envs/webarena/prompts/construct.ts';
 import { extractAction } from '../../envs/webarena/prompts/extract.ts';
 import type { Instruction } from '../../envs/webarena/prompts/instruction.ts';
+import type { Teacher } from '../../envs/webarena/tasks/book.ts';
 import { type SiteAddresses, toLocal } from '../../envs/webarena/tasks/sites.ts';
-import { Conversation, type Message } from '../../policy/conversation.ts';
-import type { Policy } from '../../policy/policy.ts';
+import type { PromptModel } from './models/model.ts';
 
 export interface Decided {
   readonly action: Action;
@@ -22,37 +22,42 @@ export interface Agent {
   next(told: Told, observation: string, signal: AbortSignal): Promise<Decided>;
   /** What stands around an action in a reply, for the hint after a reply without one. */
   readonly splitter?: string | undefined;
+  /** The grammar of its actions. */
+  readonly actionSet: ActionSet;
 }
 
 /** Plays what is written down; throws POLICY_EXPERT_GAVE_UP at its end. */
-export function teacherAgent(expert: Expert, addresses: SiteAddresses): Agent {
+export function teacherAgent(expert: Teacher, addresses: SiteAddresses): Agent {
+  const { actionSet } = expert;
   return {
+    actionSet,
     next: (_, observation) => {
       const reply = expert.next(observation);
       if (reply === null)
         throw new AgogeError('POLICY_EXPERT_GAVE_UP', 'the reference actions end before the task: complete them');
-      return Promise.resolve({ action: actionOf(reply, addresses), reply });
+      return Promise.resolve({ action: actionOf(reply, addresses, actionSet), reply });
     },
   };
 }
 
 export interface PromptAgentOptions {
-  readonly policy: Policy;
+  readonly model: PromptModel;
   readonly instruction: Instruction;
   readonly addresses: SiteAddresses;
+  readonly actionSet: ActionSet;
   readonly temperature: number;
   readonly topP: number;
   readonly maxTokens: number;
   readonly stop?: string | undefined;
   /** Replies that are asked for while none holds an action. */
   readonly tries: number;
-  /** Longest page in tokens of the policy's own tokenizer; 0 shows all of it. */
+  /** Longest page in tokens of the model; 0 shows all of it. */
   readonly maxObservation: number;
   readonly seed: number;
 }
 
 export function promptAgent(options: PromptAgentOptions): Agent {
-  const { policy, instruction, addresses } = options;
+  const { model, instruction, addresses, actionSet } = options;
   const {
     action_splitter: splitter,
     prompt_constructor: kind,
@@ -60,16 +65,14 @@ export function promptAgent(options: PromptAgentOptions): Agent {
     force_prefix: prefix = '',
   } = instruction.meta_data;
   const answerPhrase = kind === 'CoTPromptConstructor' ? phrase : undefined;
-  const messages = policy.id.startsWith('openai:') ? namedExamples : spokenExamples;
   let turn = 0;
   return {
     splitter,
+    actionSet,
     next: async (told, _, signal) => {
-      const current = currentText(instruction, { ...told, page: shortened(told.page, options) });
+      const current = currentText(instruction, { ...told, page: await shortened(told.page, options) });
       for (let attempt = 1; ; attempt++) {
-        const conversation = new Conversation(policy.renderer);
-        conversation.open(messages(instruction, current));
-        const { segment } = await policy.reply(conversation, {
+        const said = await model.ask(instruction, current, {
           maxTokens: options.maxTokens,
           temperature: options.temperature,
           topP: options.topP,
@@ -77,9 +80,9 @@ export function promptAgent(options: PromptAgentOptions): Agent {
           signal,
           ...(options.stop !== undefined && { stopStrings: [options.stop] }),
         });
-        const reply = prefix + segment.text;
+        const reply = prefix + said;
         const extracted = extractAction(reply, { splitter, answerPhrase });
-        const action: Action = 'text' in extracted ? actionOf(extracted.text, addresses) : { kind: 'none' };
+        const action: Action = 'text' in extracted ? actionOf(extracted.text, addresses, actionSet) : { kind: 'none' };
         if (action.kind !== 'none' || attempt >= options.tries) return { action, reply };
       }
     },
@@ -87,32 +90,17 @@ export function promptAgent(options: PromptAgentOptions): Agent {
 }
 
 /** A text that is no action is played as none. */
-function actionOf(text: string, addresses: SiteAddresses): Action {
-  const parsed = parseAction(toLocal(text, addresses));
+function actionOf(text: string, addresses: SiteAddresses, actionSet: ActionSet): Action {
+  const local = toLocal(text, addresses);
+  const parsed = actionSet === 'playwright' ? parsePlaywright(local) : parseAction(local);
   return 'action' in parsed ? parsed.action : { kind: 'none' };
 }
 
-/** For OpenAI's chat, as the original asks it: examples are system messages with names. */
-function namedExamples(instruction: Instruction, current: string): readonly Message[] {
-  return constructChat(instruction, current).map(({ role, name, content }) => ({ role, text: content, ...(name && { name }) }));
-}
-
-/** For chat templates, which know no names: examples are turns. */
-function spokenExamples(instruction: Instruction, current: string): readonly Message[] {
-  return constructChat(instruction, current).map(({ role, name, content }) => {
-    if (name === 'example_user') return { role: 'user', text: content };
-    return { role: name === 'example_assistant' ? 'assistant' : role, text: content };
-  });
-}
-
-function shortened(page: string, { maxObservation, policy }: PromptAgentOptions): string {
+async function shortened(page: string, { maxObservation, model }: PromptAgentOptions): Promise<string> {
   if (maxObservation === 0) return page;
-  const tokenizer = policy.renderer?.tokenizer;
-  if (!tokenizer) {
-    throw new AgogeError(
-      'CONFIG_WEBARENA',
-      `${policy.id} does not tell its tokens, so --max-obs-length cannot be counted: leave it out, or use a local model`,
-    );
-  }
-  return tokenizer.decode(tokenizer.encode(page).slice(0, maxObservation));
+  if (model.cutter) return model.cutter(page, maxObservation);
+  throw new AgogeError(
+    'CONFIG_WEBARENA',
+    `${model.id} does not tell its tokens, so --max-obs-length cannot be counted: name a tokenizer (--tokenizer), or set it to 0`,
+  );
 }

@@ -1,5 +1,5 @@
 /** When the original gives up on an agent: too many steps, replies without an action, the same action again and again. */
-import { type Action, sameAction } from '../../envs/webarena/actions/action.ts';
+import { type Action, isTyping, sameAction } from '../../envs/webarena/actions/action.ts';
 
 export interface StopLimits {
   readonly steps: number;
@@ -17,7 +17,7 @@ export function earlyStop(actions: readonly Action[], { steps, parsingFailures, 
   const last = actions.at(-1);
   if (!last) return undefined;
   const same = (action: Action): boolean => sameAction(action, last);
-  if (last.kind !== 'type') return isLast(actions, repeated, same) ? `Same action for ${repeated} times` : undefined;
+  if (!isTyping(last)) return isLast(actions, repeated, same) ? `Same action for ${repeated} times` : undefined;
   return actions.filter(same).length >= repeated ? `Same typing action for ${repeated} times` : undefined;
 }
 

@@ -11,6 +11,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { writtenReply } from '../../policy/words.ts';
 import { promptAgent, teacherAgent } from './agents.ts';
 import { earlyStop } from './early-stop.ts';
+import { policyModel } from './models/policy-model.ts';
 import { isScored, runHarness } from './run.ts';
 
 const limits = { steps: 30, parsingFailures: 3, repeated: 3 };
@@ -93,7 +94,14 @@ describe('the harness', () => {
       'p.json',
     );
     const sampling = { temperature: 0, topP: 1, maxTokens: 10, maxObservation: 0, seed: 1 };
-    const agent = promptAgent({ policy, instruction, addresses: environment.addresses, tries: 2, ...sampling });
+    const agent = promptAgent({
+      model: policyModel(policy, 'chat'),
+      actionSet: 'id_accessibility_tree',
+      instruction,
+      addresses: environment.addresses,
+      tries: 2,
+      ...sampling,
+    });
     const decided = await agent.next({ page: 'tree', url: 'u', objective: 'o', previous: 'None' }, '', signal);
     expect(decided.action).toEqual({ kind: 'goto', url: `${environment.addresses.reddit}/f` });
     expect(asked).toHaveLength(2);

@@ -135,11 +135,8 @@ async function playEpisode(
         : { action: { kind: 'stop', answer: `Early stop: ${why}` }, reply: '' };
     actions.push(action);
     const screenshot = screenshots ? await episode.screenshot() : undefined;
-    steps.push({ sight: episode.seen, previous: told.previous, action, reply, screenshot });
-    const played = await episode.perform(
-      action,
-      agent.splitter === undefined ? undefined : { text: reply, splitter: agent.splitter },
-    );
+    steps.push({ sight: episode.seen, previous: told.previous, action, reply, screenshot, actionSet: agent.actionSet });
+    const played = await episode.perform(action, { reply, splitter: agent.splitter, actionSet: agent.actionSet });
     observation = played.observation;
     if (action.kind === 'stop') return { score: played.score, answer: action.answer };
   }

@@ -1,5 +1,5 @@
 /** The page that the original writes for a task: what was seen and done, step by step. Texts are escaped, which there they are not. */
-import type { Action } from '../../envs/webarena/actions/action.ts';
+import type { Action, ActionSet } from '../../envs/webarena/actions/action.ts';
 import { actionRepr, actionToString } from '../../envs/webarena/actions/print.ts';
 import type { Sight } from '../../envs/webarena/backend.ts';
 import { pythonText } from '../../core/python/text.ts';
@@ -12,6 +12,7 @@ export interface ShownStep {
   readonly action: Action;
   readonly reply: string;
   readonly screenshot?: Uint8Array | undefined;
+  readonly actionSet: ActionSet;
 }
 
 export function trajectoryPage(task: WebTask, steps: readonly ShownStep[]): string {
@@ -35,11 +36,12 @@ ${steps.map(stepPart).join('')}
 `;
 }
 
-function stepPart({ sight, previous, action, reply, screenshot }: ShownStep): string {
+function stepPart({ sight, previous, action, reply, screenshot, actionSet }: ShownStep): string {
   const url = escaped(sight.url);
   const meant = ('element' in action && sight.nodes.get(action.element)?.text) || 'No match found';
   const grey = "style='background-color:grey'";
-  const done = [
+  const code = action.kind === 'playwright' ? action.code : '';
+  const byId = [
     `<div class='raw_parsed_prediction' ${grey}><pre>${escaped(reply)}</pre></div>`,
     `<div class='action_object' ${grey}><pre>${escaped(actionRepr(action, reply))}</pre></div>`,
     `<div class='parsed_action' style='background-color:yellow'><pre>${escaped(actionToString(action, meant))}</pre></div>`,
@@ -50,7 +52,7 @@ function stepPart({ sight, previous, action, reply, screenshot }: ShownStep): st
     `<div class='state_obv'><pre>${escaped(sight.text)}</pre><div>`,
     ...(screenshot ? [`<img src='data:image/png;base64,${base64(screenshot)}' style='width:50vw; height:auto;'/>`] : []),
     `<div class='prev_action' style='background-color:pink'>${escaped(previous)}</div>`,
-    `<div class='predict_action'>${done.join('')}</div>`,
+    `<div class='predict_action'>${actionSet === 'playwright' ? escaped(code) : byId.join('')}</div>`,
     '',
   ].join('\n');
 }

@@ -2,6 +2,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
+import { ACTION_SETS } from '../../../envs/webarena/actions/action.ts';
 
 const count = (least: number) => z.coerce.number().int().min(least);
 const amount = (least: number, most: number) => z.coerce.number().min(least).max(most);
@@ -18,17 +19,34 @@ const table = {
     'who is asked: openai:<model>[@<base URL>], hf:…, run:… (default: by --provider and --model)',
     z.string().optional(),
   ],
-  provider: ['<name>', 'openai or huggingface', z.enum(['openai', 'huggingface']).default('openai')],
-  model: ['<name>', 'model of the provider', z.string().default('gpt-3.5-turbo-0613')],
-  'model-endpoint': ['<url>', 'address of an OpenAI-compatible server (…/v1) that has the model', z.string().default('')],
-  mode: ['<mode>', 'chat', z.literal('chat', 'only chat models can be asked: use --mode chat').default('chat')],
+  provider: [
+    '<name>',
+    'openai, or huggingface (a local model, or a text-generation server at --model-endpoint)',
+    z.enum(['openai', 'huggingface'], 'the providers are openai and huggingface').default('openai'),
+  ],
+  model: [
+    '<name>',
+    'model of the provider; with huggingface a folder or a name on the hub',
+    z.string().default('gpt-3.5-turbo-0613'),
+  ],
+  'model-endpoint': [
+    '<url>',
+    'address that has the model: …/v1 of an OpenAI-compatible server, or a text-generation server',
+    z.string().default(''),
+  ],
+  mode: ['<mode>', 'chat or completion', z.enum(['chat', 'completion']).default('chat')],
   'instruction-path': ['<file>', 'prompt file, in the raw form (.py) or as JSON', z.string().optional()],
   temperature: ['<number>', 'of sampling', amount(0, 2).default(1)],
   'top-p': ['<number>', 'of sampling', amount(0, 1).default(0.9)],
   'max-tokens': ['<number>', 'longest reply', count(1).default(384)],
   'stop-token': ['<text>', 'text that ends a reply', z.string().optional()],
   'max-retry': ['<number>', 'replies asked for while none holds an action', count(1).default(1)],
-  'max-obs-length': ['<tokens>', 'cut pages to so many tokens of a local model (0: never)', count(0).default(0)],
+  'max-obs-length': ['<tokens>', 'cut pages to so many tokens of the model (0: never)', count(0).default(1920)],
+  tokenizer: [
+    '<folder>',
+    'folder or hub name of the tokenizer that pages are counted with (default: the model’s own)',
+    z.string().optional(),
+  ],
   'context-length': ['<tokens>', 'accepted; the model’s own context is what counts', count(0).default(0)],
   'max-steps': ['<number>', 'actions per task', count(1).default(30)],
   'parsing-failure-th': ['<number>', 'replies without an action in a row that end a task', count(1).default(3)],
@@ -38,10 +56,8 @@ const table = {
   'result-dir': ['<folder>', 'where results go (default: outputs/webarena_<time>)', z.string().optional()],
   'action-set-tag': [
     '<tag>',
-    'id_accessibility_tree',
-    z
-      .literal('id_accessibility_tree', 'only elements by id can be acted on: use id_accessibility_tree')
-      .default('id_accessibility_tree'),
+    'id_accessibility_tree, or playwright (elements by Playwright’s locators, in a browser)',
+    z.enum(ACTION_SETS).default('id_accessibility_tree'),
   ],
   'observation-type': [
     '<type>',

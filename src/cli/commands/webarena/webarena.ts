@@ -1,9 +1,10 @@
-/** `agoge webarena`: the original's evaluation (`run`), whether its sites are up (`check`), the shipped tasks in its own form (`tasks`). */
+/** `agoge webarena`: the original's evaluation (`run`), signing in (`auto-login`), whether its sites are up (`check`), its shipped tasks (`tasks`). */
 import { Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../../../core/error.ts';
 import { print, printJson, tell } from '../../terminal/print.ts';
 import { collect, settingsByEnvironment } from '../../options/settings.ts';
 import { interruption } from '../../terminal/signals.ts';
+import { autoLogin } from './auto-login.ts';
 import { harnessOptions, type HarnessFlags, readHarnessOptions } from './options.ts';
 
 export function register(webarena: Command): void {
@@ -24,6 +25,7 @@ export function register(webarena: Command): void {
     await play(readHarnessOptions(given), given['set'] as string[], given['json'] === true);
   });
   webarena.addCommand(run);
+  webarena.addCommand(autoLogin());
   webarena
     .command('check')
     .description('say which of the official sites answer (SHOPPING, REDDIT, … or --set webarena.shopping=…)')
@@ -114,7 +116,11 @@ function settingsOf(flags: HarnessFlags): Record<string, string> {
   };
   // Pictures, traces and the original's texts need a browser; the shipped sites are otherwise played without one.
   const browser =
-    Object.keys(settings).length > 0 || flags['save-trace-enabled'] || flags['render-screenshot'] || observation === 'image';
+    Object.keys(settings).length > 0 ||
+    flags['save-trace-enabled'] ||
+    flags['render-screenshot'] ||
+    observation === 'image' ||
+    flags['action-set-tag'] === 'playwright';
   return { ...settings, ...(browser && { lane: 'browser' }) };
 }
 
@@ -132,8 +138,8 @@ async function openAgents(flags: HarnessFlags, environment: Environment): Promis
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
   }
-  const [{ openPolicy }, { readInstruction }, { readFile }] = await Promise.all([
-    import('../../../agent/open-policy.ts'),
+  const [{ openModel }, { readInstruction }, { readFile }] = await Promise.all([
+    import('../../../eval/webarena/models/open-model.ts'),
     import('../../../envs/webarena/prompts/instruction.ts'),
     import('node:fs/promises'),
   ]);
@@ -148,12 +154,20 @@ async function openAgents(flags: HarnessFlags, environment: Environment): Promis
     throw new AgogeError('CLI_USAGE_OPTION', `--instruction-path ${file} cannot be read: give a prompt file`, { cause });
   });
   const instruction = readInstruction(text, file);
-  const endpoint = flags['model-endpoint'] === '' ? '' : `@${flags['model-endpoint']}`;
-  const policy = await openPolicy(flags.policy ?? `openai:${flags.model}${endpoint}`);
+  const model = await openModel({
+    policy: flags.policy,
+    provider: flags.provider,
+    model: flags.model,
+    endpoint: flags['model-endpoint'],
+    mode: flags.mode,
+    tokenizer: flags.tokenizer,
+    counts: flags['max-obs-length'] > 0,
+  });
   const options = {
-    policy,
+    model,
     instruction,
     addresses,
+    actionSet: flags['action-set-tag'],
     temperature: flags.temperature,
     topP: flags['top-p'],
     maxTokens: flags['max-tokens'],
@@ -162,7 +176,7 @@ async function openAgents(flags: HarnessFlags, environment: Environment): Promis
     maxObservation: flags['max-obs-length'],
     seed: flags.seed,
   };
-  return { agent: () => promptAgent(options), [Symbol.asyncDispose]: () => policy[Symbol.asyncDispose]() };
+  return { agent: () => promptAgent(options), [Symbol.asyncDispose]: () => model[Symbol.asyncDispose]() };
 }
 
 async function keepConfig(folder: string, flags: HarnessFlags): Promise<void> {

@@ -1,4 +1,4 @@
-/** What an agent can do in a browser: WebArena's actions, elements named by the ids of the observation. */
+/** What an agent can do in a browser: WebArena's actions, elements named by the ids of the observation or by Playwright's locators. */
 export type Action =
   | { readonly kind: 'none' }
   | { readonly kind: 'click'; readonly element: string }
@@ -14,7 +14,20 @@ export type Action =
   | { readonly kind: 'close_tab' }
   | { readonly kind: 'go_back' }
   | { readonly kind: 'go_forward' }
-  | { readonly kind: 'stop'; readonly answer: string };
+  | { readonly kind: 'stop'; readonly answer: string }
+  /** An element found by Playwright's locators, as `code` has them; `text` is what is typed. */
+  | { readonly kind: 'playwright'; readonly act: PlaywrightAct; readonly code: string; readonly text: string };
+
+export type PlaywrightAct = 'click' | 'hover' | 'type' | 'check' | 'select_option';
+
+/** The two grammars that actions are written in, by the original's names. */
+export const ACTION_SETS = ['id_accessibility_tree', 'playwright'] as const;
+export type ActionSet = (typeof ACTION_SETS)[number];
+
+/** Typing counts by how often it was done in all, other actions by how often in a row. */
+export function isTyping(action: Action): boolean {
+  return action.kind === 'type' || (action.kind === 'playwright' && action.act === 'type');
+}
 
 export type ParsedAction = { readonly action: Action } | { readonly error: ActionError };
 

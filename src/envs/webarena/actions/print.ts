@@ -2,7 +2,7 @@
 import { pythonRepr } from '../../../core/python/repr.ts';
 import type { ObservedNode } from '../observation/nodes.ts';
 import { pythonWords } from '../../../core/python/strings.ts';
-import type { Action } from './action.ts';
+import type { Action, ActionSet, PlaywrightAct } from './action.ts';
 import { keyNumbers } from './keys.ts';
 
 /** `click [12] where [12] is link 'Orders'`: an action with what it meant. `element` is the text of the node it names. */
@@ -23,6 +23,8 @@ export function actionToString(action: Action, element = ''): string {
       return `page_focus [${action.tab}]`;
     case 'stop':
       return `stop [${action.answer}]`;
+    case 'playwright':
+      return action.code;
     case 'none':
     case 'new_tab':
     case 'close_tab':
@@ -38,10 +40,13 @@ export interface Description {
   /** For a reply that held no action: the reply, and what should have stood around the action. */
   readonly reply?: string;
   readonly splitter?: string | undefined;
+  readonly actionSet?: ActionSet | undefined;
 }
 
 /** The previous action as the next prompt tells it, with a hint where it could not be played. */
-export function describeAction(action: Action, { nodes, reply = '', splitter }: Description): string {
+export function describeAction(action: Action, { nodes, reply = '', splitter, actionSet }: Description): string {
+  // The original tells the code that named an element, and of every other action nothing.
+  if (actionSet === 'playwright') return action.kind === 'playwright' ? action.code : '';
   if (action.kind === 'click' || action.kind === 'hover' || action.kind === 'type') {
     const node = nodes.get(action.element);
     if (node) return actionToString(action, pythonWords(node.text).slice(1).join(' '));
@@ -82,7 +87,7 @@ export interface ActionRecord {
   readonly answer: string;
 }
 
-const TYPES: Readonly<Record<Action['kind'], number>> = {
+const TYPES: Readonly<Record<Exclude<Action['kind'], 'playwright'> | PlaywrightAct, number>> = {
   none: 0,
   scroll: 1,
   press: 2,
@@ -95,13 +100,15 @@ const TYPES: Readonly<Record<Action['kind'], number>> = {
   go_forward: 12,
   goto: 13,
   close_tab: 14,
+  check: 15,
+  select_option: 16,
   stop: 17,
 };
 
 export function actionRecord(action: Action): ActionRecord {
-  const keys = action.kind === 'type' ? keyNumbers(action.text) : [];
+  const keys = 'text' in action ? keyNumbers(action.text) : [];
   return {
-    action_type: TYPES[action.kind],
+    action_type: TYPES[typeOf(action)],
     text: 'unknown' in keys ? [] : keys,
     page_number: action.kind === 'tab_focus' ? action.tab : 0,
     url: action.kind === 'goto' ? action.url : '',
@@ -115,9 +122,10 @@ export function actionRecord(action: Action): ActionRecord {
 /** `repr(action)` of the original's dictionary, as its result pages print it. */
 export function actionRepr(action: Action, reply: string): string {
   const { action_type: type, text, ...rest } = actionRecord(action);
-  const role = 'element' in action ? LINK_ROLE : 0;
+  const located = 'element' in action || (action.kind === 'playwright' && ROLED.has(action.act));
+  const role = located ? LINK_ROLE : 0;
   const fields = [
-    `'action_type': <ActionTypes.${TYPE_NAMES[action.kind]}: ${type}>`,
+    `'action_type': <ActionTypes.${TYPE_NAMES[typeOf(action)]}: ${type}>`,
     `'coords': array([0., 0.], dtype=float32)`,
     `'element_role': ${role}`,
     `'element_name': ''`,
@@ -125,7 +133,7 @@ export function actionRepr(action: Action, reply: string): string {
     `'page_number': ${rest.page_number}`,
     `'url': ${pythonRepr(rest.url)}`,
     `'nth': 0`,
-    `'pw_code': ''`,
+    `'pw_code': ${pythonRepr(action.kind === 'playwright' ? action.code : '')}`,
     `'element_id': ${pythonRepr(rest.element_id)}`,
     `'key_comb': ${pythonRepr(rest.key_comb)}`,
     `'direction': ${pythonRepr(rest.direction)}`,
@@ -137,8 +145,13 @@ export function actionRepr(action: Action, reply: string): string {
 
 /** Number of the role "link" in the original's list; its dictionaries of clicks and typing always carry it. */
 const LINK_ROLE = 31;
+const ROLED: ReadonlySet<PlaywrightAct> = new Set(['click', 'hover', 'type']);
 
-const TYPE_NAMES: Readonly<Record<Action['kind'], string>> = {
+function typeOf(action: Action): keyof typeof TYPES {
+  return action.kind === 'playwright' ? action.act : action.kind;
+}
+
+const TYPE_NAMES: Readonly<Record<keyof typeof TYPES, string>> = {
   none: 'NONE',
   scroll: 'SCROLL',
   press: 'KEY_PRESS',
@@ -151,5 +164,7 @@ const TYPE_NAMES: Readonly<Record<Action['kind'], string>> = {
   go_forward: 'GO_FORWARD',
   goto: 'GOTO_URL',
   close_tab: 'PAGE_CLOSE',
+  check: 'CHECK',
+  select_option: 'SELECT_OPTION',
   stop: 'STOP',
 };

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import type { Action } from '../actions/action.ts';
 import type { ObservedNode } from '../observation/nodes.ts';
+import { playOn } from './locate.ts';
 import type { Tab } from './tab.ts';
 
 /** Actions that stay within the page in front. Tabs are the player's. */
@@ -11,7 +12,12 @@ export type PageAction = Exclude<Action, { readonly kind: 'new_tab' | 'tab_focus
 const ADDRESS = /^(https?:\/\/|about:blank$)/i;
 
 /** Throws whatever Playwright throws, or an Error with a sentence for the agent. */
-export async function actOn(tab: Tab, action: PageAction, nodes: ReadonlyMap<string, ObservedNode>): Promise<void> {
+export async function actOn(
+  tab: Tab,
+  action: PageAction,
+  nodes: ReadonlyMap<string, ObservedNode>,
+  patience: number,
+): Promise<void> {
   const { page } = tab;
   switch (action.kind) {
     case 'click':
@@ -26,6 +32,10 @@ export async function actOn(tab: Tab, action: PageAction, nodes: ReadonlyMap<str
       if (action.kind === 'type') await page.keyboard.type(action.text);
       return;
     }
+    case 'playwright':
+      // Half of the time: an element that never comes is told, and the page is still looked at.
+      await playOn(page, action, patience / 2);
+      return;
     case 'press':
       await page.keyboard.press(process.platform === 'darwin' ? action.keys : action.keys.replaceAll('Meta', 'Control'));
       return;

@@ -1,82 +1,33 @@
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ACCOUNTS, SITES, type Site } from '../tasks/sites.ts';
+import { SITES, type Site } from '../tasks/sites.ts';
 import { findChromium } from './find.ts';
 import { checkSites } from './health.ts';
 import { BrowserBackend } from './backend.ts';
-import { Logins } from './login.ts';
-
-/** Forum and GitLab as their sign-in pages are published: the same labels, and a page that only members see. */
-class Stand {
-  readonly sessions = new Set<string>();
-  signIns = 0;
-  accepts = true;
-
-  page(
-    request: IncomingMessage,
-    body: string,
-  ): { readonly status?: number; readonly headers?: Record<string, string>; readonly html?: string } {
-    const { pathname } = new URL(request.url ?? '/', 'http://x');
-    const site = pathname.startsWith('/forum') ? 'reddit' : 'gitlab';
-    if (request.method === 'POST') {
-      const { username, password } = ACCOUNTS[site];
-      const form = new URLSearchParams(body);
-      this.signIns++;
-      if (!this.accepts || form.get('u') !== username || form.get('p') !== password) return { html: 'Wrong.' };
-      const session = `${site}-${String(this.signIns)}`;
-      this.sessions.add(session);
-      return { status: 302, headers: { 'set-cookie': `${site}=${session}; Path=/`, location: '/' } };
-    }
-    if (pathname === '/forum/login')
-      return {
-        html: '<form method=post><label>Username<input name=u></label><label>Password<input name=p></label><button>Log in</button></form>',
-      };
-    if (pathname === '/git/users/sign_in')
-      return {
-        html: '<form method=post><input name=u data-testid=username-field><input name=p data-testid=password-field><button data-testid=sign-in-button>Go</button></form>',
-      };
-    const known = (request.headers.cookie ?? '')
-      .split('; ')
-      .some((pair) => pair.startsWith(`${site}=`) && this.sessions.has(pair.slice(site.length + 1)));
-    if (pathname === '/forum/user/MarvelsGrantMan136/account') return { html: known ? 'Delete account' : 'Members only' };
-    if (pathname === '/git/-/profile' && !known) return { status: 302, headers: { location: '/git/users/sign_in' } };
-    return pathname === '/gone' ? { status: 404 } : { html: 'Hello' };
-  }
-}
+import { LOGIN_COMBINATIONS, Logins } from './login.ts';
+import { OfficialSites } from './official-sites.fixture.ts';
 
 describe('signing in at the official sites', () => {
-  const stand = new Stand();
-  let server: Server;
+  let stand: OfficialSites;
   let backend: BrowserBackend;
   let folder = '';
   let origin = '';
   let logins: Logins;
 
   beforeAll(async () => {
-    server = createServer((request, response) => {
-      let body = '';
-      request.on('data', (chunk: Buffer) => (body += String(chunk)));
-      request.on('end', () => {
-        const { status = 200, headers = {}, html = '' } = stand.page(request, body);
-        response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(html);
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    stand = await OfficialSites.start();
+    origin = stand.addresses.homepage;
     folder = join(await mkdtemp(join(tmpdir(), 'agoge-login-')), '.auth');
-    const addresses = { ...everywhere(origin), reddit: `${origin}/forum`, gitlab: `${origin}/git` };
+    const { addresses } = stand;
     backend = await BrowserBackend.open({ chromium: await findChromium(), addresses, patience: 20_000 });
     logins = new Logins(backend, addresses, folder);
   }, 60_000);
 
   afterAll(async () => {
     await backend[Symbol.asyncDispose]();
-    server.closeAllConnections();
-    server.close();
+    await stand[Symbol.asyncDispose]();
     await rm(join(folder, '..'), { recursive: true, force: true });
   });
 
@@ -124,16 +75,27 @@ describe('signing in at the official sites', () => {
     },
   );
 
+  it('signs in anew at all four sites and their pairs, however long a site takes to answer', async () => {
+    stand.slow = 1500;
+    for (const sites of LOGIN_COMBINATIONS)
+      expect(await logins.renewed(sites)).toBe(join(folder, `${sites.join('.')}_state.json`));
+    stand.slow = 0;
+    expect(LOGIN_COMBINATIONS.map((sites) => sites.join('.')).sort()).toEqual([
+      ...['gitlab', 'gitlab.reddit', 'gitlab.shopping', 'gitlab.shopping_admin'],
+      ...['reddit', 'shopping', 'shopping.shopping_admin', 'shopping_admin'],
+    ]);
+  });
+
   it('tells which site is missing', async () => {
     const findings = await checkSites({
       ...everywhere(origin),
       map: 'http://127.0.0.1:9',
-      wikipedia: `${origin}/gone`,
+      wikipedia: `${stand.addresses.shopping}/rest/V1/none`,
       gitlab: 'nowhere',
     });
     const missing = findings.flatMap(({ site, problem }) => (problem === undefined ? [] : [site]));
     expect(missing).toEqual(['gitlab', 'wikipedia', 'map']);
-    expect(findings.find(({ site }) => site === 'wikipedia')?.problem).toBe('answers with status 404');
+    expect(findings.find(({ site }) => site === 'wikipedia')?.problem).toBe('answers with status 401');
   });
 });
 

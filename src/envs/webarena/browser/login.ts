@@ -5,7 +5,7 @@
  */
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { within } from '../../../core/deadline.ts';
 import { AgogeError } from '../../../core/error.ts';
 import { ACCOUNTS, type SiteAddresses } from '../tasks/sites.ts';
@@ -14,6 +14,24 @@ import type { BrowserBackend } from './backend.ts';
 
 const LOGIN_SITES = ['gitlab', 'shopping', 'shopping_admin', 'reddit'] as const;
 export type LoginSite = (typeof LOGIN_SITES)[number];
+
+/** What the original's auto_login.py signs in at: each site, and the pairs that tasks go over. Reddit goes with no shop there. */
+export const LOGIN_COMBINATIONS: readonly (readonly LoginSite[])[] = [
+  ...LOGIN_SITES.map((site) => [site] as const),
+  ['gitlab', 'shopping'],
+  ['gitlab', 'shopping_admin'],
+  ['gitlab', 'reddit'],
+  ['shopping', 'shopping_admin'],
+];
+
+/** Sites by their names; throws ENV_WEBARENA_LOGIN for one that has no accounts. */
+export function loginSites(names: readonly string[]): readonly LoginSite[] {
+  return names.map((name) => {
+    const site = LOGIN_SITES.find((one) => one === name);
+    if (site) return site;
+    throw new AgogeError('ENV_WEBARENA_LOGIN', `nobody can sign in at "${name}": name some of ${LOGIN_SITES.join(', ')}, or all`);
+  });
+}
 
 export class Logins {
   private readonly underWay = new Map<string, Promise<string>>();
@@ -42,10 +60,23 @@ export class Logins {
     return signal ? within(state, signal, 'ENV_WEBARENA_LOGIN', `signing in at ${sites.join(' and ')}`) : state;
   }
 
+  /** Signs in anew, whatever state is there. */
+  async renewed(sites: readonly LoginSite[]): Promise<string> {
+    await this.makeFolder();
+    return this.hold(sites, join(this.folder, `${sites.join('.')}_state.json`));
+  }
+
   private async ensure(sites: readonly LoginSite[], file: string): Promise<string> {
+    await this.makeFolder();
+    return (await this.valid(sites, file)) ? file : this.hold(sites, file);
+  }
+
+  private async makeFolder(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await chmod(this.folder, 0o700);
-    if (await this.valid(sites, file)) return file;
+  }
+
+  private async hold(sites: readonly LoginSite[], file: string): Promise<string> {
     await this.renew(sites, file);
     if (await this.valid(sites, file)) return file;
     throw new AgogeError(
@@ -96,31 +127,35 @@ function sitesOf(storageState: string): readonly LoginSite[] {
 
 async function signIn(site: LoginSite, page: Page, addresses: SiteAddresses): Promise<void> {
   const { username, password } = ACCOUNTS[site];
+  // The form is sent, and the site takes its time: who leaves before it answers has no cookie.
+  const submit = async (button: Locator): Promise<void> => {
+    await Promise.all([page.waitForEvent('framenavigated', (frame) => frame === page.mainFrame()), button.click()]);
+  };
   try {
     switch (site) {
       case 'shopping':
         await page.goto(`${addresses.shopping}/customer/account/login/`);
         await page.getByLabel('Email', { exact: true }).fill(username);
         await page.getByLabel('Password', { exact: true }).fill(password);
-        await page.getByRole('button', { name: 'Sign In' }).click();
+        await submit(page.getByRole('button', { name: 'Sign In' }));
         break;
       case 'reddit':
         await page.goto(`${addresses.reddit}/login`);
         await page.getByLabel('Username').fill(username);
         await page.getByLabel('Password').fill(password);
-        await page.getByRole('button', { name: 'Log in' }).click();
+        await submit(page.getByRole('button', { name: 'Log in' }));
         break;
       case 'shopping_admin':
         await page.goto(addresses.shopping_admin);
         await page.getByPlaceholder('user name').fill(username);
         await page.getByPlaceholder('password').fill(password);
-        await page.getByRole('button', { name: 'Sign in' }).click();
+        await submit(page.getByRole('button', { name: 'Sign in' }));
         break;
       case 'gitlab':
         await page.goto(`${addresses.gitlab}/users/sign_in`);
         await page.getByTestId('username-field').fill(username);
         await page.getByTestId('password-field').fill(password);
-        await page.getByTestId('sign-in-button').click();
+        await submit(page.getByTestId('sign-in-button'));
         break;
     }
     await page.waitForLoadState('load');

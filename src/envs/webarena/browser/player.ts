@@ -142,7 +142,7 @@ export class BrowserPlayer implements Player {
         this.front = this.tabs.at(-1) ?? (await this.open());
         return;
       default:
-        await actOn(this.current(), action satisfies PageAction, this.nodes);
+        await actOn(this.current(), action satisfies PageAction, this.nodes, this.options.patience);
     }
   }
 

@@ -1,4 +1,5 @@
 /** string_match: the answer given with `stop [answer]` against the reference answers. */
+import { AgogeError } from '../../../core/error.ts';
 import type { ReferenceAnswers, WebTask } from '../tasks/task.ts';
 import { fuzzyMatch, type Judge, unachievableMatch } from './judge.ts';
 import { cleanAnswer, exactMatch, mustInclude } from './text.ts';
@@ -6,7 +7,12 @@ import { cleanAnswer, exactMatch, mustInclude } from './text.ts';
 export async function answerMatch(task: WebTask, answer: string, judge: Judge | undefined): Promise<number> {
   const given = cleanAnswer(answer);
   const references = task.eval.reference_answers;
-  if (!references || Array.isArray(references)) return 1;
+  if (!references || Array.isArray(references)) {
+    throw new AgogeError(
+      'ENV_WEBARENA_BAD_TASK',
+      `task ${task.task_id} has string_match without reference_answers by how they are compared: write {"must_include": […]} or its like`,
+    );
+  }
   let score = 1;
   // In the order of the file: the rule for N/A looks at the score so far.
   for (const approach of Object.keys(references) as (keyof ReferenceAnswers)[]) {

@@ -89,7 +89,7 @@ class FastPlayer implements Player {
   }
 
   act(action: Action): Promise<Acted> {
-    return Promise.resolve({ failure: this.play(action) });
+    return new Promise((resolve) => resolve({ failure: this.play(action) }));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -132,6 +132,11 @@ class FastPlayer implements Player {
       case 'go_forward':
         this.travel(action.kind === 'go_back' ? -1 : 1);
         return '';
+      case 'playwright':
+        throw new AgogeError(
+          'ENV_WEBARENA_NEEDS_BROWSER',
+          'Playwright’s locators find elements in a browser, and this page has none: add --set webarena.lane=browser',
+        );
       case 'scroll':
       case 'stop':
       case 'none':

@@ -1,6 +1,8 @@
 /** The tasks that an environment offers: official ones from files, or those of the shipped sites. */
 import type { Expert } from '../../environment.ts';
+import type { ActionSet } from '../actions/action.ts';
 import { parseAction } from '../actions/parse.ts';
+import { parsePlaywright } from '../actions/playwright.ts';
 import { agentGymTest, agentGymTrain } from './agentgym-splits.ts';
 import type { WebTask } from './task.ts';
 
@@ -42,7 +44,11 @@ export function bookOf(tasks: readonly WebTask[], source: string): TaskBook {
       const index = byId.get(item);
       return index === undefined ? undefined : { split: 'all', index };
     },
-    expert: teacher,
+    expert: (task) => {
+      const found = teacher(task);
+      // Episodes read actions by ids; the harness, which knows the other grammar, asks the teacher.
+      return found?.actionSet === 'id_accessibility_tree' ? found : undefined;
+    },
   };
 }
 
@@ -50,18 +56,25 @@ export function listOf(tasks: readonly WebTask[]): TaskList {
   return { size: tasks.length, task: (index) => tasks[index] };
 }
 
+/** An expert that says which grammar it speaks. */
+export interface Teacher extends Expert {
+  readonly actionSet: ActionSet;
+}
+
 /** Teacher forcing: the task's own reference actions, one after the other. An action that does not parse is played as none. */
-export function teacher(task: WebTask): Expert | undefined {
+export function teacher(task: WebTask): Teacher | undefined {
   const reference = task.reference_action_sequence;
-  if (!reference || reference.action_set_tag !== 'id_accessibility_tree') return undefined;
-  const given = reference.action_sequence;
+  if (!reference) return undefined;
+  const { action_set_tag: actionSet, action_sequence: given } = reference;
+  const parse = actionSet === 'playwright' ? parsePlaywright : parseAction;
   const lines = (typeof given === 'string' ? given.trim().split('\n') : given).map((line) => line.trim());
   let next = 0;
   return {
+    actionSet,
     next: () => {
       const line = lines[next++];
       if (line === undefined) return null;
-      return 'error' in parseAction(line) ? 'none' : line;
+      return 'error' in parse(line) ? 'none' : line;
     },
   };
 }
