@@ -128,7 +128,9 @@ describe('agoge webarena on sites that answer as the official ones', () => {
       [
         ...['gitlab', 'gitlab.reddit', 'gitlab.shopping', 'gitlab.shopping_admin'],
         ...['reddit', 'shopping', 'shopping.shopping_admin', 'shopping_admin'],
-      ].map((name) => `${name}_state.json`),
+      ]
+        .map((name) => `${name}_state.json`)
+        .sort(),
     );
     expect((await stat(join(folder, '.auth', 'reddit_state.json'))).mode & 0o777).toBe(0o600);
     sites.accepts = false;

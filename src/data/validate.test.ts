@@ -210,6 +210,26 @@ describe('results of an interaction in verl', () => {
         ['user', nothing],
       ],
     ],
+    [
+      'a prompt sign with nothing after it, which hides what stands before it',
+      [
+        ['assistant', 'inventory\n>'],
+        ['user', unheard],
+        ['assistant', 'so:\nAction:'],
+        ['user', 'Could not execute Action'],
+        ['assistant', '<think>\n> think: hm\n> inventory\nOK.'],
+        ['user', nothing],
+      ],
+    ],
+    [
+      'the first of several actions, with the signs it was written with',
+      [
+        ['assistant', 'Thought:\nhm\n\nAction:\ninventory\n\nAction:\nget 1 stick'],
+        ['user', nothing],
+        ['assistant', 'Action:\nGoal cannot be reached.'],
+        ['user', 'Could not execute Goal cannot be reached.'],
+      ],
+    ],
   ])('replay with %s', async (what, texts) => {
     expect(await rowsOf(`${what}.jsonl`, texts)).toMatchObject({ rows: 1, good: 1 });
   });

@@ -7,7 +7,12 @@ import { AgogeError } from '../../core/error.ts';
 import { taskOfItem } from '../../agent/items.ts';
 import type { Read } from '../../agent/format.ts';
 import { readAdapt } from '../../agent/formats/adapt.ts';
-import { readTextCraftAdapt, readTextCraftAnywhere } from '../../envs/textcraft/reading.ts';
+import {
+  readTextCraftAdapt,
+  readTextCraftAnywhere,
+  readTextCraftFirstAction,
+  readTextCraftInteraction,
+} from '../../envs/textcraft/reading.ts';
 import type { Environment, Step } from '../../envs/environment.ts';
 import type { BabyAI } from '../../envs/babyai/babyai.ts';
 import type { MazeEnvironment } from '../../envs/maze/maze.ts';
@@ -41,7 +46,7 @@ export interface Replay {
 /** Loads environments with settings; the same name and settings give the same one. */
 export type LoadEnvironment = (name: string, settings?: Settings) => Promise<Environment>;
 
-const readerNames = ['2024', '2025', 'adapt', 'adapt-last', 'direct', 'anywhere'] as const;
+const readerNames = ['2024', '2025', 'adapt', 'adapt-last', 'direct', 'anywhere', 'interaction', 'first-action'] as const;
 /** How replies were read when they were recorded; `auto` finds the reader with which the recording replays. */
 export type ReaderName = 'auto' | (typeof readerNames)[number];
 
@@ -69,7 +74,7 @@ export async function replayRow(
   for (const other of readerNames) {
     if (other === likely) continue;
     // One that reads little must not pass for the interaction that read nothing.
-    const replay = await replayWith(other, row, load, format, other === 'anywhere');
+    const replay = await replayWith(other, row, load, format, other === 'anywhere' || other === 'interaction');
     if (!replay.problem) return replay;
   }
   return first;
@@ -273,6 +278,8 @@ async function readerNamed(name: Exclude<ReaderName, 'auto'>, env: string): Prom
   if (name === 'direct') return (reply) => ({ action: reply.trim() });
   if (name === 'adapt') return readAdapt;
   if (name === 'anywhere') return readTextCraftAnywhere;
+  if (name === 'interaction') return readTextCraftInteraction;
+  if (name === 'first-action') return readTextCraftFirstAction;
   return name === 'adapt-last' ? readTextCraftAdapt : agentGymReader(env, name);
 }
 

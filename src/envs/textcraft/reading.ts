@@ -24,6 +24,31 @@ export function lastAdaptLine(reply: string): string {
   return last;
 }
 
+/**
+ * The reader of an interaction for verl: the last line that is neither a thought nor an acknowledgement, cleaned. A prompt sign with nothing
+ * after it is such a line, so nothing before it counts, except what stands after the last `Action:`.
+ */
+export function readTextCraftInteraction(reply: string): Read {
+  const text = reply
+    .trim()
+    .replace(/^assistant\s*\n?/gim, '')
+    .replace(/<\|im_start\|>assistant\s*\n?/gi, '')
+    .replace(/<\|im_end\|>|<\/?think>/gi, '');
+  const lines = text.split('\n').map((line) => line.trim());
+  const said = lines.findLast((line) => line !== '' && line !== 'OK.' && line !== 'OK' && !/^(?:>\s*)?think:/i.test(line)) ?? '';
+  const marked = [...text.matchAll(/Action:\s*([^\n]*)/g)].at(-1)?.[1] ?? '';
+  return { action: cleaned(said.replace(/^>\s*/, '')) || cleaned(marked) };
+}
+
+/** The first line after the first `Action:`, as it is written; without one, the first line with a command in it. */
+export function readTextCraftFirstAction(reply: string): Read {
+  const marked = /Action:\s*([^\n]+)/.exec(reply)?.[1];
+  if (marked !== undefined) return { action: marked.trim() };
+  const word = ['craft ', 'get ', 'inventory'].find((one) => reply.toLowerCase().includes(one));
+  const line = word === undefined ? undefined : reply.split('\n').find((one) => one.toLowerCase().includes(word));
+  return { action: (line ?? '').trim() };
+}
+
 /** A command anywhere in the reply, thoughts included: what is crafted goes before what is fetched, and the inventory is last. */
 export function readTextCraftAnywhere(reply: string): Read {
   const found = commands.map((form) => form.exec(reply)?.[0]).find((text) => text !== undefined);

@@ -180,8 +180,8 @@ function registerValidate(data: Command): void {
     )
     .option(
       '--reader <name>',
-      'how replies are read: auto (as they replay), 2024, 2025, adapt (first command), adapt-last (last line), direct, anywhere',
-      oneOf('auto', '2024', '2025', 'adapt', 'adapt-last', 'direct', 'anywhere'),
+      'how replies are read: auto (as they replay), 2024, 2025, adapt (first command), adapt-last (last line), direct, anywhere, interaction, first-action',
+      oneOf('auto', '2024', '2025', 'adapt', 'adapt-last', 'direct', 'anywhere', 'interaction', 'first-action'),
       'auto',
     )
     .option('--fix <folder>', 'write good rows (wrong labels put right) and bad rows into this folder')

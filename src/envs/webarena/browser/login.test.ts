@@ -90,12 +90,12 @@ describe('signing in at the official sites', () => {
     const findings = await checkSites({
       ...everywhere(origin),
       map: 'http://127.0.0.1:9',
-      wikipedia: `${stand.addresses.shopping}/rest/V1/none`,
+      wikipedia: `${origin}/gone`,
       gitlab: 'nowhere',
     });
     const missing = findings.flatMap(({ site, problem }) => (problem === undefined ? [] : [site]));
     expect(missing).toEqual(['gitlab', 'wikipedia', 'map']);
-    expect(findings.find(({ site }) => site === 'wikipedia')?.problem).toBe('answers with status 401');
+    expect(findings.find(({ site }) => site === 'wikipedia')?.problem).toBe('answers with status 404');
   });
 });
 

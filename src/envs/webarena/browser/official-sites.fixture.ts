@@ -85,7 +85,8 @@ export class OfficialSites implements AsyncDisposable {
     if (site === 'shopping') return this.shop(asked);
     if (site === 'shopping_admin') return this.admin(asked);
     if (site === 'reddit') return this.forum(asked);
-    return site === 'gitlab' ? this.gitlab(asked) : { html: `<h1>${site}</h1>` };
+    if (site === 'gitlab') return this.gitlab(asked);
+    return asked.url.pathname === '/gone' ? { status: 404 } : { html: `<h1>${site}</h1>` };
   }
 
   private shop(asked: Asked): Reply {

@@ -91,7 +91,7 @@ describe('the models of WebArena’s flags', () => {
     const page = 'one two three four five six seven';
     const cut = await model.cutter?.(page, 3);
     expect(page.startsWith(cut ?? '?') && cut !== page).toBe(true);
-    await expect(openModel({ ...choice, provider: 'huggingface', model: 'models/none' })).rejects.toMatchObject({ code: expect.stringMatching(/^MODEL_/) as string });
+    await expect(openModel({ ...choice, provider: 'huggingface', model: '/nowhere/model' })).rejects.toMatchObject({ code: expect.stringMatching(/^MODEL_/) as string });
     expect(asked.length).toBe(before);
   });
 
