@@ -58,7 +58,8 @@ async function played(
 
 /** One call of a chain. `first` is what it looks for: its first argument, or that by its Python name. */
 function located(place: Place, { name, arguments: given, keywords }: PythonCall): Place {
-  const first = String(given[0] ?? keywords[FIRST[name] ?? ''] ?? '');
+  const named = given[0] ?? keywords[FIRST[name] ?? ''];
+  const first = typeof named === 'string' ? named : '';
   const options = optionsOf(name, keywords);
   if (given.length > 1) throw new Error(`${name} takes one argument and named ones`);
   if (name === 'filter') {

@@ -55,7 +55,7 @@ export function generationModel(endpoint: TextEndpoint): PromptModel {
   }));
 }
 
-type Read = EndpointForm<{ readonly text: string }>['read'];
+type Read = (body: string) => { readonly text: string } | { readonly problem: string };
 
 function textModel(
   kind: string,
