@@ -139,7 +139,8 @@ async function modelServer(): Promise<AsyncDisposable & { readonly url: string; 
     void text(request).then((body) => {
       asked.push(JSON.parse(body) as Record<string, unknown>);
       response.setHeader('content-type', 'application/json');
-      const generated = [{ generated_text: 'generated', details: null }];
+      const details = { finish_reason: 'length', generated_tokens: 1, prefill: [], tokens: [] };
+      const generated = [{ generated_text: 'generated', details }];
       response.end(JSON.stringify(request.url === '/generate' ? generated : { choices: [{ text: 'completed', index: 0 }] }));
     });
   });

@@ -14,7 +14,7 @@ export interface TextEndpoint {
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
   /** The prompt as text. */
-  write(instruction: Instruction, current: string): string;
+  readonly write: (instruction: Instruction, current: string) => string;
   readonly cutter?: PageCutter | undefined;
 }
 
