@@ -218,7 +218,17 @@ export const commandErrors: Texts = {
   "there is no …: give the path of a recipe or of a run's folder": '没有 {1}：请给出配方或运行文件夹的路径',
   "… has no block of a recipe (tasks, data or pairs): give a recipe or a run's folder":
     '{1} 里没有配方的内容（tasks、data 或 pairs）：请给出配方或运行文件夹',
-  '… does not tell its tokens, so --max-obs-length cannot be counted: leave it out, or use a local model':
-    '{1} 不给出 token，无法按 --max-obs-length 计数：请去掉它，或用本地模型',
+  '… does not tell its tokens, so --max-obs-length cannot be counted: name a tokenizer (--tokenizer), or set it to 0':
+    '{1} 不给出 token，无法按 --max-obs-length 计数：请用 --tokenizer 指定分词器，或设为 0',
+  '… is no model that a prompt can be given to: name one with openai:, hf:, run: or gguf:':
+    '{1} 不是能接受提示词的模型：请用 openai:、hf:、run: 或 gguf: 指定一个',
+  '… has no chat template, so its chat form is not known: use --mode completion, or name a folder that has one (--tokenizer)':
+    '{1} 没有聊天模板，不知道它的聊天形式：请用 --mode completion，或指定有模板的文件夹（--tokenizer）',
+  '… takes messages and no text to go on from: use --mode chat': '{1} 接受消息，不能接着一段文本写：请用 --mode chat',
+  'pages are cut to --max-obs-length tokens of …, and nobody here can count them: …name its tokenizer (--tokenizer <folder or hub name>), or show whole pages (--max-obs-length 0)':
+    '页面要按 {1} 的 token 截到 --max-obs-length，而这里没有谁能计数：{2}请指定它的分词器（--tokenizer <文件夹或 hub 名>），或显示整页（--max-obs-length 0）',
+  '--model-endpoint … is no address: begin it with http://': '--model-endpoint {1} 不是地址：请以 http:// 开头',
+  "…/… answers with status …: name the model's --tokenizer instead":
+    '{1}/{2} 的应答状态为 {3}：请改用 --tokenizer 指定模型的分词器',
   '… is a recipe for …: use agoge … …': '{1} 是 {2} 的配方：请用 agoge {3} {4}',
 };

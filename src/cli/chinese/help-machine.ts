@@ -103,18 +103,23 @@ export const machineHelp: Texts = {
     'prompt，或 teacher_forcing（任务的参考动作，或自带网站的专家）（默认：prompt）',
   'who is asked: openai:<model>[@<base URL>], hf:…, run:… (default: by --provider and --model)':
     '问谁：openai:<model>[@<base URL>]、hf:…、run:…（默认：由 --provider 和 --model 决定）',
-  'openai or huggingface (default: openai)': 'openai 或 huggingface（默认：openai）',
-  'model of the provider (default: gpt-3.5-turbo-0613)': '提供方的模型（默认：gpt-3.5-turbo-0613）',
-  'address of an OpenAI-compatible server (…/v1) that has the model': '有这个模型的 OpenAI 兼容服务器地址（…/v1）',
-  'chat (default: chat)': 'chat（默认：chat）',
+  'openai, or huggingface (a local model, or a text-generation server at --model-endpoint) (default: openai)':
+    'openai，或 huggingface（本地模型，或 --model-endpoint 处的 text-generation 服务器）（默认：openai）',
+  'model of the provider; with huggingface a folder or a name on the hub (default: gpt-3.5-turbo-0613)':
+    '提供方的模型；huggingface 时为文件夹或 hub 上的名字（默认：gpt-3.5-turbo-0613）',
+  'address that has the model: …/v1 of an OpenAI-compatible server, or a text-generation server':
+    '有这个模型的地址：OpenAI 兼容服务器的 …/v1，或 text-generation 服务器',
+  'chat or completion (default: chat)': 'chat 或 completion（默认：chat）',
   'prompt file, in the raw form (.py) or as JSON': '提示词文件，原始形式（.py）或 JSON',
   'of sampling (default: 1)': '采样参数（默认：1）',
   'of sampling (default: 0.9)': '采样参数（默认：0.9）',
   'longest reply (default: 384)': '最长的回复（默认：384）',
   'text that ends a reply': '遇到这段文字时回复结束',
   'replies asked for while none holds an action (default: 1)': '回复中没有动作时最多再问几次（默认：1）',
-  'cut pages to so many tokens of a local model (0: never) (default: 0)':
-    '把页面截到本地模型的这么多 token（0：不截）（默认：0）',
+  'cut pages to so many tokens of the model (0: never) (default: 1920)':
+    '把页面截到模型的这么多个 token（0：不截）（默认：1920）',
+  'folder or hub name of the tokenizer that pages are counted with (default: the model’s own)':
+    '给页面计数的分词器的文件夹或 hub 名（默认：模型自己的）',
   'accepted; the model’s own context is what counts (default: 0)': '可以写，但以模型自己的上下文为准（默认：0）',
   'actions per task (default: 30)': '每个任务的动作数（默认：30）',
   'replies without an action in a row that end a task (default: 3)': '连续多少次回复没有动作就结束任务（默认：3）',
@@ -122,7 +127,8 @@ export const machineHelp: Texts = {
   'first task (default: 0)': '第一个任务（默认：0）',
   'task after the last (default: 1000)': '最后一个任务的下一个（默认：1000）',
   'where results go (default: outputs/webarena_<time>)': '结果写到哪里（默认：outputs/webarena_<time>）',
-  'id_accessibility_tree (default: id_accessibility_tree)': 'id_accessibility_tree（默认：id_accessibility_tree）',
+  'id_accessibility_tree, or playwright (elements by Playwright’s locators, in a browser) (default: id_accessibility_tree)':
+    'id_accessibility_tree，或 playwright（在浏览器里用 Playwright 的定位器找元素）（默认：id_accessibility_tree）',
   'accessibility_tree, html, image (text as well, with pictures), plain (default on the shipped sites)':
     'accessibility_tree、html、image（文字加图片）、plain（自带网站的默认值）',
   'show what is in the window (this is the default; see --whole-page)': '只显示窗口中的内容（默认如此；见 --whole-page）',
@@ -135,6 +141,11 @@ export const machineHelp: Texts = {
   'accepted; browsers run without a window': '可以写；浏览器总是无窗口运行',
   'accepted; see --sleep-after-execution (default: 0)': '可以写；见 --sleep-after-execution（默认：0）',
   'tasks at once (default: 1)': '同时做的任务数（默认：1）',
+  'sign in at the official sites anew and keep the states that tasks begin with, as auto_login.py does':
+    '像 auto_login.py 那样重新登录官方网站，保存任务开始时所用的状态',
+  'sites of one state (gitlab reddit), or all: every site and pair (default: all)':
+    '一个状态的网站（gitlab reddit），或 all：每个网站和每对网站（默认：all）',
+  'where the states go (default: .auth)': '状态写到哪里（默认：.auth）',
   'The options of WebArena’s run.py are accepted in its own spelling too.': 'WebArena 的 run.py 的选项也可以照原来的拼写使用。',
   'say which of the official sites answer (SHOPPING, REDDIT, … or --set webarena.shopping=…)':
     '说明哪些官方网站有响应（SHOPPING、REDDIT…… 或 --set webarena.shopping=…）',

@@ -162,8 +162,8 @@ export const trainHelp: Texts = {
     '环境的一项设置，例如 webshop.products=products_1k.json（可重复）',
   'an environment of your own that rows come from: ./my-env.ts or a package (repeatable)':
     '数据行来自的自有环境：./my-env.ts 或一个包（可重复）',
-  'how replies are read: auto (as they replay), 2024, 2025, adapt (first command), adapt-last (last line), direct, anywhere':
-    '如何解析回复：auto（按能重放的方式）、2024、2025、adapt（第一条命令）、adapt-last（最后一行）、direct、anywhere',
+  'how replies are read: auto (as they replay), 2024, 2025, adapt (first command), adapt-last (last line), direct, anywhere, interaction, first-action':
+    '如何解析回复：auto（按能重放的方式）、2024、2025、adapt（第一条命令）、adapt-last（最后一行）、direct、anywhere、interaction、first-action',
   'write good rows (wrong labels put right) and bad rows into this folder': '把好行（错误标签已改正）和坏行写入这个文件夹',
   'how many bad rows to print': '打印多少坏行',
   'let a policy play tasks and keep the trajectories worth keeping (rejection sampling)':

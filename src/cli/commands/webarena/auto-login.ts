@@ -15,7 +15,7 @@ export function autoLogin(): Command {
     .addOption(new Option('--auth_folder <folder>').hideHelp())
     .addHelpText(
       'after',
-      '\nExamples (SHOPPING, REDDIT, … set):\n  agoge webarena auto-login\n  agoge webarena auto_login --site_list gitlab reddit --auth_folder .auth\n',
+      '\nExamples:\n  agoge webarena auto-login     (SHOPPING, REDDIT, … set)\n  agoge webarena auto_login --site_list gitlab reddit --auth_folder .auth\n',
     );
   return command.action(async () => {
     const given = command.opts() as Readonly<Record<string, string[] | string | undefined>>;
@@ -41,7 +41,7 @@ async function signIn(names: readonly string[], folder: string | undefined, set:
   if (!addresses) {
     throw new AgogeError(
       'CLI_USAGE_OPTION',
-      'no site has an address: set SHOPPING, SHOPPING_ADMIN, REDDIT, GITLAB, WIKIPEDIA, MAP and HOMEPAGE (docs/webarena.md); the sites that ship need no signing in',
+      'no site has an address: set SHOPPING, SHOPPING_ADMIN, REDDIT, GITLAB, WIKIPEDIA, MAP and HOMEPAGE (docs/webarena.md)',
     );
   }
   const chosen = readSettings('webarena', settings, { ...given, ...(folder !== undefined && { auth: folder }) });

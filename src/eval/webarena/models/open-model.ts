@@ -97,6 +97,6 @@ function isLlama2(provider: ModelChoice['provider'], model: string): boolean {
 function uncounted(name: string): AgogeError {
   return new AgogeError(
     'CONFIG_WEBARENA',
-    `${name} does not tell its tokens, so pages cannot be cut to --max-obs-length: name a tokenizer (--tokenizer), or show whole pages (--max-obs-length 0)`,
+    `${name} does not tell its tokens, so --max-obs-length cannot be counted: name a tokenizer (--tokenizer), or set it to 0`,
   );
 }
