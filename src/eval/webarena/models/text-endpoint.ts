@@ -23,7 +23,7 @@ const generated = z.object({ generated_text: z.string() });
 const generation = z.union([generated, z.array(generated).min(1)]);
 
 export function completionsModel(endpoint: TextEndpoint): PromptModel {
-  const url = `${endpoint.baseUrl.replace(/\/+$/, '')}/completions`;
+  const url = (base: string): string => `${base.replace(/\/+$/, '')}/completions`;
   const read: Read = (body) => reading(completion.safeParse(jsonOf(body)), ({ choices }) => choices[0]?.text);
   return textModel('completion', endpoint, { url, read }, (prompt, limits) => ({
     model: endpoint.model,
@@ -39,7 +39,7 @@ export function completionsModel(endpoint: TextEndpoint): PromptModel {
 export function generationModel(endpoint: TextEndpoint): PromptModel {
   const read: Read = (body) =>
     reading(generation.safeParse(jsonOf(body)), (data) => (Array.isArray(data) ? data[0] : data)?.generated_text);
-  return textModel('generation', endpoint, { url: endpoint.baseUrl, read }, (inputs, limits) => ({
+  return textModel('generation', endpoint, { url: (base) => base, read }, (inputs, limits) => ({
     inputs,
     parameters: {
       max_new_tokens: limits.maxTokens,
