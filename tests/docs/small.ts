@@ -33,7 +33,10 @@ const notDone: readonly [RegExp, string][] = [
   [/hf:\S*Qwen|recipes\/textcraft-smollm2(?!.*policy=gguf:)/, 'needs a model from the hub'],
   [/http:\/\/(a|b|c|env-host):|my-model|textcraft-verl\/checkpoints/, 'needs other machines, or what they made'],
   [/engine\.sampler\./, 'needs a vLLM server; tests/servers/vllm.test.ts does it'],
-  [/items_shuffle_1000|json_2\.1\.1|BIRD|wiki|test\.raw\.json|^agoge webarena (check|auto-login)/i, 'needs the official files or sites'],
+  [
+    /items_shuffle_1000|json_2\.1\.1|BIRD|wiki|test\.raw\.json|^agoge webarena (check|auto-login)/i,
+    'needs the official files or sites',
+  ],
 ];
 
 export function reasonNotToDo(command: string): string | undefined {
