@@ -1,6 +1,6 @@
 /**
  * One address for the farm of compose.yaml: the first word of a path names the environment, which is the name of its container. Names are
- * looked up with every connection, so a container that came back with another address is found.
+ * looked up with every connection, so a container that came back with another address is found; until then clients are told to wait (503).
  */
 import { Agent, createServer, request } from 'node:http';
 import { pipeline } from 'node:stream';
@@ -18,7 +18,7 @@ createServer((asked, answer) => {
     pipeline(given, answer, () => undefined);
   });
   pipeline(asked, onward, () => undefined);
-  onward.on('error', () => (answer.headersSent ? answer.destroy() : say(answer, 502, { error: `${name} does not answer` })));
+  onward.on('error', () => (answer.headersSent ? answer.destroy() : say(answer, 503, { error: `${name} does not answer` })));
   answer.on('close', () => onward.destroy());
 }).listen(Number(process.env.AGOGE_PORT), '0.0.0.0');
 
