@@ -1,8 +1,8 @@
 // Projects: unit tests beside the code (`unit` and `alone`), end-to-end tests of whole commands, long ones of both kinds (every command of
 // every page, a day of the seeds' users, runs and servers that are killed, browsers), tests against peers (Python, Java). `npm test` runs the
 // first three, `npm run test:long` and `npm run test:peers` the others; CI runs all of them. One more rehearses a release, which needs a
-// registry and minutes of downloads: `npm run release` runs it, and `npm run test:release`. The last starts vLLM, which takes 6 GB and
-// minutes on two cores: `npm run test:vllm`; CI does not run it.
+// registry and minutes of downloads: `npm run release` runs it, and `npm run test:release`. The last starts vLLM (6 GB,
+// minutes on two cores) and builds the image: `npm run test:vllm`, `npm run test:containers`; CI runs neither.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** What the container files promise can be read from them: no root, a health check, sources that exist. They are run by tests/peers/containers.test.ts. */
+/** What the container files promise can be read from them: no root, a health check, sources that exist. They are run by tests/servers/containers.test.ts. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

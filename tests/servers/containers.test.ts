@@ -2,7 +2,7 @@
  * The image, built by buildah from the Containerfile as it is, then run by podman without root on a read-only file system; and the farm of
  * compose.yaml behind its door. Needs Debian's packages buildah, podman, mmdebstrap and, for the farm, podman-compose and iptables; it is
  * skipped where one is missing. No registry of images is asked: the base is made of Debian's own packages and of Node's from npm. Images
- * and settings lie in folders of the test's own.
+ * and settings lie in folders of the test's own. Minutes of work, so CI does not run it: npm run test:containers.
  */
 import { execFileSync, spawnSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
