@@ -111,7 +111,7 @@ export const tasks: readonly Task[] = [
   {
     page: 'errors',
     title: 'Errors',
-    about: 'One class with a stable code. [Every code](../errors.md) has its meaning and remedy.',
+    about: 'One class with a stable code. The page of error codes has the meaning and the remedy of each.',
     names: ['AgogeError', 'ErrorCode'],
   },
 ];
