@@ -25,6 +25,7 @@ const long = [
   'tests/view-questions.test.ts',
   'tests/view-readers.test.ts',
   'tests/webarena-official.test.ts',
+  'tests/walk.test.ts',
   'src/data/tasks/official-lists.test.ts',
   'src/envs/webarena/backends.test.ts',
   'src/envs/webarena/browser/*.test.ts',

@@ -1,5 +1,6 @@
 /** What stands on the screen, read as a person reads it: the end of every command with a bar, in a real terminal that is not full. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -117,5 +118,39 @@ describe.skipIf(noTerminal !== undefined)('the screen at the end', () => {
       /^## textcraft: fresh$/,
       /^the page is results\/page\.md; see the runs with: agoge view outputs\/tiny$/,
     ]);
+  });
+});
+
+describe.skipIf(noTerminal !== undefined)('the screen on the way', () => {
+  it('an own environment without limits: what they are then, and how long is left, before an episode has ended', async () => {
+    const slow = `import { defineEnvironment } from 'agoge';
+      export default defineEnvironment({
+        name: 'slow', splits: { test: 200 }, instructions: 'Go.', actions: { go: 'go' },
+        start: () => ({ observation: 'go', state: {} }),
+        step: async () => {
+          await new Promise((later) => setTimeout(later, 400));
+          return { observation: 'on', reward: 0, done: false };
+        },
+      });`;
+    await writeFile(join(folder, 'slow.ts'), slow);
+    const line = [cli, 'eval', './slow.ts', '--policy', 'random', '--concurrency', '2', '--no-view', '-o', 'outputs/slow'];
+    const { code, output } = await inTerminal(line, folder, /left at most/, 120);
+    const screen = screenOf(output, 120);
+    expect(screen.join('')).toContain('slow declares no limits of its own, so episodes have up to 30 turns (turns, or --max-turns)');
+    expect(screen.join('\n')).toMatch(/slow random .* 0\/200 .*· \d+ (min|h)( \d+ \w+)? left at most/);
+    expect(code, output).toBe(130);
+  });
+
+  it('a port that is taken: serve and view say so at once, with what to do', async () => {
+    const taken = createServer();
+    await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
+    const { port } = taken.address() as AddressInfo;
+    for (const command of ['serve textcraft', 'view .', 'docs', 'serve --model base']) {
+      const { code, output } = await inTerminal([cli, ...command.split(' '), '--port', String(port)], folder, undefined, 120);
+      const screen = screenOf(output, 120).join('');
+      expect(screen, command).toMatch(new RegExp(`${String(port)}.* in use: .*--port`));
+      expect([command, code]).toEqual([command, 1]);
+    }
+    taken.close();
   });
 });

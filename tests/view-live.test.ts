@@ -1,5 +1,6 @@
 /** The dashboard beside real commands: its address while they run, evaluations that grow, pictures of what they recorded, and words where there is nothing. */
 import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -153,6 +154,55 @@ describe('a command with its dashboard', () => {
     await page.locator('tbody a').first().click();
     await expect.poll(() => page.locator('tbody tr').count(), { timeout: 120_000 }).toBe(2);
     await page.close();
+  });
+});
+
+describe('what a command plays right now', () => {
+  const sft = `
+policy: { fresh: { preset: xxs, vocabulary: 400, context: 256, tokenizer_samples: 20 } }
+data: { source: experts, experts: [{ env: textcraft, generated: true }], max_tokens: 256 }
+batch_tokens: 256
+steps: 100000
+evaluate: { at_start: true, every: 1, panels: [{ env: textcraft, split: generated-short-test }], tasks: 64, max_turns: 20, choose: false }
+log: { every: 1 }
+`;
+  const rl = `
+policy: base
+tasks: [{ env: textcraft, split: generated-short }]
+agent: { max_turns: 4, tokens_per_turn: 16 }
+rollout: { groups: 2, samples: 2 }
+steps: 100000
+stop: { no_signal: 1000000 }
+evaluate: { at_end: false }
+`;
+  it.each([
+    ['an evaluation of somebody without tokens', 'eval textcraft --policy random --split generated --tasks 0-199999 --max-turns 20 --out'],
+    ['an evaluation of a model', 'eval textcraft --policy base --split generated --tasks 0-9999 --out'],
+    ['imitation, while it evaluates', 'sft sft.yaml'],
+    ['RL', 'train rl.yaml'],
+  ])('%s is watched in its page, and nothing of it stays behind', async (name, line) => {
+    await writeFile(join(folder, 'sft.yaml'), sft);
+    await writeFile(join(folder, 'rl.yaml'), rl);
+    const run = name.replaceAll(/\W+/g, '-');
+    const out = line.endsWith('--out') ? ` outputs/${run} --no-view` : ` run=${run} --no-view`;
+    const { child, ended, said } = agoge(line + out);
+    const { url } = await show(join(folder, 'outputs'));
+    const page = await open('about:blank');
+    try {
+      // It is there once its folder is.
+      await expect.poll(async () => (await fetch(`${url}api/run?run=${run}`)).status, { timeout: 120_000 }).toBe(200);
+      await page.goto(`${url}#/run/${run}`);
+      await page.getByRole('button', { name: 'Watch it play' }).click();
+      await page.locator('.playing .live-token').first().waitFor();
+      expect(await page.locator('.playing').textContent()).toMatch(/#\d+ textcraft\/generated/);
+    } catch (thrown) {
+      throw new Error(said(), { cause: thrown });
+    } finally {
+      await page.close();
+      child.kill('SIGINT');
+    }
+    expect((await ended).status).toBe(130);
+    expect(existsSync(join(folder, 'outputs', run, 'live/episode.json'))).toBe(false);
   });
 });
 

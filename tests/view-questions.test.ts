@@ -167,6 +167,10 @@ describe('how does it stand?', () => {
     expect(await row('sft')).toMatch(/finished.*50 \/ 50/);
     expect(await row('demo')).toMatch(/finished.*0\.0 % → 100\.0 %/);
     expect(await row('nothing')).toMatch(/failed/);
+    // What ended without success has its scores once, not those "so far" as well.
+    await show('#/run/nothing');
+    expect(await page.locator('main h2').allTextContents()).toEqual([expect.stringMatching(/^textcraft\/test /)]);
+    expect(await page.locator('main').textContent()).not.toContain('so far');
     await show('#/run/demo');
     expect(await page.locator('.standing').textContent()).toMatch(/textcraft\/test: 0\.0 % .*→ 100\.0 %/);
     expect(await page.locator('.status').textContent()).toMatch(/finished/);

@@ -178,6 +178,23 @@ it('a run that is in trouble says so in words above every page, and counts have 
   expect([...picture.matchAll(/text-anchor="end">([^<]+)</g)].map(([, tick]) => tick)).toEqual(['0', '1', '2']);
 });
 
+it('ticks of a curve that hardly moves can be told apart', async () => {
+  const run = await writeFixtureRun(join(root, 'flat'), { steps: 1, groups: 1, samples: 2 });
+  for (const step of [2, 3, 4]) await run.metrics.append(step, { 'actor/pg_loss': 0.69301 + step / 1e5 });
+  await open('#/run/flat?metric=actor%2Fpg_loss');
+  await page.getByRole('button', { name: 'Remove: actor/pg_loss' }).waitFor();
+  const chart = page.locator('.chart').first();
+  await chart.getByLabel(/^Download/).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    chart.getByRole('button', { name: 'SVG', exact: true }).click(),
+  ]);
+  const picture = await readFile(await file.path(), 'utf8');
+  const ticks = [...picture.matchAll(/text-anchor="end">([^<]+)</g)].map(([, tick]) => tick);
+  expect(ticks.length).toBeGreaterThan(2);
+  expect(new Set(ticks).size).toBe(ticks.length);
+});
+
 it('replies that nobody could read have their column in the matrix', async () => {
   await cp(join(root, 'outputs', evaluation), join(root, 'unread'), { recursive: true });
   const file = join(root, 'unread/eval.json');

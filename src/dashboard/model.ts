@@ -336,6 +336,8 @@ export interface ReportBundle {
   readonly writtenAt: string;
   readonly reports: readonly RunReport[];
   readonly together: Omit<RunComparison, 'runs' | 'metrics'>;
+  /** Where the book is that this file stands beside, by language. */
+  readonly book?: { readonly en: string; readonly zh: string };
 }
 
 export interface RunReport {

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { AgogeError } from '../core/error.ts';
+import { issueInWords } from '../core/issue-words.ts';
 import { choice } from '../core/nearest.ts';
 
 /** Settings by name. What each is for stands in its description (`.describe(…)`). */
@@ -80,25 +81,21 @@ export function range(
 const toBe = (what: string): string => `set it to ${what}`;
 
 function readSetting(env: string, key: string, schema: z.ZodType, value: Settings[string] | undefined): unknown {
-  const read = schema.safeParse(value);
-  if (read.success) return read.data;
-  for (const other of value === undefined ? [] : otherForms(value)) {
-    const again = schema.safeParse(other);
-    if (again.success) return again.data;
-  }
-  // What zod says of itself names no remedy; ours do.
-  const problem = remedyOf(schema, value);
-  const remedy = problem.startsWith('set it to ') ? problem : `${problem}: set it to what fits`;
+  const forms = [value, ...(value === undefined ? [] : otherForms(value))];
+  const tries = forms.map((form) => schema.safeParse(form, { error: issueInWords }));
+  const fitting = tries.find(({ success }) => success);
+  if (fitting) return fitting.data;
   const shown = value === undefined ? 'absent' : JSON.stringify(String(value));
-  throw new AgogeError('ENV_BAD_SETTING', `${env}.${key} is ${shown}: ${remedy}`);
+  throw new AgogeError('ENV_BAD_SETTING', `${env}.${key} is ${shown}: ${remedyOf(tries.flatMap(({ error }) => error?.issues ?? []))}`);
 }
 
-/** What our schemas say of themselves, else the complaint that says most: a number out of range before "expected number". */
-function remedyOf(schema: z.ZodType, value: Settings[string] | undefined): string {
-  const tries = [value, ...(value === undefined ? [] : otherForms(value))].map((form) => schema.safeParse(form));
-  const issues = tries.flatMap(({ error }) => error?.issues ?? []);
+/** What our schemas say of themselves, else the complaint that says most: a number out of range before "give a number". */
+function remedyOf(issues: readonly z.core.$ZodIssue[]): string {
   const ours = issues.find(({ message }) => message.startsWith('set it to '));
-  return (ours ?? issues.find(({ code }) => code !== 'invalid_type') ?? issues[0])?.message ?? 'not understood';
+  const { code, message = 'set it to what fits' } = ours ?? issues.find((one) => one.code !== 'invalid_type') ?? issues[0] ?? {};
+  // What was given, or that nothing was, has been said already. A sentence of the schema's author names no remedy.
+  if (code === 'custom') return message.startsWith('set it to ') ? message : `${message}: set it to what fits`;
+  return message.replace(/^(?:it is missing|"[^"]*" is not known): |, not .*$/gs, '');
 }
 
 /** The number or truth value that a text says; the text of anything else. */

@@ -15,6 +15,7 @@ import { rewardAsTheyCome } from '../rewards/by-task.ts';
 import type { OpenReward } from '../rewards/open.ts';
 import { episodeRecord, type EpisodeRecord } from '../run/episode-record.ts';
 import { evaluationLayout, type FormatGap } from '../run/layout.ts';
+import { LivePolicy } from '../run/live-policy.ts';
 import { compareScores, type Comparison } from './compare.ts';
 import { planEpisodes, playPlanned, type PlannedEpisode, type Repeats } from './episodes.ts';
 import { createPanel, type Panel } from './panel.ts';
@@ -149,7 +150,7 @@ async function evaluateInto(
         ...missing(panel, identity, request.repeats, all),
       }));
       // A policy with nothing left to do is not even opened.
-      const policy = work.some(({ planned }) => planned.length > 0) ? await open() : undefined;
+      const policy = work.some(({ planned }) => planned.length > 0) ? new LivePolicy(await open(), request.folder) : undefined;
       try {
         for (const notice of policy?.renderer?.rewrites ?? []) events.onNotice?.(`${id}: ${notice.notice}`);
         for (const part of work) {
@@ -167,6 +168,7 @@ async function evaluateInto(
           );
         }
       } finally {
+        await policy?.endLive();
         await policy?.[Symbol.asyncDispose]();
       }
     }

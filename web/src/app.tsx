@@ -36,6 +36,7 @@ export function App({ source }: { readonly source: Source }) {
     <LanguageContext.Provider value={language}>
       <Header
         route={route}
+        book={source.book?.[language]}
         theme={theme}
         nextTheme={() => setTheme(themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'automatic')}
         otherLanguage={() => setLanguage(language === 'zh' ? 'en' : 'zh')}
@@ -63,12 +64,14 @@ function Main({ route, source }: PageProps) {
 
 interface HeaderProps {
   readonly route: Route;
+  /** Address of the book, where this page stands beside it. */
+  readonly book: string | undefined;
   readonly theme: Theme;
   readonly nextTheme: () => void;
   readonly otherLanguage: () => void;
 }
 
-function Header({ route, theme, nextTheme, otherLanguage }: HeaderProps) {
+function Header({ route, book, theme, nextTheme, otherLanguage }: HeaderProps) {
   const t = usePhrases();
   const [page, run] = route.path;
   useEffect(() => {
@@ -83,6 +86,7 @@ function Header({ route, theme, nextTheme, otherLanguage }: HeaderProps) {
         Agoge
       </a>
       <nav aria-label={t('Runs')}>
+        {book !== undefined && <a href={book}>{t('Docs')}</a>}
         <a href={href([])} aria-current={page === undefined ? 'page' : undefined}>
           {t('Runs')}
         </a>

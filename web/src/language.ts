@@ -7,6 +7,7 @@ export type Language = 'en' | 'zh';
 const chinese = {
   Runs: '运行',
   Play: '试玩',
+  Docs: '文档',
   Overview: '概览',
   Episodes: '轨迹',
   Evaluations: '评估',
@@ -249,6 +250,7 @@ const chinese = {
   'Watch it play': '实时观看',
   'Stop watching': '停止观看',
   'Waiting for the next episode …': '等待下一局…',
+  'Waiting for the next evaluation: between them nothing is played …': '等待下一次评估：两次评估之间不进行游戏…',
   Prompt: '提示词',
   Reply: '回复',
   Hint: '提示',
@@ -282,7 +284,10 @@ export function asPhrase(word: string): Phrase | undefined {
   return word in chinese ? (word as Phrase) : undefined;
 }
 
+/** As the address asks (a link from a Chinese page), as was chosen before, or as the browser speaks. */
 export function preferredLanguage(): Language {
+  const asked = new URLSearchParams(location.search).get('lang');
+  if (asked === 'en' || asked === 'zh') return asked;
   const kept = localStorage.getItem('agoge.language');
   if (kept === 'en' || kept === 'zh') return kept;
   return navigator.language.startsWith('zh') ? 'zh' : 'en';

@@ -20,7 +20,7 @@ import type {
   RunSummary,
   TaskMatrix,
 } from '../../src/dashboard/model.ts';
-import type { Phrase } from './language.ts';
+import type { Language, Phrase } from './language.ts';
 import { taskMatrix } from '../../src/dashboard/runs/task-matrix.ts';
 import { fitsTask } from '../../src/core/task.ts';
 
@@ -28,6 +28,8 @@ export interface Source {
   readonly live: boolean;
   /** The run that a report is of: it opens there. */
   readonly home?: string;
+  /** Where the book is that a report stands beside. */
+  readonly book?: Readonly<Record<Language, string>>;
   runs(): Promise<readonly RunSummary[]>;
   run(id: string): Promise<RunDetail>;
   metrics(id: string): Promise<MetricTable>;
@@ -125,7 +127,7 @@ async function answerOf<T>(asked: Promise<Response>): Promise<T> {
 }
 
 /** A report inside the page: everything is in memory. */
-function embeddedSource({ reports, together }: ReportBundle): Source {
+function embeddedSource({ reports, together, book }: ReportBundle): Source {
   const of = (id: string): RunReport => {
     const found = reports.length === 1 ? reports[0] : reports.find(({ run }) => run.id === id);
     if (!found) throw new Error('this run is not in the file: choose one from the list');
@@ -135,6 +137,7 @@ function embeddedSource({ reports, together }: ReportBundle): Source {
   return {
     live: false,
     ...(reports.length === 1 && only && { home: only.run.id }),
+    ...(book && { book }),
     runs: async () => reports.map(({ run }) => run),
     run: async (id) => of(id).run,
     metrics: async (id) => of(id).metrics,

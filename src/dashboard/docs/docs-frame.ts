@@ -1,5 +1,6 @@
 /** What every page of the book is set in: search, grouped navigation that folds away on phones, the other language, the style. */
 import { groupOf, groups, otherLanguage, type DocsPage } from './docs-pages.ts';
+import type { Tried } from './docs-runs.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Hit } from './search.ts';
 
@@ -11,7 +12,7 @@ export interface DocsPlace {
   /** Path of the page that searches. */
   readonly search: string;
   /** Pages that are no text: to play, to look at runs. */
-  readonly more: readonly { readonly title: string; readonly path: string }[];
+  readonly more: readonly Tried[];
 }
 
 /** A page as a whole document. */
@@ -70,8 +71,13 @@ function navigation(place: DocsPlace, path: string, chinese: boolean): string {
     const open = group.open || own.some((page) => page.path === path);
     return folded(chinese ? group.chinese : group.name, items, open);
   });
-  const more = place.more.map(({ title, path: to }) => entry(to, title, false));
-  return [folded(chinese ? '试一试' : 'Try it', more, true), ...parts].join('\n');
+  const more = place.more.map((one) => {
+    const [page = '', where = ''] = one.path.split(/(?=#)/);
+    const to = `${page}${chinese ? '?lang=zh' : ''}${where}`;
+    return entry(to, chinese ? (one.chinese ?? one.title) : one.title, false);
+  });
+  const [start = '', ...rest] = parts;
+  return [start, folded(chinese ? '试一试' : 'Try it', more, true), ...rest].join('\n');
 }
 
 function folded(name: string, items: readonly string[], open: boolean): string {

@@ -34,12 +34,14 @@ const environments: Group = {
   names: ['babyai', 'webshop', 'alfworld', 'sciworld', 'lmrlgym', 'sqlgym', 'searchqa', 'tools', 'webarena', 'invented'],
 };
 const results: Group = { name: 'Results', chinese: '结果', open: false, names: ['results'] };
+const studies: Group = { name: 'Studies', chinese: '研究', open: false, names: [] };
 const reference: Group = { name: 'Reference', chinese: '参考', open: false, names: [] };
 export const groups: readonly Group[] = [
   { name: 'Start', chinese: '开始', open: true, names: ['README', 'tutorial', 'troubleshooting', 'not-learning', 'doctor'] },
   guides,
   environments,
   results,
+  studies,
   reference,
   { name: 'Project', chinese: '项目', open: false, names: ['architecture', 'security', 'stability', 'chaos', 'CONTRIBUTING'] },
 ];
@@ -47,6 +49,8 @@ export const groups: readonly Group[] = [
 /** Where a page belongs; one that nobody placed is a guide. */
 export function groupOf({ path }: Pick<DocsPage, 'path'>): Group {
   if (path.startsWith('docs/reference/')) return reference;
+  if (path.startsWith('docs/results/')) return results;
+  if (path.startsWith('studies/')) return studies;
   if (/^(docs\/results|studies|models)\//.test(path)) return results;
   const name = nameOf(path);
   return groups.find(({ names }) => names.includes(name)) ?? guides;
@@ -60,15 +64,41 @@ function nameOf(path: string): string {
 export async function readPages(): Promise<DocsPage[]> {
   const within = await readdir(new URL('../../../docs', import.meta.url), { recursive: true });
   const written = within.filter((name) => name.endsWith('.md')).map((name) => `docs/${name.replaceAll('\\', '/')}`);
-  const studies = await readdir(new URL('../../../studies', import.meta.url)).catch(() => []);
+  const named = await readdir(new URL('../../../studies', import.meta.url)).catch(() => []);
   const others = ['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'models/base/README.md', 'models/reader/README.md'];
-  const pages = await Promise.all([...others, ...written, ...studies.map((name) => `studies/${name}/page.md`)].map(readPage));
+  const pages = await Promise.all([...[...others, ...written].map(readPage), ...named.map(readStudy)]);
   return pages.filter((page) => page !== undefined).sort((a, b) => rank(a) - rank(b) || (a.title < b.title ? -1 : 1));
 }
 
 async function readPage(path: string): Promise<DocsPage | undefined> {
-  const text = await readFile(new URL(`../../../${path}`, import.meta.url), 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
+  const text = await readIfThere(path);
+  return text === undefined ? undefined : pageOf(path, text);
+}
+
+/** What a study found; of one without results, what it asks and how. */
+async function readStudy(name: string): Promise<DocsPage | undefined> {
+  const path = `studies/${name}/page.md`;
+  const written = await readIfThere(path);
+  if (written !== undefined) return pageOf(path, written);
+  const plan = await readIfThere(`studies/${name}/plan.yaml`);
+  if (plan === undefined) return undefined;
+  const question = /^question: *['"]?(.*?)['"]?$/m.exec(plan)?.[1] ?? '';
+  const command = `agoge study studies/${name}/plan.yaml`;
+  const text = [
+    `# ${name}`,
+    question,
+    `No run of this study ships with Agoge. \`${command}\` makes them all and writes this page; see [studies](../../docs/study.md).`,
+    '## The plan',
+    `\`\`\`yaml\n${plan.trimEnd()}\n\`\`\``,
+  ];
+  return pageOf(path, `${text.join('\n\n')}\n`);
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  return readFile(new URL(`../../../${path}`, import.meta.url), 'utf8').catch(() => undefined);
+}
+
+function pageOf(path: string, text: string): DocsPage {
   return {
     path,
     text,

@@ -1,7 +1,12 @@
 /** `agoge docs`: every page and every link between pages answers; strangers and other files do not. */
+import { readdir, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { groupOf, groups, readPages } from './docs-pages.ts';
+import type { ReportBundle } from '../model.ts';
+import { groupOf, groups, packageRoot, readPages } from './docs-pages.ts';
+import { runsFile, shippedRuns, tried } from './docs-runs.ts';
 import { sectionsIn, startDocs } from './docs-server.ts';
 import { searchSections } from './search.ts';
 import type { LocalServer } from '../server/local-server.ts';
@@ -72,11 +77,37 @@ it('has its pages in groups, none of them twice', async () => {
     name,
     open !== undefined,
   ]);
-  expect(shown.map(([name]) => name)).toEqual(groups.map(({ name }) => name));
+  const names = groups.map(({ name }) => name);
+  expect(shown.map(([name]) => name)).toEqual([names[0], 'Try it', ...names.slice(1)]);
   expect(shown.find(([name]) => name === 'Environments')).toEqual(['Environments', true]);
   const english = pages.filter((page) => !page.chinese);
-  expect(navigation.match(/<li>/g)).toHaveLength(english.length);
+  expect(navigation.match(/<li>/g)).toHaveLength(english.length + tried.length);
   expect(new Set(english.map((page) => groupOf(page).name)).size).toBe(groups.length);
+});
+
+it('shows studies and results by themselves; of a study without results, its question and its plan', async () => {
+  const pages = await readPages();
+  const groupsOf = (path: string): string[] => pages.filter((page) => page.path.startsWith(path)).map((page) => groupOf(page).name);
+  expect(new Set(groupsOf('studies/'))).toEqual(new Set(['Studies']));
+  expect(new Set(groupsOf('docs/results/'))).toEqual(new Set(['Results']));
+  expect(groupsOf('studies/')).toHaveLength((await readdir(join(packageRoot, 'studies'))).length);
+  const found = await (await get('/studies/few-demonstrations/page.md')).text();
+  expect(found).toMatch(/more imitation of the same ones\?[^]*<img alt="[^"]+" src="curves\.svg">/);
+  for (const study of pages.filter((page) => page.path.startsWith('studies/')).map((page) => page.text))
+    expect(study).toMatch(/^# [\w-]+\n\n[^\n]+\?\n/);
+});
+
+it('has a page to play and to look at runs, with a program that is its own; its data names no machine', async () => {
+  const response = await get('/runs.html');
+  const html = await response.text();
+  expect(response.headers.get('content-security-policy')).toMatch(/script-src 'sha256-/);
+  expect(html).toContain('id="agoge-report"');
+  const bundle = gunzipSync(await readFile(join(packageRoot, runsFile))).toString();
+  expect((JSON.parse(bundle) as ReportBundle).reports.map(({ run }) => run.id)).toEqual(Object.values(shippedRuns));
+  expect(bundle).not.toMatch(/\/(?:work|tmp|root|home)\/|\\\\Users/);
+  // The static site's addresses are known here as well: the page's link back leads to one.
+  expect((await get('/index.html')).status).toBe(200);
+  expect(await (await get('/README.zh-CN.html')).text()).toContain('lang="zh-CN"');
 });
 
 it('offers Chinese where it exists', async () => {

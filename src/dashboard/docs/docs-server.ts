@@ -1,13 +1,15 @@
 /**
  * The pages in a browser: rendered, in groups, with a search through their sections, light and dark as the system is, Chinese where it
- * exists. No program runs in them. Files are only those that the package carries beside the pages, found by name in a list.
+ * exists. No program runs in them but in the one that shows runs. Files are only those that the package carries beside the pages, found by name in a list.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { frame, hitsHtml, pageHtml, type DocsPlace } from './docs-frame.ts';
+import { runsPage, runsPath, tried } from './docs-runs.ts';
 import { otherLanguage, packageRoot, readPages, type DocsPage } from './docs-pages.ts';
 import { notFound, send, startLocal, type LocalOptions, type LocalServer } from '../server/local-server.ts';
+import { contentPolicy } from '../server/page.ts';
 import { searchSections, type Section } from './search.ts';
 import { sectionsOf } from './sections.ts';
 
@@ -26,7 +28,7 @@ const types: Readonly<Record<string, string>> = {
 export async function startDocs(options: LocalOptions): Promise<LocalServer> {
   const pages = await readPages();
   const files = await filesBeside();
-  const place: DocsPlace = { pages, address: (_, to) => `/${to}`, search: '', more: [] };
+  const place: DocsPlace = { pages, address: (_, to) => `/${to}`, search: '', more: tried };
   const sections = { en: sectionsIn(pages, false), zh: sectionsIn(pages, true) };
   return startLocal({ ...options, policy }, (request, response) => answer(request, response, { place, sections, files }));
 }
@@ -52,12 +54,17 @@ async function answer(request: IncomingMessage, response: ServerResponse, { plac
   const address = `http://docs${request.url ?? '/'}`;
   if ((request.method !== 'GET' && request.method !== 'HEAD') || !URL.canParse(address)) throw notFound(request.url ?? '');
   const { pathname, searchParams } = new URL(address);
-  const path = pathname === '/' ? 'README.md' : pathname.slice(1);
+  // The addresses of the static site are known here too.
+  const path = pathname === '/' || pathname === '/index.html' ? 'README.md' : pathname.slice(1).replace(/\.html$/, '.md');
   const query = searchParams.get('q');
   const page = place.pages.find((one) => one.path === path);
   const chinese = searchParams.get('lang') === 'zh';
   const html = (text: string): void => send(request, response, 200, 'text/html; charset=utf-8', text);
-  if (query !== null) html(found(place, chinese ? sections.zh : sections.en, query.slice(0, 200), chinese));
+  if (pathname === `/${runsPath}`) {
+    const runs = await runsPage();
+    response.setHeader('content-security-policy', contentPolicy(runs));
+    html(runs);
+  } else if (query !== null) html(found(place, chinese ? sections.zh : sections.en, query.slice(0, 200), chinese));
   else if (page) html(pageHtml(place, page));
   else if (files.has(path)) send(request, response, 200, types[extname(path)] ?? '', await readFile(join(packageRoot, path)));
   else throw notFound(pathname);

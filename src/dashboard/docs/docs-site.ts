@@ -1,6 +1,6 @@
 /**
- * The book as static files for any host and any base path: every link is relative, pages are plain HTML, and only the page that searches
- * runs a program, the same one that the server runs. Reports of runs stand beside them.
+ * The book as static files for any host and any base path: every link is relative, pages are plain HTML, and only two
+ * run a program: the one that searches and the one that plays tasks and shows runs, both as on the server. Reports of other runs stand beside.
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, extname, join, posix, resolve } from 'node:path';
@@ -8,6 +8,7 @@ import { AgogeError } from '../../core/error.ts';
 import { RunLibrary } from '../runs/library.ts';
 import { writeReport } from '../server/single-file.ts';
 import { frame, pageHtml, type DocsPlace } from './docs-frame.ts';
+import { runsPage, runsPath, shippedRuns, tried, type Tried } from './docs-runs.ts';
 import { packageRoot, readPages, type DocsPage } from './docs-pages.ts';
 import { filesBeside, sectionsIn } from './docs-server.ts';
 
@@ -21,7 +22,9 @@ export interface WrittenSite {
 export async function writeDocsSite(folder: string, runs: readonly string[]): Promise<WrittenSite> {
   const pages = await readPages();
   const files = await filesBeside();
-  const more = await writeReports(folder, runs);
+  const own = await writeReports(folder, runs);
+  await put(folder, runsPath, await runsPage());
+  const more = [...tried, ...own];
   const place: DocsPlace = { pages, address: (from, to) => relative(from, addressOf(to)), search: 'search.html', more };
   const wanted = new Set<string>();
   for (const page of pages) {
@@ -33,11 +36,11 @@ export async function writeDocsSite(folder: string, runs: readonly string[]): Pr
     await copyFile(join(packageRoot, file), join(folder, addressOf(file)));
   }
   await writeSearch(folder, place);
-  return { pages: pages.length, files: wanted.size, reports: more.length };
+  return { pages: pages.length, files: wanted.size, reports: Object.keys(shippedRuns).length + own.length };
 }
 
-async function writeReports(folder: string, runs: readonly string[]): Promise<{ title: string; path: string }[]> {
-  const more: { title: string; path: string }[] = [];
+async function writeReports(folder: string, runs: readonly string[]): Promise<Tried[]> {
+  const more: Tried[] = [];
   for (const run of runs) {
     const name = resolve(run).split(/[\\/]/).at(-1) ?? 'run';
     const path = `runs/${name}.html`;

@@ -95,7 +95,8 @@ export class RunLibrary {
     const [summary, files] = await Promise.all([this.summary(id), readRunFiles(folder)]);
     const { problems: episodeProblems, steps, size } = await this.open(id).shelf.overview();
     const { evaluations, problems } = await readEvaluations(folder);
-    const unfinished = files.kind === 'eval' && files.status !== 'finished';
+    // One that has ended without success has its results all the same, where it came so far.
+    const unfinished = files.kind === 'eval' && (summary.status === 'running' || evaluations.length === 0);
     const soFar = unfinished ? await scoresSoFar(this.open(id).shelf.listed()) : [];
     const proof = files.kind === 'eval' ? undefined : await readProof(folder);
     const left = summary.status === 'running' ? await this.secondsLeft(id, files.config) : undefined;

@@ -3,7 +3,6 @@
  * folder it was given, answers only its own origin, and writes nothing but demonstrations, what a person notes about a run, and that somebody looks at it live; a run is
  * removed only when its name is sent along.
  */
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AgogeError } from '../../core/error.ts';
 import { secretOf } from '../../core/secret.ts';
@@ -12,7 +11,7 @@ import { saveDemonstration } from './demonstrations.ts';
 import type { RunLibrary } from '../runs/library.ts';
 import { bodyOf, json, notFound, send, startLocal, type LocalOptions, type LocalServer } from './local-server.ts';
 import type { OwnWorld } from '../model.ts';
-import { page } from './page.ts';
+import { contentPolicy, page } from './page.ts';
 import { playOut } from './play-out.ts';
 import { episodeQuery, required, several } from './query.ts';
 import { watch } from './watch.ts';
@@ -132,12 +131,4 @@ function demandToken(token: string | undefined, search: URLSearchParams): void {
       'the token is missing or wrong: open the whole address that was printed, token included',
     );
   }
-}
-
-/** Only the page's own inline script may run: recorded text can never become one. */
-function contentPolicy(html: string): string {
-  const scripts = [...html.matchAll(/<script type="module"[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  );
-  return `default-src 'none'; script-src ${scripts.join(' ')}; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }

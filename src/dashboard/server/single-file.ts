@@ -31,8 +31,30 @@ export async function writeReport(
   library: RunLibrary,
   runs: string | readonly string[],
   file: string,
-  { episodes }: ReportOptions,
+  options: ReportOptions,
 ): Promise<WrittenReport> {
+  const { bundle, ...left } = await bundleOf(library, runs, options);
+  const text = await reportPage(gzipSync(JSON.stringify(bundle), { level: 9 }));
+  await writeWhole(file, text);
+  return { bytes: Buffer.byteLength(text), ...left };
+}
+
+/** The page with a bundle inside, given as gzipped JSON. */
+export async function reportPage(bundle: Buffer): Promise<string> {
+  const html = await page();
+  const marker = '<!--agoge-report-->';
+  if (!html.includes(marker))
+    throw new AgogeError('REPORT_NO_PAGE', 'the built page has no place for a report: run `npm run build` again');
+  // A function, because "$&" in a replacement string would be read as a pattern.
+  return html.replace(marker, () => `<script ${reportMark}>${bundle.toString('base64')}</script>`);
+}
+
+/** What a report carries, and what of it could not be read. */
+export async function bundleOf(
+  library: RunLibrary,
+  runs: string | readonly string[],
+  { episodes }: ReportOptions,
+): Promise<Omit<WrittenReport, 'bytes'> & { readonly bundle: ReportBundle }> {
   const ids = typeof runs === 'string' ? [runs] : runs;
   if (ids.length === 0 || ids.length > mostRuns)
     throw new AgogeError('REPORT_NO_RUN', `a report has 1 to ${mostRuns} runs, not ${ids.length}: give a folder with fewer`);
@@ -48,16 +70,8 @@ export async function writeReport(
     reports: made.map(({ report }) => report),
     together,
   };
-  const html = await page();
-  const marker = '<!--agoge-report-->';
-  if (!html.includes(marker))
-    throw new AgogeError('REPORT_NO_PAGE', 'the built page has no place for a report: run `npm run build` again');
-  const data = gzipSync(JSON.stringify(bundle), { level: 9 }).toString('base64');
-  // A function, because "$&" in a replacement string would be read as a pattern.
-  const text = html.replace(marker, () => `<script ${reportMark}>${data}</script>`);
-  await writeWhole(file, text);
   return {
-    bytes: Buffer.byteLength(text),
+    bundle,
     unreadable: sum(made.map(({ chosen }) => chosen.unreadable)),
     because: made.find(({ chosen }) => chosen.because !== undefined)?.chosen.because,
   };

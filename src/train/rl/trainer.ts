@@ -13,6 +13,7 @@ import { writeAgentRecord } from '../../run/agent-record.ts';
 import { causeText } from '../../run/cause.ts';
 import { episodeRecord } from '../../run/episode-record.ts';
 import { layout } from '../../run/layout.ts';
+import { LivePolicy } from '../../run/live-policy.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
 import { join } from 'node:path';
 import { agentRecord, limitsOf } from '../run/agent-setup.ts';
@@ -20,7 +21,6 @@ import type { Evaluated } from '../run/evaluation.ts';
 import type { TrainResult } from '../run/events.ts';
 import { follow } from '../run/followers.ts';
 import { runTrainer } from '../run/lifecycle.ts';
-import { LivePolicy } from '../run/live-policy.ts';
 import { stepLine } from '../run/lines.ts';
 import { turnsAt } from '../run/schedules.ts';
 import { stoppable } from '../run/opening.ts';
@@ -56,7 +56,7 @@ class RlTrainer implements Trainer {
   state: RlState;
   /** Ends what is being played when the run ends or its owner says so. */
   private readonly rollouts: Limit;
-  private readonly policy: LivePolicy;
+  private readonly policy: LivePolicy<EnginePolicy>;
   private readonly pending = new Map<number, Promise<Batch>>();
   private readonly startedFrom = new Map<number, readonly number[]>();
   private readonly agreement = new NoiseWatch();
@@ -76,7 +76,7 @@ class RlTrainer implements Trainer {
     signal: AbortSignal,
   ) {
     this.rollouts = linked(signal);
-    this.policy = new LivePolicy(parts.sampler ?? parts.engine, this.named, directory.path);
+    this.policy = new LivePolicy(new EnginePolicy(parts.sampler ?? parts.engine, this.named), directory.path);
     this.state = initialRlState(recipe);
   }
 

@@ -10,6 +10,7 @@ import { crossEntropy } from '../../learn/losses/cross-entropy.ts';
 import { at } from '../../learn/numbers.ts';
 import { EnginePolicy } from '../../policy/engine-policy.ts';
 import { writeAgentRecord } from '../../run/agent-record.ts';
+import { LivePolicy } from '../../run/live-policy.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
 import { agentRecord, limitsOf } from '../run/agent-setup.ts';
 import type { TrainResult } from '../run/events.ts';
@@ -39,7 +40,7 @@ export async function trainSft(
   directory: RunDirectory,
   options: TrainOptions,
 ): Promise<TrainResult> {
-  return runTrainer(new SftTrainer(recipe, parts, `run:${directory.path}`), recipe, directory, options);
+  return runTrainer(new SftTrainer(recipe, parts, directory.path), recipe, directory, options);
 }
 
 /** What is logged of the last step alone; the rest adds up over steps (sums.ts). */
@@ -64,6 +65,8 @@ class SftTrainer implements Trainer {
   private readonly sums = new SftSums();
   private run: OpenRun | undefined;
   private prompting!: Prompting;
+  /** Plays the evaluations. */
+  private policy: LivePolicy | undefined;
   /** The next batch; undefined where the data has come to its end. */
   private upcoming: SftBatch | undefined;
   private last: LastStep | undefined;
@@ -71,25 +74,26 @@ class SftTrainer implements Trainer {
   constructor(
     private readonly recipe: SftRecipe,
     private readonly parts: SftParts,
-    private readonly id: string,
+    private readonly folder: string,
   ) {
     this.engines = [parts.engine];
   }
 
   async open(run: OpenRun): Promise<Opening> {
-    const { recipe, parts, id } = this;
+    const { recipe, parts, folder } = this;
     const { agent } = recipe;
     this.run = run;
     this.prompting = await openPrompting({ ...agent, format: agent.format ?? 'direct' });
     const trained = await Promise.all(recipe.data.experts.map((entry) => openDeck(entry, parts)));
     const panels = await this.openPanels(trained, run);
-    const policy = new EnginePolicy(parts.engine, { id, thinking: agent.thinking ?? undefined });
+    const named = { id: `run:${folder}`, thinking: agent.thinking ?? undefined };
+    this.policy = new LivePolicy(new EnginePolicy(parts.engine, named), folder);
     const played = [...trained, ...panels].flatMap((deck) => deck.environments);
     const limits = limitsOf(agent, agent.max_turns);
     return {
       environments: Object.fromEntries(played.map(({ name, version }) => [name, version])),
       steps: recipe.steps,
-      evaluation: { panels, policy, prompting: this.prompting, limits, concurrency: 256 },
+      evaluation: { panels, policy: this.policy, prompting: this.prompting, limits, concurrency: 256 },
     };
   }
 
@@ -181,6 +185,10 @@ class SftTrainer implements Trainer {
   async save(folder: string): Promise<void> {
     await this.parts.engine.save(folder, { optimizer: true });
     await writeAgentRecord(folder, agentRecord(this.recipe.agent, this.prompting));
+  }
+
+  async close(): Promise<void> {
+    await this.policy?.endLive();
   }
 
   /** Experts demonstrate whole splits, so nothing can be held out of them; a panel that they demonstrate too is named. */

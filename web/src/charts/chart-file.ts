@@ -1,7 +1,7 @@
 /** A chart as a file: its numbers as CSV, its picture as SVG, and as PNG, which is the SVG drawn at twice its size. */
 import type { MainChart } from '../../../src/dashboard/runs/main-charts.ts';
 import { heightOf, isSmoothed, plainColour, smooth, type Line, type Zoom } from './lines.ts';
-import { short } from '../components/numbers.ts';
+import { apart, short } from '../components/numbers.ts';
 
 export interface ChartContent {
   readonly title: string;
@@ -65,6 +65,8 @@ export function chartSvg({ title, axis, lines, smoothing, zoom, unit }: ChartCon
   const text = (x: number, y: number, content: string, more = ''): string =>
     `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${more}>${escaped(content)}</text>`;
   const height = top + plot.height + 44;
+  const levels = ticks(y0, y1, 5, unit === 'count');
+  const named = apart(levels);
   const muted = `fill="${ink('--muted')}" font-size="11"`;
   const parts = [
     `<rect width="100%" height="100%" fill="${ink('--panel')}"/>`,
@@ -73,9 +75,9 @@ export function chartSvg({ title, axis, lines, smoothing, zoom, unit }: ChartCon
       `<rect x="14" y="${String(31 + 18 * i)}" width="10" height="10" fill="${plainColour(line.colour, element)}"/>`,
       text(30, 40 + 18 * i, line.label, muted),
     ]),
-    ...ticks(y0, y1, 5, unit === 'count').flatMap((y) => [
+    ...levels.flatMap((y, i) => [
       `<line x1="${String(plot.left)}" x2="${String(width - plot.right)}" y1="${py(y).toFixed(1)}" y2="${py(y).toFixed(1)}" stroke="${ink('--line')}"/>`,
-      text(plot.left - 6, py(y) + 4, short(y), `${muted} text-anchor="end"`),
+      text(plot.left - 6, py(y) + 4, named[i] ?? '', `${muted} text-anchor="end"`),
     ]),
     ...ticks(x0, x1, 8, true).map((x) => text(px(x), top + plot.height + 18, short(x), `${muted} text-anchor="middle"`)),
     text((width + plot.left) / 2, top + plot.height + 36, axis, `${muted} text-anchor="middle"`),

@@ -11,7 +11,7 @@ import { About } from './about.tsx';
 import { chartCsv, chartSvg, download, svgToPng } from './chart-file.ts';
 import { colourOf, heightOf, isSmoothed, plainColour, smooth, valueAt, type Line, type Zoom } from './lines.ts';
 import { Cut, tellingEnd } from '../components/cut.tsx';
-import { short } from '../components/numbers.ts';
+import { apart, short } from '../components/numbers.ts';
 
 /** Curves up to this long show their points. */
 const fewPoints = 40;
@@ -277,7 +277,7 @@ function options(
       {
         ...axis,
         size: 54,
-        values: (_, ticks) => ticks.map((tick) => short(tick)),
+        values: (_, ticks) => apart(ticks),
         ...(unit === 'count' && { incrs: wholeSteps }),
       },
     ],

@@ -1,7 +1,7 @@
-/** The newest episode of a running run as it is being played, token by token; asked for only while somebody looks. */
+/** The newest episode of a running run or evaluation as it is being played, token by token; asked for only while somebody looks. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LiveEpisode } from '../../../src/dashboard/model.ts';
-import { usePhrases } from '../language.ts';
+import { usePhrases, type Phrase } from '../language.ts';
 import type { Source } from '../source.ts';
 import { Said } from './conversation.tsx';
 import { visible } from './visible.ts';
@@ -9,8 +9,16 @@ import { visible } from './visible.ts';
 /** Milliseconds between two questions. */
 const pace = 400;
 
-export function LiveLook({ source, id }: { readonly source: Source; readonly id: string }) {
+interface LiveProps {
+  readonly source: Source;
+  readonly id: string;
+  /** It plays only now and then. */
+  readonly seldom: boolean;
+}
+
+export function LiveLook({ source, id, seldom }: LiveProps) {
   const t = usePhrases();
+  const waiting: Phrase = seldom ? 'Waiting for the next evaluation: between them nothing is played …' : 'Waiting for the next episode …';
   const [watching, setWatching] = useState(false);
   const episode = useLive(source, id, watching);
   return (
@@ -18,7 +26,7 @@ export function LiveLook({ source, id }: { readonly source: Source; readonly id:
       <button type="button" aria-pressed={watching} onClick={() => setWatching(!watching)}>
         {watching ? t('Stop watching') : `▶ ${t('Watch it play')}`}
       </button>
-      {watching && (episode ? <Playing episode={episode} /> : <p class="muted">{t('Waiting for the next episode …')}</p>)}
+      {watching && (episode ? <Playing episode={episode} /> : <p class="muted">{t(waiting)}</p>)}
     </section>
   );
 }

@@ -1,8 +1,17 @@
 /** Numbers and times as people read them. */
 export function short(value: number | null | undefined, digits = 3): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return '–';
-  if (value !== 0 && (Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3)) return value.toExponential(1);
+  if (value !== 0 && (Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3)) return value.toExponential(Math.max(1, digits - 2));
   return Number(value.toPrecision(Math.max(digits, Math.ceil(Math.log10(Math.abs(value) + 1))))).toString();
+}
+
+/** Numbers along an axis: with as many digits as it takes to tell them apart. */
+export function apart(values: readonly number[]): string[] {
+  for (let digits = 3; digits < 8; digits++) {
+    const texts = values.map((value) => short(value, digits));
+    if (new Set(texts).size === values.length) return texts;
+  }
+  return values.map((value) => short(value, 8));
 }
 
 export function percent(value: number | null | undefined): string {

@@ -24,6 +24,13 @@ const sections: readonly (readonly [string | undefined, Phrase])[] = [
 
 /** An evaluation of its own has one page of scores and no recipe. */
 const trainingOnly: ReadonlySet<string | undefined> = new Set(['evaluations', 'recipe']);
+/** A reward model plays nothing. */
+const playedOnly: ReadonlySet<string | undefined> = new Set(['episodes', 'groups', 'evaluations']);
+
+function has(kind: RunDetail['kind'], section: string | undefined): boolean {
+  if (kind === 'eval') return !trainingOnly.has(section);
+  return kind !== 'reward' || !playedOnly.has(section);
+}
 
 export interface RunFrameProps {
   readonly source: Source;
@@ -45,7 +52,7 @@ export function RunFrame({ source, id, section, children }: RunFrameProps) {
           <RunHead run={detail} source={source} />
           <nav class="tabs" aria-label={id}>
             {sections
-              .filter(([name]) => detail.kind !== 'eval' || !trainingOnly.has(name))
+              .filter(([name]) => has(detail.kind, name))
               .map(([name, phrase]) => (
                 <a
                   key={phrase}

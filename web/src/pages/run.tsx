@@ -25,7 +25,10 @@ export function RunPage({ source, id, query }: RunPageProps) {
     <RunFrame source={source} id={id}>
       {(run, changes) =>
         run.kind === 'eval' ? (
-          <Evaluations source={source} id={run.id} evaluations={run.evaluations} changes={changes} />
+          <>
+            <Live source={source} run={run} />
+            <Evaluations source={source} id={run.id} evaluations={run.evaluations} changes={changes} />
+          </>
         ) : (
           <Curves source={source} run={run} changes={changes} asked={query.get('metric')} />
         )
@@ -41,11 +44,17 @@ interface CurvesProps {
   readonly asked: string | null;
 }
 
+/** Of a run that is going on and plays: RL always, an evaluation too, imitation while it evaluates. A reward model plays nothing. */
+function Live({ source, run: { id, kind, status } }: { readonly source: Source; readonly run: RunDetail }) {
+  if (status !== 'running' || !source.playing || kind === 'reward') return null;
+  return <LiveLook source={source} id={id} seldom={kind === 'sft'} />;
+}
+
 function Curves({ source, run, changes, asked }: CurvesProps) {
   const metrics = useLoaded(() => source.metrics(run.id), [run.id, changes]);
   return (
     <>
-      {run.status === 'running' && source.playing && <LiveLook source={source} id={run.id} />}
+      <Live source={source} run={run} />
       {run.proof && <ProofShown proof={run.proof} />}
       {source.live && <CompareWith source={source} id={run.id} />}
       <Show of={metrics}>{(table) => <Charts id={run.id} table={table} asked={asked} />}</Show>

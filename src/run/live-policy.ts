@@ -1,9 +1,9 @@
-/** The policy of a run that shows one of its episodes to whoever looks, as it is being played; to everybody else it is the policy. */
-import type { Conversation } from '../../policy/conversation.ts';
-import { EnginePolicy, type EnginePolicyOptions, type Sampler } from '../../policy/engine-policy.ts';
-import type { Reply, ReplyLimits, Situation } from '../../policy/policy.ts';
-import { formatTask } from '../../core/task.ts';
-import { endLive, isLiveWanted, writeLive } from '../../run/live.ts';
+/** A policy that shows one of its episodes to whoever looks, as it is being played; to everybody else it is the policy that it wraps. */
+import { formatTask } from '../core/task.ts';
+import type { Conversation } from '../policy/conversation.ts';
+import { EnginePolicy } from '../policy/engine-policy.ts';
+import type { Policy, PolicyUsage, Reply, ReplyLimits, Situation } from '../policy/policy.ts';
+import { endLive, isLiveWanted, writeLive } from './live.ts';
 
 /** Milliseconds between two looks whether somebody watches, and between two words to them. */
 const looks = 1000;
@@ -13,7 +13,14 @@ const over = 1500;
 /** Of a conversation, the newest messages. */
 const mostSaid = 8;
 
-export class LivePolicy extends EnginePolicy {
+export class LivePolicy<P extends Policy = Policy> implements Policy {
+  readonly id: string;
+  readonly renderer: P['renderer'];
+  readonly context: P['context'];
+  readonly concurrency: number | undefined;
+  readonly identity: Policy['identity'];
+  /** Counted by those that count. */
+  readonly usage?: () => PolicyUsage;
   private wanted = false;
   private looked = -Infinity;
   private shown: Conversation | undefined;
@@ -22,27 +29,39 @@ export class LivePolicy extends EnginePolicy {
   private wrote = -Infinity;
   private writing: Promise<void> = Promise.resolve();
 
+  /** `folder`: of the run or the evaluation. */
   constructor(
-    engine: Sampler,
-    options: EnginePolicyOptions,
+    private readonly policy: P,
     private readonly folder: string,
   ) {
-    super(engine, options);
+    this.id = policy.id;
+    this.renderer = policy.renderer;
+    this.context = policy.context;
+    this.concurrency = policy.concurrency;
+    this.identity = policy.identity;
+    if (policy.usage) this.usage = () => (policy.usage as () => PolicyUsage).call(policy);
   }
 
-  override async reply(conversation: Conversation, limits: ReplyLimits, situation?: Situation): Promise<Reply> {
-    if (!this.isShown(conversation)) return super.reply(conversation, limits);
+  async reply(conversation: Conversation, limits: ReplyLimits, situation?: Situation): Promise<Reply> {
+    const { policy } = this;
+    if (!this.isShown(conversation)) return policy.reply(conversation, limits, situation);
     const tokens: string[] = [];
     const task = situation && formatTask(situation.task);
     const show = (whole: boolean): void => this.show(conversation, task, tokens, whole);
     const onToken = (token: number): void => {
-      tokens.push(this.engine.model.tokenizer.decode([token]));
+      if (policy instanceof EnginePolicy) tokens.push(policy.engine.model.tokenizer.decode([token]));
       show(false);
     };
     show(false);
-    const reply = await super.reply(conversation, { ...limits, onToken });
+    const reply = await policy.reply(conversation, { ...limits, onToken }, situation);
+    // Who has no tokens says all at once.
+    if (tokens.length === 0) tokens.push(reply.segment.text);
     show(true);
     return reply;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.policy[Symbol.asyncDispose]();
   }
 
   /** Nobody is shown anything any more. */
