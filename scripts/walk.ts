@@ -10,5 +10,8 @@ import { fileURLToPath } from 'node:url';
 const [folder = 'walk', ...only] = process.argv.slice(2);
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 const env = { ...process.env, AGOGE_WALK: resolve(folder), ...(only.length > 0 && { AGOGE_WALK_ONLY: only.join() }) };
-const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'long', 'tests/walk.test.ts'], { env, stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'long', 'tests/walk.test.ts'], {
+  env,
+  stdio: 'inherit',
+});
 process.exitCode = status ?? 1;

@@ -136,7 +136,9 @@ describe.skipIf(noTerminal !== undefined)('the screen on the way', () => {
     const line = [cli, 'eval', './slow.ts', '--policy', 'random', '--concurrency', '2', '--no-view', '-o', 'outputs/slow'];
     const { code, output } = await inTerminal(line, folder, /left at most/, 120);
     const screen = screenOf(output, 120);
-    expect(screen.join('')).toContain('slow declares no limits of its own, so episodes have up to 30 turns (turns, or --max-turns)');
+    expect(screen.join('')).toContain(
+      'slow declares no limits of its own, so episodes have up to 30 turns (turns, or --max-turns)',
+    );
     expect(screen.join('\n')).toMatch(/slow random .* 0\/200 .*· \d+ (min|h)( \d+ \w+)? left at most/);
     expect(code, output).toBe(130);
   });

@@ -176,7 +176,10 @@ stop: { no_signal: 1000000 }
 evaluate: { at_end: false }
 `;
   it.each([
-    ['an evaluation of somebody without tokens', 'eval textcraft --policy random --split generated --tasks 0-199999 --max-turns 20 --out'],
+    [
+      'an evaluation of somebody without tokens',
+      'eval textcraft --policy random --split generated --tasks 0-199999 --max-turns 20 --out',
+    ],
     ['an evaluation of a model', 'eval textcraft --policy base --split generated --tasks 0-9999 --out'],
     ['imitation, while it evaluates', 'sft sft.yaml'],
     ['RL', 'train rl.yaml'],

@@ -180,9 +180,9 @@ it('a run that is in trouble says so in words above every page, and counts have 
 
 it('ticks of a curve that hardly moves can be told apart', async () => {
   const run = await writeFixtureRun(join(root, 'flat'), { steps: 1, groups: 1, samples: 2 });
-  for (const step of [2, 3, 4]) await run.metrics.append(step, { 'actor/pg_loss': 0.69301 + step / 1e5 });
-  await open('#/run/flat?metric=actor%2Fpg_loss');
-  await page.getByRole('button', { name: 'Remove: actor/pg_loss' }).waitFor();
+  for (const step of [2, 3, 4]) await run.metrics.append(step, { 'val/loss': 0.69301 + step / 1e5 });
+  await open('#/run/flat?metric=val%2Floss');
+  await page.getByRole('button', { name: 'Remove: val/loss' }).waitFor();
   const chart = page.locator('.chart').first();
   await chart.getByLabel(/^Download/).click();
   const [file] = await Promise.all([

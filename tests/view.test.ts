@@ -277,6 +277,9 @@ describe('the dashboard', () => {
     await page.locator('.said.action').first().waitFor();
     expect(page.url()).toContain('/episode/eval-5-0');
     expect(await page.locator('.outcome').first().textContent()).toBe('success');
+    // Of a step that was evaluated too, the groups that were learned from.
+    await show('#/run/first/groups?step=5');
+    await expect.poll(() => page.locator('tbody tr').count(), { timeout: 120_000 }).toBe(size.groups);
     await show('#/run/first/groups?step=3');
     expect(await page.locator('tbody tr').first().textContent()).toMatch(/^textcraft\/test#\d+[01] {2}[01] {2}[01](yes|no)/);
     await page.locator('tbody a').first().click();

@@ -90,7 +90,8 @@ async function look(page: Page, stop: Stop, language: 'en' | 'zh', width: number
     // Only colours differ in the dark, and only words in the other language.
     const options = theme === 'dark' || language === 'zh' ? { runOnly: ['color-contrast'] } : {};
     if (language === 'en' || theme === 'light') errors.push(...(await barriers(page, options)));
-    if (pictures !== undefined) await photograph(page, join(pictures, `${stop.name}-${String(width)}-${theme}-${language}.png`), width);
+    if (pictures !== undefined)
+      await photograph(page, join(pictures, `${stop.name}-${String(width)}-${theme}-${language}.png`), width);
   }
   return errors;
 }

@@ -86,7 +86,10 @@ function readSetting(env: string, key: string, schema: z.ZodType, value: Setting
   const fitting = tries.find(({ success }) => success);
   if (fitting) return fitting.data;
   const shown = value === undefined ? 'absent' : JSON.stringify(String(value));
-  throw new AgogeError('ENV_BAD_SETTING', `${env}.${key} is ${shown}: ${remedyOf(tries.flatMap(({ error }) => error?.issues ?? []))}`);
+  throw new AgogeError(
+    'ENV_BAD_SETTING',
+    `${env}.${key} is ${shown}: ${remedyOf(tries.flatMap(({ error }) => error?.issues ?? []))}`,
+  );
 }
 
 /** What our schemas say of themselves, else the complaint that says most: a number out of range before "give a number". */

@@ -87,7 +87,8 @@ it('has its pages in groups, none of them twice', async () => {
 
 it('shows studies and results by themselves; of a study without results, its question and its plan', async () => {
   const pages = await readPages();
-  const groupsOf = (path: string): string[] => pages.filter((page) => page.path.startsWith(path)).map((page) => groupOf(page).name);
+  const groupsOf = (path: string): string[] =>
+    pages.filter((page) => page.path.startsWith(path)).map((page) => groupOf(page).name);
   expect(new Set(groupsOf('studies/'))).toEqual(new Set(['Studies']));
   expect(new Set(groupsOf('docs/results/'))).toEqual(new Set(['Results']));
   expect(groupsOf('studies/')).toHaveLength((await readdir(join(packageRoot, 'studies'))).length);

@@ -35,7 +35,7 @@ it('writes the whole book with relative links, pictures, tasks to play and repor
     // Any host takes it: without the two reports that were asked for, no more than a few photographs.
     const own = [...files].filter((name) => !name.startsWith('runs/'));
     const sizes = await Promise.all(own.map(async (name) => (await stat(join(site, name))).size));
-    expect(sizes.reduce((a, b) => a + b, 0)).toBeLessThan(12e6);
+    expect(sizes.reduce((a, b) => a + b, 0)).toBeLessThan(10e6);
 
     const browser = await launchBrowser();
     try {

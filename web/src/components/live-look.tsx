@@ -18,7 +18,9 @@ interface LiveProps {
 
 export function LiveLook({ source, id, seldom }: LiveProps) {
   const t = usePhrases();
-  const waiting: Phrase = seldom ? 'Waiting for the next evaluation: between them nothing is played …' : 'Waiting for the next episode …';
+  const waiting: Phrase = seldom
+    ? 'Waiting for the next evaluation: between them nothing is played …'
+    : 'Waiting for the next episode …';
   const [watching, setWatching] = useState(false);
   const episode = useLive(source, id, watching);
   return (

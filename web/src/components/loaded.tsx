@@ -48,7 +48,7 @@ export function Show<T>({ of, children }: { readonly of: Loaded<T>; readonly chi
     return (
       <p class="empty" role="alert">
         {of.code !== undefined && chinese ? `${errorInChinese(of.code)}：` : t('Something went wrong:')}{' '}
-        {phrase ? t(phrase) : of.error}
+        {phrase ? t(phrase) : <span lang="en">{of.error}</span>}
       </p>
     );
   }

@@ -13,7 +13,12 @@ export function Reason({ run }: { readonly run: RunSummary }) {
   const words = word === undefined ? reason : t(word);
   // Being stopped is no fault.
   const kind = run.status === 'stopped' ? 'why muted' : 'why';
-  return <div class={kind}>{chinese && cause !== undefined ? causeInChinese(cause, reason) : words}</div>;
+  if (chinese && cause !== undefined) return <div class={kind}>{causeInChinese(cause, reason)}</div>;
+  return (
+    <div class={kind} lang={word === undefined ? 'en' : undefined}>
+      {words}
+    </div>
+  );
 }
 
 export function ComparisonText({ comparison }: { readonly comparison: EvaluationComparison }) {

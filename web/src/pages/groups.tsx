@@ -65,7 +65,9 @@ function Groups({ source, id, step, changes }: GroupsProps) {
   return (
     <Show of={page}>
       {({ rows }) => {
-        const tasks = byTask(rows);
+        // What a step learned from; tasks that were evaluated after it are no groups.
+        const trained = rows.filter(({ purpose }) => purpose === 'train');
+        const tasks = byTask(trained.length > 0 ? trained : rows);
         if (tasks.size === 0) return <p class="empty">{t('No episode matches. Loosen the filter.')}</p>;
         return (
           <div class="scroll" tabIndex={0} role="region" aria-label={t('Groups')}>

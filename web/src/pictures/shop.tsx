@@ -9,7 +9,11 @@ export function ShopPicture({ state }: { readonly state: unknown }) {
     <div class="picture shop">
       <p class="bar">
         <strong>{visible(page)}</strong>
-        {(page === 'search' || keywords !== undefined) && <span class="field">{visible(keywords ?? '…')}</span>}
+        {(page === 'search' || keywords !== undefined) && (
+          <span class="field" title={visible(keywords ?? '')}>
+            {visible(keywords ?? '…')}
+          </span>
+        )}
         {typeof total === 'number' && <span class="muted">{total}</span>}
       </p>
       {product && (
@@ -28,7 +32,10 @@ export function ShopPicture({ state }: { readonly state: unknown }) {
         <ol>
           {products.slice(0, 10).map(({ asin, title, price }) => (
             <li key={asin}>
-              <span class="title">{visible(title)}</span> <span class="price">{visible(price)}</span>
+              <span class="title" title={visible(title)}>
+                {visible(title)}
+              </span>{' '}
+              <span class="price">{visible(price)}</span>
             </li>
           ))}
         </ol>

@@ -124,7 +124,7 @@ function Instructions({ environment, open }: { readonly environment: World; read
     <details open={open}>
       <summary>{t('How to act')}</summary>
       <pre class="file">{visible(environment.instructions.task)}</pre>
-      <ul class="plain">
+      <ul class="plain" lang="en">
         {environment.instructions.actions.map((action) => (
           <li key={action.name}>
             <code>{action.template}</code>{' '}
