@@ -150,7 +150,7 @@ describe.skipIf(noTerminal !== undefined)('the screen on the way', () => {
     for (const command of ['serve textcraft', 'view .', 'docs', 'serve --model base']) {
       const { code, output } = await inTerminal([cli, ...command.split(' '), '--port', String(port)], folder, undefined, 120);
       const screen = screenOf(output, 120).join('');
-      expect(screen, command).toMatch(new RegExp(`${String(port)}.* in use: .*--port`));
+      expect(screen, command).toMatch(new RegExp(`${String(port)}.*(in use|taken): .*--port`));
       expect([command, code]).toEqual([command, 1]);
     }
     taken.close();
