@@ -98,7 +98,7 @@ function table(lines: readonly string[]): string {
       .map((text) => `<${tag}>${text}</${tag}>`)
       .join('')}</tr>`;
   const [head = '', , ...rows] = lines;
-  return `<div class="wide"><table><thead>${row(head, 'th')}</thead><tbody>${rows.map((line) => row(line, 'td')).join('')}</tbody></table></div>`;
+  return `<div class="wide" tabindex="0"><table><thead>${row(head, 'th')}</thead><tbody>${rows.map((line) => row(line, 'td')).join('')}</tbody></table></div>`;
 }
 
 /** Code spans are taken out first, so that nothing within them is read as markup. */
