@@ -29,7 +29,11 @@ export interface RlSetup {
   readonly notes: readonly string[];
 }
 
-export async function openSetup(recipe: RlRecipe, parts: RlParts, { renderer, context }: Pick<EnginePolicy, 'renderer' | 'context'>): Promise<RlSetup> {
+export async function openSetup(
+  recipe: RlRecipe,
+  parts: RlParts,
+  { renderer, context }: Pick<EnginePolicy, 'renderer' | 'context'>,
+): Promise<RlSetup> {
   const { seed, curriculum, anchor: config } = recipe;
   const prompting = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
   const reward = await openReward(recipe.reward);

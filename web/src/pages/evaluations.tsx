@@ -73,7 +73,7 @@ function OneEvaluation({ source, id, evaluation, changes }: OneProps) {
       )}
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{t('Tasks')}</summary>
-        {open && <HeatMap source={source} id={id} panel={name} changes={changes} />}
+        {open && <HeatMap source={source} id={id} panel={playedOf(name)} changes={changes} />}
       </details>
     </section>
   );
@@ -124,7 +124,7 @@ function Matrix({ id, evaluation }: { readonly id: string; readonly evaluation: 
                 </td>
                 {categories.map((category) => (
                   <td key={category} class="number" data-label={category === 'all' ? t('all') : category}>
-                    <Cell id={id} panel={name} row={at(policy, category)} />
+                    <Cell id={id} panel={playedOf(name)} row={at(policy, category)} />
                   </td>
                 ))}
               </tr>
@@ -146,6 +146,11 @@ function Matrix({ id, evaluation }: { readonly id: string; readonly evaluation: 
 /** What was evaluated: a policy by its name, a run by its step. */
 function policyText(row: EvaluationRow | undefined, policy: string, t: (phrase: Phrase) => string): string {
   return row?.step === undefined ? policy : `${t('step')} ${String(row.step)}`;
+}
+
+/** The split whose tasks a panel has: a part that is held out, and stand-ins for official ones, say so behind it. */
+function playedOf(name: string): string {
+  return name.replace(/:held-out$| \(stand-in\)$/, '');
 }
 
 function Cell({ id, panel, row }: { readonly id: string; readonly panel: string; readonly row: EvaluationRow | undefined }) {
