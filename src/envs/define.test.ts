@@ -141,7 +141,7 @@ describe('defineEnvironment', () => {
     expect(other.version).not.toBe(sized.version);
     expect(sized.facts?.limits).toEqual({ turns: 7, tokens: 9 });
     const wrong = (settings: Settings) => () => first(sized.configured?.(settings) ?? sized);
-    expect(wrong({ size: 1 })).toThrow(/sized\.size is "1": Too small/);
+    expect(wrong({ size: 1 })).toThrow(/sized\.size is "1": give at least 2/);
     expect(wrong({ sise: 1 })).toThrow(/no setting "sise": did you mean "size"/);
   });
 
