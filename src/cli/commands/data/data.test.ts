@@ -26,7 +26,10 @@ describe('a choice that there is not is refused before anything is read', () => 
     ['data convert in.json out.json --opening sytem', 'Choose one of auto, keep, system, agentgym.'],
     ['data convert in.json out.json --prompt user', 'Choose one of auto, system, system+user.'],
     ['data convert in.json out.json --keys idx', 'Choose one of both, session_id, own.'],
-    ['data validate in.json --reader 2026', 'Choose one of auto, 2024, 2025, adapt, adapt-last, direct, anywhere.'],
+    [
+      'data validate in.json --reader 2026',
+      'Choose one of auto, 2024, 2025, adapt, adapt-last, direct, anywhere, interaction, first-action.',
+    ],
     ['data sample textcraft --policy random --out x.jsonl --keep good', 'Choose one of success, best, all.'],
     ['data sample textcraft --policy random --out x.jsonl --to jsonl', 'Choose one of agenttraj, ids'],
     ['data sample textcraft --policy random --out x.jsonl --samples 0', 'Give a whole number from 1.'],
