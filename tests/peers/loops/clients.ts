@@ -76,9 +76,9 @@ interface LangChainAgent {
 }
 
 /** `createAgent` of LangChain.js, whole or with the model's tokens streamed below it. */
-export function langChain({ ChatOpenAI, createAgent, tool }: LangChain, baseURL: string, name: string, stream: boolean): Client {
+export function langChain({ ChatOpenAI, createAgent, tool }: LangChain, baseURL: string, name: string): Client {
   const settings = { model: name, apiKey: 'any', configuration: { baseURL }, maxRetries: 0 };
-  const model = new ChatOpenAI({ ...settings, temperature: 0, maxTokens: 40, streaming: stream });
+  const model = new ChatOpenAI({ ...settings, temperature: 0, maxTokens: 40 });
   return async ({ system, question, tools }, use) => {
     const offered = tools.map(({ name, description, parameters }) =>
       tool((given) => use(name, given), { name, description, schema: parameters }),
