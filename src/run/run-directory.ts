@@ -65,7 +65,6 @@ export class RunDirectory {
     }
     await stayInside(path);
     await removeHidden(path);
-    await mkdir(join(path, layout.logs), { recursive: true });
     const now = new Date().toISOString();
     const info: RunInfo = {
       v: folderVersion,
@@ -108,7 +107,6 @@ export class RunDirectory {
   async begin(change: Partial<RunInfo>): Promise<void> {
     if (!this.resumed) return this.update(change);
     const { step, cut } = this.resumed;
-    await mkdir(join(this.path, layout.logs), { recursive: true });
     await removeHidden(this.path);
     await this.checkpoints.cutAfter(cut);
     await this.metrics.cutAfter(cut);
@@ -162,6 +160,8 @@ export class RunDirectory {
 
   /** A line for people, with the time before it. */
   async note(line: string): Promise<void> {
+    // A copy of a run may lack it, and something is said before the run begins.
+    await mkdir(join(this.path, layout.logs), { recursive: true });
     await appendFile(this.log, `${new Date().toISOString().slice(0, 19).replace('T', ' ')} ${printable(line)}\n`);
   }
 }
