@@ -212,7 +212,7 @@ describe('the dashboard', () => {
     expect(await failed.textContent()).toContain('the loss is not finite');
     await failed.getByRole('link').click();
     await page.getByText('the loss is not finite').waitFor();
-    await page.getByRole('link', { name: 'Groups' }).click();
+    await page.getByRole('link', { name: 'Groups', exact: true }).click();
     await page.locator('tbody a').first().click();
     await page.locator('.samples tbody tr').first().waitFor();
     await page.getByRole('link', { name: 'Episodes' }).click();
