@@ -11,6 +11,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { doubts, type Packed } from './release/check.ts';
 import { licenceDoubts, type Bill } from './release/licences.ts';
+import { addNotices } from './release/notices.ts';
 import { provenance } from './release/provenance.ts';
 import { manifest, root, stage, type Staged } from './release/stage.ts';
 import { released, versionDoubts, writeVersion } from './release/versions.ts';
@@ -53,6 +54,7 @@ if (!options['skip-tests']) for (const name of ['lint', 'test', 'test:long', 'te
 run(process.execPath, ['scripts/build.mjs', ...(options['skip-tests'] ? ['--once'] : [])]);
 
 const staged = stage(into);
+await addNotices(staged);
 const bill = join(into, 'agoge.sbom.json');
 run(process.execPath, ['scripts/sbom.mjs', bill, into]);
 doubtless(licenceDoubts(JSON.parse(readFileSync(bill, 'utf8')) as Bill), 'a licence is in doubt');

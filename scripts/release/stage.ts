@@ -50,8 +50,6 @@ function stageRuntime(into: string, platform: RuntimePlatform): Staged {
   mkdirSync(folder, { recursive: true });
   cpSync(join(dirname(runtime), 'bin/napi-v6', platform.platform, platform.arch, platform.file), join(folder, platform.file));
   cpSync(join(root, 'scripts/release/LICENSE-onnxruntime.txt'), join(folder, 'LICENSE'));
-  // What its library is linked with has licences of its own.
-  cpSync(join(root, 'scripts/release/ThirdPartyNotices-onnxruntime.txt'), join(folder, 'ThirdPartyNotices.txt'));
   const machine = machineOf(join(folder, platform.file));
   if (machine !== `${platform.platform} ${platform.arch}`)
     throw new Error(`${platform.file} of ${name} is for ${machine ?? 'no machine we know'}: install onnxruntime-node anew`);
@@ -63,6 +61,7 @@ function stageRuntime(into: string, platform: RuntimePlatform): Staged {
     cpu: [platform.arch],
     // Microsoft builds it against glibc.
     ...(platform.platform === 'linux' ? { libc: ['glibc'] } : {}),
+    // The last one is added by notices.ts, since it comes from elsewhere.
     files: [platform.file, 'LICENSE', 'ThirdPartyNotices.txt'],
   });
   return { name, folder };
