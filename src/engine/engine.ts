@@ -64,6 +64,8 @@ export interface Tokenizer {
    * `continues` other text gets no space before it from a tokenizer that puts one there.
    */
   encode(text: string, options?: { readonly plain?: boolean; readonly continues?: boolean }): number[];
+  /** Whether a text surely holds no special token, so that `plain` makes no difference; absent where a tokenizer cannot tell. */
+  isPlain?(text: string): boolean;
   decode(ids: TokenIds): string;
   /** The bytes that a token stands for, none for a control token; absent where a tokenizer cannot tell. */
   bytes?(id: number): Uint8Array | undefined;

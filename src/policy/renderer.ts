@@ -115,13 +115,17 @@ function continuesAfter(tokenizer: Tokenizer, text: string): boolean {
 
 /** Encodes control text around plain text. As one piece where that is safe, as the model saw it in training. */
 function encodeAround(tokenizer: Tokenizer, before: string, text: string, after: string, continues: boolean): number[] {
-  if (sameTokens(tokenizer.encode(text), tokenizer.encode(text, { plain: true })))
-    return tokenizer.encode(before + text + after, { continues });
+  if (isPlain(tokenizer, text)) return tokenizer.encode(before + text + after, { continues });
   return [
     ...tokenizer.encode(before, { continues }),
     ...tokenizer.encode(text, { plain: true, continues: before === '' ? continues : continuesAfter(tokenizer, before) }),
     ...tokenizer.encode(after, { continues: true }),
   ];
+}
+
+/** Does the text hold no control token? */
+function isPlain(tokenizer: Tokenizer, text: string): boolean {
+  return tokenizer.isPlain?.(text) === true || sameTokens(tokenizer.encode(text), tokenizer.encode(text, { plain: true }));
 }
 
 function sameTokens(a: readonly number[], b: readonly number[]): boolean {
@@ -130,7 +134,7 @@ function sameTokens(a: readonly number[], b: readonly number[]): boolean {
 
 /** In one piece where no message holds a control token in its text. */
 function wholeTokens(tokenizer: Tokenizer, messages: readonly Message[], text: string): number[] {
-  const safe = messages.every((one) => sameTokens(tokenizer.encode(one.text), tokenizer.encode(one.text, { plain: true })));
+  const safe = messages.every(({ text: said }) => isPlain(tokenizer, said));
   return safe ? tokenizer.encode(text) : encodeTexts(tokenizer, text, messages, false);
 }
 

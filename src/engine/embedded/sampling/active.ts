@@ -64,9 +64,9 @@ export class ActiveSample {
   answer(): LaneAnswer {
     return {
       id: this.id,
-      tokens: Int32Array.from(this.tokens),
-      logprobs: Float32Array.from(this.logprobs),
-      rawLogprobs: Float32Array.from(this.rawLogprobs),
+      tokens: new Int32Array(this.tokens),
+      logprobs: new Float32Array(this.logprobs),
+      rawLogprobs: new Float32Array(this.rawLogprobs),
       stop: this.stopped ? 'token' : 'length',
     };
   }

@@ -18,10 +18,11 @@ export interface Match {
 /** An idle slot whose whole sequence this prompt continues. */
 export function continuation(
   slots: readonly Seat[],
+  firsts: Int32Array,
   { prompt, hashes }: ActiveSample,
   isTaken: (slot: Seat) => boolean,
 ): Seat | undefined {
-  for (const slot of slots) {
+  for (const slot of beginningAlike(slots, firsts, prompt)) {
     const { ready } = slot;
     // Most others differ at their end already.
     if (slot.owner || ready === 0 || ready >= prompt.length || slot.tokens[ready - 1] !== prompt[ready - 1]) continue;
@@ -32,7 +33,12 @@ export function continuation(
 }
 
 /** Where most of a prompt is. */
-export function bestMatch(slots: readonly Seat[], store: Iterable<ParkedSequence>, { prompt, hashes }: ActiveSample): Match {
+export function bestMatch(
+  slots: readonly Seat[],
+  firsts: Int32Array,
+  store: Iterable<ParkedSequence>,
+  { prompt, hashes }: ActiveSample,
+): Match {
   let count = 0;
   let slot: Seat | undefined;
   let parked: ParkedSequence | undefined;
@@ -45,7 +51,7 @@ export function bestMatch(slots: readonly Seat[], store: Iterable<ParkedSequence
     const common = other.hashes.common(length, hashes, limit);
     return common <= count ? 0 : commonLength(other.tokens, prompt, common);
   };
-  for (const candidate of slots) {
+  for (const candidate of beginningAlike(slots, firsts, prompt)) {
     const found = usable(candidate, prompted(candidate));
     if (found > count) {
       count = found;
@@ -69,6 +75,14 @@ export function bestMatch(slots: readonly Seat[], store: Iterable<ParkedSequence
     }
   }
   return { count, slot, parked, leader: coming > count + 8 ? leader : undefined };
+}
+
+/** Slots whose sequence has the first token of a prompt. */
+function beginningAlike(slots: readonly Seat[], firsts: Int32Array, prompt: Int32Array): Seat[] {
+  const first = prompt[0];
+  const alike: Seat[] = [];
+  for (let i = 0; i < firsts.length; i++) if (firsts[i] === first) alike.push(slots[i] as Seat);
+  return alike;
 }
 
 /**

@@ -34,7 +34,7 @@ export class PendingSample {
     check(request, limits);
     checkGuidance(request, limits);
     const { temperature = 1, topK = 0, topP = 1, minP = 0, stopTokens = [], stopStrings = [], topLogprobs = 0 } = request;
-    const prompt = Int32Array.from(request.prompt);
+    const prompt = new Int32Array(request.prompt);
     this.forLane = {
       id,
       prompt,

@@ -16,9 +16,11 @@ export type SlotMemory = Pick<SampleLane, 'slots' | 'copy' | 'extractedLength' |
 };
 
 export class Seating {
-  private readonly queue: ActiveSample[] = [];
+  private queue: ActiveSample[] = [];
   private readonly reserved = new Map<Seat, ActiveSample>();
   private readonly store: SequenceStore;
+  /** The first token of each slot's sequence, side by side: most slots hold another one, and a look at each would cost more. */
+  private firsts: Int32Array;
   private clock = 0;
 
   constructor(
@@ -29,6 +31,7 @@ export class Seating {
     private readonly keepsReplies = false,
   ) {
     this.store = new SequenceStore(parkedBytes);
+    this.firsts = new Int32Array(lane.slots.length).fill(-1);
   }
 
   /** Nobody waits and nobody is being answered. */
@@ -37,7 +40,7 @@ export class Seating {
   }
 
   add(sample: ActiveSample): void {
-    const slot = continuation(this.lane.slots, sample, (other) => this.reserved.has(other));
+    const slot = continuation(this.lane.slots, this.firsts, sample, (other) => this.reserved.has(other));
     if (slot) this.reserved.set(slot, sample);
     else this.queue.push(sample);
   }
@@ -46,35 +49,47 @@ export class Seating {
   moveTo(lane: SlotMemory): void {
     for (const slot of this.lane.slots) this.park(slot);
     this.lane = lane;
+    this.firsts = new Int32Array(lane.slots.length).fill(-1);
   }
 
   /** Gives waiting requests their slots. */
   admit(): void {
     for (const [slot, sample] of this.reserved) this.seat(slot, sample);
     this.reserved.clear();
-    const { lane } = this;
-    for (let i = 0; i < this.queue.length;) {
-      const sample = this.queue[i] as ActiveSample;
-      if (sample.leader?.prompting === true) {
-        i++;
-        continue;
+    const waiting = this.queue;
+    if (waiting.length === 0) return;
+    const idle = this.idle();
+    this.queue = [];
+    for (let i = 0; i < waiting.length; i++) {
+      const sample = waiting[i] as ActiveSample;
+      const seated = this.place(sample, idle);
+      if (seated === 'full') {
+        this.queue.push(...waiting.slice(i));
+        return;
       }
-      let match = bestMatch(lane.slots, this.store, sample);
-      sample.leader = match.leader;
-      if (match.leader) continue;
-      const slot = this.vacate(match.slot, match.count);
-      if (!slot) break;
-      // Whoever made room may have taken the place of what was found.
-      if (match.parked && !this.store.has(match.parked)) match = bestMatch(lane.slots, this.store, sample);
-      this.queue.splice(i, 1);
-      if (match.parked) {
-        lane.insert(slot, match.parked.cache, match.parked.tokens.length, match.count);
-        slot.ready = match.count;
-        if (match.count === match.parked.tokens.length) this.store.remove(match.parked);
-      } else if (match.slot && match.slot !== slot) lane.copy(match.slot, slot, match.count);
-      else slot.ready = Math.min(slot.ready, match.count);
-      this.seat(slot, sample);
+      if (seated === 'later') this.queue.push(sample);
     }
+  }
+
+  /** A slot for a request, unless none is free (`full`) or somebody is computing most of its prompt (`later`). */
+  private place(sample: ActiveSample, idle: Seat[]): 'seated' | 'later' | 'full' {
+    const { lane, firsts } = this;
+    if (sample.leader?.prompting === true) return 'later';
+    let match = bestMatch(lane.slots, firsts, this.store, sample);
+    sample.leader = match.leader;
+    if (match.leader) return 'later';
+    const slot = this.vacate(idle, match.slot, match.count);
+    if (!slot) return 'full';
+    // Whoever made room may have taken the place of what was found.
+    if (match.parked && !this.store.has(match.parked)) match = bestMatch(lane.slots, firsts, this.store, sample);
+    if (match.parked) {
+      lane.insert(slot, match.parked.cache, match.parked.tokens.length, match.count);
+      slot.ready = match.count;
+      if (match.count === match.parked.tokens.length) this.store.remove(match.parked);
+    } else if (match.slot && match.slot !== slot) lane.copy(match.slot, slot, match.count);
+    else slot.ready = Math.min(slot.ready, match.count);
+    this.seat(slot, sample);
+    return 'seated';
   }
 
   /** How many rows the next step has. Closes gaps first when most of them would be idle. */
@@ -122,27 +137,31 @@ export class Seating {
   private seat(slot: Seat, sample: ActiveSample): void {
     if (slot.ready >= sample.prompt.length) slot.ready = sample.prompt.length - 1;
     slot.tokens.set(sample.prompt);
+    this.firsts[slot.index] = sample.prompt[0] as number;
     slot.hashes.cut(slot.ready);
     slot.owner = sample;
     sample.prompting = slot.ready < sample.prompt.length - 1;
     this.statistics.add('reusedTokens', slot.ready);
   }
 
+  /** Slots without an owner: last the empty ones, before them those that were idle longest. */
+  private idle(): Seat[] {
+    const free = this.lane.slots.filter((slot) => !slot.owner);
+    const age = ({ ready, lastUse }: Seat): number => (ready === 0 ? -1 : lastUse);
+    return free.sort((a, b) => age(b) - age(a) || b.index - a.index);
+  }
+
   /**
    * A slot to sit in: an empty one, else the one that was idle longest, whose sequence is parked. Where nothing can be parked and less is
    * lost by it, the slot where `count` tokens of the prompt were found.
    */
-  private vacate(keep: Seat | undefined, count: number): Seat | undefined {
-    let oldest: Seat | undefined;
-    for (const slot of this.lane.slots) {
-      if (slot.owner || this.reserved.has(slot)) continue;
-      if (slot.ready === 0) return slot;
-      if (slot !== keep && (!oldest || slot.lastUse < oldest.lastUse)) oldest = slot;
-    }
-    const own = keep && !keep.owner && !this.reserved.has(keep) ? keep : undefined;
+  private vacate(idle: Seat[], keep: Seat | undefined, count: number): Seat | undefined {
+    while (idle.at(-1)?.owner) idle.pop();
+    const oldest = idle.findLast((slot) => !slot.owner && slot !== keep);
+    const own = keep && !keep.owner ? keep : undefined;
     if (!oldest) return own;
-    if (own && this.store.budget === 0 && own.ready - count <= oldest.ready) return own;
-    this.park(oldest);
+    if (own && this.store.budget === 0 && oldest.ready > 0 && own.ready - count <= oldest.ready) return own;
+    if (oldest.ready > 0) this.park(oldest);
     return oldest;
   }
 
@@ -187,6 +206,7 @@ export class Seating {
         release(from);
       }
       to.owner = owner;
+      [this.firsts[high], this.firsts[low]] = [this.firsts[low] as number, this.firsts[high] as number];
     }
     return active;
   }

@@ -105,6 +105,8 @@ export class ModelTokenizer implements Tokenizer {
   private readonly foreign: boolean;
   private readonly added = new Map<number, string>();
   private readonly control = new Set<number>();
+  /** Special tokens as they are written; undefined where a text may become one only by being normalised. */
+  private readonly specialTexts: readonly string[] | undefined;
   private readonly spelling: PieceBytes | undefined;
   private readonly pieces: (Uint8Array | undefined)[] = [];
   private readonly utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -124,6 +126,7 @@ export class ModelTokenizer implements Tokenizer {
       this.added.set(id, content);
       if (special) this.control.add(id);
     }
+    this.specialTexts = specialTexts(files.tokenizer);
     let size = 0;
     for (const id of this.special.get_vocab(true).values()) size = Math.max(size, id + 1);
     this.size = size;
@@ -151,6 +154,10 @@ export class ModelTokenizer implements Tokenizer {
     const isAdded = (id: number): boolean => this.added.has(id);
     const from = ids.findIndex(isAdded);
     return from < 0 ? bare : [...bare.slice(0, bare.findIndex(isAdded)), ...ids.slice(from)];
+  }
+
+  isPlain(text: string): boolean {
+    return this.specialTexts?.some((special) => text.includes(special)) === false;
   }
 
   decode(ids: TokenIds): string {
@@ -232,6 +239,12 @@ export class ModelTokenizer implements Tokenizer {
     this.variants.set(key, made);
     return made;
   }
+}
+
+function specialTexts({ added_tokens: added, normalizer }: TokenizerJson): string[] | undefined {
+  const special = added.filter((token) => token.special && token.content !== '');
+  if (normalizer !== null && special.some((token) => token['normalized'] !== false)) return undefined;
+  return special.map(({ content }) => content);
 }
 
 function readable(tokenizer: TokenizerJson): object {

@@ -37,6 +37,25 @@ test('special tokens are recognised, and only text where the caller says plain',
   expect(tokenizer.decode([1])).toBe('<|im_end|>');
 });
 
+test('a text is plain where saying so changes nothing', () => {
+  const parts = fc.constantFrom('<|im_end|>', '<|im_', 'end|>', '<', 'craft 4 oak planks', '\n', ' ');
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 6 }), (chosen) => {
+      const text = chosen.join('');
+      expect(tokenizer.isPlain(text)).toBe(!text.includes('<|im_end|>'));
+      if (tokenizer.isPlain(text)) expect(tokenizer.encode(text)).toEqual(tokenizer.encode(text, { plain: true }));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('where a text is normalised before special tokens are looked for, none is called plain', () => {
+  const { tokenizer: json, config } = tokenizer.files;
+  const added = json.added_tokens.map((token) => ({ ...token, normalized: true }));
+  const folded = new ModelTokenizer({ tokenizer: { ...json, added_tokens: added, normalizer: { type: 'NFKC' } }, config });
+  expect(folded.isPlain('oak')).toBe(false);
+});
+
 test('training is a function of its texts, and ids are dense', () => {
   expect(trainTokenizer({ texts, vocabulary: 330, words, special: ['<|endoftext|>', '<|im_end|>'], eos: '<|im_end|>' })).toEqual(trained);
   const vocab = Object.values((trained.tokenizer.model as unknown as { vocab: Record<string, number> }).vocab);
