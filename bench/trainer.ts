@@ -210,6 +210,7 @@ async function writeConversations(file: string, rows: number): Promise<void> {
     settings: {},
     generated: false,
     after: 0,
+    name: null,
     max_turns: null,
   };
   const demonstrations = new Demonstrations({

@@ -1,20 +1,17 @@
 /**
  * How good a start a policy is for environments it has never seen: the eight worlds of examples/worlds, each learned by 50 steps of
  * imitation and by 60 steps of GRPO from every start that is named, then judged on its 100 test tasks.
- *   npx tsx bench/worlds.ts starts=base,fresh worlds=warehouse,library ways=imitation,grpo threads=2 out=/tmp/worlds
+ *   npx tsx bench/worlds.ts starts=base,fresh worlds=warehouse,library ways=imitation,grpo threads=2 out=/tmp/worlds [cores=14 minutes=9]
+ * `cores`: how many of them at once. None is begun after `minutes`. Given again, the command does what is missing and prints the table.
  * A start is a policy's name (base, hf:folder, run:folder) or `fresh`: a model of preset xs that has learned nothing.
  */
-import { execFile } from 'node:child_process';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { stringify } from 'yaml';
+import { given, root } from './environments.ts';
+import { agoge, workOff } from './jobs.ts';
 
-const run = promisify(execFile);
-const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'examples/worlds');
-const given = Object.fromEntries(process.argv.slice(2).map((part) => part.split('=') as [string, string]));
 const all = (await readdir(folder)).filter((file) => file.endsWith('.ts')).map((file) => file.replace(/\.ts$/, ''));
 const worlds = given['worlds']?.split(',') ?? all;
 const starts = (given['starts'] ?? 'base,fresh').split(',');
@@ -23,14 +20,20 @@ const threads = Number(given['threads'] ?? 1);
 const out = given['out'] ?? 'outputs/worlds';
 const maxTurns = 8;
 
+const jobs = ways.flatMap((way) =>
+  // Nothing that a fresh model does is ever rewarded.
+  starts
+    .filter((start) => way !== 'grpo' || start !== 'fresh')
+    .flatMap((start) => worlds.map((world) => ({ key: `${world} ${start} ${way}`, work: () => measure(world, start, way) }))),
+);
 await mkdir(out, { recursive: true });
-for (const world of worlds) {
-  for (const start of starts) {
-    for (const way of ways) {
-      if (way === 'grpo' && start === 'fresh') continue; // nothing is ever rewarded
-      const success = await measure(world, start, way);
-      process.stdout.write(`${world.padEnd(14)} ${start.padEnd(24)} ${way.padEnd(10)} ${success}\n`);
-    }
+const limits = { cores: Number(given['cores'] ?? 1), minutes: Number(given['minutes'] ?? 600) };
+const results = await workOff(join(out, 'worlds.json'), jobs, limits);
+for (const way of ways) {
+  process.stdout.write(`\n| ${way} | ${starts.join(' | ')} |\n|---|${'---|'.repeat(starts.length)}\n`);
+  for (const world of worlds) {
+    const cells = starts.map((start) => results[`${world} ${start} ${way}`] ?? 'not measured');
+    process.stdout.write(`| ${world} | ${cells.join(' | ')} |\n`);
   }
 }
 
@@ -42,12 +45,12 @@ async function measure(world: string, start: string, way: string): Promise<strin
   if (way !== 'none') {
     const file = join(out, `${name}.yaml`);
     await writeFile(file, stringify(way === 'imitation' ? imitation(name, start, env) : grpo(name, start, env)));
-    await agoge(way === 'imitation' ? 'sft' : 'train', file, '--no-view');
+    await agoge(3600, way === 'imitation' ? 'sft' : 'train', file, '--no-view');
     policy = `run:${join(out, name)}`;
   } else if (start === 'fresh') return '0 (has learned nothing)';
   const limits = ['--split', 'test', '--max-turns', String(maxTurns), '--max-tokens', '32'];
   const judged = join(out, `${name}-eval`);
-  await agoge('eval', env, '--policy', policy, ...limits, '--fresh', '--no-view', '--out', judged);
+  await agoge(600, 'eval', env, '--policy', policy, ...limits, '--fresh', '--no-view', '--out', judged);
   const { scores } = JSON.parse(await readFile(join(judged, 'eval.json'), 'utf8')) as { scores: Score[] };
   const [score] = scores;
   if (!score) throw new Error(`${judged} has no score`);
@@ -89,9 +92,4 @@ function grpo(name: string, start: string, env: string): object {
     checkpoint: { every: 0 },
     evaluate: { every: 0, at_start: false, at_end: false },
   };
-}
-
-async function agoge(...args: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, [join(root, 'dist/cli/main.js'), ...args], { maxBuffer: 1 << 26 });
-  return stdout;
 }

@@ -2,8 +2,7 @@
 import { Template } from '@huggingface/jinja';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { rulesTemplate, turnTemplate } from '../train/run/fresh-model.ts';
-import { examineTemplate, type Message } from './chat-template.ts';
+import { examineTemplate, rulesTemplate, turnTemplate, type Message } from './chat-template.ts';
 
 const file = (path: string): string => readFileSync(new URL(`../../models/${path}`, import.meta.url), 'utf8');
 const conversation: readonly Message[] = [

@@ -47,6 +47,20 @@ export const plainTemplate =
 /** How a template refuses a role that its model never saw. Our own play leaves the rules out then, as the training did. */
 export const trainedWithout = 'this model was trained without';
 
+/** Whoever sends something else is told; in our own play the rules are left out where a model was trained without them. */
+const others = `{% else %}{{ raise_exception('${trainedWithout} ' + m.role + ' messages: leave them out') }}`;
+
+export const turnTemplate = `{% for m in messages %}{% if m.role == 'user' %}{{ m.content }}<|act|>{% elif m.role == 'assistant' %}{{ m.content }}<|end|>${others}{% endif %}{% endfor %}`;
+
+/** The same with the system message in front. */
+export const rulesTemplate = turnTemplate.replace(
+  "{% if m.role == 'user' %}",
+  "{% if m.role == 'system' %}{{ m.content }}<|rules|>{% elif m.role == 'user' %}",
+);
+
+/** Our own, which end with their messages: watching them would cost more than they do. */
+const ours: ReadonlySet<string> = new Set([plainTemplate, turnTemplate, rulesTemplate]);
+
 /** Milliseconds that a template may take. */
 const patience = 2000;
 
@@ -96,22 +110,19 @@ function renderer(source: string, options: TemplateOptions): TemplateParts['rend
   } catch (thrown) {
     throw AgogeError.from(thrown, 'POLICY_TEMPLATE', 'the chat template cannot be read; give another one with --chat-template');
   }
-  const attempt = (messages: readonly Message[], open: boolean): string =>
-    bounded(
-      patience,
-      () =>
-        template.render({
-          messages: messages.map(({ role, text }) => ({ role, content: text })),
-          add_generation_prompt: open,
-          bos_token: options.bosToken ?? '',
-          eos_token: options.eosToken ?? '',
-          // A date in the prompt would make today's run differ from tomorrow's.
-          date_string: '26 Jul 2024',
-          ...(options.thinking === undefined ? {} : { enable_thinking: options.thinking }),
-        }),
-      'POLICY_TEMPLATE',
-      'the chat template',
-    );
+  const attempt = (messages: readonly Message[], open: boolean): string => {
+    const work = (): string =>
+      template.render({
+        messages: messages.map(({ role, text }) => ({ role, content: text })),
+        add_generation_prompt: open,
+        bos_token: options.bosToken ?? '',
+        eos_token: options.eosToken ?? '',
+        // A date in the prompt would make today's run differ from tomorrow's.
+        date_string: '26 Jul 2024',
+        ...(options.thinking === undefined ? {} : { enable_thinking: options.thinking }),
+      });
+    return ours.has(source.trimEnd()) ? work() : bounded(patience, work, 'POLICY_TEMPLATE', 'the chat template');
+  };
   return (messages, open) => {
     try {
       return attempt(messages, open);

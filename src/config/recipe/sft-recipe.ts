@@ -34,13 +34,17 @@ const curriculumSchema = z.strictObject({
   review: fraction.default(0.2),
   /** Batches over which the accuracy is measured. */
   window: count.default(30),
+  /** One level for all that is generated, or one for each generated line of `experts`, judged by its own demonstrations. */
+  each: z.enum(['all', 'source']).default('all'),
 });
 
 export const expertEntry = splitEntry.extend({
   /** Draw worlds from the environment's generator, with a curriculum over its difficulty. */
   generated: z.boolean().default(false),
-  /** Joins in when the curriculum's difficulty (0 to 1) has reached this. */
+  /** Joins in when the curriculum's difficulty (0 to 1) has reached this: with `each: source` the mean of the generated lines that are there from the start. */
   after: fraction.default(0),
+  /** Its name in `train/difficulty/<name>`, with `each: source`; null: its environment's. */
+  name: z.string().min(1).nullable().default(null),
 });
 
 const dataSchema = z.strictObject({

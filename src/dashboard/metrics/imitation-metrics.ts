@@ -55,6 +55,15 @@ export const imitationMetrics: readonly Metric[] = [
     ['示范课程的进度，0 到 1。', '升到 1。'],
   ),
   metric(
+    'train/difficulty/<line>',
+    'number',
+    [
+      'The same for one line of data.experts, with data.curriculum.each=source.',
+      'Climbs; one that stays is too hard for the model.',
+    ],
+    ['data.experts 中某一行的进度（data.curriculum.each=source）。', '上升；停住的那一行对模型太难。'],
+  ),
+  metric(
     'train/accuracy',
     'share',
     ['Reward model: pairs that are ranked as they should be; a tie is half right.', 'Rises above 0.5.'],

@@ -7,19 +7,8 @@ import type { SftRecipe } from '../../config/recipe/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { TokenizerFiles } from '../../engine/embedded/models/tokenizers/tokenizer.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { trainedWithout } from '../../policy/chat-template.ts';
+import { rulesTemplate, turnTemplate } from '../../policy/chat-template.ts';
 import { placeOf } from './open-parts.ts';
-
-/** Whoever sends something else is told; in our own play the rules are left out where a model was trained without them. */
-const others = `{% else %}{{ raise_exception('${trainedWithout} ' + m.role + ' messages: leave them out') }}`;
-
-export const turnTemplate = `{% for m in messages %}{% if m.role == 'user' %}{{ m.content }}<|act|>{% elif m.role == 'assistant' %}{{ m.content }}<|end|>${others}{% endif %}{% endfor %}`;
-
-/** The same with the system message in front. */
-export const rulesTemplate = turnTemplate.replace(
-  "{% if m.role == 'user' %}",
-  "{% if m.role == 'system' %}{{ m.content }}<|rules|>{% elif m.role == 'user' %}",
-);
 
 export type FreshConfig = Exclude<SftRecipe['policy'], string>['fresh'];
 

@@ -14,7 +14,7 @@ export class Curriculum {
   private level: number;
   private seen: number[] = [];
 
-  constructor(private readonly config: CurriculumConfig) {
+  constructor(private readonly config: Omit<CurriculumConfig, 'each'>) {
     this.level = Math.min(config.start, config.levels - 1);
   }
 

@@ -32,9 +32,9 @@ port.on('message', (request: DrawRequest) => {
   });
 });
 
-async function answer({ id, number, difficulty }: DrawRequest): Promise<DrawReply> {
+async function answer({ id, number, difficulty, line }: DrawRequest): Promise<DrawReply> {
   try {
-    const { datum, generated } = await (await demonstrations).draw(number, difficulty);
+    const { datum, generated } = await (await demonstrations).draw(number, difficulty, line);
     return { id, drawn: { datum, generated } };
   } catch (thrown) {
     const { code, message } = AgogeError.from(thrown, 'TRAIN_THREAD', 'a demonstration could not be played');

@@ -27,7 +27,9 @@ const recipe = sftRecipe(
   'the test',
 );
 
-it('threads draw the same batches as the main thread, also where the level rises in between', async () => {
+it.each(['all', 'source'] as const)('threads draw the same batches as the main thread, with levels for %s', async (each) => {
+  const curriculum = { ...recipe.data.curriculum, each };
+  const leveled = { ...recipe, data: { ...recipe.data, curriculum } };
   const { tokenizer, chatTemplate } = await loadWords(fileURLToPath(new URL('../../../models/base', import.meta.url)));
   const prompt = { ...recipe.agent, format: 'direct' };
   const { format } = await openPrompting(prompt);
@@ -46,12 +48,12 @@ it('threads draw the same batches as the main thread, also where the level rises
     maxTurns: 20,
   });
   const batches = async (drawing: Drawing): Promise<unknown[]> => {
-    const source = new ExpertSource(drawing, recipe, 2048);
+    const source = new ExpertSource(drawing, leveled, 2048);
     const drawn: unknown[] = [];
     for (let i = 0; i < 4; i++) {
-      const { data, ungraded } = await source.next(1500);
-      drawn.push(data.map((datum) => [Array.from(datum.tokens), Array.from(datum.mask), ungraded?.has(datum)]));
-      source.note({ token: 1, reply: i === 1 ? 1 : 0 });
+      const { data, judged } = await source.next(1500);
+      drawn.push(data.map((datum) => [Array.from(datum.tokens), Array.from(datum.mask), judged?.get(datum)]));
+      source.note(new Map([[0, { token: 1, reply: i === 1 ? 1 : 0 }]]));
     }
     return drawn;
   };

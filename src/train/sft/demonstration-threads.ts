@@ -25,6 +25,7 @@ export interface DrawRequest {
   readonly id: number;
   readonly number: number;
   readonly difficulty: number;
+  readonly line: number | undefined;
 }
 
 export type DrawReply = { readonly id: number } & (
@@ -62,9 +63,9 @@ export class DemonstrationThreads implements Drawing, AsyncDisposable {
     });
   }
 
-  draw(number: number, difficulty: number): Promise<DrawnDemonstration> {
+  draw(number: number, difficulty: number, line?: number): Promise<DrawnDemonstration> {
     return new Promise((resolve, reject) => {
-      const request: DrawRequest = { id: ++this.asked, number, difficulty };
+      const request: DrawRequest = { id: ++this.asked, number, difficulty, line };
       this.waiting.set(request.id, { resolve, reject });
       this.workers[request.id % this.workers.length]?.postMessage(request);
     });

@@ -16,7 +16,7 @@ import type { Renderer } from '../../policy/renderer.ts';
 import { writtenReply } from '../../policy/words.ts';
 import { lastTurns } from '../run/schedules.ts';
 import { sizeOf } from '../tasks/deck.ts';
-import type { Drawing, DrawnDemonstration } from './drawing.ts';
+import { pickLine, type Drawing, type DrawnDemonstration } from './drawing.ts';
 
 export interface ExpertDeck {
   readonly entry: ExpertEntry;
@@ -40,7 +40,10 @@ export interface DemonstrationOptions {
 export class Demonstrations implements Drawing {
   readonly atOnce = 1;
 
+  private readonly entries: readonly ExpertEntry[];
+
   constructor(private readonly options: DemonstrationOptions) {
+    this.entries = options.decks.map(({ entry }) => entry);
     for (const { entry, environment } of options.decks) {
       sizeOf(entry, environment);
       if (!environment.expert && !environment.remoteExpert) {
@@ -58,10 +61,10 @@ export class Demonstrations implements Drawing {
     return this.options.decks.some(({ entry }) => entry.generated);
   }
 
-  /** The n-th demonstration at a difficulty from 0 to 1. */
-  async draw(number: number, difficulty: number): Promise<Demonstration> {
+  /** The n-th demonstration at a difficulty from 0 to 1, of a line of the experts or of one that is open at it. */
+  async draw(number: number, difficulty: number, line?: number): Promise<Demonstration> {
     const random = Random.of(this.options.seed, 'demonstration', number);
-    const deck = this.pick(random, difficulty);
+    const deck = this.options.decks[line ?? pickLine(this.entries, random, difficulty)] as ExpertDeck;
     // Longer than allowed now: draw again, at most so often that a hard environment cannot stall training.
     const most = this.most(deck);
     const allowed = deck.entry.generated ? most : Math.round(3 + (most - 3) * difficulty ** 2);
@@ -77,14 +80,6 @@ export class Demonstrations implements Drawing {
 
   private most({ entry }: ExpertDeck): number {
     return entry.max_turns === null ? this.options.maxTurns : lastTurns(entry.max_turns);
-  }
-
-  private pick(random: Random, difficulty: number): ExpertDeck {
-    const open = this.options.decks.filter(({ entry }) => entry.after <= difficulty);
-    const decks = open.length > 0 ? open : this.options.decks.slice(0, 1);
-    let left = random.float() * decks.reduce((sum, { entry }) => sum + entry.weight, 0);
-    for (const deck of decks) if ((left -= deck.entry.weight) < 0) return deck;
-    return decks[0] as ExpertDeck;
   }
 
   private async play(deck: ExpertDeck, random: Random, difficulty: number, allowed: number): Promise<Demonstration | undefined> {

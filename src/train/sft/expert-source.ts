@@ -2,21 +2,21 @@
 import type { TrajectoryDatum } from '../../agent/datum.ts';
 import type { SftRecipe } from '../../config/recipe/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
-import { Random } from '../../core/random/random.ts';
 import { fitDatum } from './conversation-datum.ts';
-import { Curriculum, type CurriculumState } from './curriculum.ts';
 import type { Drawing, DrawnDemonstration } from './drawing.ts';
+import { Ladders, type Choice, type LaddersState } from './ladders.ts';
 import type { SftBatch, SftPosition, SftSource } from './source.ts';
+import type { Accuracy } from './sums.ts';
 
 interface Ahead {
-  readonly level: number;
-  readonly difficulty: number;
+  readonly version: number;
+  readonly choice: Choice;
   readonly drawn: Promise<DrawnDemonstration>;
 }
 
 export class ExpertSource implements SftSource {
   private drawn = 0;
-  private readonly ladder: Curriculum;
+  private readonly ladders: Ladders;
   /** Asked for ahead of their turn, by their number. */
   private readonly ahead = new Map<number, Ahead>();
 
@@ -25,38 +25,43 @@ export class ExpertSource implements SftSource {
     private readonly recipe: SftRecipe,
     private readonly maxTokens: number,
   ) {
-    this.ladder = new Curriculum(recipe.data.curriculum);
+    this.ladders = new Ladders(recipe.data.curriculum, recipe.data.experts, recipe.seed);
   }
 
   get position(): SftPosition {
-    return { drawn: this.drawn, curriculum: this.ladder.state };
+    return { drawn: this.drawn, curriculum: this.ladders.state };
   }
 
-  get curriculum(): CurriculumState {
-    return this.ladder.state;
+  get curriculum(): LaddersState {
+    return this.ladders.state;
   }
 
   get difficulty(): number {
-    return this.ladder.difficulty;
+    return this.ladders.difficulty;
+  }
+
+  get difficulties(): Readonly<Record<string, number>> {
+    return this.ladders.difficulties;
   }
 
   async restore({ drawn, curriculum }: SftPosition): Promise<void> {
     this.drawn = drawn;
-    if (curriculum) this.ladder.restore(curriculum);
+    if (curriculum) this.ladders.restore(curriculum);
   }
 
-  restoreCurriculum(state: CurriculumState): void {
-    this.ladder.restore(state);
+  restoreCurriculum(state: LaddersState): void {
+    this.ladders.restore(state);
   }
 
   async next(tokens: number): Promise<SftBatch> {
     const data: TrajectoryDatum[] = [];
-    const ungraded = new Set<TrajectoryDatum>();
+    const judged = new Map<TrajectoryDatum, number>();
     let used = 0;
     let refused = 0;
     while (used < tokens) {
       const number = this.drawn++;
-      const { datum, generated } = await this.draw(number);
+      const { choice, drawn } = this.draw(number);
+      const { datum, generated } = await drawn;
       const fitting = datum && fitDatum(datum, this.maxTokens, this.recipe.data.too_long, `demonstration ${number}`);
       if (!fitting) {
         if (++refused < 1000) continue;
@@ -70,31 +75,30 @@ export class ExpertSource implements SftSource {
         break;
       }
       data.push(fitting);
-      if (!generated) ungraded.add(fitting);
+      const ladder = this.ladders.judged({ ...choice, generated }, this.demonstrations.generates);
+      if (ladder !== undefined) judged.set(fitting, ladder);
       used += fitting.tokens.length;
     }
-    // Where nothing is generated, everything counts.
-    return { data, epoch: 0, ...(this.demonstrations.generates ? { ungraded } : {}) };
+    return { data, epoch: 0, judged };
   }
 
   /** The demonstration of a number at the present level. The next few are asked for as well; a level that rises may ask again. */
-  private draw(number: number): Promise<DrawnDemonstration> {
-    const { level } = this.ladder.state;
+  private draw(number: number): Ahead {
+    const { version } = this.ladders;
     for (const n of this.ahead.keys()) if (n < number) this.ahead.delete(n);
     for (let n = number; n < number + this.demonstrations.atOnce; n++) {
       const before = this.ahead.get(n);
-      if (before?.level === level) continue;
-      const difficulty = this.ladder.draw(Random.of(this.recipe.seed, 'level', n));
-      const drawn = before?.difficulty === difficulty ? before.drawn : this.demonstrations.draw(n, difficulty);
+      if (before?.version === version) continue;
+      const choice = this.ladders.choose(n);
+      const same = before?.choice.difficulty === choice.difficulty && before.choice.line === choice.line;
+      const drawn = same ? before.drawn : this.demonstrations.draw(n, choice.difficulty, choice.line);
       drawn.catch(() => undefined); // told when its turn comes
-      this.ahead.set(n, { level, difficulty, drawn });
+      this.ahead.set(n, { version, choice, drawn });
     }
-    return (this.ahead.get(number) as Ahead).drawn;
+    return this.ahead.get(number) as Ahead;
   }
 
-  note({ token, reply }: { token: number; reply: number }): string | undefined {
-    const { measure } = this.recipe.data.curriculum;
-    if (!this.ladder.note(measure === 'token' ? token : reply)) return undefined;
-    return `curriculum: level ${this.ladder.state.level + 1} of ${this.recipe.data.curriculum.levels}`;
+  note(accuracies: ReadonlyMap<number, Accuracy>): string | undefined {
+    return this.ladders.note(accuracies);
   }
 }

@@ -27,7 +27,7 @@ export async function startSft(given: SftRecipe, plain: StartOptions = {}): Prom
   const counts = asked.source === 'files' ? await checkFiles([asked.train].flat(), given, options.signal) : undefined;
   const recipe = { ...given, agent: settleSftAgent(given.agent, counts?.written) };
   const { data, policy } = recipe;
-  const learned = data.source === 'experts' ? data.experts.map((entry) => entry.env) : [data.train].flat();
+  const learned = data.source === 'experts' ? [...new Set(data.experts.map(({ env }) => env))] : [data.train].flat();
   const title = ['sft', learned.join('+'), typeof policy === 'string' ? policy : `fresh ${policy.fresh.preset}`].join(' · ');
   const formats = dataGaps(counts?.written, recipe.agent.format);
   return runSft(recipe, await createRun(recipe, { kind: 'sft', title, formats }, options), 0, options);

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { parseState } from '../run/state.ts';
 
-const curriculumSchema = z.object({ level: z.number(), seen: z.array(z.number()).readonly() }).readonly();
+const ladderSchema = z.object({ level: z.number(), seen: z.array(z.number()).readonly() }).readonly();
+/** One level for all, or one for each line of data.experts. */
+const curriculumSchema = z.union([ladderSchema, z.array(ladderSchema).readonly()]);
 const schema = z.object({
   v: z.literal(1),
   kind: z.literal('sft'),

@@ -1,5 +1,5 @@
 /**
- * Loss and accuracy of an SFT run: since the last log line, and of the last batch as a curriculum judges it. A token counts as
+ * Loss and accuracy of an SFT run: since the last log line, and of the last batch by ladder of a curriculum. A token counts as
  * right above one half.
  */
 import type { TrajectoryDatum } from '../../agent/datum.ts';
@@ -16,10 +16,10 @@ export class SftSums {
   private tokens = 0;
   private since = performance.now();
   private all = new Counts();
-  private graded = new Counts();
+  private graded = new Map<number, Counts>();
 
-  /** `ungraded`: sequences that say nothing about the curriculum. */
-  add(data: readonly TrajectoryDatum[], scores: readonly TokenScores[], ungraded?: ReadonlySet<TrajectoryDatum>): void {
+  /** `judged`: the ladder that a sequence says something about. */
+  add(data: readonly TrajectoryDatum[], scores: readonly TokenScores[], judged?: ReadonlyMap<TrajectoryDatum, number>): void {
     data.forEach((datum, d) => {
       const row = at(scores, d).scores;
       this.tokens += datum.tokens.length;
@@ -36,15 +36,16 @@ export class SftSums {
         from = end;
       }
       this.all.add(own);
-      if (ungraded?.has(datum) !== true) this.graded.add(own);
+      const ladder = judged?.get(datum);
+      if (ladder !== undefined) this.countsOf(ladder).add(own);
     });
   }
 
-  /** Accuracy of what was added since the last call; undefined where nothing of it counts. */
-  batch(): Accuracy | undefined {
-    const { graded } = this;
-    this.graded = new Counts();
-    return graded.replies === 0 ? undefined : graded.accuracy;
+  /** Accuracy of what was added since the last call, by ladder; none of ladders of which nothing was. */
+  batch(): ReadonlyMap<number, Accuracy> {
+    const counted = [...this.graded].filter(([, { replies }]) => replies > 0);
+    this.graded = new Map();
+    return new Map(counted.map(([ladder, { accuracy }]) => [ladder, accuracy]));
   }
 
   /** Metrics since the last call. */
@@ -60,6 +61,12 @@ export class SftSums {
     this.all = new Counts();
     [this.loss, this.tokens, this.since] = [0, 0, performance.now()];
     return result;
+  }
+
+  private countsOf(ladder: number): Counts {
+    const counts = this.graded.get(ladder) ?? new Counts();
+    this.graded.set(ladder, counts);
+    return counts;
   }
 }
 

@@ -118,6 +118,34 @@ describe('supervised training', () => {
     expect(resumed.engine.text()).toBe(whole.engine.text());
   });
 
+  it('goes on exactly where every line has a level of its own, and logs each', async () => {
+    const experts = [
+      { env: 'corridor', generated: true, name: 'near' },
+      { env: 'corridor', generated: true, name: 'far', weight: 2 },
+    ];
+    const curriculum = { window: 3, levels: 6, threshold: 0.5, each: 'source' };
+    const data = { source: 'experts', experts, max_turns: 8, curriculum };
+    const of = (run: string) => recipeOf(run, { data });
+    const walk = corridor();
+    const environment: Environment = {
+      ...walk,
+      tasks: (split) => walk.tasks(split),
+      open: (task) => walk.open(task),
+      practice: async (random) => {
+        const task = { env: 'corridor', split: 'train', index: random.below(100) };
+        return { episode: await walk.open(task), expert: walk.expert!(task)! };
+      },
+    };
+    const whole = await train(of('whole of lines'), { source: expertSource(of('x'), environment) });
+    const cut = await train(of('cut of lines'), { source: expertSource(of('x'), environment), stopAt: 15 });
+    expect(cut.result.status).toBe('interrupted');
+    const resumed = await train(of('cut of lines'), { resume: cut.path, source: expertSource(of('x'), environment) });
+    expect(resumed.engine.text()).toBe(whole.engine.text());
+    const last = (await readMetrics(whole.path)).at(-1)!.data;
+    expect(last['train/difficulty/near']).toBeGreaterThan(0);
+    expect(last['train/difficulty']).toBeCloseTo((last['train/difficulty/near']! + last['train/difficulty/far']!) / 2, 12);
+  });
+
   it('leaves a step in its middle, and goes on exactly', async () => {
     const small = { micro_tokens: 20 };
     const whole = await train(recipeOf('whole of parts', small));

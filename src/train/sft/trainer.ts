@@ -133,8 +133,7 @@ class SftTrainer implements Trainer {
     upcoming.catch(() => undefined);
     const [norm, learningRate] = await learning;
     this.upcoming = await upcoming;
-    const accuracy = this.sums.batch();
-    const line = accuracy && source.note?.(accuracy);
+    const line = source.note?.(this.sums.batch());
     if (line !== undefined) this.run?.note(`step ${step}: ${line}`).catch(() => undefined); // the run goes on without the line
     this.last = { norm, learningRate, epoch: batch.epoch };
     this.state = {
@@ -151,7 +150,7 @@ class SftTrainer implements Trainer {
   metrics(): Record<string, number> {
     const { tokens, sequences, elapsed } = this.state;
     const { norm, learningRate, epoch } = this.last ?? {};
-    const { difficulty } = this.parts.source;
+    const { difficulty, difficulties = {} } = this.parts.source;
     return {
       ...this.sums.take(),
       ...(norm !== undefined && { 'train/grad_norm': norm }),
@@ -161,6 +160,7 @@ class SftTrainer implements Trainer {
       ...(epoch !== undefined && { 'train/epoch': epoch }),
       'perf/elapsed': elapsed,
       ...(difficulty !== undefined && { 'train/difficulty': difficulty }),
+      ...Object.fromEntries(Object.entries(difficulties).map(([name, own]) => [`train/difficulty/${name}`, own])),
     };
   }
 
@@ -206,7 +206,7 @@ class SftTrainer implements Trainer {
   }
 
   private async learn(
-    { data, ungraded }: SftBatch,
+    { data, judged }: SftBatch,
     step: number,
     share: Share,
   ): Promise<[norm: number | undefined, learningRate: number]> {
@@ -223,7 +223,7 @@ class SftTrainer implements Trainer {
       const batch = data.slice(from, to);
       const report = await parts.engine.forwardBackward(batch, imitation(batch, part), signal === undefined ? {} : { signal });
       if (!Number.isFinite(report.loss)) throw notFinite(`the loss of step ${step} is ${report.loss}`);
-      this.sums.add(batch, report.scores, ungraded);
+      this.sums.add(batch, report.scores, judged);
     }
     const learningRate = learningRateOver(step, share, recipe.optimizer);
     const report = await parts.engine.optimStep(adamOf(recipe.optimizer, learningRate));

@@ -3,6 +3,8 @@
  * parts have patterns of their own that differ: `Digits` knows only ASCII digits (the original: every numeral, ½ and ٣ too),
  * and `ByteLevel` counts U+FEFF as a blank and U+0085 not. As `Split` with a pattern both are right.
  */
+import { isPlainPhrase } from './plain-phrase.ts';
+
 type Part = Readonly<Record<string, unknown>>;
 
 const gpt2 = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
@@ -18,9 +20,16 @@ const usual: ReadonlySet<string> = new Set([
 export function hasForeignPattern(part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return false;
   const { Regex: pattern } = part as Part;
-  if (typeof pattern === 'string' && !usual.has(pattern)) return true;
+  if (typeof pattern === 'string' && !isUsual(pattern)) return true;
   const { model: _, added_tokens: __, ...rest } = part as Part;
   return Object.values(rest).some((inner) => hasForeignPattern(inner));
+}
+
+/** One of the usual patterns, perhaps after phrases as `policy.fresh.phrases` puts them before it. */
+function isUsual(pattern: string): boolean {
+  if (usual.has(pattern)) return true;
+  const phrases = pattern.endsWith(`|${gpt2}`) ? pattern.slice(0, -gpt2.length - 1) : undefined;
+  return phrases !== undefined && phrases.split('|').every(isPlainPhrase);
 }
 
 export function spelledOut(part: unknown): unknown {
