@@ -62,13 +62,16 @@ function takes(maker: ts.ArrowFunction, name: string): boolean {
   return maker.parameters.some((parameter) => parameter.name.getText() === name);
 }
 
-function isText(node: ts.Node): boolean {
+/** A text that is written there, whole or in parts. */
+export function isText(node: ts.Node): boolean {
   if (ts.isStringLiteral(node)) return !isCode(node.text);
   if (ts.isTemplateExpression(node) || ts.isNoSubstitutionTemplateLiteral(node)) return true;
-  return ts.isBinaryExpression(node) && (isText(node.left) || isText(node.right));
+  const joins = ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;
+  return joins && (isText(node.left) || isText(node.right));
 }
 
-function textOf(node: ts.Node): string {
+/** With `…` for its values. */
+export function textOf(node: ts.Node): string {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (ts.isTemplateExpression(node)) return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
   return ts.isBinaryExpression(node) ? textOf(node.left) + textOf(node.right) : '…';

@@ -11,7 +11,7 @@ import { useProxies } from './options/proxy.ts';
 import { withRemedy } from './terminal/remedy.ts';
 import { beforeLeaving, interrupted, Interruption, onInterruption } from './terminal/signals.ts';
 import { wrapHelp } from './terminal/help-text.ts';
-import { useLanguage } from './terminal/language.ts';
+import { useErrors, useLanguage } from './terminal/language.ts';
 import { tell } from './terminal/print.ts';
 import { workProgress } from './terminal/work-progress.ts';
 
@@ -31,13 +31,14 @@ export async function runProgram(program: Command): Promise<void> {
   });
   process.once('exit', clearBars);
   process.once('beforeExit', notStuck);
+  program.hook('preAction', useErrors);
   try {
     await useProxies();
     await program.parseAsync();
   } catch (thrown) {
     clearBars();
     if (thrown instanceof CommanderError) process.exitCode = thrown.exitCode === 0 ? 0 : 2;
-    else process.exitCode = report(thrown, verbose());
+    else process.exitCode = await report(thrown, verbose());
   } finally {
     process.removeListener('beforeExit', notStuck);
     clearBars();
@@ -53,14 +54,11 @@ export function endServer(stop: AbortSignal): void {
 
 /** Nothing is left that could wake the command, and it has not ended: it waits for something that will never come. */
 function notStuck(): void {
-  process.exitCode = report(
-    new AgogeError(
-      'CLI_STUCK',
-      'the command waits for something that never comes (a promise that nobody resolves): look for a step or a reply of your own code that does not end',
-    ),
-    false,
+  const stuck = new AgogeError(
+    'CLI_STUCK',
+    'the command waits for something that never comes (a promise that nobody resolves): look for a step or a reply of your own code that does not end',
   );
-  process.exit();
+  void report(stuck, false).then((code) => process.exit(code));
 }
 
 /** Nobody reads on (`agoge eval … | head`): ends as Ctrl-C would, so that a run is saved, and without a stack. */
@@ -72,7 +70,8 @@ function endWithReader(): void {
   });
 }
 
-function report(thrown: unknown, verbose: boolean): number {
+async function report(thrown: unknown, verbose: boolean): Promise<number> {
+  await useErrors();
   const error = errorOf(thrown);
   tell(`agoge: ${error.message} [${error.code}]`);
   if (verbose) tell(`${error.stack ?? ''}${error.cause instanceof Error ? `\ncaused by ${error.cause.stack ?? ''}` : ''}`);

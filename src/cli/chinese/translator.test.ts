@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { widthOf } from '../../core/width.ts';
 import { inChinese } from './catalogue.ts';
 import { Translator } from './translator.ts';
@@ -33,7 +33,7 @@ it('keeps what stands around a sentence: indents, arrows, names of programs and 
 
 it('translates the values that are sentences, and never a name', () => {
   expect(say('there is no policy: try again')).toBe('没有 policy：请重试');
-  expect(say('there is no reward 3: try again')).toBe('没有 奖励 3：请重试');
+  expect(say('there is no reward 3: try again')).toBe('没有奖励 3：请重试');
 });
 
 it('keeps the columns of a table by the width of Chinese characters', () => {
@@ -57,4 +57,39 @@ it('says the diagnosis in the words of the dashboard', () => {
 
 it('is linear: long lines of other words cost nothing', () => {
   expect(say('a '.repeat(20_000))).toBe('a '.repeat(20_000));
+});
+
+describe('errors', () => {
+  const errors = new Translator(
+    { 'reward {n}': '奖励 {1}' },
+    {
+      'the recipe …: … Correct it': '配方 {1}：{2} 请改正',
+      'the model refused it (see its log)': '模型拒绝了它（请看日志）',
+      'give …, not …': '请给出{1}，不是 {2}',
+      'a whole number': '整数',
+      'a list': '列表',
+      '… failed': '{1} 失败',
+      'set it to …': '请设为{1}',
+    },
+  );
+
+  it('tell what is behind them: a cause, several findings, the parts of a sentence', () => {
+    expect(errors.text('agoge: the model refused it (see its log): socket hang up [POLICY_X]')).toBe(
+      'agoge: 模型拒绝了它（请看日志）：socket hang up [POLICY_X]',
+    );
+    expect(
+      errors.text('agoge: the recipe a: b.c: give a whole number, not "x"; d: give a list, not 3. Correct it [CONFIG_X]'),
+    ).toBe('agoge: 配方 a：b.c：请给出整数，不是 "x"；d：请给出列表，不是 3。请改正 [CONFIG_X]');
+  });
+
+  it('have a space between Chinese and Latin letters, whatever stands there', () => {
+    expect(errors.text('x: set it to cuda [ENV_X]')).toBe('x：请设为 cuda [ENV_X]');
+    expect(errors.text('x: set it to a list [ENV_X]')).toBe('x：请设为列表 [ENV_X]');
+  });
+
+  it('never speak where somebody else does: few words are an error only where there is one', () => {
+    expect(errors.text('the door failed')).toBe('the door failed');
+    expect(errors.text('a list')).toBe('a list');
+    expect(errors.text('the door failed [ENV_X]')).toBe('the door 失败 [ENV_X]');
+  });
 });

@@ -16,6 +16,14 @@ interface Form {
   readonly chinese: string;
 }
 
+interface Book {
+  readonly whole: ReadonlyMap<string, string>;
+  /** Those that say most come first: they fit fewest texts by chance. */
+  readonly forms: readonly Form[];
+}
+
+/** What is longer is no sentence, and is not looked into. */
+const longest = 4000;
 const number = /^(?:[-−+]?[\d.,]+(?:e[-+]?\d+)?(?: ?%)?|–)$/;
 /** A value within one cell of a table, and within one part of a line. */
 const oneCell = /^(?!.*(?: {2}| · ))/s;
@@ -24,17 +32,16 @@ const mark = /^(\s*(?:agoge: |→ |# |#|- |… )?)(.*)$/s;
 const code = /^(.*?)( \[[A-Z]+_[A-Z0-9_]+\])$/s;
 
 export class Translator {
-  private readonly whole: ReadonlyMap<string, string>;
-  /** Those that say most come first: they fit fewest texts by chance. */
-  private readonly forms: readonly Form[];
+  /** For any line. */
+  private readonly lines: Book;
+  /** For errors and what stands within other sentences. */
+  private readonly errors: Book;
 
-  constructor(texts: Texts) {
-    const entries = Object.entries(texts);
-    this.whole = new Map(entries);
-    this.forms = entries
-      .filter(([english]) => /…|\{n\}/.test(english))
-      .map(([english, chinese]) => formOf(english, chinese))
-      .sort((a, b) => said(b) - said(a));
+  /** Of what `errors` say, that which has few words of its own ("… failed", "a list") is taken where it is known to be of an error. */
+  constructor(texts: Texts, errors: Texts = {}) {
+    const own = Object.entries(errors).filter(([english]) => english.replaceAll(/…|\{n\}/g, '').length >= 16);
+    this.lines = bookOf({ ...texts, ...Object.fromEntries(own) });
+    this.errors = bookOf({ ...texts, ...errors });
   }
 
   /** Of one or several lines. */
@@ -58,15 +65,15 @@ export class Translator {
   private marked(line: string, fits?: RegExp): string | undefined {
     const [, before = '', rest = ''] = mark.exec(line) ?? [];
     const [, sentence = rest, after = ''] = code.exec(rest) ?? [];
-    const found = this.find(sentence, fits);
+    const found = after === '' ? this.find(sentence, fits) : this.error(sentence);
     return found === undefined ? undefined : `${before}${found}${after}`;
   }
 
   /** `undefined` where it is not known; `fits`: what every value must be. */
-  private find(sentence: string, fits?: RegExp): string | undefined {
-    const exact = this.whole.get(sentence);
+  private find(sentence: string, fits?: RegExp, { whole, forms } = this.lines): string | undefined {
+    const exact = whole.get(sentence);
     if (exact !== undefined) return exact;
-    for (const form of this.forms) {
+    for (const form of forms) {
       const values = valuesOf(form, sentence);
       if (values?.every((value) => fits?.test(value) ?? true) !== true) continue;
       return filled(
@@ -79,7 +86,29 @@ export class Translator {
 
   /** A value may be a sentence of ours; a single word is somebody's name. */
   private value(value: string): string {
-    return value.includes(' ') ? (this.find(value) ?? value) : value;
+    return value.includes(' ') ? (this.error(value) ?? value) : value;
+  }
+
+  /** A sentence, or several: one and its cause behind a colon, some with semicolons between them. */
+  private error(text: string): string | undefined {
+    const known = this.find(text, undefined, this.errors);
+    if (known !== undefined || text.length > longest) return known;
+    if (/[^.]\.$/.test(text)) {
+      const sentence = this.error(text.slice(0, -1));
+      if (sentence !== undefined) return `${sentence}。`;
+    }
+    const colons = [...text.matchAll(/: /g)].map(({ index }) => index);
+    for (const colon of colons.toReversed()) {
+      const head = this.find(text.slice(0, colon), undefined, this.errors);
+      if (head !== undefined) return `${head}：${this.value(text.slice(colon + 2))}`;
+    }
+    const pieces = text.split('; ').map((piece) => [piece, piece === text ? undefined : this.error(piece)] as const);
+    if (pieces.some(([, found]) => found !== undefined)) return pieces.map(([piece, found]) => found ?? piece).join('；');
+    for (const colon of colons) {
+      const tail = this.find(text.slice(colon + 2), undefined, this.errors);
+      if (tail !== undefined) return `${text.slice(0, colon)}：${tail}`;
+    }
+    return undefined;
   }
 
   /** What is set apart by dots in the middle, or by commas where all of it is known. */
@@ -114,6 +143,12 @@ export class Translator {
   }
 }
 
+function bookOf(texts: Texts): Book {
+  const entries = Object.entries(texts);
+  const forms = entries.filter(([english]) => /…|\{n\}/.test(english)).map(([english, chinese]) => formOf(english, chinese));
+  return { whole: new Map(entries), forms: forms.sort((a, b) => said(b) - said(a)) };
+}
+
 function formOf(english: string, chinese: string): Form {
   const numbers = (english.match(/…|\{n\}/g) ?? []).map((place) => place === '{n}');
   return { literals: english.split(/…|\{n\}/), numbers, chinese };
@@ -141,6 +176,15 @@ function valuesOf({ literals, numbers }: Form, text: string): string[] | undefin
   return values;
 }
 
+/** Between Chinese characters and letters or digits stands a space, between Chinese ones none, whatever the values are. */
 function filled(chinese: string, values: readonly string[]): string {
-  return chinese.replace(/\{(\d)\}/g, (place, digit: string) => values[Number(digit) - 1] ?? place);
+  const parts = chinese.split(/\{(\d)\}/).map((part, i) => (i % 2 === 0 ? part : (values[Number(part) - 1] ?? `{${part}}`)));
+  return parts.reduce((left, right) => {
+    if (right === '' || left === '') return left + right;
+    const edge = `${left.trimEnd().at(-1) ?? ''}${right.trimStart().charAt(0)}`;
+    if (/^[\p{Script=Han}。，；：？]{2}$/u.test(edge)) return left.trimEnd() + right.trimStart();
+    return /^(?:\p{Script=Han}[\w"'$./<@~-]|[\w"'%)>\]]\p{Script=Han})$/u.test(edge)
+      ? `${left.trimEnd()} ${right.trimStart()}`
+      : left + right;
+  });
 }

@@ -4,6 +4,8 @@
  * never comes through here.
  */
 let translate: ((text: string) => string) | undefined;
+/** What is still to be loaded for errors. */
+let errors: (() => Promise<void>) | undefined;
 
 /** AGOGE_LANG decides; without it the locale, in the order that POSIX gives its variables. Anything but Chinese is English. */
 export function languageOf(environment: NodeJS.ProcessEnv): 'en' | 'zh' {
@@ -13,7 +15,16 @@ export function languageOf(environment: NodeJS.ProcessEnv): 'en' | 'zh' {
 
 /** Before the first word is said. */
 export async function useLanguage(language = languageOf(process.env)): Promise<void> {
-  translate = language === 'zh' ? (await import('../chinese/catalogue.ts')).inChinese : undefined;
+  const chinese = language === 'zh' ? await import('../chinese/catalogue.ts') : undefined;
+  translate = chinese?.inChinese;
+  errors = chinese?.learnErrors;
+}
+
+/** Before a command begins to work, and before an error is told. */
+export async function useErrors(): Promise<void> {
+  const learn = errors;
+  errors = undefined;
+  await learn?.();
 }
 
 /** A text of one or several lines as it is told; what has no translation stays as it is. */

@@ -1,5 +1,5 @@
 /** Errors of runs, training, policies, rewards and the dashboard: RUN_…, TRAIN_…, POLICY_…, AGENT_…, REWARD_…, REPORT_…. */
-import type { Texts } from './translator.ts';
+import type { Texts } from '../translator.ts';
 
 export const runErrors: Texts = {
   '… cannot be read: remove it, and name the format yourself': '{1} 无法读取：请删除它，并自己指定格式',
@@ -176,4 +176,6 @@ export const runErrors: Texts = {
   'a report has 1 to … runs, not …: give a folder with fewer': '一份报告含 1 到 {1} 个运行，不能是 {2} 个：请给出更少的文件夹',
   'port … on … is taken: choose another with --port, or 0 for a free one':
     '{2} 的端口 {1} 已被占用：请用 --port 换一个，或用 0 取空闲端口',
+  '… does not answer: start it again, then resume the run': '{1} 没有响应：请重新启动它，然后续跑',
+  'the server of engine.sampler could not … (…: …): …': 'engine.sampler 的服务器无法{1}（{2}：{3}）：{4}',
 };

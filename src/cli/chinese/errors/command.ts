@@ -1,5 +1,5 @@
 /** Errors of the command line and of recipes: CLI_…, CONFIG_…, and what the operating system refuses. */
-import type { Texts } from './translator.ts';
+import type { Texts } from '../translator.ts';
 
 export const commandErrors: Texts = {
   'the server did not start: … (its log is …)': '服务器没有启动：{1}（日志在 {2}）',
@@ -231,4 +231,12 @@ export const commandErrors: Texts = {
   "…/… answers with status …: name the model's --tokenizer instead":
     '{1}/{2} 的应答状态为 {3}：请改用 --tokenizer 指定模型的分词器',
   '… is a recipe for …: use agoge … …': '{1} 是 {2} 的配方：请用 agoge {3} {4}',
+  '…: engine.sampler samples for reinforcement learning: leave it out': '{1}：engine.sampler 只用于强化学习的采样：请去掉',
+  'verl has no gae_agentgym: choose algorithm.estimator=gae, or train here or on a Tinker server':
+    'verl 没有 gae_agentgym：请选 algorithm.estimator=gae，或在这里、在 Tinker 服务器上训练',
+  'verl has no gigpo: choose grpo, or train here or on a Tinker server':
+    'verl 没有 gigpo：请选 grpo，或在这里、在 Tinker 服务器上训练',
+  'verl has no rejection sampling in its RL trainer: choose grpo, or train here or on a Tinker server':
+    'verl 的 RL 训练器没有拒绝采样：请选 grpo，或在这里、在 Tinker 服务器上训练',
+  '…: … names the … "…": …': '{1}：{2} 写的 {3}“{4}”不存在：{5}',
 };

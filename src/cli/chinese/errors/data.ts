@@ -1,5 +1,5 @@
 /** Errors of data files and evaluations: DATA_…, EVAL_…. */
-import type { Texts } from './translator.ts';
+import type { Texts } from '../translator.ts';
 
 export const dataErrors: Texts = {
   '…: row … is not UTF-8 text: save the file as UTF-8': '{1}：第 {2} 行不是 UTF-8 文本：请把文件存为 UTF-8',
@@ -115,4 +115,10 @@ export const dataErrors: Texts = {
     '{1} 个任务无法进行或评判，没有分数：请看 {2}/error.txt，再运行同一命令',
   'task … broke; report this': '任务 {1} 出错；请报告',
   '… has the policies …: choose one, for example …#…': '{1} 里有这些策略：{2}；请选一个，例如 {3}#{4}',
+  'no level': '没有这一关',
+  '…: row …: …': '{1}：第 {2} 行：{3}',
+  '…: row … has no "…": …': '{1}：第 {2} 行没有“{3}”：{4}',
+  '…: row … does not say what "…" answers: …': '{1}：第 {2} 行没有说明“{3}”回答的是什么：{4}',
+  '…: row … ends "…" without a reply: …': '{1}：第 {2} 行的“{3}”最后没有回复：{4}',
+  '…: row … has not two sides: …': '{1}：第 {2} 行没有两个部分：{3}',
 };

@@ -1,5 +1,5 @@
 /** Errors of environments and their servers: GYM_…, and those of ENV_… that a command is often answered with. */
-import type { Texts } from './translator.ts';
+import type { Texts } from '../translator.ts';
 
 export const worldErrors: Texts = {
   'an answer of … is larger than … bytes: look at the server, or raise max_answer':
@@ -92,4 +92,12 @@ export const worldErrors: Texts = {
     '没有安装 playwright-core，无法驱动浏览器：请不带 --omit=optional 重新安装 agoge，或不用浏览器玩自带网站（webarena.lane=fast）',
   'choose one of …': '请从中选一个：{1}',
   'did you mean "…"? choose one of …': '是不是想写“{1}”？请从中选一个：{2}',
+  '…… answered … "…": look at the server\'s log': '{1}{2} 回答了 {3}“{4}”：请看服务器的日志',
+  'The task with environment … has finished.': '环境 {1} 的任务已结束。',
+  'world_type must be one of "Text", "Embody" and "Hybrid"': 'world_type 必须是 "Text"、"Embody"、"Hybrid" 之一',
+  'this instance has no question yet: reset it with an item_id first': '这个实例还没有问题：请先用 item_id 重置它',
+  'the page after a purchase shows no instruction: reset first': '购买之后的页面没有 instruction：请先重置',
+  '"…" is not encoded as a path is: percent signs stand before two digits': '“{1}”不是按路径编码的：百分号之后应有两位数字',
+  'the body is not JSON: send an object as in /openapi.json': '请求体不是 JSON：请按 /openapi.json 发送对象',
+  '…: see /openapi.json for the fields': '{1}：字段见 /openapi.json',
 };
