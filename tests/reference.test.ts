@@ -46,7 +46,6 @@ const untranslated: Readonly<Record<string, string>> = {
   '…choose one of …': findings,
   'did you mean "…"? ': findings,
   '… … seed …': name,
-  '--only …': name,
   'agoge gpu install': name,
   'agoge … --resume …': name,
   'base, reader, run:<dir>[@step_40|@epoch_15|@latest|@best|@all], hf:<folder or repo>, gguf:<file>, openai:<model>[@<base URL>], replay:<episodes file>, <file.ts> (definePolicy), expert, random, human':
@@ -84,10 +83,10 @@ describe('errors in Chinese', async () => {
   it('are told with all of their values', () => {
     const broken = said.flatMap((one) => {
       const values: string[] = [];
-      const value = (): string => values[values.push(`v${String(values.length)}v`) - 1] ?? '';
+      const value = (): string => values[values.push(String(7001 + values.length)) - 1] ?? '';
       const message = one.text.replace(place, value) + (one.caused ? `: ${value()}` : '');
       const told = inChinese(`agoge: ${message} [AREA_WHAT]`);
-      return /\p{Script=Han}/u.test(told) && values.every((word) => told.includes(word)) ? [] : [`${message} → ${told}`];
+      return !told.includes(message) && values.every((word) => told.includes(word)) ? [] : [`${message} → ${told}`];
     });
     expect(broken).toEqual([]);
   });
@@ -100,7 +99,7 @@ describe('errors in Chinese', async () => {
   /** Names and values have no words of ours; within a sentence a single word is a name. */
   function isSentence({ text, part }: Said): boolean {
     const words = text
-      .replace(place, ' ')
+      .replace(place, '1')
       .split(/\s+/)
       .filter((word) => /^\W*[a-z]{2,}\W*$/i.test(word));
     return words.length >= (part ? 2 : 1);

@@ -180,7 +180,7 @@ export const parts: Texts = {
   'name the folder that agoge study wrote': '请给出 agoge study 写出的文件夹',
   'it could not be started': '它无法启动',
   'a reference policy': '参考策略',
-  'a critic': ' critic',
+  'a critic': 'critic',
   'an engine for the mean': '用于平均权重的引擎',
   'its program': '它的程序',
   'the loss of step … is …': '第 {1} 步的损失是 {2}',

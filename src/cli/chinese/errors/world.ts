@@ -99,5 +99,6 @@ export const worldErrors: Texts = {
   'the page after a purchase shows no instruction: reset first': '购买之后的页面没有 instruction：请先重置',
   '"…" is not encoded as a path is: percent signs stand before two digits': '“{1}”不是按路径编码的：百分号之后应有两位数字',
   'the body is not JSON: send an object as in /openapi.json': '请求体不是 JSON：请按 /openapi.json 发送对象',
+  'use … here': '这里请用 {1}',
   '…: see /openapi.json for the fields': '{1}：字段见 /openapi.json',
 };
