@@ -1,5 +1,5 @@
 /** Broken and hostile input of every kind: one sentence with a code and what to do, soon, and without a stack. */
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,21 @@ const folder = mkdtempSync(join(tmpdir(), 'agoge-bad-input-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A process of its own, beside the others: some commands spend seconds waiting for what never comes. */
+function agoge(line: string, env = process.env): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [cli, ...line.split(' ')], { cwd: folder, env }, (_, stdout, stderr) =>
+      resolve({ status: child.exitCode, stdout, stderr }),
+    );
+  });
+}
+
 /** The base model with one file changed. */
 function model(name: string, change: (path: string) => void): void {
   cpSync(base, join(folder, name), { recursive: true });
@@ -43,7 +58,7 @@ mkdirSync(join(folder, 'outputs'));
 
 const evaluation = (policy: string): string => `eval textcraft --policy ${policy} --tasks 0 --no-view`;
 
-describe('bad input is told in a sentence', () => {
+describe.concurrent('bad input is told in a sentence', () => {
   it.each([
     [
       'a recipe of aliases of aliases',
@@ -70,15 +85,15 @@ describe('bad input is told in a sentence', () => {
     ['weights that are cut off', evaluation('hf:cut'), /model\.safetensors is damaged: .*; download or save it again/, 1],
     ['a tokenizer without words', evaluation('hf:words'), /empty vocabulary: use the tokenizer\.json of the model/, 1],
     ['a template without end', `${evaluation('base')} --chat-template looping.jinja`, /the chat template did not end within/, 1],
-  ])('%s', (_, line, says, code) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...line.split(' ')], { cwd: folder, encoding: 'utf8' });
+  ])('%s', async (_, line, says, code) => {
+    const { status, stdout, stderr } = await agoge(line);
     expect(stdout + stderr).toMatch(says);
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(status).toBe(code);
   });
 });
 
-describe('what is not there is bad usage, whoever looks for it', () => {
+describe.concurrent('what is not there is bad usage, whoever looks for it', () => {
   it.each([
     'train nope.yaml',
     'train --resume outputs/nope',
@@ -91,21 +106,20 @@ describe('what is not there is bad usage, whoever looks for it', () => {
     'compare nope other',
     'summary nope',
     'view nope',
-  ])('%s', (line) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...line.split(' ')], { cwd: folder, encoding: 'utf8' });
+  ])('%s', async (line) => {
+    const { status, stdout, stderr } = await agoge(line);
     expect(stderr).toMatch(/^agoge: .*nope.* \[[A-Z_]+\]\n$/);
     expect(`${stdout}${String(status)}`).toBe('2');
   });
 });
 
-describe('what cannot work is told at once', () => {
+describe.concurrent('what cannot work is told at once', () => {
   it.each([
     ['a name with a slip', 'train plain.yaml policy=bse', /^agoge: "bse" is not a policy \(did you mean "base"\?\)/],
     ['no key', 'eval textcraft --policy openai:gpt-4o --no-view', /^agoge: .*OPENAI_API_KEY is not set/],
     ['a value of another kind', 'train plain.yaml steps=soon', /steps: give a number, not "soon"/],
-  ])('%s', (_, line, says) => {
-    const env = { ...process.env, OPENAI_API_KEY: '' };
-    const ended = spawnSync(process.execPath, [cli, ...line.split(' ')], { cwd: folder, encoding: 'utf8', env });
+  ])('%s', async (_, line, says) => {
+    const ended = await agoge(line, { ...process.env, OPENAI_API_KEY: '' });
     expect(ended.stderr).toMatch(says);
     // Nothing has begun, so there is nothing to watch.
     expect(`${ended.stdout}${String(ended.status)}`).toBe('2');
