@@ -9,24 +9,32 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const long = [
+  'tests/attacks.test.ts',
   'tests/browser-example.test.ts',
   'tests/docs.test.ts',
+  'tests/eval-trouble.test.ts',
+  'tests/javascript-sandbox.test.ts',
   'tests/kill-and-resume.test.ts',
   'tests/machines.test.ts',
+  'tests/new.test.ts',
   'tests/seeds-day.test.ts',
   'tests/seeds-day-scripts.test.ts',
+  'tests/snippets.test.ts',
   'tests/study.test.ts',
   'tests/terminal.test.ts',
   'tests/terminal-screen.test.ts',
   'tests/tinker.test.ts',
   'tests/upgrade.test.ts',
   'tests/train.test.ts',
+  'tests/view.test.ts',
   'tests/view-live.test.ts',
   'tests/view-questions.test.ts',
   'tests/view-readers.test.ts',
   'tests/webarena-official.test.ts',
   'tests/walk.test.ts',
+  'src/dashboard/docs/docs-site.test.ts',
   'src/data/tasks/official-lists.test.ts',
+  'src/engine/embedded/bits.test.ts',
   'src/envs/webarena/backends.test.ts',
   'src/envs/webarena/browser/*.test.ts',
 ];
@@ -47,6 +55,8 @@ const alone = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8'
 // What a machine measures for itself belongs in its user's cache, not in tests.
 // The language is English, whatever the machine's.
 const env = { AGOGE_CALIBRATION: 'off', AGOGE_LANG: 'en' };
+// What threads and processes of our sources begin with.
+const globalSetup = ['tests/bundles-once.ts'];
 // Compares large arrays at once.
 const setupFiles = ['tests/equal-arrays.ts'];
 const slow = { setupFiles, testTimeout: 600_000, hookTimeout: 600_000, env };
@@ -54,8 +64,10 @@ const slow = { setupFiles, testTimeout: 600_000, hookTimeout: 600_000, env };
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: [...alone, ...long], isolate: false, ...slow } },
-      { test: { name: 'alone', include: alone, exclude: long, ...slow } },
+      {
+        test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: [...alone, ...long], isolate: false, globalSetup, ...slow },
+      },
+      { test: { name: 'alone', include: alone, exclude: long, globalSetup, ...slow } },
       { test: { name: 'e2e', include: ['tests/*.test.ts'], exclude: long, globalSetup: ['tests/build-once.ts'], ...slow } },
       { test: { name: 'long', include: long, globalSetup: ['tests/build-once.ts'], ...slow } },
       {

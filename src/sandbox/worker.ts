@@ -6,6 +6,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { AgogeError } from '../core/error.ts';
+import { testBundle } from '../core/test-bundle.ts';
 import { frame, FrameReader } from './frames.ts';
 import { MEMORY_IS_FULL, TIME_IS_UP, type Opening, type Reply } from './protocol.ts';
 
@@ -58,8 +59,9 @@ export class Worker {
   }
 
   /** Starts a process with a program; throws SANDBOX_NO_PROCESS or SANDBOX_BAD_PROGRAM. */
-  static async start(program: string, data: unknown, limits: Limits, reads?: readonly string[]): Promise<Worker> {
-    const worker = new Worker(launch(limits, reads), limits);
+  static async start(module: string, data: unknown, limits: Limits, reads?: readonly string[]): Promise<Worker> {
+    const program = testBundle(module) ?? module;
+    const worker = new Worker(launch(program, limits, reads), limits);
     const opening: Opening = { program, data, memory: limits.memory, output: limits.output };
     try {
       await worker.ask(opening, -1, START);
@@ -153,16 +155,17 @@ export class Worker {
   }
 }
 
-function launch({ memory }: Limits, reads: readonly string[] | undefined): ChildProcess {
+function launch(program: string, { memory }: Limits, reads: readonly string[] | undefined): ChildProcess {
   const { spawn } = builtin('node:child_process');
   const { fileURLToPath } = builtin('node:url');
   if (living.size === 0) onExit();
   const source = import.meta.url.endsWith('.ts');
-  const beside = source ? './child.ts' : './child.js';
-  const main = fileURLToPath(new URL(beside, import.meta.url));
+  const beside = new URL(source ? './child.ts' : './child.js', import.meta.url).href;
+  const main = fileURLToPath(testBundle(beside) ?? beside);
   const heap = `--max-old-space-size=${Math.max(32, Math.floor(memory / 2 ** 20))}`;
   // From our TypeScript sources (a test) something must read TypeScript, which needs more than the permission model gives.
-  const guarded = source ? ['--import', 'tsx'] : [permission(), ...allowed(reads), '--allow-worker'];
+  const reader = [program, main].some((file) => file.endsWith('.ts')) ? ['--import', 'tsx'] : [];
+  const guarded = source ? reader : [permission(), ...allowed(reads), '--allow-worker'];
   const env = process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'] } : {};
   const command = [...(reads ? apart(main) : []), process.execPath, ...guarded, heap, '--expose-gc', main];
   return spawn(command[0] as string, command.slice(1), { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], env });

@@ -6,6 +6,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { AgogeError, type ErrorCode } from '../../core/error.ts';
+import { testBundle } from '../../core/test-bundle.ts';
 import { internalError } from './agentgym.ts';
 import type { HttpAnswer, HttpRequest } from './http.ts';
 import { nativeFailure } from './native.ts';
@@ -113,7 +114,8 @@ export class WorkerProcess {
   }
 
   private spawn(): ChildProcess {
-    const module = fileURLToPath(import.meta.url).replace(/worker-process(\.[jt]s)$/, 'gym-process$1');
+    const beside = import.meta.url.replace(/worker-process(\.[jt]s)$/, 'gym-process$1');
+    const module = fileURLToPath(testBundle(beside) ?? beside);
     // From the sources (tests, benches) the loader of the parent may be none that a new process has.
     const loader = module.endsWith('.ts') ? ['--import', 'tsx'] : process.execArgv;
     const child = fork(module, [JSON.stringify(this.plan)], { execArgv: loader, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
