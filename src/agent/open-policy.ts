@@ -35,7 +35,10 @@ export interface OpenPolicyOptions extends RendererOptions {
   readonly threads?: number | undefined;
   /** For endpoints: limits, prices, the key. */
   readonly endpoint?: Partial<
-    Pick<EndpointOptions, 'concurrency' | 'retries' | 'timeout' | 'backoff' | 'maxAnswer' | 'prices' | 'budget' | 'apiKey'>
+    Pick<
+      EndpointOptions,
+      'concurrency' | 'retries' | 'timeout' | 'backoff' | 'patience' | 'maxAnswer' | 'prices' | 'budget' | 'apiKey'
+    >
   >;
   /** For endpoints: folder or hub name of the served model's tokenizer; prompts then go as ids, and ids come back. */
   readonly tokenizer?: string | undefined;

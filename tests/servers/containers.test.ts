@@ -5,11 +5,23 @@
  * and settings lie in folders of the test's own. Minutes of work, so CI does not run it: npm run test:containers.
  */
 import { execFileSync, spawnSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import '../../src/envs/builtin.ts';
+import { environmentEntries } from '../../src/envs/registry.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(root, 'dist/cli/main.js');
@@ -170,14 +182,20 @@ describe.skipIf(problem !== undefined || !compose)('the farm', () => {
   const farm = (...args: string[]): string =>
     tool('podman-compose', '-p', 'agoge-farm', '-f', join(root, 'containers/compose.yaml'), ...args);
   const url = (name: string): string => `http://agoge:secret@127.0.0.1:8000/${name}`;
+  const services = readFileSync(join(root, 'containers/compose.yaml'), 'utf8');
+  const served = [...services.matchAll(/^ {2}(\w+): .*\[serve, \1,/gm)].map(([, name]) => name ?? '');
   afterAll(() => farm('down'));
 
   it('plays every environment through one door, and one that was killed and started again', () => {
     farm('up', '-d', '--no-build');
+    expect(served.toSorted()).toEqual(
+      environmentEntries()
+        .map(({ name }) => name)
+        .toSorted(),
+    );
     const all = tool('podman', 'ps', '--format', '{{.Names}}').trim().split('\n');
-    expect(all).toHaveLength(18);
-    for (const name of ['textcraft', 'babyai', 'webshop', 'alfworld', 'sciworld', 'searchqa', 'maze', 'wordle', 'sqlgym'])
-      expect(play(`${name}@${url(name)}`), name).toBe(3);
+    expect(all).toHaveLength(served.length + 1); // and the door
+    for (const name of served) expect(play(`${name}@${url(name)}`), name).toBe(3);
     const id = all.find((name) => name.includes('textcraft')) ?? '';
     tool('podman', 'kill', id);
     tool('podman', 'start', id);
@@ -189,6 +207,6 @@ describe.skipIf(problem !== undefined || !compose)('the farm', () => {
 function play(environment: string): number {
   const out = mkdtempSync(join(folder, 'eval-'));
   const what = ['eval', environment, '--policy', 'random', '--tasks', '0-2', '--max-turns', '3', '--fresh', '--out', out];
-  const said = execFileSync(process.execPath, [cli, ...what, '--server', 'wait=120', '--json'], options);
+  const said = execFileSync(process.execPath, [cli, ...what, '--server', 'wait=600', '--json'], options);
   return (JSON.parse(said) as { scores: { scored: number }[] }).scores[0]?.scored ?? NaN;
 }

@@ -47,10 +47,7 @@ export const completionsForm: TokenForm = {
     model,
     prompt: request.prompt,
     max_tokens: request.maxTokens,
-    temperature: request.temperature ?? 1,
-    ...(request.topP === undefined ? {} : { top_p: request.topP }),
-    ...(request.topK === undefined ? {} : { top_k: request.topK }),
-    ...(request.minP === undefined ? {} : { min_p: request.minP }),
+    ...samplingOf(request),
     ...(request.stopStrings && request.stopStrings.length > 0 ? { stop: request.stopStrings } : {}),
     ...(request.stopTokens && request.stopTokens.length > 0 ? { stop_token_ids: request.stopTokens } : {}),
     seed: request.seed,
@@ -90,10 +87,7 @@ export const generateForm: TokenForm = {
     input_ids: request.prompt,
     sampling_params: {
       max_new_tokens: request.maxTokens,
-      temperature: request.temperature ?? 1,
-      ...(request.topP === undefined ? {} : { top_p: request.topP }),
-      ...(request.topK === undefined ? {} : { top_k: request.topK }),
-      ...(request.minP === undefined ? {} : { min_p: request.minP }),
+      ...samplingOf(request),
       ...(request.stopStrings && request.stopStrings.length > 0 ? { stop: request.stopStrings } : {}),
       ...(request.stopTokens && request.stopTokens.length > 0 ? { stop_token_ids: request.stopTokens } : {}),
       sampling_seed: request.seed % 2 ** 31,
@@ -112,6 +106,11 @@ export const generateForm: TokenForm = {
     };
   },
 };
+
+/** All of it, said out loud: what is left out servers take from the model's generation_config.json, and Qwen3's cuts at 20 tokens. */
+function samplingOf({ temperature = 1, topP = 1, topK = 0, minP = 0 }: SampleRequest): Readonly<Record<string, number>> {
+  return { temperature, top_p: topP, top_k: topK === 0 ? -1 : topK, min_p: minP, repetition_penalty: 1 };
+}
 
 function jsonOf(body: string): unknown {
   try {

@@ -156,6 +156,8 @@ describe('servers of others', () => {
       expect(asked?.body[field]).toHaveLength(usage?.input ?? NaN);
       const sampling = (asked?.body['sampling_params'] ?? asked?.body) as Record<string, unknown>;
       expect(sampling['stop_token_ids']).toContain(0);
+      // What is left out, servers take from the model's generation_config.json.
+      expect(sampling).toMatchObject({ top_p: 1, top_k: -1, min_p: 0, repetition_penalty: 1 });
     } finally {
       server.close();
     }

@@ -27,6 +27,9 @@ export interface HandoverOptions {
   readonly patience: number;
 }
 
+/** How the labels of weights begin that a run of ours gave away. */
+export const ourLabels = 'agoge-';
+
 export function reloading({ url, model, ...options }: HandoverOptions): Handover {
   const call = caller(url.replace(/\/v1$/, ''), options);
   const mode = 'start vLLM 0.32 or later with VLLM_SERVER_DEV_MODE=1';
@@ -49,8 +52,16 @@ export function reloading({ url, model, ...options }: HandoverOptions): Handover
 
 export function adapting({ url, ...options }: HandoverOptions): Handover {
   const call = caller(url, options);
+  const root = caller(url.replace(/\/v1$/, ''), options);
   return {
     async give(folder, label, signal) {
+      // A server without the development mode has no such route, and the weights that it was started with.
+      const below = labelled.safeParse(jsonOf(await root.once('/weight_info').catch(() => undefined))).data?.weight_version;
+      if (below?.startsWith(ourLabels))
+        throw new AgogeError(
+          'TRAIN_SAMPLER',
+          `${url} has the weights that another run gave it, and adapters belong on those it starts with: start it again`,
+        );
       const answer = await call.patiently('/load_lora_adapter', { lora_name: label, lora_path: folder }, signal);
       const remedy = 'start vLLM with --enable-lora, a --max-lora-rank that is enough and VLLM_ALLOW_RUNTIME_LORA_UPDATING=True';
       if (!/already been loaded/.test(answer.text)) refuse(answer, `load the adapters in ${folder}`, remedy);

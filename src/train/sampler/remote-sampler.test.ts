@@ -1,4 +1,4 @@
-/** A trainer here, samples from a second engine behind the routes of vLLM; vLLM itself: tests/peers/vllm.test.ts. */
+/** A trainer here, samples from a second engine behind the routes of vLLM; vLLM itself: tests/servers/vllm.test.ts. */
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { once } from 'node:events';
@@ -173,6 +173,17 @@ it('a server without its development mode is named with the remedy', async () =>
   await using there = await server(false, false);
   await using sampler = await RemoteSampler.open({ engine, adapters: false, url: there.url, model: 'base', patience: 1 });
   await expect(sampler.sample(request)).rejects.toThrow(/VLLM_SERVER_DEV_MODE=1/);
+});
+
+it('adapters are not put on the weights that another run left on the server', async () => {
+  await using engine = await EmbeddedEngine.open({ model: base, threads: 1 });
+  await using adapted = await EmbeddedEngine.open({ model: base, threads: 1, lora });
+  await using there = await server(false);
+  const options = { url: there.url, model: 'base', patience: 1 };
+  await using sampler = await RemoteSampler.open({ ...options, engine, adapters: false });
+  await sampler.sample(request);
+  await using next = await RemoteSampler.open({ ...options, engine: adapted, adapters: true });
+  await expect(next.sample(request)).rejects.toThrow(/start it again/);
 });
 
 it('a server that is away is waited for, then named', async () => {

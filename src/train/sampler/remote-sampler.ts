@@ -12,7 +12,7 @@ import { AgogeError } from '../../core/error.ts';
 import type { Engine, Sample, SampleRequest } from '../../engine/engine.ts';
 import { TokenEndpoint } from '../../policy/endpoint/token-endpoint.ts';
 import type { Sampler } from '../../policy/engine-policy.ts';
-import { adapting, reloading, type Handover } from './handover.ts';
+import { adapting, ourLabels, reloading, type Handover } from './handover.ts';
 
 export interface RemoteSamplerOptions {
   /** Its weights are what the server is to sample from. */
@@ -46,7 +46,7 @@ export class RemoteSampler implements Sampler {
   private giving: Promise<void> | undefined;
   private drawing = 0;
   private idle: (() => void) | undefined;
-  private readonly run = `agoge-${randomBytes(4).toString('hex')}`;
+  private readonly run = `${ourLabels}${randomBytes(4).toString('hex')}`;
   private readonly closed = linked();
 
   private constructor(

@@ -115,6 +115,7 @@ function openingOf({ prompting, servers }: EvaluationPlan, options: EvalOptions)
     ...(options.threads === undefined ? {} : { threads: options.threads }),
     endpoint: {
       timeout: options.replyTimeout * 1000,
+      patience: options.replyTimeout * 1000, // a server that is started anew may take as long as a reply may
       maxAnswer: servers.maxAnswer,
       ...(options.price ? { prices: options.price } : {}),
     },
