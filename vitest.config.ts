@@ -22,6 +22,7 @@ const long = [
   'tests/snippets.test.ts',
   'tests/study.test.ts',
   'tests/terminal.test.ts',
+  'tests/terminal-completion.test.ts',
   'tests/terminal-screen.test.ts',
   'tests/tinker.test.ts',
   'tests/upgrade.test.ts',

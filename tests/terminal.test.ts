@@ -2,13 +2,12 @@
  * Ctrl-C in a real terminal, at different moments of every long command: the exit code is 130, it comes soon, cursor and line wrap are
  * back, the hint is whole, and what was promised to be kept is there.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandInTerminal, inTerminal, noTerminal, restored, type Ended, type Press } from './pseudo-terminal.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { inTerminal, noTerminal, restored, type Ended, type Press } from './pseudo-terminal.ts';
 
 const cli = process.env['AGOGE_CLI'] ?? fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'agoge-terminal-'));
@@ -127,13 +126,13 @@ describe.skipIf(noTerminal !== undefined)('Ctrl-C in a terminal', () => {
   it('demo', async () => {
     expectInterrupted(
       await agoge('demo --seconds 600', /\d+ of 256 tasks played/),
-      'Go on with: agoge demo --resume outputs/demo-',
+      'Go on with: agoge demo --resume outputs/demo',
     );
   });
 
   it('demo, with its curve: the ring of before, the first step beside it', async () => {
     const ended = await agoge('demo --seconds 600 --output drawn', /step 0–\d/);
-    expectInterrupted(ended, 'Go on with: agoge demo --resume drawn/demo-');
+    expectInterrupted(ended, 'Go on with: agoge demo --resume drawn/demo');
     // The last picture: nothing moves the cursor up after it.
     const picture = ended.output.slice(ended.output.lastIndexOf('100% │'), ended.output.lastIndexOf('step 0–'));
     const lines = picture.split(/\r?\n/).filter((line) => line.includes('│'));
@@ -236,63 +235,5 @@ describe.skipIf(noTerminal !== undefined)('what a command answers', () => {
     const { code, output } = await agoge('eval textcraft --policy random --tasks 0-39 --max-turns 5 --no-view -o outputs/none');
     expect(code, output).toBe(0);
     expect(output).toContain('0.000 [0.000, 0.088]  0.000 [0.000, 0.088]');
-  });
-});
-
-describe.skipIf(noTerminal !== undefined)('completion, installed by one command', () => {
-  const home = join(folder, 'home');
-  const env = { PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: home, TERM: 'xterm', LANG: 'C.UTF-8' };
-  const has = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
-  const install = (shell: string): string => {
-    const { status, stdout, stderr } = spawnSync('agoge', ['completion', '--install'], {
-      cwd: folder,
-      env: { ...env, SHELL: `/bin/${shell}` },
-      encoding: 'utf8',
-    });
-    expect(`${String(status)} ${stderr}`).toBe('0 ');
-    return stdout;
-  };
-  beforeAll(async () => {
-    await mkdir(join(folder, 'bin'));
-    await mkdir(home);
-    await mkdir(join(folder, 'outputs', 'a-run'), { recursive: true });
-    await writeFile(join(folder, 'bin', 'agoge'), `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`, { mode: 0o755 });
-  });
-
-  it.each([
-    ['bash', ['bash', '-i'], '.bashrc'],
-    ['zsh', ['zsh', '-i'], '.zshrc'],
-  ])('%s completes a command, an option, a run', async (shell, command, file) => {
-    if (!has(shell)) {
-      console.log(`skipped: there is no ${shell} here`);
-      return;
-    }
-    await writeFile(join(home, file), "PS1='ready> '\nPROMPT_EOL_MARK=\nalias old=true");
-    expect(install(shell)).toContain('new shells complete agoge');
-    expect(install(shell)).toContain('reads it already');
-    expect(await readFile(join(home, file), 'utf8')).toMatch(/^PS1=.*\n.*\nalias old=true\n\[ -f '.*' \] && source '.*'\n$/);
-    const keys = [
-      [/ready> /, 'agoge recip\t'],
-      [/recipes/, '\u0015agoge eval --basel\t'],
-      [/--baseline/, '\u0015agoge eval textcraft --policy run:outputs/a-\t'],
-      [/run:outputs\/a-run/, '\u0015exit\n'],
-    ] as const;
-    const { code, output } = await commandInTerminal(command, { cwd: folder, env, columns: 200 }, keys);
-    expect(code, output).toBe(0);
-  });
-
-  it('fish completes a command, an option, a run', () => {
-    if (!has('fish')) {
-      console.log('skipped: there is no fish here');
-      return;
-    }
-    expect(install('fish')).toContain('fish/conf.d/agoge.fish');
-    const asked = ['agoge recip', 'agoge eval --basel', 'agoge view outputs/a-']
-      .map((line) => `complete -C '${line}'`)
-      .join('; ');
-    const { stdout } = spawnSync('fish', ['-c', asked], { cwd: folder, env, encoding: 'utf8' });
-    expect(stdout.split('\n').map((line) => line.split('\t')[0])).toEqual(
-      expect.arrayContaining(['recipes', '--baseline', 'outputs/a-run']),
-    );
   });
 });

@@ -58,9 +58,17 @@ const ask = `_agoge_ask() {
   else agoge __complete -- "$@" 2>/dev/null; fi
 }`;
 
-/** bash cuts words at colons and equal signs, and replaces only what follows the last of them: run:outputs/x is one word here. */
+/**
+ * bash cuts words at colons and equal signs, and replaces only what follows the last of them: run:outputs/x is one word here. Only files
+ * are completed as files, for bash would write `groups\=` otherwise.
+ */
 const scripts: Readonly<Record<Shell, string>> = {
   bash: `${ask}
+_agoge_files() {
+  local one
+  compopt -o filenames
+  while IFS= read -r one; do COMPREPLY+=("$one"); done < <(compgen -f -- "$1")
+}
 _agoge() {
   local line="\${COMP_LINE:0:COMP_POINT}" cur cut one
   local -a words
@@ -72,17 +80,17 @@ _agoge() {
   if [ "\${words[0]}" = npx ]; then
     if [ "\${words[1]}" = agoge ] && [ \${#words[@]} -gt 2 ]; then words=("\${words[@]:1}"); else
       [ \${#words[@]} -gt 2 ] || COMPREPLY=($(compgen -W agoge -- "$cur"))
-      [ \${#COMPREPLY[@]} -gt 0 ] || while IFS= read -r one; do COMPREPLY+=("$one"); done < <(compgen -f -- "$cur")
+      [ \${#COMPREPLY[@]} -gt 0 ] || _agoge_files "$cur"
       return
     fi
   fi
   while IFS= read -r one; do
-    [ -z "$one" ] || COMPREPLY+=("\${one#"$cut"}")
+    [ -z "$one" ] || printf -v COMPREPLY[\${#COMPREPLY[@]}] %q "\${one#"$cut"}"
     case "$one" in *[.=]) compopt -o nospace ;; esac
   done < <(_agoge_ask "\${words[@]:1}")
-  [ \${#COMPREPLY[@]} -gt 0 ] || while IFS= read -r one; do COMPREPLY+=("$one"); done < <(compgen -f -- "\${cur#"$cut"}")
+  [ \${#COMPREPLY[@]} -gt 0 ] || _agoge_files "\${cur#"$cut"}"
 }
-complete -o filenames -F _agoge agoge npx`,
+complete -F _agoge agoge npx`,
   zsh: `#compdef agoge npx
 ${ask}
 _agoge() {
