@@ -1,4 +1,5 @@
 /** Opens what the demo needs and closes it with its scope: the base policy's engine, the environment, the run directory. */
+import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { formatRecipe, rlRecipe } from '../config/recipe/recipe.ts';
@@ -19,10 +20,13 @@ export interface OpenedDemo extends DemoParts, AsyncDisposable {
   readonly choice: DemoChoice;
 }
 
-export async function openDemo(choice: DemoChoice): Promise<OpenedDemo> {
-  const recipe = demoRecipe(choice);
-  const environment = await loadEnvironment(choice.env, demoTasks(choice.env).settings);
-  const engine = await EmbeddedEngine.open({ model: shippedModel(baseModelFolder), device: recipe.engine.device });
+export async function openDemo(wanted: Omit<DemoChoice, 'run'>): Promise<OpenedDemo> {
+  const plan = demoRecipe({ ...wanted, run: 'demo' });
+  const environment = await loadEnvironment(wanted.env, demoTasks(wanted.env).settings);
+  const engine = await EmbeddedEngine.open({ model: shippedModel(baseModelFolder), device: plan.engine.device });
+  const run = await ownFolder(wanted.output);
+  const choice = { ...wanted, run };
+  const recipe = { ...plan, run };
   const directory = await RunDirectory.create(join(choice.output, choice.run), formatRecipe(recipe), {
     name: choice.run,
     kind: 'rl',
@@ -38,7 +42,7 @@ export async function openDemo(choice: DemoChoice): Promise<OpenedDemo> {
 /** A demo that was interrupted, as it was chosen then. */
 export async function resumeDemo(path: string): Promise<OpenedDemo> {
   const { name } = await readRunInfo(path);
-  if (!name.startsWith('demo-')) {
+  if (!/^demo(-|$)/.test(name)) {
     throw new AgogeError('CLI_USAGE_DEMO', `${path} is not a demo: go on with agoge train --resume ${path}`);
   }
   const { directory, step: from } = await RunDirectory.resume(path);
@@ -62,4 +66,18 @@ export async function writeDemoReport({ output, run }: DemoChoice): Promise<stri
   const file = join(output, run, layout.report);
   await writeReport(new RunLibrary(output), run, file, { episodes: 120 });
   return file;
+}
+
+/** A folder that is this demo's alone: `demo`, and where there is one already `demo-2`, `demo-3`, … Making it takes its name. */
+async function ownFolder(output: string): Promise<string> {
+  // What else is wrong with the place is said by the run directory.
+  await mkdir(output, { recursive: true }).catch(() => undefined);
+  for (let number = 1; ; number++) {
+    const run = number === 1 ? 'demo' : `demo-${number}`;
+    const taken = await mkdir(join(output, run)).then(
+      () => false,
+      (thrown: unknown) => thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST',
+    );
+    if (!taken) return run;
+  }
 }

@@ -55,7 +55,6 @@ const meant: readonly [RegExp, string][] = [
   [/\bconvert F D\//, 'convert AgentGym-RL-Data/train/webshop_train.json D/'],
   [/--limit N\b/, '--limit 2'],
   [/(seed[ =])s\b/, '$11'],
-  [/outputs\/demo-…/, 'outputs/demo'],
   [/outputs\/eval-\*/, 'outputs/a outputs/b'],
   [/ …$/, ' --policy random'],
 ];

@@ -24,7 +24,7 @@ export interface Places {
 
 export async function stopsOf({ library, dashboard, book, folder }: Places): Promise<Stop[]> {
   const list = await library.list();
-  const demo = list.find(({ id }) => id.startsWith('demo-'))?.id ?? '';
+  const demo = list.find(({ id }) => id === 'demo')?.id ?? '';
   const study = list.find(({ id }) => id.startsWith('tiny/'))?.id ?? '';
   const long = list.find(({ id }) => id.startsWith('sweep/'))?.id ?? '';
   const at = (...path: string[]): string => `${dashboard}#/${path.map(encodeURIComponent).join('/')}`;

@@ -171,7 +171,7 @@ export const playHelp: Texts = {
   'seconds of training': '训练的秒数',
   'what to play: textcraft': '玩什么：textcraft',
   'decides tasks and sampling': '决定任务和采样',
-  'folder for the run': '运行的文件夹',
+  'folder for runs: this one is demo there, or demo-2, demo-3, …': '存放运行的文件夹：这一次名为 demo，已有时为 demo-2、demo-3……',
   'go on with a demo that was interrupted, as it was chosen then': '继续一次被中断的演示，设置照旧',
   'where the engine computes: host (the CPU, default) or cuda (the card; see agoge gpu status)':
     '引擎在哪里计算：host（CPU，默认）或 cuda（显卡；见 agoge gpu status）',

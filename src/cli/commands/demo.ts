@@ -17,14 +17,14 @@ export function register(command: Command): void {
     .option('--seconds <number>', 'seconds of training', '60')
     .option('--env <name>', 'what to play: textcraft', 'textcraft')
     .option('--seed <number>', 'decides tasks and sampling', '1')
-    .option('--output <folder>', 'folder for the run', 'outputs')
+    .option('--output <folder>', 'folder for runs: this one is demo there, or demo-2, demo-3, …', 'outputs')
     .option('--resume <run>', 'go on with a demo that was interrupted, as it was chosen then')
     .option('--device <name>', deviceHelp, deviceName)
     .option('--no-view', noViewHelp)
     .option('--json', 'print one object with before, after, n and p, and nothing else')
     .addHelpText(
       'after',
-      '\nExamples:\n  agoge demo\n  agoge demo --seconds 120 --seed 2\n  agoge demo --json\n  agoge demo --resume outputs/demo-textcraft-20261115-120000\n',
+      '\nExamples:\n  agoge demo\n  agoge demo --seconds 120 --seed 2\n  agoge demo --json\n  agoge demo --resume outputs/demo\n',
     )
     .action(async (options) => {
       const started = performance.now();
@@ -38,7 +38,6 @@ export function register(command: Command): void {
               env: options.env,
               seconds: positive(options.seconds, '--seconds'),
               seed: Math.trunc(positive(options.seed, '--seed')),
-              run: `demo-${options.env}-${stamp()}`,
               output: options.output,
               device: options.device,
             })
@@ -235,8 +234,4 @@ function positive(text: string, name: string): number {
 
 function percent(value: number): string {
   return `${(100 * value).toFixed(1)} %`;
-}
-
-function stamp(): string {
-  return new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
 }
