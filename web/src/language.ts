@@ -195,6 +195,8 @@ const chinese = {
   best: '最佳',
   Last: '最近',
   'before training': '训练前',
+  'after training': '训练后',
+  'reward model': '奖励模型',
   Key: '配置项',
   'Where the recipes differ': '配置的不同之处',
   Progress: '进度',

@@ -276,7 +276,7 @@ function options(
       { ...axis, size: 28, incrs: wholeSteps },
       {
         ...axis,
-        size: 54,
+        size: widthOf,
         values: (_, ticks) => apart(ticks),
         ...(unit === 'count' && { incrs: wholeSteps }),
       },
@@ -298,6 +298,12 @@ function options(
       },
     },
   };
+}
+
+/** Room for the longest number along the axis: a narrower one would lose its first digits. */
+function widthOf(_: uPlot, numbers: readonly string[] | null): number {
+  const longest = Math.max(0, ...(numbers ?? []).map((text) => text.length));
+  return Math.max(54, 16 + 7 * longest);
 }
 
 function sizeOf(element: HTMLElement): { width: number; height: number } {

@@ -163,7 +163,13 @@ function Best({ run }: { readonly run: RunSummary }) {
     run.kind === 'eval' ? run.scores.find(({ success }) => success === run.success) : run.scores.reduce(better, run.scores[0]);
   if (!best) return <>–</>;
   const when =
-    best.step === undefined ? best.policy : best.step === 0 ? t('before training') : `${t('step')} ${String(best.step)}`;
+    run.kind === 'eval'
+      ? best.policy
+      : best.step === undefined
+        ? t('after training')
+        : best.step === 0
+          ? t('before training')
+          : `${t('step')} ${String(best.step)}`;
   return (
     <>
       <ShareText share={best} />{' '}

@@ -168,7 +168,10 @@ function Cell({ id, panel, row }: { readonly id: string; readonly panel: string;
       >
         {percent(row.success)}
       </a>{' '}
-      <span class="muted">{interval(row.successLow, row.successHigh, (value) => short(100 * (value ?? NaN)))}</span>
+      {/* Of nothing that was played every share is possible, which says nothing. */}
+      {row.n > 0 && (
+        <span class="muted">{interval(row.successLow, row.successHigh, (value) => short(100 * (value ?? NaN)))}</span>
+      )}
       <IntervalBar low={row.successLow} mean={row.success} high={row.successHigh} />
     </>
   );

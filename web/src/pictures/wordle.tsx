@@ -1,4 +1,4 @@
-/** Wordle's guesses as tiles. */
+/** Wordle's guesses as tiles, and the tries that are left as empty ones. */
 import { isWordleState } from '../../../src/envs/wordle/draw.ts';
 import { visible } from '../components/visible.ts';
 
@@ -8,7 +8,7 @@ export function WordlePicture({ state }: { readonly state: unknown }) {
   if (!isWordleState(state)) return null;
   return (
     <div class="picture">
-      {state.guesses.map((guess, row) => (
+      {rowsOf(state.guesses).map((guess, row) => (
         <div key={row} style={{ display: 'flex', gap: '4px', marginBottom: '4px' }}>
           {[...visible(guess)].slice(0, 12).map((letter, at) => (
             <span
@@ -21,7 +21,9 @@ export function WordlePicture({ state }: { readonly state: unknown }) {
                 borderRadius: '4px',
                 color: '#fff',
                 fontWeight: 600,
-                background: colours[state.answers[row]?.[at] ?? ''] ?? '#9a4a4a',
+                ...(letter === ' '
+                  ? { boxShadow: 'inset 0 0 0 1px var(--line)' }
+                  : { background: colours[state.answers[row]?.[at] ?? ''] ?? '#9a4a4a' }),
               }}
             >
               {letter.toUpperCase()}
@@ -31,4 +33,9 @@ export function WordlePicture({ state }: { readonly state: unknown }) {
       ))}
     </div>
   );
+}
+
+/** Six tries of five letters. */
+function rowsOf(guesses: readonly string[]): string[] {
+  return Array.from({ length: Math.max(6, guesses.length) }, (_, row) => guesses[row] ?? ' '.repeat(5));
 }
