@@ -143,6 +143,35 @@ describe.skipIf(noTerminal !== undefined)('the screen on the way', () => {
     expect(code, output).toBe(130);
   });
 
+  it('a run that is too small to learn: one plain sentence, then where to read on; no panels are no evaluation', async () => {
+    // What is paid for has nothing to do with what is said, beyond chance.
+    const noise = `import { defineEnvironment } from 'agoge';
+      export default defineEnvironment({
+        name: 'noise', splits: { train: 500, validation: 10, test: 10 }, instructions: 'Say a word.', actions: { say: '{word}' },
+        start: ({ index }) => ({ observation: \`Word \${index}?\`, state: index }),
+        step: (index, action) => {
+          const sum = [...action].reduce((all, letter) => (31 * all + letter.charCodeAt(0)) % 1009, index);
+          return { observation: 'Thanks.', reward: sum % 2, done: true };
+        },
+      });`;
+    await writeFile(join(folder, 'noise.ts'), noise);
+    await writeFile(
+      join(folder, 'noise.yaml'),
+      rl
+        .replace('{ env: textcraft, split: generated-short }', '{ env: ./noise.ts, split: train }')
+        .replace('max_turns: 4, tokens_per_turn: 16', 'max_turns: 1, tokens_per_turn: 4')
+        .replace('groups: 2, samples: 2', 'groups: 4, samples: 4')
+        .replace('steps: 4', 'steps: 21\nlog: { agreement: true }'),
+    );
+    const screen = await screenAfter('train noise.yaml run=noise evaluate.panels=[] --no-view', 200);
+    const said = screen.filter((line) => line.includes('too few'));
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatch(
+      /^the 336 episodes of this run are too few to tell which way to learn \([a-z ]+[\d,]+ .*\)\. What may help: docs\/training\.md#can-this-run-learn$/,
+    );
+    expect(screen.join('\n')).not.toContain('evaluation');
+  });
+
   it('a port that is taken: serve and view say so at once, with what to do', async () => {
     const taken = createServer();
     await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
