@@ -43,8 +43,8 @@ export default async function bundleOnce(): Promise<(() => void) | undefined> {
     plugins: [
       {
         name: 'every module keeps its own address',
-        setup: ({ onLoad }) =>
-          onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+        setup: (plugin) =>
+          plugin.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
             contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
             loader: 'ts',
           })),
