@@ -22,6 +22,8 @@ export function errorSentences(): Said[] {
   return new Sources().sentences();
 }
 
+/** Properties that hold sentences, wherever they are written. */
+const told = new Set(['note', 'plays', 'remedy']);
 /** How many names are followed from a place that throws. */
 const deepest = 6;
 
@@ -30,6 +32,7 @@ class Sources {
   private readonly seen = new Set<ts.Node>();
   private readonly made = new Map<string, (ts.FunctionDeclaration | ts.MethodDeclaration | ts.VariableDeclaration)[]>();
   private readonly calls = new Map<string, Call[]>();
+  private readonly properties = new Map<string, ts.Node[]>();
   private readonly imports = new Map<ts.SourceFile, ReadonlySet<string>>();
 
   sentences(): Said[] {
@@ -39,6 +42,8 @@ class Sources {
       visit(file, (node) => {
         if (ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node) || ts.isMethodDeclaration(node))
           add(this.made, node.name?.getText() ?? '', node);
+        if ((ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) && told.has(node.name.getText()))
+          add(this.properties, node.name.getText(), ts.isPropertyAssignment(node) ? node.initializer : node.name);
         if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return;
         add(this.calls, nameOf(node.expression), node);
         const said = sentenceOf(node);
@@ -66,6 +71,7 @@ class Sources {
     else if (ts.isArrayLiteralExpression(node)) node.elements.forEach(within);
     else if (ts.isObjectLiteralExpression(node))
       node.properties.forEach((property) => ts.isPropertyAssignment(property) && on(property.initializer));
+    else if (ts.isPropertyAccessExpression(node)) this.properties.get(node.name.text)?.forEach(on);
     else if (ts.isIdentifier(node)) this.named(node).forEach(on);
     else if (ts.isCallExpression(node)) {
       const list = ts.isPropertyAccessExpression(node.expression) ? node.expression.expression : undefined;
@@ -83,10 +89,12 @@ class Sources {
       node,
       (outer): outer is ts.SignatureDeclaration => ts.isFunctionLike(outer) && outer.parameters.some(isIt),
     );
-    if (!maker)
-      return this.makers(node.text, node).flatMap(
-        (made) => (ts.isVariableDeclaration(made) && !functionOf(made) && made.initializer) || [],
+    if (!maker) {
+      const made = this.makers(node.text, node).flatMap(
+        (one) => (ts.isVariableDeclaration(one) && !functionOf(one) && one.initializer) || [],
       );
+      return made.length > 0 ? made : (this.properties.get(node.text) ?? []);
+    }
     const place = maker.parameters.findIndex(isIt);
     const name = calledAs(maker);
     const here = node.getSourceFile();

@@ -104,7 +104,7 @@ export const playHelp: Texts = {
     '从头开始：删除该文件夹里评测写下的内容，别的不动',
   'show the work live in the browser while it lasts (default: on a terminal)':
     '运行期间在浏览器里实时显示（默认：在终端里运行时）',
-  'do not start the dashboard': '不启动面板',
+  'do not start the dashboard': '不启动仪表盘',
   'print the results as JSON': '以 JSON 打印结果',
   'how far a judge agrees with people': '评判模型与人的一致程度',
   'Interrupted or with failed episodes: the same command again plays only what is missing.':

@@ -68,7 +68,7 @@ export const dataErrors: Texts = {
   '… does not exist: check the name': '{1} 不存在：请检查名字',
   '…: row … has no item_id: remove duplicates by words instead': '{1}：第 {2} 行没有 item_id：请改为按内容去重',
   'the row has no item_id: the maze cannot tell where it began': '这一行没有 item_id：不知道迷宫从哪里开始',
-  'the first observation does not show commands and a goal: it is not TextCraft': '第一条观测里没有命令和目标：这不是 TextCraft',
+  'the first observation does not show commands and a goal: it is not TextCraft': '第一条观察里没有命令和目标：这不是 TextCraft',
   'the row has no item_id: BabyAI cannot tell which level it was': '这一行没有 item_id：不知道是 BabyAI 的哪一关',
   'the row has no item_id: WebShop cannot tell which goal it was': '这一行没有 item_id：不知道是 WebShop 的哪个目标',
   'webshop_… is not a task of this catalogue': 'webshop_{1} 不是这个商品目录的任务',

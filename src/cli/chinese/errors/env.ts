@@ -17,7 +17,7 @@ export const envErrors: Texts = {
   '… gave the reward …: give a number': '{1} 给出的奖励是 {2}：请给出数',
   "…'s … gives a promise: write it as an async function, so that its expert waits":
     '{1} 的 {2} 返回 promise：请写成 async 函数，这样它的专家才会等待',
-  "…'s … gave no observation: return { observation: 'a text' }": "{1} 的 {2} 没有给出观测：请返回 { observation: 'a text' }",
+  "…'s … gave no observation: return { observation: 'a text' }": "{1} 的 {2} 没有给出观察：请返回 { observation: 'a text' }",
   '…\'s … gave "…", which means nothing: …': '{1} 的 {2} 给出了“{3}”，它没有含义：{4}',
   'the environment failed; call start_task again': '环境出错；请重新调用 start_task',
   'there is no environment "…" (…): give your own as env in the recipe': '没有环境“{1}”（{2}）：请在配方中用 env 给出自己的',

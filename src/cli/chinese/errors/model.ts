@@ -106,11 +106,11 @@ export const modelErrors: Texts = {
   'cannot save to …, what was there before is unchanged (check its space and rights)':
     '无法保存到 {1}，原有内容没有改变（请检查空间和权限）',
   '… is a model of type "…", which the embedded engine does not know: use one of …':
-    '{1} 是“{2}”类型的模型，内置引擎不认识：请用其中之一：{3}',
+    '{1} 是“{2}”类型的模型，内嵌引擎不认识：请用其中之一：{3}',
   '… is a model of type "…", which the embedded engine does not know (…): use a text-only Gemma 3 such as google/gemma-3-270m-it or google/gemma-3-1b-it (model_type gemma3_text)':
-    '{1} 是“{2}”类型的模型，内置引擎不认识（{3}）：请用纯文本的 Gemma 3，例如 google/gemma-3-270m-it 或 google/gemma-3-1b-it（model_type gemma3_text）',
+    '{1} 是“{2}”类型的模型，内嵌引擎不认识（{3}）：请用纯文本的 Gemma 3，例如 google/gemma-3-270m-it 或 google/gemma-3-1b-it（model_type gemma3_text）',
   '… is a mixture of experts ("…"), which the embedded engine does not compute: use a dense model (…), or train this one on a Tinker server':
-    '{1} 是混合专家模型（“{2}”），内置引擎不能计算：请用稠密模型（{3}），或在 Tinker 服务器上训练它',
+    '{1} 是混合专家模型（“{2}”），内嵌引擎不能计算：请用稠密模型（{3}），或在 Tinker 服务器上训练它',
   'no model size is called "…": use one of …': '没有叫“{1}”的模型大小：请用其中之一：{2}',
   'no shape is called "…": use one of …': '没有叫“{1}”的形状：请用其中之一：{2}',
   // Checkpoints of others

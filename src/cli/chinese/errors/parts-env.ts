@@ -38,7 +38,7 @@ export const envParts: Texts = {
   'browser: only the sites that ship can be played without one': 'browser：只有自带的网站可以不用浏览器',
   "the official task file (config_files/test.raw.json of WebArena's repository), which goes with the sites":
     '官方任务文件（WebArena 仓库的 config_files/test.raw.json），它与这些网站配套',
-  'full with this observation: only the plain one has a short form': 'full（用这种观测时）：只有普通观测才有简短形式',
+  'full with this observation: only the plain one has a short form': 'full（用这种观察时）：只有普通观察才有简短形式',
   'host:port, with commas between several': 'host:port，多个之间用逗号',
   'only beside webshop.products, or leave it out': '值时须同时设 webshop.products，否则请去掉',
   'only without webshop.products, or use webshop.limit': '值时不能有 webshop.products，否则请用 webshop.limit',
@@ -147,4 +147,18 @@ export const envParts: Texts = {
   'see its log': '请看它的日志',
   'start it, or correct the address': '请启动它，或改正地址',
   'it gave no reason': '它没有说明原因',
+  // What is played in place of official tasks, and where those come from
+  'questions about databases of our own': '关于自带数据库的问题',
+  'a generated catalogue of … products': '{1} 件商品的生成目录',
+  'questions about an encyclopaedia of our own': '关于自带百科的问题',
+  'generated homes': '生成的房屋',
+  'questions of our own': '自带的问题',
+  'set sqlgym.bird to BIRD’s folder as train.zip and dev.zip of bird-bench.github.io unpack into it':
+    '请把 sqlgym.bird 设为 BIRD 的文件夹，即 bird-bench.github.io 的 train.zip 和 dev.zip 解压到的地方',
+  'set ….questions to AgentGym’s question file (agentenv-tool, Toolusage/data) and ….recorded to recorded answers (docs/tools.md)':
+    '请把 {1}.questions 设为 AgentGym 的问题文件（agentenv-tool 的 Toolusage/data），{2}.recorded 设为录下的回答（docs/tools.zh-CN.md）',
+  'play it on AgentGym’s own server (…@http://…), whose service it asks':
+    '请在 AgentGym 自己的服务器上玩（{1}@http://{2}），它要向其服务请求',
+  'set searchqa.test and searchqa.train to the question files of AgentGym or FlashRAG, and searchqa.corpus to wiki-18.jsonl (or searchqa.retriever to a server of it)':
+    '请把 searchqa.test 和 searchqa.train 设为 AgentGym 或 FlashRAG 的问题文件，searchqa.corpus 设为 wiki-18.jsonl（或把 searchqa.retriever 设为提供它的服务器）',
 };

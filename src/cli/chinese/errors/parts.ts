@@ -39,7 +39,7 @@ export const parts: Texts = {
   'choose one of …, or a file of your own (./mine.ts)': '请从中选一个：{1}，或用自己的文件（./mine.ts）',
   // Rules of recipes
   'a Tinker server samples what it trains: leave engine.sampler out, or train with the embedded engine':
-    'Tinker 服务器自己采样所训练的模型：请去掉 engine.sampler，或用内置引擎训练',
+    'Tinker 服务器自己采样所训练的模型：请去掉 engine.sampler，或用内嵌引擎训练',
   "engine.sampler tells log-probabilities of the model's own distribution: set rollout.temperature=1, without top_p and top_k":
     'engine.sampler 给出的是模型自身分布的对数概率：请设 rollout.temperature=1，不要 top_p 和 top_k',
   'rollout.branch compares the actions of one turn, and the estimator … needs whole episodes: use algorithm.name=grpo or rloo':
@@ -211,4 +211,19 @@ export const parts: Texts = {
   '…: run npm install…': '{1}：请运行 npm install{2}',
   ' in line …': '，在第 {1} 行',
   ', at …': '，在 {1} 处',
+  // Keys of verl, and recipes of earlier versions
+  'unknown key "…": in verl; here it is …': '未知的键“{1}”：verl 的写法；这里是 {2}',
+  'unknown key "…": in verl; agoge config from-verl says what becomes of it here':
+    '未知的键“{1}”：verl 的写法；agoge config from-verl 会说明它在这里变成什么',
+  '… is … now': '{1} 现在是 {2}',
+  'evaluate.format is gone: evaluations talk as agent.format says': 'evaluate.format 已去掉：评测按 agent.format 对话',
+  'evaluations play test, so they no longer choose the best checkpoint: evaluate.choose=false':
+    '评测玩的是 test，因此不再用来选最好的检查点：evaluate.choose=false',
+  'GiGPO no longer divides its comparison of steps by its deviation': 'GiGPO 的步间比较不再除以标准差',
+  'a run ends when three evaluations in a row lie below the best by more than noise':
+    '连续三次评测低于最好成绩且超出噪声时，运行结束',
+  'a run ends where no reply of its first step can be read': '第一步没有一条回复能解析时，运行结束',
+  'what a client of mazes said before the first observation is taken off': '去掉迷宫客户端在第一条观察之前说的话',
+  'with rollout.branch only continuations say what an action is worth, unscaled; nothing brings the old rule back':
+    '用 rollout.branch 时，只由后续采样决定一个动作的价值，不做缩放；旧规则不能恢复',
 };

@@ -50,9 +50,9 @@ export const runErrors: Texts = {
   '…: start another run from its last checkpoint (policy=run:<this run>) with a lower …':
     '{1}：请从它最后的检查点另起一个运行（policy=run:<this run>），并调低 {2}',
   'an engine behind a wire does not show its weights, so they cannot be averaged or copied: leave evaluate.average and algorithm.renew out, or train with the embedded engine':
-    '远端的引擎不给出权重，无法取平均或复制：请去掉 evaluate.average 和 algorithm.renew，或用内置引擎训练',
+    '远端的引擎不给出权重，无法取平均或复制：请去掉 evaluate.average 和 algorithm.renew，或用内嵌引擎训练',
   'a Tinker server trains no value head, so there is no critic: use an estimator without one (algorithm.name=grpo, rloo or reinforce++), or the embedded engine':
-    'Tinker 服务器不训练价值头，因此没有 critic：请用不需要它的估计（algorithm.name=grpo、rloo 或 reinforce++），或内置引擎',
+    'Tinker 服务器不训练价值头，因此没有 critic：请用不需要它的估计（algorithm.name=grpo、rloo 或 reinforce++），或内嵌引擎',
   'of a thousand demonstrations none fits data.max_tokens=…: raise it, or set data.too_long=cut':
     '一千条示范中没有一条放得进 data.max_tokens={1}：请调高，或设 data.too_long=cut',
   'engine.tinker is …: give the address of a server, such as http://127.0.0.1:8000':
@@ -99,7 +99,7 @@ export const runErrors: Texts = {
     '{1} 没有导出策略：请用 definePolicy 定义并作为 default 导出',
   'the budget of $… is spent ($…): what was played is kept; raise --budget to go on':
     '预算 ${1} 已用完（${2}）：玩过的都已保留；调高 --budget 即可继续',
-  'a conversation is opened once: append observations to it': '对话只能打开一次：之后请追加观测',
+  'a conversation is opened once: append observations to it': '对话只能打开一次：之后请追加观察',
   'a reply has … tokens and … log-probabilities: a policy returns one for each token':
     '回复有 {1} 个 token、{2} 个对数概率：策略应为每个 token 各返回一个',
   'a reply has no text, or a log-probability that is not a number: a policy returns the text and one number for each token':
@@ -149,7 +149,7 @@ export const runErrors: Texts = {
     '第一步的 {1} 条回复没有一条能按 {2} 解析，所以什么都没有执行。\n  告诉智能体的是：{3}\n  它回复：{4}\n  它得到的回答：{5}\n请选提示词所要求的 agent.format，或先用 agoge sft 教会策略这种格式；如果要靠奖励来教，请设 stop.unreadable=false',
   'the episode took longer than … ms: raise its deadline': '这一局超过 {1} 毫秒：请调高时限',
   'the episode of … broke; report this': '{1} 的一局出错；请报告',
-  'the first observation of … is a …, not a text': '{1} 的第一条观测是 {2}，不是文字',
+  'the first observation of … is a …, not a text': '{1} 的第一条观察是 {2}，不是文字',
   'instance "…" of … is already started: finish it first': '{2} 的实例“{1}”已经开始：请先结束它',
   '… has no instance "…": start it first': '{1} 没有实例“{2}”：请先开始它',
   'this environment has no worked example: leave --few-shot out, or bring a prompt file':
@@ -171,7 +171,7 @@ export const runErrors: Texts = {
     '{1} 没有可对照的标准答案：请用 reward: env，或环境 data 的任务',
   'the judge … gave no score (it said …): choose a model that follows instructions':
     '评判模型 {1} 没有给分（它说 {2}）：请换一个听从指令的模型',
-  'the dashboard is not built: run `npm run build` in the clone': '面板还没有构建：请在克隆的仓库里运行 `npm run build`',
+  'the dashboard is not built: run `npm run build` in the clone': '仪表盘还没有构建：请在克隆的仓库里运行 `npm run build`',
   'there is no run "…" here: choose one from the list': '这里没有运行“{1}”：请从列表中选',
   'a report has 1 to … runs, not …: give a folder with fewer': '一份报告含 1 到 {1} 个运行，不能是 {2} 个：请给出更少的文件夹',
   'port … on … is taken: choose another with --port, or 0 for a free one':

@@ -22,7 +22,7 @@ export const tinkerErrors: Texts = {
   'this server wants its keys exchanged for short-lived ones, which is not known here: use a key it takes as it is':
     '这个服务器要求先把密钥换成短期密钥，这里不支持：请用它直接接受的密钥',
   '… has no …, which names weights on a Tinker server: load it with the embedded engine':
-    '{1} 没有 {2}（它记录 Tinker 服务器上的权重）：请用内置引擎加载',
+    '{1} 没有 {2}（它记录 Tinker 服务器上的权重）：请用内嵌引擎加载',
   'the server no longer knows …: start the run again from its last checkpoint': '服务器已不认识{1}：请从最后的检查点重新开始运行',
   '…: the server does not keep its weights apart; resume from the last checkpoint, with rollout.staleness=0 or another backend':
     '{1}：服务器没有把两份权重分开；请从最后的检查点续跑，并设 rollout.staleness=0 或换一个后端',
