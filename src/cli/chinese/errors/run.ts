@@ -178,4 +178,6 @@ export const runErrors: Texts = {
     '{2} 的端口 {1} 已被占用：请用 --port 换一个，或用 0 取空闲端口',
   '… does not answer: start it again, then resume the run': '{1} 没有响应：请重新启动它，然后续跑',
   'the server of engine.sampler could not … (…: …): …': 'engine.sampler 的服务器无法{1}（{2}：{3}）：{4}',
+  '… has the weights that another run gave it, and adapters belong on those it starts with: start it again':
+    '{1} 里是别的运行给它的权重，而适配器要加在它启动时的权重上：请重新启动它',
 };
