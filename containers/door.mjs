@@ -12,7 +12,8 @@ createServer((asked, answer) => {
   if (asked.url === '/healthz') return say(answer, 200, { ok: true });
   const name = /^\/([a-z]+)\//.exec(asked.url ?? '')?.[1];
   if (name === undefined || !farm.has(name)) return say(answer, 404, { error: `the farm has: ${[...farm].join(', ')}` });
-  const { method, url: path, headers } = asked;
+  const { method, headers } = asked;
+  const path = asked.url.slice(name.length + 1); // a server of one environment has all its routes without the name
   const onward = request({ agent, host: name, port: 36001, method, path, headers }, (given) => {
     answer.writeHead(given.statusCode ?? 502, given.headers);
     pipeline(given, answer, () => undefined);

@@ -50,6 +50,11 @@ export class Caller {
   private unauthorized: AgogeError | undefined;
   readonly url: string;
 
+  /** Its address has no path. */
+  get atRoot(): boolean {
+    return this.prefix === '';
+  }
+
   constructor(url: string, options: CallerOptions = {}) {
     const parsed = parseUrl(url);
     const token = options.token ?? passwordOf(parsed);

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, request as forward, type Server } from 'node:http';
 import { connect as dial, createServer as createProxy, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import '../../envs/builtin.ts';
@@ -47,6 +47,26 @@ describe('parseEnvironmentSpec', () => {
 });
 
 describe('an environment over HTTP', () => {
+  it('behind a door that takes its name off the path, also one that AgentGym does not know', async () => {
+    const { url } = await serve({ environments: [await loadEnvironment('invented')] });
+    const asked: string[] = [];
+    const door = await outside((request, response) => {
+      const path = (request.url ?? '').replace(/^\/invented/, '');
+      asked.push(request.url ?? '');
+      const { method = 'GET', headers } = request;
+      request.pipe(
+        forward(`${url}${path}`, { method, headers }, (given) => {
+          response.writeHead(given.statusCode ?? NaN, given.headers);
+          given.pipe(response);
+        }),
+      );
+    });
+    const there = await environmentAt(`invented@${door}/invented`);
+    await using episode = await there.open({ env: 'invented', split: 'test', index: 0 });
+    expect((await episode.step('look')).observation).not.toBe('');
+    expect(asked.filter((path) => !path.startsWith('/invented/v1'))).toEqual([]);
+  });
+
   it('plays as the one in this process, by either protocol', async () => {
     const { url } = await serve();
     const here = await openEnvironment('textcraft');

@@ -34,7 +34,7 @@ export async function connectNative(
   name: string,
   options: ConnectOptions = {},
 ): Promise<Environment | undefined> {
-  const answer = await caller.call('GET', '//v1', { safe: true, signal: options.signal });
+  const { root, answer } = await greet(caller, options.signal);
   const greeting = hello.safeParse(answer.value);
   if (!greeting.success) {
     if (speaksAnother(answer)) return undefined;
@@ -59,9 +59,9 @@ export async function connectNative(
   }
   const infos = new Map<string, readonly TaskInfo[]>();
   for (const { name: split, size } of description.splits) {
-    infos.set(split, await taskInfos(caller, name, split, size ?? ahead, options));
+    infos.set(split, await taskInfos(caller, root, { env: name, split, size: size ?? ahead }, options));
   }
-  return new NativeEnvironment(caller, description, infos);
+  return new NativeEnvironment(caller, root, description, infos);
 }
 
 export interface ConnectOptions extends OpenOptions {
@@ -78,6 +78,7 @@ class NativeEnvironment implements Environment {
 
   constructor(
     private readonly caller: Caller,
+    private readonly root: string,
     private readonly description: EnvironmentDescription,
     private readonly infos: ReadonlyMap<string, readonly TaskInfo[]>,
   ) {
@@ -110,8 +111,8 @@ class NativeEnvironment implements Environment {
 
   async open(task: TaskRef, options: OpenOptions = {}): Promise<Episode> {
     const body = { task, key: randomUUID() };
-    const answer = await this.caller.call('POST', '//v1/sessions', { body, safe: true, signal: options.signal });
-    return new NativeEpisode(this.caller, read(answer, openAnswer, `opening ${formatTask(task)}`), options.signal);
+    const answer = await this.caller.call('POST', `${this.root}/sessions`, { body, safe: true, signal: options.signal });
+    return new NativeEpisode(this.caller, this.root, read(answer, openAnswer, `opening ${formatTask(task)}`), options.signal);
   }
 
   remoteExpert(task: TaskRef): RemoteExpert {
@@ -119,7 +120,7 @@ class NativeEnvironment implements Environment {
     return {
       next: async (observation) => {
         observations.push(observation);
-        const answer = await this.caller.call('POST', '//v1/experts', { body: { task, observations }, safe: true });
+        const answer = await this.caller.call('POST', `${this.root}/experts`, { body: { task, observations }, safe: true });
         return read(answer, expertAnswer, `the expert of ${formatTask(task)}`).action;
       },
     };
@@ -138,11 +139,12 @@ class NativeEpisode implements Episode {
 
   constructor(
     private readonly caller: Caller,
+    root: string,
     opened: OpenAnswer,
     private readonly signal: AbortSignal | undefined,
   ) {
     this.observation = opened.observation;
-    this.path = `//v1/sessions/${opened.session}`;
+    this.path = `${root}/sessions/${opened.session}`;
     this.view = opened;
   }
 
@@ -186,14 +188,26 @@ class NativeEpisode implements Episode {
   }
 }
 
-async function taskInfos(caller: Caller, env: string, split: string, size: number, options: ConnectOptions): Promise<TaskInfo[]> {
+/** Where the server has its /v1, and what it says there: below the path of its address behind a door, else at its root. */
+async function greet(caller: Caller, signal: AbortSignal | undefined): Promise<{ root: string; answer: CallAnswer }> {
+  const below = await caller.call('GET', '/v1', { safe: true, signal });
+  if (caller.atRoot || hello.safeParse(below.value).success) return { root: '/v1', answer: below };
+  return { root: '//v1', answer: await caller.call('GET', '//v1', { safe: true, signal }) };
+}
+
+async function taskInfos(
+  caller: Caller,
+  root: string,
+  { env, split, size }: { readonly env: string; readonly split: string; readonly size: number },
+  options: ConnectOptions,
+): Promise<TaskInfo[]> {
   const infos: TaskInfo[] = [];
   const most = Math.min(size, options.maxTasks ?? usualMost);
   while (infos.length < most) {
     const offset = infos.length;
     const whole = Math.min(pageSize, most - offset);
     const query = new URLSearchParams({ split, offset: String(offset), limit: String(whole) });
-    const path = `//v1/environments/${encodeURIComponent(env)}/tasks?${query.toString()}`;
+    const path = `${root}/environments/${encodeURIComponent(env)}/tasks?${query.toString()}`;
     const page = read(
       await caller.call('GET', path, { safe: true, signal: options.signal }),
       taskPage,
