@@ -98,7 +98,7 @@ summary{cursor:pointer;font-weight:600;padding:.2rem 0}
 input[type=search]{width:100%;box-sizing:border-box;padding:.4rem .6rem;margin-bottom:1rem;font:inherit;border:1px solid var(--line);border-radius:.4rem;background:transparent;color:inherit}
 main{padding:2rem 3rem;max-width:66rem;min-width:0;overflow-wrap:break-word}a{color:var(--link)}h1{line-height:1.2}h2{margin-top:2.5rem;border-bottom:1px solid var(--line)}
 code{background:var(--soft);padding:.1em .3em;border-radius:.25rem;font-size:.9em}pre{background:var(--soft);padding:1rem;border-radius:.5rem;white-space:pre-wrap;overflow-wrap:anywhere}pre code{padding:0;background:none}
-.wide{overflow-x:auto;margin-bottom:1rem}table{border-collapse:collapse;font-size:.92rem}th,td{border:1px solid var(--line);padding:.35rem .6rem;text-align:left;vertical-align:top}
+.wide{overflow-x:auto;margin-bottom:1rem}table{border-collapse:collapse;font-size:.92rem}th,td{min-width:3.6rem;border:1px solid var(--line);padding:.35rem .6rem;text-align:left;vertical-align:top}
 img{max-width:100%}mark{background:var(--mark);color:inherit}.other{float:right;margin:0}.within{font-size:.9rem}.hits{padding:0;list-style:none}.hits li{margin:1rem 0}:focus-visible{outline:2px solid var(--link)}
 @media(max-width:50rem){body{display:block}header{display:flex;justify-content:space-between;padding:.6rem 1rem;border-bottom:1px solid var(--line);position:sticky;top:0;background:inherit;z-index:1}
 header label{cursor:pointer;font-weight:600;padding:.3rem .6rem;border:1px solid var(--line);border-radius:.4rem}
