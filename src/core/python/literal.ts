@@ -1,11 +1,15 @@
 /** Reads Python literals (dictionaries, lists, tuples, texts, numbers, True, False, None), as prompt files assign them. Nothing is run. */
-import { AgogeError } from '../error.ts';
 
-/** The value of `name = <literal>` in a Python file; throws ENV_WEBARENA_PROMPT. */
-export function pythonAssignment(source: string, name: string, where: string): unknown {
+/** What a text has in place of a literal, such as `no "prompt = {…}"`: whoever reads knows the file, and says what to write. */
+export class NotALiteral extends Error {
+  override readonly name = 'NotALiteral';
+}
+
+/** The value of `name = <literal>` in a Python file; throws NotALiteral. */
+export function pythonAssignment(source: string, name: string): unknown {
   const start = new RegExp(`^${name}\\s*=\\s*`, 'm').exec(source);
-  if (!start) throw problem(where, `no "${name} = {…}"`);
-  return new Reader(source, start.index + start[0].length, where).value();
+  if (!start) throw new NotALiteral(`no "${name} = {…}"`);
+  return new Reader(source, start.index + start[0].length).value();
 }
 
 /** A call such as `get_by_role("link", name="Forums")`: positional literals, then named ones. */
@@ -20,10 +24,10 @@ export function pythonCall(source: string): PythonCall | undefined {
   const [head, name = ''] = /^\s*([A-Za-z_]\w*)\s*\(/.exec(source) ?? [];
   if (head === undefined) return undefined;
   try {
-    const given = new Reader(source, head.length, 'a call').parameters();
+    const given = new Reader(source, head.length).parameters();
     return { name, ...given };
   } catch (thrown) {
-    if (thrown instanceof AgogeError) return undefined;
+    if (thrown instanceof NotALiteral) return undefined;
     throw thrown;
   }
 }
@@ -46,7 +50,6 @@ class Reader {
   constructor(
     private readonly source: string,
     private at: number,
-    private readonly where: string,
   ) {}
 
   value(): unknown {
@@ -140,10 +143,13 @@ class Reader {
 
   private escape(raw: boolean): string {
     const rest = this.source.slice(this.at, this.at + 9);
-    const code = /^(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/.exec(rest);
+    const code = /^(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{1,3}))/.exec(rest);
     if (code && !raw) {
-      this.at += code[0].length;
-      return String.fromCodePoint(Number.parseInt(code[1] ?? code[2] ?? code[3] ?? '0', 16));
+      const [whole, two, four, eight, octal = ''] = code;
+      const point = octal === '' ? Number.parseInt(two ?? four ?? eight ?? '', 16) : Number.parseInt(octal, 8);
+      if (point > 0x10ffff) throw this.stuck();
+      this.at += whole.length;
+      return String.fromCodePoint(point);
     }
     const next = this.source[this.at] ?? '';
     this.at++;
@@ -182,12 +188,8 @@ class Reader {
     this.at += blank.exec(this.source)?.[0].length ?? 0;
   }
 
-  private stuck(): AgogeError {
+  private stuck(): NotALiteral {
     const line = this.source.slice(0, this.at).split('\n').length;
-    return problem(this.where, `something other than a literal in line ${line}`);
+    return new NotALiteral(`something other than a literal in line ${line}`);
   }
-}
-
-function problem(where: string, what: string): AgogeError {
-  return new AgogeError('ENV_WEBARENA_PROMPT', `${where} has ${what}: write it like the prompt files of WebArena, or as JSON`);
 }

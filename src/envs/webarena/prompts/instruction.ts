@@ -1,7 +1,7 @@
 /** A prompt file of WebArena in its raw form (Python) or its JSON form: introduction, examples, template and what they are for. */
 import * as z from 'zod';
 import { AgogeError } from '../../../core/error.ts';
-import { pythonAssignment } from '../../../core/python/literal.ts';
+import { NotALiteral, pythonAssignment } from '../../../core/python/literal.ts';
 
 const instruction = z.object({
   intro: z.string(),
@@ -22,9 +22,7 @@ export type Instruction = z.infer<typeof instruction>;
 
 /** Reads a prompt file; a name that ends in .py, or a text that does not begin like JSON, is Python. Throws ENV_WEBARENA_PROMPT. */
 export function readInstruction(text: string, where: string): Instruction {
-  const read = instruction.safeParse(
-    where.endsWith('.py') || !/^\s*\{/.test(text) ? pythonAssignment(text, 'prompt', where) : json(text, where),
-  );
+  const read = instruction.safeParse(where.endsWith('.py') || !/^\s*\{/.test(text) ? python(text, where) : json(text, where));
   if (read.success) {
     if (read.data.meta_data.prompt_constructor === 'CoTPromptConstructor' && read.data.meta_data.answer_phrase === undefined) {
       throw problem(where, 'a CoTPromptConstructor needs meta_data.answer_phrase');
@@ -33,6 +31,19 @@ export function readInstruction(text: string, where: string): Instruction {
   }
   const [issue] = read.error.issues;
   throw problem(where, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unreadable'}`);
+}
+
+function python(text: string, where: string): unknown {
+  try {
+    return pythonAssignment(text, 'prompt');
+  } catch (thrown) {
+    if (!(thrown instanceof NotALiteral)) throw thrown;
+    const { message } = thrown;
+    throw new AgogeError(
+      'ENV_WEBARENA_PROMPT',
+      `${where} has ${message}: write it like the prompt files of WebArena, or as JSON`,
+    );
+  }
 }
 
 function json(text: string, where: string): unknown {
