@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { runsFile, shippedRuns } from '../src/dashboard/docs/docs-runs.ts';
-import type { ReportBundle } from '../src/dashboard/model.ts';
+import type { ReportBundle } from '../src/dashboard/together-model.ts';
 import { RunLibrary } from '../src/dashboard/runs/library.ts';
 import { bundleOf } from '../src/dashboard/server/single-file.ts';
 

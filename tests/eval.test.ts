@@ -2,7 +2,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { byteVocabulary } from '../src/engine/embedded/byte-tokenizer.ts';
 import { EmbeddedEngine } from '../src/engine/embedded/embedded.ts';
 import { presetConfig } from '../src/engine/embedded/network/config.ts';
 import { agoge, episodes, folder, serve } from './evaluations.ts';
@@ -47,7 +46,7 @@ describe('agoge eval', () => {
   it('our own endpoint at temperature 0 gives the episodes of the engine itself', async () => {
     const model = join(folder, 'model');
     {
-      const config = presetConfig('xxs', { vocabulary: byteVocabulary });
+      const config = presetConfig('xxs', { vocabulary: 259 });
       await using engine = await EmbeddedEngine.open({ config, seed: 3 });
       await engine.save(model);
     }

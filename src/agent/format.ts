@@ -6,7 +6,7 @@ import type { Read } from '../envs/agentgym/reading.ts';
 import type { ActionForm, Instructions } from '../envs/environment.ts';
 import type { Message } from '../policy/conversation.ts';
 
-export type { Read, Reader } from '../envs/agentgym/reading.ts';
+export type { Read } from '../envs/agentgym/reading.ts';
 
 /** How an agent is prompted and its replies are read. */
 export interface PromptFormat {

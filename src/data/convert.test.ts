@@ -1,6 +1,6 @@
 /** What becomes of a row in another format: openings, tasks, ids, and what has no place. */
 import { describe, expect, it } from 'vitest';
-import { convertRow, defaultTarget, opened, targetsOf, type Opening } from './convert.ts';
+import { convertRow, defaultTarget, opened, type Opening } from './convert.ts';
 import type { FormatName } from './formats/format.ts';
 import { formatNamed } from './formats/formats.ts';
 import type { DataMessage, Row } from './rows.ts';
@@ -119,10 +119,6 @@ describe('what has no place', () => {
     [{ kind: 'task', itemId: 'a_1' }, 'ids', 'chat', /ids holds tasks, chat holds conversations: play the tasks/],
     [talk, 'chat', 'episodes', /has no tokens/],
   ])('%j from %s to %s', (row, from, to, message) => expect(() => convertRow(row, from, formatNamed(to))).toThrow(message));
-  it('is not offered', () => {
-    expect(targetsOf(formatNamed('ids')).map(({ name }) => name)).toEqual(['verl-rl', 'ids']);
-    expect(targetsOf(formatNamed('chat')).map(({ name }) => name)).not.toContain('episodes');
-  });
 });
 
 it.each<[FormatName, string, FormatName]>([

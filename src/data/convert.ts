@@ -62,13 +62,6 @@ export function convertRow(row: Row, from: FormatName, to: Format, options: Conv
   return { ...known, messages: messages.map(({ role, content, loss, reasoning }) => bare(role, content, loss, reasoning)) };
 }
 
-/** The formats that a format can be converted into. */
-export function targetsOf(from: Format): readonly Format[] {
-  return formats.filter(
-    (to) => to.name !== 'episodes' && (from.kind === 'conversation' || to.kind === 'task' || to.name === from.name),
-  );
-}
-
 /** The format a conversion writes when only the input and the output's name are known. */
 export function defaultTarget(from: Format, extension: string): FormatName {
   if (extension === '.parquet') return from.kind === 'task' ? 'verl-rl' : 'verl-sft';

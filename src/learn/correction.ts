@@ -3,7 +3,6 @@
  * Δ = log π_train − log π_sampler per token: truncated importance weights (TIS), rejection of tokens or rows by a statistic of
  * Δ (k1 = −Δ, k2 = Δ²/2, k3 = e^Δ − 1 − Δ), and the metrics that show the gap. k1 bounds are of the inverse ratio, as in verl.
  */
-import { AgogeError } from '../core/error.ts';
 import { at, largest, sameLengths, smallest } from './numbers.ts';
 import { mean, sum, variance, type Numbers } from './rows.ts';
 
@@ -121,16 +120,6 @@ export function offPolicyMetrics(rows: readonly CorrectionRow[]): Record<string,
     chi2_seq: mean(gaps.map((row) => Math.exp(clamp(sum(row))) ** 2)) - 1,
   };
   return Object.fromEntries(Object.entries(named).map(([name, value]) => [`rollout_corr/${name}`, value]));
-}
-
-/** "0.5_2.0" or "0.01" as verl writes thresholds. */
-export function parseThreshold(text: string): number | [number, number] {
-  const parts = text.split('_').map(Number);
-  const [low, high] = parts;
-  if (low === undefined || parts.length > 2 || parts.some((part) => !Number.isFinite(part))) {
-    throw new AgogeError('LEARN_BAD_THRESHOLD', `"${text}" is not a threshold: write one number, or low_high such as 0.5_2.0`);
-  }
-  return high === undefined ? low : [low, high];
 }
 
 function differences({ train, sampler }: CorrectionRow): Float64Array {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { importanceWeights, offPolicyMetrics, parseThreshold, rejectionMask, type RejectionName } from './correction.ts';
+import { importanceWeights, offPolicyMetrics, rejectionMask, type RejectionName } from './correction.ts';
 import { fresh, old, reference } from './golden.fixture.ts';
 import { klEstimators, klPenalty, nextKlCoefficient, type KlEstimator } from './kl.ts';
 
@@ -138,7 +138,8 @@ describe('rollout correction, golden vectors', () => {
     ],
   ];
   it.each(rejected)('rejection %s@%s', (by, threshold, mask, fraction, sequences) => {
-    const result = rejectionMask(pairs, [{ by, threshold: parseThreshold(threshold) }]);
+    const [low = NaN, high] = threshold.split('_').map(Number);
+    const result = rejectionMask(pairs, [{ by, threshold: high === undefined ? low : [low, high] }]);
     expect(result.mask.map((row) => [...row])).toEqual(mask);
     expect(result.metrics['rollout_corr/rollout_rs_masked_fraction']).toBeCloseTo(fraction, 5);
     expect(result.metrics['rollout_corr/rollout_rs_seq_masked_fraction']).toBeCloseTo(sequences, 5);

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { rewardSchema } from '../config/recipe/reward-config.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Trajectory } from '../core/trajectory.ts';
-import { dataEnvironment } from '../envs/data/data.ts';
+import { dataEnvironment } from '../envs/data/opened.fixture.ts';
 import { openReward } from './open.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-reward-'));

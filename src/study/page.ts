@@ -156,7 +156,7 @@ function share(value: number | undefined): string {
   return value === undefined || !Number.isFinite(value) ? '–' : value.toFixed(3);
 }
 
-export function signed(value: number): string {
+function signed(value: number): string {
   return Number.isFinite(value) ? `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}` : '–';
 }
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { alfWorld } from '../../src/envs/alfworld/alfworld.ts';
+import { alfWorld } from '../../src/envs/alfworld/opened.fixture.ts';
 import { startGym } from '../../src/gym/server/server.ts';
 import { peersMissing, python } from './python.ts';
 

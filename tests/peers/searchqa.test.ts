@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/core/random/random.ts';
 import { normalizeAnswer, scoreReply } from '../../src/envs/searchqa/scoring.ts';
-import { searchQA } from '../../src/envs/searchqa/searchqa.ts';
+import { searchQA } from '../../src/envs/searchqa/opened.fixture.ts';
 import { sqlGym } from '../../src/envs/sqlgym/sqlgym.ts';
 import { startGym } from '../../src/gym/server/server.ts';
 import { peersMissing, python } from './python.ts';

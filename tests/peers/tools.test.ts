@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/core/random/random.ts';
-import { mazeEnvironment } from '../../src/envs/maze/maze.ts';
+import { mazeEnvironment } from '../../src/envs/maze/opened.fixture.ts';
 import type { ToolEnvironment } from '../../src/envs/tools/core/environment.ts';
 import { academia } from '../../src/envs/tools/academia/academia.ts';
 import { movie } from '../../src/envs/tools/movie/movie.ts';

@@ -2,7 +2,7 @@
 import { formatTask, type TaskRef } from '../../src/core/task.ts';
 import type { Environment, Episode } from '../../src/envs/environment.ts';
 import { hintFor, type Hint } from '../../src/envs/hint.ts';
-import type { PlayedOut } from '../../src/dashboard/model.ts';
+import type { PlayedOut } from '../../src/dashboard/play-model.ts';
 
 export type PlayedTurn = PlayedOut['turns'][number];
 

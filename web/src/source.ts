@@ -4,22 +4,18 @@
  */
 import type {
   Annotation,
-  ComparedPanel,
   EpisodePage,
   EpisodeQuery,
   EpisodeSummary,
   EpisodeView,
   LiveEpisode,
   MetricTable,
-  OwnWorld,
-  PlayedOut,
-  ReportBundle,
-  RunReport,
-  RunComparison,
   RunDetail,
   RunSummary,
   TaskMatrix,
 } from '../../src/dashboard/model.ts';
+import type { OwnWorld, PlayedOut } from '../../src/dashboard/play-model.ts';
+import type { ComparedPanel, ReportBundle, RunReport, RunComparison } from '../../src/dashboard/together-model.ts';
 import type { Language, Phrase } from './language.ts';
 import { taskMatrix } from '../../src/dashboard/runs/task-matrix.ts';
 import { fitsTask } from '../../src/core/task.ts';

@@ -22,7 +22,7 @@ export const rpcMessage = z.object({
 export type RpcMessage = z.infer<typeof rpcMessage>;
 
 /** A tool as servers list it. */
-export const mcpTool = z.object({
+const mcpTool = z.object({
   name: z.string(),
   description: z.string().optional(),
   inputSchema: z.record(z.string(), z.unknown()),

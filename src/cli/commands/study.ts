@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
 import { choice } from '../../core/nearest.ts';
 import type { PlannedRun } from '../../study/arm-runs.ts';
-import type { StudyNote } from '../../study/run-study.ts';
+import type { StudyNote } from '../../study/study-work.ts';
 import { version } from '../version.ts';
 import { printAbove, startBar, stopBar, type Bar } from '../terminal/bar.ts';
 import { print, printJson, tell } from '../terminal/print.ts';

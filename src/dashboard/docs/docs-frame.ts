@@ -85,7 +85,7 @@ function folded(name: string, items: readonly string[], open: boolean): string {
   return `<details${open ? ' open' : ''}><summary>${name}</summary><ul>${items.join('')}</ul></details>`;
 }
 
-export function safe(text: string): string {
+function safe(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ReportBundle } from '../model.ts';
+import type { ReportBundle } from '../together-model.ts';
 import { groupOf, groups, packageRoot, readPages } from './docs-pages.ts';
 import { runsFile, shippedRuns, tried } from './docs-runs.ts';
 import { sectionsIn, startDocs } from './docs-server.ts';

@@ -107,7 +107,7 @@ function synonymsOf(asked: readonly string[]): string[][] {
 }
 
 /** Words in small letters; a run of Chinese is one. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/\p{Script=Han}+|[a-z0-9]+/gu) ?? [];
 }
 

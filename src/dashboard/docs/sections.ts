@@ -18,7 +18,7 @@ export function sectionsOf(page: DocsPage): Section[] {
 }
 
 /** The words of some HTML that `renderMarkdown` made. */
-export function plainText(html: string): string {
+function plainText(html: string): string {
   return html
     .replace(/<(?:br|\/p|\/li|\/tr|\/pre|\/td|\/th|\/h\d)>/g, ' ')
     .replace(/<[^>]+>/g, '')

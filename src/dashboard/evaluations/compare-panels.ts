@@ -7,7 +7,7 @@ import type { Score } from '../../eval/score.ts';
 import { readInside } from '../../run/inside.ts';
 import { evaluationLayout } from '../../run/layout.ts';
 import { isYardstick } from './yardstick.ts';
-import type { ComparedPanel, ComparedPolicy, RunComparison } from '../model.ts';
+import type { ComparedPanel, ComparedPolicy, RunComparison } from '../together-model.ts';
 
 /** Bytes; an evaluation of 60,000 tasks has some ten megabytes. */
 const most = 1 << 28;

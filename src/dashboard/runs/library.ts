@@ -23,11 +23,11 @@ import type {
   EpisodeView,
   Evaluation,
   MetricTable,
-  RunComparison,
   RunDetail,
   RunSummary,
   TaskMatrix,
 } from '../model.ts';
+import type { RunComparison } from '../together-model.ts';
 import { EpisodeShelf } from './episode-shelf.ts';
 import { evaluationLines, readEvaluations, withEvaluations } from '../evaluations/evaluations.ts';
 import { MetricColumns } from './metric-columns.ts';

@@ -1,6 +1,6 @@
 /** A recipe as dotted keys with their values, and where several recipes differ. */
 import { parse } from 'yaml';
-import type { RunComparison } from '../model.ts';
+import type { RunComparison } from '../together-model.ts';
 
 /** Keys that differ between any two runs and say nothing about them. */
 const names: ReadonlySet<string> = new Set(['run', 'output']);

@@ -10,7 +10,7 @@ import '../../envs/builtin.ts';
 import type { Environment } from '../../envs/environment.ts';
 import { hintFor } from '../../envs/hint.ts';
 import { loadEnvironment } from '../../envs/registry.ts';
-import type { PlayedOut } from '../model.ts';
+import type { PlayedOut } from '../play-model.ts';
 
 /** A play by hand; an episode of more turns is no play of a person. */
 const schema = z.object({

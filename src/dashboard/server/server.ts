@@ -10,7 +10,7 @@ import type { Environment } from '../../envs/environment.ts';
 import { saveDemonstration } from './demonstrations.ts';
 import type { RunLibrary } from '../runs/library.ts';
 import { bodyOf, json, notFound, send, startLocal, type LocalOptions, type LocalServer } from './local-server.ts';
-import type { OwnWorld } from '../model.ts';
+import type { OwnWorld } from '../play-model.ts';
 import { contentPolicy, page } from './page.ts';
 import { playOut } from './play-out.ts';
 import { episodeQuery, required, several } from './query.ts';

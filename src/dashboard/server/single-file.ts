@@ -5,7 +5,8 @@ import { AgogeError } from '../../core/error.ts';
 import { writeWhole } from '../../run/files.ts';
 import type { RunLibrary } from '../runs/library.ts';
 import { sum } from '../../learn/rows.ts';
-import type { EpisodeSummary, EpisodeView, ReportBundle, RunReport } from '../model.ts';
+import type { EpisodeSummary, EpisodeView } from '../model.ts';
+import type { ReportBundle, RunReport } from '../together-model.ts';
 import { page } from './page.ts';
 
 /** Of a gallery: more is no page to look at. */

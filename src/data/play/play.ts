@@ -95,7 +95,7 @@ export function* keptOf(options: PlayOptions, journal: PlayJournal): Generator<P
 }
 
 /** A trajectory as a conversation, the environment's last words included. */
-export function rowOf(trajectory: Trajectory, environment: Environment): ConversationRow {
+function rowOf(trajectory: Trajectory, environment: Environment): ConversationRow {
   const { task, outcome, turns } = trajectory;
   const messages = trajectory.segments.map((segment): DataMessage => ({
     role: segment.role,

@@ -61,7 +61,7 @@ export function anyCharacter(expressions: Expressions): Expression {
 }
 
 /** Code points of a range in UTF-8. */
-export function utf8(expressions: Expressions, from: number, to: number): Expression {
+function utf8(expressions: Expressions, from: number, to: number): Expression {
   if (from > to) return expressions.nothing;
   for (const limit of [0x7f, 0x7ff, 0xffff]) {
     if (from <= limit && to > limit) return expressions.any(utf8(expressions, from, limit), utf8(expressions, limit + 1, to));

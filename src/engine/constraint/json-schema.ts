@@ -44,7 +44,7 @@ export function objectTexts(expressions: Expressions): Expression {
 }
 
 /** A value as JSON, one space after colons and commas where the model wants one. */
-export function valueText(expressions: Expressions, value: unknown): Expression {
+function valueText(expressions: Expressions, value: unknown): Expression {
   const comma = expressions.sequence(expressions.literal(','), space(expressions));
   if (Array.isArray(value)) {
     const items = value.flatMap((item, index) => [...(index > 0 ? [comma] : []), valueText(expressions, item)]);

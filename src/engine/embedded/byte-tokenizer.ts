@@ -7,9 +7,6 @@ import { ModelTokenizer, parseTokenizerJson } from './models/tokenizers/tokenize
 
 const markers = ['<|endoftext|>', '<|im_start|>', '<|im_end|>'];
 
-/** Tokens of the byte tokenizer: 256 bytes and three markers. */
-export const byteVocabulary = 256 + markers.length;
-
 /** ChatML, append-only. */
 export const byteChatTemplate =
   "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + '\\n' }}{% endfor %}" +

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alfWorld } from './alfworld.ts';
+import { alfWorld } from './opened.fixture.ts';
 import { openEnvironment } from '../../gym/client/connect.ts';
 import { startGym, type GymServer } from '../../gym/server/server.ts';
 import '../builtin.ts';

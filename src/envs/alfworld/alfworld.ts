@@ -7,7 +7,6 @@ import { choice } from '../../core/nearest.ts';
 import type { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Expert, Instructions, TaskInfo, TaskSet } from '../environment.ts';
-import { readSettings, type Settings } from '../settings.ts';
 import { standInId, type StandIn } from '../stand-in.ts';
 import { AlfWorldEpisode } from './episode.ts';
 import { HouseholdExpert } from './expert.ts';
@@ -18,17 +17,13 @@ import { FIRST_TEST_ITEM, ITEMS, itemOfGame, kindOfItem } from './items.ts';
 import { Knowledge } from './knowledge.ts';
 import { instructionsFor } from './prompt.ts';
 import { optionsOf, type AlfWorldOptions } from './options.ts';
-import { settings, type AlfWorldSettings } from './settings.ts';
+import type { AlfWorldSettings } from './settings.ts';
 import type { Edition } from './world/wording.ts';
 import { World } from './world/world.ts';
 
 const VERSION = '2';
 /** Games that stay read; a training step opens each of its games many times. */
 const KEPT = 256;
-
-export async function alfWorld(given: Settings = {}): Promise<AlfWorld> {
-  return openAlfWorld(readSettings('alfworld', settings, given));
-}
 
 /** Files are read only where `games` names some. */
 export async function openAlfWorld(given: AlfWorldSettings): Promise<AlfWorld> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alfWorld } from './alfworld.ts';
+import { alfWorld } from './opened.fixture.ts';
 import { readGames } from './files.ts';
 import { goals, kitchen, kitchenFile } from './home.fixture.ts';
 

@@ -6,7 +6,8 @@ import { openEnvironment } from '../../gym/client/connect.ts';
 import { startGym, type GymServer } from '../../gym/server/server.ts';
 import type { Environment } from '../environment.ts';
 import { solve } from '../../lint/play.ts';
-import { alfWorld, type AlfWorld } from './alfworld.ts';
+import { alfWorld } from './opened.fixture.ts';
+import { type AlfWorld } from './alfworld.ts';
 
 const shared = fileURLToPath(new URL('../../../../shared/data/alfworld/', import.meta.url));
 const missing = !existsSync(shared);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkLaws } from '../../lint/laws.ts';
 import { parseCsv } from './csv.ts';
-import { dataEnvironment } from './data.ts';
+import { dataEnvironment } from './opened.fixture.ts';
 import { splitOfFile } from './files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-data-'));

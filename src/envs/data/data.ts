@@ -7,25 +7,21 @@ import type { Scored } from '../../rewards/score.ts';
 import { scoreAnswer } from '../../rewards/score-answer.ts';
 import { routedScore, routeNames, scores, type RouteName } from '../../rewards/scores/registry.ts';
 import type { Environment, Episode, Expert, Instructions, Step, TaskInfo, TaskSet, Truth } from '../environment.ts';
-import { badSetting, readSettings, type Settings } from '../settings.ts';
+import { badSetting } from '../settings.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { generatedRows } from './generated/generated.ts';
 import { titleOf, type DataRow, type NamedRows } from './row.ts';
-import { settings, type DataSettings } from './settings.ts';
+import type { DataSettings } from './settings.ts';
 import { writtenSolution } from './solution.ts';
 import { ToolEpisode, type ToolSet } from './tools/episode.ts';
 import { withTools, writeCall } from './tools/hermes.ts';
 import { openTools, toolForms } from './tools/open-tools.ts';
 
-export const instructions: Instructions = {
+const instructions: Instructions = {
   task: 'Answer the question.',
   verbatim: true,
   actions: [{ name: 'answer', template: '{answer}', description: 'Your whole answer.', parameters: { answer: 'the answer' } }],
 };
-
-export async function dataEnvironment(given: Settings = {}): Promise<DataEnvironment> {
-  return openData(readSettings('data', settings, given));
-}
 
 export async function openData(given: DataSettings): Promise<DataEnvironment> {
   const score = scoreOf(given.score);
@@ -47,7 +43,7 @@ interface DataOptions {
   readonly tools?: ToolSet | undefined;
 }
 
-class DataEnvironment implements Environment {
+export class DataEnvironment implements Environment {
   readonly name = 'data';
   readonly version: string;
   readonly splits: readonly string[];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Random } from '../../core/random/random.ts';
 import type { Episode, Expert } from '../environment.ts';
 import { formOf, pickSyntax, reader } from './calls.ts';
-import { inventedEnvironment } from './invented.ts';
+import { inventedEnvironment } from './opened.fixture.ts';
 import { kindNames } from './kinds.ts';
 import { Lexicon, sideOf } from './lexicon.ts';
 

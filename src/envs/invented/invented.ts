@@ -7,12 +7,11 @@ import { choice } from '../../core/nearest.ts';
 import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskSet } from '../environment.ts';
-import { readSettings, type Settings } from '../settings.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { formOf, reader, type Call } from './calls.ts';
 import { kindNames, kinds, type KindName } from './kinds.ts';
 import type { Side } from './lexicon.ts';
-import { settings, type InventedSettings } from './settings.ts';
+import type { InventedSettings } from './settings.ts';
 import { Sketch, type World } from './world.ts';
 
 const sides: Readonly<Record<string, Side>> = { train: 'train', validation: 'validation', test: 'validation' };
@@ -21,10 +20,6 @@ export interface InventedOptions {
   readonly kinds: readonly KindName[];
   /** From the easiest to the hardest world, within 0 and 1. */
   readonly difficulty: readonly [number, number];
-}
-
-export function inventedEnvironment(given: Settings = {}): Invented {
-  return openInvented(readSettings('invented', settings, given));
 }
 
 export function openInvented({ kind, difficulty }: InventedSettings): Invented {

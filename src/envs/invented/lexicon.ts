@@ -116,7 +116,7 @@ export class Lexicon {
   }
 }
 
-export function capital(word: string): string {
+function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 

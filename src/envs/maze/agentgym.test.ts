@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mazeEnvironment } from './maze.ts';
+import { mazeEnvironment } from './opened.fixture.ts';
 import { wordle } from '../wordle/wordle.ts';
 import { startGym, type GymServer } from '../../gym/server/server.ts';
 

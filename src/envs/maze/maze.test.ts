@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { mazeEnvironment } from './maze.ts';
+import { mazeEnvironment } from './opened.fixture.ts';
 import { doubleT, MazeWorld, starts, type MazeStep } from './world.ts';
 
 const recordings = new URL('../../../../shared/data/agentgym/AgentTraj-L/lmrlgym_maze_train.json', import.meta.url);

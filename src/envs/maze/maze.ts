@@ -6,12 +6,11 @@ import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
-import { readSettings, type Settings } from '../settings.ts';
 import { unknownSplit } from '../unknown.ts';
 import { distances, MazeExpert } from './expert.ts';
 import { generateMaze, type GeneratedMaze } from './generated.ts';
 import { instructions } from './prompt.ts';
-import { settings, type MazeSettings } from './settings.ts';
+import type { MazeSettings } from './settings.ts';
 import { doubleT, MazeWorld, moveNames, starts, type Place } from './world.ts';
 
 /** What viewers may draw. */
@@ -31,10 +30,6 @@ const games: Readonly<Record<string, readonly number[]>> = {
   all: between(0, 24),
 };
 const endless = ['generated', 'generated-test'];
-
-export function mazeEnvironment(given: Settings = {}): MazeEnvironment {
-  return openMaze(readSettings('maze', settings, given));
-}
 
 export function openMaze({ size }: MazeSettings): MazeEnvironment {
   return new MazeEnvironment(size);

@@ -12,7 +12,7 @@ import { dataSetOf } from './questions.ts';
 import type { Passage } from '../../retrieval/retriever.ts';
 import { bm25Retriever, informationText } from './information.ts';
 import { exactMatch, lastAnswer, normalizeAnswer, readMove, scoreReply } from './scoring.ts';
-import { searchQA } from './searchqa.ts';
+import { searchQA } from './opened.fixture.ts';
 
 const environment = await searchQA();
 const task = (split: string, index: number): TaskRef => ({ env: 'searchqa', split, index });

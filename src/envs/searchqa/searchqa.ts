@@ -5,23 +5,19 @@
 import { AgogeError } from '../../core/error.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Expert, OpenOptions, TaskInfo, TaskSet } from '../environment.ts';
-import { badSetting, readSettings, type Settings } from '../settings.ts';
+import { badSetting } from '../settings.ts';
 import { standInId, type StandIn } from '../stand-in.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { encyclopaediaQuestions, makeEncyclopaedia } from './encyclopaedia/encyclopaedia.ts';
 import { SearchQAEpisode, type Shown } from './episode.ts';
 import { instructions } from './prompt.ts';
 import { dataSetOf, type Question, type Questions } from './questions.ts';
-import { settings, type SearchQASettings } from './settings.ts';
+import type { SearchQASettings } from './settings.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import { bm25Retriever } from './information.ts';
 
 /** Passages that a search gives, as in the original. */
 const PASSAGES = 3;
-
-export async function searchQA(given: Settings = {}): Promise<SearchQA> {
-  return openSearchQA(readSettings('searchqa', settings, given));
-}
 
 export async function openSearchQA({ passages, text, seed, generated, ...given }: SearchQASettings): Promise<SearchQA> {
   const shown = { passages, short: text === 'short' };

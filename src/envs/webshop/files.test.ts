@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readProducts } from './files.ts';
-import { webShop } from './webshop.ts';
+import { webShop } from './opened.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'webshop-'));
 afterAll(() => rmSync(folder, { recursive: true }));

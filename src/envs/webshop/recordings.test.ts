@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentGymReader } from '../lookup.ts';
 import { startGym, type GymServer } from '../../gym/server/server.ts';
 import type { WebShop } from './webshop.ts';
-import { webShop } from './webshop.ts';
+import { webShop } from './opened.fixture.ts';
 
 const shared = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 const missing = !existsSync(shared);

@@ -9,7 +9,7 @@ import { Goals } from './catalogue/goals.ts';
 import { searchableText, type Product } from './catalogue/product.ts';
 
 /** How many products a search returns at most, and how many a page shows. */
-export const RESULTS = 50;
+const RESULTS = 50;
 export const PAGE = 10;
 
 export interface ShopOptions {

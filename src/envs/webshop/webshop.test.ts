@@ -12,7 +12,8 @@ import { pythonFloat } from '../../core/python/repr.ts';
 import { meetsOption, rewardOf } from './reward/reward.ts';
 import { Session } from './session.ts';
 import { Shop } from './shop.ts';
-import { WebShop, webShop } from './webshop.ts';
+import { webShop } from './opened.fixture.ts';
+import { WebShop } from './webshop.ts';
 
 const env = new WebShop(generateProducts({ size: 480, seed: 0 }), { seed: 0, page: 10, source: 'test' });
 const { shop } = env;

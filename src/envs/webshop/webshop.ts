@@ -7,7 +7,7 @@ import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
-import { badSetting, readSettings, type Settings } from '../settings.ts';
+import { badSetting } from '../settings.ts';
 import { standInId, type StandIn } from '../stand-in.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';
 import { goalWords, planPurchase, type Plan } from './expert.ts';
@@ -17,7 +17,7 @@ import { pageHtml } from './pages/html.ts';
 import { priceTag, type Product } from './catalogue/product.ts';
 import { instructions } from './prompt.ts';
 import { Session, type Outcome } from './session.ts';
-import { settings, type WebShopSettings } from './settings.ts';
+import type { WebShopSettings } from './settings.ts';
 import { PAGE, Shop } from './shop.ts';
 import { OFFICIAL_GOALS, officialSplits, splitByProduct } from './catalogue/splits.ts';
 
@@ -43,10 +43,6 @@ export interface WebShopState {
   readonly product?: { readonly asin: string; readonly title: string; readonly price: string };
   readonly options?: Readonly<Record<string, string>>;
   readonly reward?: number;
-}
-
-export async function webShop(given: Settings = {}): Promise<WebShop> {
-  return openWebShop(readSettings('webshop', settings, given));
 }
 
 /** Files are read only where `products` names one. */

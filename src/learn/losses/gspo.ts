@@ -5,7 +5,7 @@
 import { at } from '../numbers.ts';
 import { defineLoss, emptyLoss, type PolicyLossOptions, type PolicyRow, type TokenLoss } from './definition.ts';
 
-export function sequenceRatio({ logprobs, old, advantages }: PolicyRow, { clip: [low, high] }: PolicyLossOptions): TokenLoss {
+function sequenceRatio({ logprobs, old, advantages }: PolicyRow, { clip: [low, high] }: PolicyLossOptions): TokenLoss {
   const result = emptyLoss(logprobs.length);
   let meanDifference = 0;
   for (let t = 0; t < logprobs.length; t++) meanDifference += (at(logprobs, t) - at(old, t)) / logprobs.length;

@@ -115,7 +115,7 @@ const message = z
   .refine(({ role, content }) => role === 'assistant' || content != null, { path: ['content'], error: 'is missing' });
 
 /** A function that is offered. */
-export const offeredTool = z.object({
+const offeredTool = z.object({
   type: z.literal('function'),
   function: z.object({
     name: z.string().regex(/^[\w.-]{1,128}$/, 'names have letters, digits, _, . and -'),
@@ -125,7 +125,7 @@ export const offeredTool = z.object({
   }),
 });
 
-export const toolChoice = z.union([
+const toolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
   z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
 ]);

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AgogeError } from '../../core/error.ts';
-import { dataEnvironment } from '../../envs/data/data.ts';
+import { dataEnvironment } from '../../envs/data/opened.fixture.ts';
 import { sameOutput, sameValue } from './compare-output.ts';
 import { scoreAnswer } from '../score-answer.ts';
 import { primeCode } from './prime-code.ts';

@@ -36,7 +36,7 @@ export function modelReward(options: RewardModelOptions): RewardFunction {
 }
 
 /** What was said, up to the last reply; an answer to it teaches nothing about it. */
-export function spoken({ segments }: Pick<Trajectory, 'segments'>): Message[] {
+function spoken({ segments }: Pick<Trajectory, 'segments'>): Message[] {
   const last = segments.findLastIndex(({ role }) => role === 'assistant');
   return segments.slice(0, last + 1).map(({ role, text }) => ({ role, text }));
 }

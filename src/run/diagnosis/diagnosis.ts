@@ -7,7 +7,7 @@ import { z } from 'zod';
 const share = z.number();
 const steps = z.number();
 
-export const diagnosisSchema = z.discriminatedUnion('kind', [
+const diagnosisSchema = z.discriminatedUnion('kind', [
   /** Imitation: replies have not become better for so many steps. */
   z.object({ kind: z.literal('replies-flat'), steps, level: share }),
   /** RL: success has not risen for so many steps, though some groups had signal. */
@@ -36,8 +36,6 @@ export const diagnosisSchema = z.discriminatedUnion('kind', [
 export type Diagnosis = z.infer<typeof diagnosisSchema>;
 
 export type DiagnosisKind = Diagnosis['kind'];
-
-export const diagnosisKinds: readonly DiagnosisKind[] = diagnosisSchema.options.map(({ shape }) => shape.kind.value);
 
 /** Those of a file; what cannot be read as one is left out. */
 export function parseDiagnoses(value: unknown): Diagnosis[] {

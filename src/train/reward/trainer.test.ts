@@ -10,7 +10,7 @@ import type { Trajectory } from '../../core/trajectory.ts';
 import { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { openSafetensors } from '../../engine/embedded/models/files/safetensors.ts';
 import { startOpenAi } from '../../policy/openai/server.ts';
-import { dataEnvironment } from '../../envs/data/data.ts';
+import { dataEnvironment } from '../../envs/data/opened.fixture.ts';
 import { openReward } from '../../rewards/open.ts';
 import { openRewardModel } from '../../rewards/model/reward-model.ts';
 import { readMetrics } from '../../run/metrics-log.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { rlRecipe } from '../../config/recipe/recipe.ts';
-import { algorithms } from '../../config/recipe/rl-recipe.ts';
+import { algorithms } from '../../config/recipe/algorithm-keys.ts';
 import type { Sample, SampleRequest } from '../../engine/engine.ts';
 import type { Environment } from '../../envs/environment.ts';
 import { RunDirectory } from '../../run/run-directory.ts';

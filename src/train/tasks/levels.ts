@@ -2,7 +2,7 @@
  * Levels of tasks that follow one another by success: a level is left when the mean success of its episodes over the last steps reaches
  * the threshold. Entries of earlier levels stay in the mix at a part of their weight.
  */
-import type { LevelsConfig } from '../../config/recipe/rl-recipe.ts';
+import type { LevelsConfig } from '../../config/recipe/rollout-keys.ts';
 import { at } from '../../learn/numbers.ts';
 import { Curriculum } from '../sft/curriculum.ts';
 import { unselectedOf, type Batch } from '../rl/batch.ts';

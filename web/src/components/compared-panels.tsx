@@ -1,5 +1,5 @@
 /** Evaluations beside each other: one table per panel, each policy paired by task with the one that was chosen to measure by. */
-import type { ComparedPanel, ComparedPolicy, RunComparison } from '../../../src/dashboard/model.ts';
+import type { ComparedPanel, ComparedPolicy, RunComparison } from '../../../src/dashboard/together-model.ts';
 import { comparisonInChinese } from '../chinese.ts';
 import { useLanguage, usePhrases } from '../language.ts';
 import { href } from '../route.ts';

@@ -1,5 +1,5 @@
 /** Where recipes differ: the keys that all of them have first; those that only some have (imitation against RL) behind a click. */
-import type { RunComparison } from '../../../src/dashboard/model.ts';
+import type { RunComparison } from '../../../src/dashboard/together-model.ts';
 import { usePhrases } from '../language.ts';
 import { csv, download } from '../charts/chart-file.ts';
 import { colourOf } from '../charts/lines.ts';

@@ -1,6 +1,7 @@
 /** Several runs beside each other: their curves in colours that stay, how they did, evaluations paired by task, and where recipes differ. */
 import { useMemo, useState } from 'preact/hooks';
-import type { NamedShare, RunComparison, RunSummary } from '../../../src/dashboard/model.ts';
+import type { NamedShare, RunSummary } from '../../../src/dashboard/model.ts';
+import type { RunComparison } from '../../../src/dashboard/together-model.ts';
 import { usePhrases } from '../language.ts';
 import { ChartGrid } from '../charts/chart-grid.tsx';
 import { Breakable } from '../components/breakable.tsx';

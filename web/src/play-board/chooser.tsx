@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import '../../../src/envs/builtin.ts';
 import { environmentEntries } from '../../../src/envs/registry.ts';
 import { formatTask, type TaskRef } from '../../../src/core/task.ts';
-import type { OwnWorld } from '../../../src/dashboard/model.ts';
+import type { OwnWorld } from '../../../src/dashboard/play-model.ts';
 import { usePhrases } from '../language.ts';
 import type { World } from '../play.ts';
 import { go } from '../route.ts';

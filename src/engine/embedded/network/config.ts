@@ -112,7 +112,7 @@ export type PresetName = keyof typeof presets;
  * Sizes with a name. Parameters without the embedding: xxs 0.1M, xs 0.7M, s 2.9M, m 106M, l 358M. Deep ones, for policies that look
  * things up in several steps: deep-1 1.1M, deep-3 3.3M, deep-6 5.8M, deep-9 9.1M.
  */
-export const presets = {
+const presets = {
   xxs: { hidden: 64, layers: 2, heads: 4, keyValueHeads: 2, headSize: 16, intermediate: 176 },
   xs: { hidden: 128, layers: 4, heads: 4, keyValueHeads: 2, headSize: 32, intermediate: 352 },
   base: { hidden: 192, layers: 4, heads: 6, keyValueHeads: 3, headSize: 32, intermediate: 512 },

@@ -53,7 +53,7 @@ export function samplingPlan(
 }
 
 /** Bytes of keys and values that one token of one sequence needs. */
-export function bytesPerToken(config: ModelConfig): number {
+function bytesPerToken(config: ModelConfig): number {
   return config.layers * 2 * keyValueWidth(config) * 4;
 }
 

@@ -18,7 +18,8 @@ import { checkAdam, checkBatch, checkForwardOptions, checkLoss, checkScores } fr
 import type { LearnerStatistics, Learning, Moments } from './learning.ts';
 import type { Accumulator, ShardOptions } from './replicas/replica-messages.ts';
 import { allOf, Replicas } from './replicas/replicas.ts';
-import { shardRows, shardsOf, type Shard } from './replicas/shards.ts';
+import { dataOf, shardRows, shardsOf, type Shard } from './replicas/shards.ts';
+import { emptyScores } from './scored.ts';
 
 export interface LearnerOptions {
   /** Rows that go through the network together, at most. */
@@ -231,8 +232,8 @@ export class Learner implements Learning {
   ): Promise<void> {
     const filled = this.accumulators.map((each) => each.filled);
     const answers = [...shards.keys()].reverse().map((i) => {
-      const shard = shards[i] as Shard;
-      const of = (values: readonly Float32Array[]): Float32Array[] => shard.data.map((index) => values[index] ?? fail());
+      const shard = at(shards, i);
+      const of = (values: readonly Float32Array[]): Float32Array[] => shard.data.map((index) => at(values, index));
       const number = i % this.accumulatorCount;
       const accumulator = (this.accumulators[number] ??= {
         number,
@@ -333,18 +334,6 @@ export class Learner implements Learning {
     for (const each of this.accumulators) each.filled = false;
     if (this.mark) this.mark.set = false;
   }
-}
-
-function emptyScores(batch: readonly Datum[], entropy: boolean): TokenScores[] {
-  const none = (): Float32Array => new Float32Array(0);
-  return batch.map(() => ({ scores: none(), ...(entropy && { entropy: none() }) }));
-}
-
-function dataOf(shard: Shard, batch: readonly Datum[]): Datum[] {
-  return shard.data.map((index) => {
-    const { tokens, mask } = batch[index] ?? fail();
-    return { tokens: Int32Array.from(tokens), mask };
-  });
 }
 
 function shardOptions({ entropy = false, temperature = 1 }: ForwardOptions): ShardOptions {

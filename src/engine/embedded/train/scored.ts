@@ -27,6 +27,11 @@ export function scoresOf(data: readonly Datum[], { pack: { scored }, scores: val
   return scores;
 }
 
+/** Room for the scores of a batch, before any pass. */
+export function emptyScores(batch: readonly Datum[], entropy: boolean): TokenScores[] {
+  return batch.map(() => ({ scores: new Float32Array(0), ...(entropy && { entropy: new Float32Array(0) }) }));
+}
+
 /** Gradients per datum as one array in the pack's order. */
 export function spread({ scored }: Pack, gradients: readonly Float32Array[]): Float32Array {
   const result = new Float32Array(new ArrayBuffer(4 * scored.rows.length));

@@ -63,7 +63,7 @@ export interface TileShape {
   readonly masks: boolean;
 }
 
-export const hostTiles: TileShape = { rows: 128, groupCost: 32768, tileCost: 2048, masks: true };
+const hostTiles: TileShape = { rows: 128, groupCost: 32768, tileCost: 2048, masks: true };
 /** A card starts a call as fast as it computes a million scores, and makes masks itself from rows. */
 export const deviceTiles: TileShape = { rows: 256, groupCost: 1 << 20, tileCost: 8192, masks: false };
 

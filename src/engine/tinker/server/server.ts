@@ -72,7 +72,7 @@ export async function startTinker(options: TinkerServerOptions): Promise<TinkerS
 }
 
 /** The routes alone, for embedding in another server. */
-export function tinkerApp(service: TinkerService, options: TinkerServerOptions, closing: AbortSignal): Hono {
+function tinkerApp(service: TinkerService, options: TinkerServerOptions, closing: AbortSignal): Hono {
   const { token, poll = 30_000 } = options;
   const root = new Hono();
   const judge = visitors({

@@ -17,7 +17,7 @@ export interface Spread {
   readonly place: Int32Array;
 }
 
-export function tokensOf({ chunks }: Pick<WireDatum, 'chunks'>): number[] {
+function tokensOf({ chunks }: Pick<WireDatum, 'chunks'>): number[] {
   return chunks.flatMap((chunk) => Array.from(chunk));
 }
 

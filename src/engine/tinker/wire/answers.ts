@@ -21,22 +21,12 @@ export const capabilities = z.object({
   server: z.string().nullish(),
 });
 export const modelMade = z.object({ model_id: z.string() });
-export const modelInfo = z.object({
-  model_id: z.string(),
-  model_data: z.object({ model_name: z.string().nullish() }),
-  is_lora: z.boolean().nullish(),
-  lora_rank: z.number().nullish(),
-});
 export const stepped = z.object({ metrics: z.record(z.string(), z.number()).nullish() });
 export const savedWeights = z.object({ path: z.string() });
 export const savedSampler = z.object({ path: z.string().nullish(), sampling_session_id: z.string().nullish() });
 export const loadedWeights = z.object({ path: z.string().nullish(), model_id: z.string().nullish() });
 export const weights = z.object({ base_model: z.string(), is_lora: z.boolean(), lora_rank: z.number().nullish() });
 export const sampler = z.object({ sampler_id: z.string(), base_model: z.string(), model_path: z.string().nullish() });
-export const trainingRuns = z.object({
-  training_runs: z.array(z.object({ training_run_id: z.string(), base_model: z.string(), is_lora: z.boolean() })),
-  cursor: z.object({ offset: z.number(), limit: z.number(), total_count: z.number() }),
-});
 export const checkpoints = z.object({
   checkpoints: z.array(
     z.object({ checkpoint_id: z.string(), checkpoint_type: z.enum(['training', 'sampler']), tinker_path: z.string() }),

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { z } from 'zod';
+import { z } from 'zod';
 import * as answers from './answers.ts';
 import type { TrainingOutput, TrainingRequest } from './messages.ts';
 import { formatPath, parsePath } from './paths.ts';
@@ -152,6 +152,18 @@ interface Exchange {
   readonly response: Record<string, unknown> | null;
 }
 
+/** Answers that the client does not ask for. */
+const modelInfo = z.object({
+  model_id: z.string(),
+  model_data: z.object({ model_name: z.string().nullish() }),
+  is_lora: z.boolean().nullish(),
+  lora_rank: z.number().nullish(),
+});
+const trainingRuns = z.object({
+  training_runs: z.array(z.object({ training_run_id: z.string(), base_model: z.string(), is_lora: z.boolean() })),
+  cursor: z.object({ offset: z.number(), limit: z.number(), total_count: z.number() }),
+});
+
 const requestSchemas: Readonly<Record<string, z.ZodType>> = {
   create_session: requests.createSession,
   session_heartbeat: requests.sessionBody,
@@ -172,13 +184,13 @@ const requestSchemas: Readonly<Record<string, z.ZodType>> = {
 const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   create_session: answers.session,
   create_model: answers.accepted,
-  get_info: answers.modelInfo,
+  get_info: modelInfo,
   'client/config': answers.clientConfig,
   get_server_capabilities: answers.capabilities,
   create_sampling_session: answers.samplingSession,
   weights_info: answers.weights,
   samplers: answers.sampler,
-  training_runs: answers.trainingRuns,
+  training_runs: trainingRuns,
   checkpoints: answers.checkpoints,
   ...Object.fromEntries(
     [

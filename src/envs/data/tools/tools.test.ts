@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { toolSchemas } from '../../../policy/tool-schema.ts';
 import { checkLaws } from '../../../lint/laws.ts';
-import { dataEnvironment } from '../data.ts';
+import { dataEnvironment } from '../opened.fixture.ts';
 import { callsIn, responseText, shortened, toolsText, withTools, writeCall } from './hermes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agoge-tools-'));

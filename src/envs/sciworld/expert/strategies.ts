@@ -14,7 +14,7 @@ import { makeTertiary, makeSecondary, mixRecipe } from './mixing.ts';
 export type Strategy = (hand: Hand, task: string) => void;
 
 /** What stands in a task's text between two phrases. */
-export function told(hand: Hand, pattern: RegExp): string {
+function told(hand: Hand, pattern: RegExp): string {
   return pattern.exec(hand.simulation.taskDescription)?.[1] ?? '';
 }
 

@@ -61,7 +61,7 @@ export class Recipe extends Document {
   }
 }
 
-export class Book extends Document {
+class Book extends Document {
   private readonly row: BookRow;
 
   constructor(world: World, row: BookRow) {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sameAction } from './action.ts';
+import { sameAction, type Action } from './action.ts';
 import { parseAction } from './parse.ts';
-import { actionRecord, actionSource, actionToString, describeAction } from './print.ts';
+import { actionRecord, actionToString, describeAction } from './print.ts';
 
 const RECORDED = '../shared/data/webarena/actions.json';
 
@@ -76,3 +76,20 @@ describe('actions of WebArena', () => {
     expect(sameAction({ kind: 'goto', url: 'a' }, { kind: 'goto', url: 'b' })).toBe(false);
   });
 });
+
+/** An action as it is written by an agent. */
+function actionSource(action: Action): string {
+  switch (action.kind) {
+    case 'click':
+    case 'hover':
+      return `${action.kind} [${action.element}]`;
+    case 'type': {
+      const enter = action.text.endsWith('\n');
+      return `type [${action.element}] [${enter ? action.text.slice(0, -1) : action.text}] [${enter ? 1 : 0}]`;
+    }
+    case 'tab_focus':
+      return `tab_focus [${action.tab}]`;
+    default:
+      return actionToString(action);
+  }
+}

@@ -58,23 +58,6 @@ export function describeAction(action: Action, { nodes, reply = '', splitter, ac
   return actionToString(action);
 }
 
-/** An action as it is written by an agent. */
-export function actionSource(action: Action): string {
-  switch (action.kind) {
-    case 'click':
-    case 'hover':
-      return `${action.kind} [${action.element}]`;
-    case 'type': {
-      const enter = action.text.endsWith('\n');
-      return `type [${action.element}] [${enter ? action.text.slice(0, -1) : action.text}] [${enter ? 1 : 0}]`;
-    }
-    case 'tab_focus':
-      return `tab_focus [${action.tab}]`;
-    default:
-      return actionToString(action);
-  }
-}
-
 /** The original's dictionary of an action; `action_type` is its number. */
 export interface ActionRecord {
   readonly action_type: number;

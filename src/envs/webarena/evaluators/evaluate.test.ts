@@ -4,7 +4,7 @@ import type { PageView, SiteRequest } from '../backend.ts';
 import { PUBLIC } from '../tasks/sites.ts';
 import { readTask, type WebTask } from '../tasks/task.ts';
 import { answerMatch } from './answer.ts';
-import { checkEvaluators, evaluate, needsJudge } from './evaluate.ts';
+import { checkEvaluators, evaluate } from './evaluate.ts';
 import { parseHelper, postUrl, runHelper } from './helpers.ts';
 import type { Judge } from './judge.ts';
 
@@ -115,12 +115,6 @@ describe('string_match', () => {
     await expect(answerMatch(strings({ fuzzy_match: ['12'] }), '12', undefined)).rejects.toThrow(/there is no judge: name one/);
     await expect(answerMatch(strings({ fuzzy_match: ['12'] }), '12', asked('well').judge)).rejects.toThrow(/"well"/);
     await expect(answerMatch(strings({ fuzzy_match: 'N/A' }), 'x', asked('hm'.repeat(500)).judge)).rejects.toThrow(/…"/);
-  });
-  it('knows which tasks need a judge', () => {
-    expect(needsJudge(strings({ fuzzy_match: ['a'] }))).toBe(true);
-    expect(needsJudge(strings({ fuzzy_match: 'N/A' }))).toBe(true);
-    expect(needsJudge(strings({ must_include: ['a'] }))).toBe(false);
-    expect(needsJudge(task({ eval_types: ['url_match'], reference_answers: { fuzzy_match: ['a'] } }))).toBe(false);
   });
 });
 

@@ -37,17 +37,6 @@ export function checkEvaluators(task: WebTask): void {
   }
 }
 
-/** Must a judge be asked? Only the answer decides whether it really is, so a task that may need one is named. */
-export function needsJudge(task: WebTask): boolean {
-  const references = task.eval.reference_answers;
-  return (
-    task.eval.eval_types.includes('string_match') &&
-    !!references &&
-    !Array.isArray(references) &&
-    references.fuzzy_match !== undefined
-  );
-}
-
 function reference(task: WebTask): string {
   if (typeof task.eval.reference_url === 'string') return task.eval.reference_url;
   throw new AgogeError('ENV_WEBARENA_BAD_TASK', `task ${task.task_id} has url_match without reference_url: add it`);

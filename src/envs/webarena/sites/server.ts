@@ -13,7 +13,7 @@ import { answer, prefixOf, shippedSites } from './sites.ts';
 import { freshState, type SitesState } from './state.ts';
 import { style } from './style.ts';
 
-export const EPISODE_HEADER = 'x-agoge-episode';
+const EPISODE_HEADER = 'x-agoge-episode';
 const LARGEST_FORM = 64 * 1024;
 
 export interface SiteServerOptions {

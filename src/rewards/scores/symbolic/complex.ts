@@ -19,8 +19,8 @@ export function divide(a: Complex, b: Complex): Complex {
   return { re: (a.re * b.re + a.im * b.im) / square, im: (a.im * b.re - a.re * b.im) / square };
 }
 
-export const exp = (a: Complex): Complex => ({ re: Math.exp(a.re) * Math.cos(a.im), im: Math.exp(a.re) * Math.sin(a.im) });
-export const log = (a: Complex): Complex => (size(a) === 0 ? none : { re: Math.log(size(a)), im: Math.atan2(a.im, a.re) });
+const exp = (a: Complex): Complex => ({ re: Math.exp(a.re) * Math.cos(a.im), im: Math.exp(a.re) * Math.sin(a.im) });
+const log = (a: Complex): Complex => (size(a) === 0 ? none : { re: Math.log(size(a)), im: Math.atan2(a.im, a.re) });
 
 export function power(a: Complex, b: Complex): Complex {
   if (b.im === 0 && Number.isInteger(b.re) && Math.abs(b.re) <= 64) return wholePower(a, b.re);

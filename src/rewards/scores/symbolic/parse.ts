@@ -21,7 +21,7 @@ export interface ParseOptions {
   readonly implicit: boolean;
 }
 
-export const constants: Readonly<Record<string, number>> = { pi: Math.PI, E: Math.E };
+const constants: Readonly<Record<string, number>> = { pi: Math.PI, E: Math.E };
 const functionNames: ReadonlySet<string> = new Set(
   'sqrt ln log exp sin cos tan asin acos atan sinh cosh tanh Abs factorial'.split(' '),
 );

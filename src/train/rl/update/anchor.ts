@@ -3,7 +3,7 @@
  * step alone, so a resumed run sees the same.
  */
 import type { PromptFormat } from '../../../agent/format.ts';
-import type { AnchorConfig } from '../../../config/recipe/rl-recipe.ts';
+import type { AnchorConfig } from '../../../config/recipe/rollout-keys.ts';
 import type { Datum } from '../../../engine/engine.ts';
 import type { Renderer } from '../../../policy/renderer.ts';
 import { fitDatum } from '../../sft/conversation-datum.ts';

@@ -122,7 +122,7 @@ export interface CompileOptions {
 }
 
 /** Names and parameters of the kernels that a source has. */
-export function kernelsOf(source: string): Map<string, readonly Kind[]> {
+function kernelsOf(source: string): Map<string, readonly Kind[]> {
   const found = source.matchAll(/extern "C" __global__ void (\w+)\(([^)]*)\)/g);
   return new Map([...found].map(([, name = '', parameters = '']) => [name, parameters.split(',').map(kindOf)]));
 }

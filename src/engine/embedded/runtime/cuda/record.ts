@@ -1,8 +1,6 @@
 /** The list of files that every wheel carries (RECORD): names, sums, sizes. */
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { namesIn } from './places.ts';
 
 export interface RecordedFile {
@@ -30,11 +28,4 @@ export function recordedSize(site: string, path: string): { readonly version: st
     if (file) return { version, bytes: file.bytes };
   }
   return undefined;
-}
-
-/** SHA-256 of a file as RECORD writes it. */
-export async function sumOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('base64url');
 }

@@ -13,13 +13,13 @@ import { adamFactors } from '../adamw.ts';
 import { checkAdam, checkBatch, checkForwardOptions, checkLoss, checkScores } from '../check.ts';
 import type { LearnerStatistics, Learning, Moments } from '../learning.ts';
 import { pack, type Pack } from '../packing.ts';
-import { scoresOf, spread } from '../scored.ts';
+import { emptyScores, scoresOf, spread } from '../scored.ts';
 import { shardsOf, type Shard } from '../replicas/shards.ts';
 import { openKernels } from './kernels/open.ts';
 import { KernelNetwork } from './kernels/kernel-network.ts';
 import { DeviceNetwork, type Pass, type PassRunner } from './network.ts';
 import { DeviceOptimizer } from './optimizer.ts';
-import { keptBytes, rowsThatFit, transientBytes, type Keep, type PassKind, type PassSize } from './plan.ts';
+import { keptBytes, keptPasses, rowsThatFit, sizeOf, transientBytes, type Keep, type PassKind, type PassSize } from './plan.ts';
 
 export interface DeviceLearnerOptions {
   /** Rows that go through the network together, at most. Default: by what is free. */
@@ -270,25 +270,15 @@ export class DeviceLearner implements Learning {
     return rowsThatFit(this.kind, shareOfActivations * (device.memory().total - model));
   }
 
-  /** The packs of a batch and what each keeps: the last ones most, since they go back first. */
+  /** The packs of a batch and what each keeps until its turn to go back. */
   private workOf(batch: readonly Datum[]): Work[] {
-    const { kind } = this;
     const work = this.shardsOf(batch).map((shard) => {
       const data = shard.data.map((index) => at(batch, index));
       return { shard, data, pack: pack(data) };
     });
-    const largest = work.map(({ pack: rows }) => sizeOf(rows)).reduce((a, b) => (a.rows > b.rows ? a : b));
-    let left = this.budget() - transientBytes(kind, largest);
-    const kept: Work[] = [];
-    for (const one of work.reverse()) {
-      const size = sizeOf(one.pack);
-      const fits = (keep: Keep): boolean => keptBytes(kind, size, keep) <= left;
-      // Its own turn comes even where nothing fits beside the others.
-      const keep = fits('values') ? 'values' : fits('inputs') ? 'inputs' : 'nothing';
-      left -= keptBytes(kind, size, keep);
-      kept.unshift({ ...one, keep });
-    }
-    return kept;
+    const sizes = work.map(({ pack: rows }) => sizeOf(rows));
+    const keeps = keptPasses(this.kind, sizes, this.budget());
+    return work.map((one, i) => ({ ...one, keep: at(keeps, i) }));
   }
 
   /** What a pass keeps that goes back at once. */
@@ -353,18 +343,4 @@ function passOptions({ entropy = false, temperature = 1, signal }: ForwardOption
   signal: AbortSignal | undefined;
 } {
   return { entropy, temperature, signal };
-}
-
-/** Rows, and about how many pairs of a query and a key: rows of a segment see what comes before it, and tiles all keys up to their end. */
-function sizeOf({ rows, segments }: Pack): PassSize {
-  const tile = 256;
-  const entries = segments.reduce((sum, { count, context }) => {
-    const before = context.reduce((total, range) => total + range.count, 0);
-    return sum + count * (before + (count + Math.min(count, tile)) / 2);
-  }, 0);
-  return { rows, entries };
-}
-
-function emptyScores(batch: readonly Datum[], entropy: boolean): TokenScores[] {
-  return batch.map(() => ({ scores: new Float32Array(0), ...(entropy && { entropy: new Float32Array(0) }) }));
 }

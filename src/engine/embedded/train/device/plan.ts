@@ -1,6 +1,7 @@
 /** What training needs on a device, and what is kept between forward and backward so that it fits. */
 import type { Numbers } from '../../network/block.ts';
 import { keyValueWidth, queryWidth, type ModelConfig } from '../../network/config.ts';
+import type { Pack } from '../packing.ts';
 
 /**
  * What a pass keeps for its backward pass. `values`: all that a block's backward takes. `inputs`: the input of each block, from which the rest is
@@ -22,6 +23,31 @@ export interface PassKind {
   readonly kernels: boolean;
   /** Logits that exist at once. */
   readonly logits: number;
+}
+
+/** What each pass of a call keeps so that all of it fits the budget: the last ones most, since they go back first. */
+export function keptPasses(kind: PassKind, sizes: readonly PassSize[], budget: number): Keep[] {
+  const largest = sizes.reduce((a, b) => (a.rows > b.rows ? a : b));
+  let left = budget - transientBytes(kind, largest);
+  const keeps: Keep[] = [];
+  for (const size of sizes.toReversed()) {
+    const fits = (keep: Keep): boolean => keptBytes(kind, size, keep) <= left;
+    // Its own turn comes even where nothing fits beside the others.
+    const keep = fits('values') ? 'values' : fits('inputs') ? 'inputs' : 'nothing';
+    left -= keptBytes(kind, size, keep);
+    keeps.unshift(keep);
+  }
+  return keeps;
+}
+
+/** Rows, and about how many pairs of a query and a key: rows of a segment see what comes before it, and tiles all keys up to their end. */
+export function sizeOf({ rows, segments }: Pack): PassSize {
+  const tile = 256;
+  const entries = segments.reduce((sum, { count, context }) => {
+    const before = context.reduce((total, range) => total + range.count, 0);
+    return sum + count * (before + (count + Math.min(count, tile)) / 2);
+  }, 0);
+  return { rows, entries };
 }
 
 /** Bytes that stay between forward and backward. */

@@ -2,6 +2,7 @@
  * A batch cut into shards: the units that replicas compute, each by itself on one thread. Where the cuts lie depends on the data
  * alone, never on how many threads there are, so sums over shards in a fixed order give the same bits on any of them.
  */
+import { at } from '../../../../core/at.ts';
 import type { Datum } from '../../../engine.ts';
 import { activationBytes } from '../../memory.ts';
 import type { ModelConfig } from '../../network/config.ts';
@@ -57,6 +58,14 @@ export function shardsOf(batch: readonly Datum[], config: ModelConfig, limits: S
     }
   }
   return shards.map(({ data, rows, entries }) => ({ data, rows, bytes: activationBytes(config, rows, entries) }));
+}
+
+/** The data of a shard as messages carry them. */
+export function dataOf(shard: Shard, batch: readonly Datum[]): Datum[] {
+  return shard.data.map((index) => {
+    const { tokens, mask } = at(batch, index);
+    return { tokens: Int32Array.from(tokens), mask };
+  });
 }
 
 /** A sequence in the order of packs: the rows it needs, and how many of them it shares with the one before it. */

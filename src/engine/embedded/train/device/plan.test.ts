@@ -1,0 +1,62 @@
+/** What is kept between forward and backward on a device: the last passes first, and never more than the budget. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { presetConfig } from '../../network/config.ts';
+import { pack } from '../packing.ts';
+import { keptBytes, keptPasses, rowsThatFit, sizeOf, transientBytes, type PassKind } from './plan.ts';
+
+const kind: PassKind = {
+  config: presetConfig('s', { vocabulary: 300, context: 512 }),
+  numbers: 'float32',
+  kernels: true,
+  logits: 2 ** 16,
+};
+const one = { rows: 256, entries: 256 * 128 };
+const three = [one, one, one];
+const needed = transientBytes(kind, one);
+const values = keptBytes(kind, one, 'values');
+const inputs = keptBytes(kind, one, 'inputs');
+
+it('keeps everything where it fits, and nothing where not even one block does', () => {
+  expect(keptPasses(kind, three, needed + 3 * values)).toEqual(['values', 'values', 'values']);
+  expect(keptPasses(kind, three, needed)).toEqual(['nothing', 'nothing', 'nothing']);
+  expect(keptPasses(kind, three, 0)).toEqual(['nothing', 'nothing', 'nothing']);
+});
+
+it('keeps the values of the last passes, which go back first, then inputs', () => {
+  expect(keptPasses(kind, three, needed + 2 * values + inputs)).toEqual(['inputs', 'values', 'values']);
+  expect(keptPasses(kind, three, needed + 3 * values - 1)).toEqual(['inputs', 'values', 'values']);
+  expect(keptPasses(kind, three, needed + values)).toEqual(['nothing', 'nothing', 'values']);
+});
+
+it('never keeps more than the budget leaves beside the largest pass', () => {
+  const size = fc.record({ rows: fc.integer({ min: 1, max: 2000 }), entries: fc.integer({ min: 1, max: 500_000 }) });
+  fc.assert(
+    fc.property(fc.array(size, { minLength: 1, maxLength: 8 }), fc.double({ min: 0, max: 2e9, noNaN: true }), (sizes, budget) => {
+      const kept = keptPasses(kind, sizes, budget).reduce((sum, keep, i) => sum + keptBytes(kind, sizes[i] ?? one, keep), 0);
+      expect(kept).toBeLessThanOrEqual(Math.max(0, budget));
+    }),
+  );
+});
+
+it('cuts packs by what is free, between 256 and 16,384 rows', () => {
+  expect(rowsThatFit(kind, 0)).toBe(256);
+  expect(rowsThatFit(kind, Infinity)).toBe(16_384);
+  const size = { rows: 1024, entries: 1024 * 512 };
+  const free = keptBytes(kind, size, 'inputs') + transientBytes(kind, size);
+  expect(rowsThatFit(kind, free)).toBe(1024);
+  expect(rowsThatFit(kind, free - 1)).toBe(512);
+});
+
+it('counts pairs of a query and a key: what rows share is seen by all of them and computed once', () => {
+  const prefix = [1, 2, 3, 4, 5, 6, 7, 8];
+  const datum = (end: readonly number[]) => {
+    const tokens = Int32Array.from([...prefix, ...end]);
+    return { tokens, mask: Uint8Array.from(tokens, (_, i) => (i < prefix.length ? 0 : 1)) };
+  };
+  const alone = sizeOf(pack([datum([9, 10, 11])]));
+  expect(alone).toEqual({ rows: 10, entries: 100 });
+  const both = sizeOf(pack([datum([9, 10, 11]), datum([12, 13, 14])]));
+  expect(both.rows).toBe(12);
+  expect(both.entries).toBe(100 + 2 * (8 + 2));
+});

@@ -1,0 +1,256 @@
+/**
+ * The work of a study, each piece once: a training in a process of its own, then its evaluations. What validation chose, and what another
+ * arm has trained, is waited for by those that begin with it.
+ */
+import { join } from 'node:path';
+import { pinnedPolicy } from '../agent/open-policy.ts';
+import { AgogeError } from '../core/error.ts';
+import { mean } from '../learn/rows.ts';
+import { readRunInfo } from '../run/run-info.ts';
+import { runChild, type Program } from '../train/run/child.ts';
+import { cellName, type Cell } from '../train/run/sweep.ts';
+import type { ArmRuns } from './arm-runs.ts';
+import { runFacts, runFolder } from './cost.ts';
+import { evaluationArgs, scoresOf, successText } from './panel-scores.ts';
+import type { Plan } from './plan.ts';
+import { choiceFile, policyFile, readSmall, runFile, writeSmall, type Choice, type RunResult, type Scores } from './results.ts';
+import { endedOf, lastWords, unheld, validationOf } from './run-state.ts';
+import { Slots } from './slots.ts';
+
+export interface StudyOptions {
+  readonly plan: Plan;
+  readonly runs: readonly ArmRuns[];
+  /** Environments that are played now; the others can follow. */
+  readonly only: readonly string[];
+  /** Where runs with their weights lie, and where the small files go. */
+  readonly output: string;
+  readonly results: string;
+  readonly jobs: number;
+  readonly program: Program;
+  readonly agoge: string;
+  readonly signal: AbortSignal;
+  readonly onNote?: (note: StudyNote) => void;
+}
+
+/** Something began or ended. */
+export interface StudyNote {
+  readonly what: 'training' | 'evaluation' | 'choice' | 'run';
+  readonly ended: boolean;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Runs and evaluations of a plan, as many at once as there are places. */
+export class StudyWork {
+  private readonly slots: Slots;
+  /** What was asked for once is done once, whoever asks again. */
+  private readonly asked = new Map<string, Promise<unknown>>();
+  private writing: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly options: StudyOptions,
+    private readonly write: () => Promise<unknown>,
+  ) {
+    this.slots = new Slots(options.jobs);
+  }
+
+  /** A run, evaluated: from its small file where that is there. */
+  result(of: ArmRuns, seed: number): Promise<RunResult> {
+    const { environment, arm, fingerprint } = of;
+    return this.once(`result ${environment}/${arm} ${seed}`, async () => {
+      const file = runFile(environment, arm, seed);
+      const { results, plan } = this.options;
+      const before = await readSmall(results, 'runs', file);
+      if (before?.status === 'finished') return before;
+      const name = `${environment} ${arm} seed ${seed}`;
+      let result: RunResult;
+      try {
+        const chosen = await this.chosen(of);
+        const { path, policy, ended } = await this.trained(of, seed, chosen);
+        const facts = await runFacts(path, plan.threads);
+        const panels = await this.scores(of, policy, `${path}.eval`, this.rank(seed) - 1, name);
+        const checkpoint = policy.slice(policy.lastIndexOf('@') + 1);
+        result = {
+          v: 1,
+          status: 'finished',
+          fingerprint,
+          chosen,
+          ...(ended === undefined ? {} : { ended }),
+          ...facts,
+          checkpoint,
+          panels,
+        };
+      } catch (thrown) {
+        if (this.options.signal.aborted) throw thrown;
+        const { message } = AgogeError.from(thrown, 'RUN_STUDY_FAILED', name);
+        result = { v: 1, status: 'failed', fingerprint, reason: message };
+      }
+      await writeSmall(results, 'runs', file, result);
+      this.note('run', true, name, result.status === 'finished' ? successText(result.panels) : `failed: ${result.reason}`);
+      await this.refresh();
+      return result;
+    });
+  }
+
+  /** The scores of a policy that no arm has made. */
+  start(of: ArmRuns, policy: string): Promise<void> {
+    const { environment, played } = of;
+    return this.once(`start ${environment} ${policy}`, async () => {
+      const { results, output } = this.options;
+      const file = policyFile(environment, policy);
+      const fingerprint = JSON.stringify(played.panels);
+      if ((await readSmall(results, 'policies', file))?.fingerprint === fingerprint) return;
+      const name = `${environment} ${policy}`;
+      const panels = await this.scores(of, policy, join(output, environment, `${cellName({ policy })}.eval`), -1, name);
+      await writeSmall(results, 'policies', file, { v: 1, fingerprint, policy, panels });
+      await this.refresh();
+    });
+  }
+
+  /** What validation chose for an arm; nothing where nothing is to be chosen. */
+  private chosen(of: ArmRuns): Promise<Cell> {
+    const {
+      environment,
+      arm,
+      fingerprint,
+      cells,
+      plan: { choose },
+    } = of;
+    if (!choose) return Promise.resolve({});
+    return this.once(`choice ${environment}/${arm}`, async () => {
+      const { results, plan, output } = this.options;
+      const file = choiceFile(environment, arm);
+      const before = await readSmall(results, 'choices', file);
+      if (before?.fingerprint === fingerprint) return before.chosen;
+      const seeds = choose.seeds ?? plan.seeds.slice(0, 1);
+      const tried = await Promise.all(
+        cells.map(async (settings) => {
+          const ends = await Promise.allSettled(seeds.map((seed) => this.trained(of, seed, settings)));
+          this.options.signal.throwIfAborted();
+          const paths = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.path] : []));
+          const found = await Promise.all(paths.map((path) => validationOf(path, of.plan.checkpoint)));
+          // A setting that broke with one of its seeds is not one to choose.
+          const success = paths.length === seeds.length && found.every((one) => one !== undefined) ? mean(found) : null;
+          return { settings, success, seeds: paths.length };
+        }),
+      );
+      const [best] = [...tried].sort((a, b) => (b.success ?? -1) - (a.success ?? -1));
+      if (!best || best.success === null)
+        throw new AgogeError(
+          'RUN_STUDY_CHOICE',
+          `no setting of ${environment} ${arm} has a validation to choose by: read the logs in ${join(output, environment, arm)}`,
+        );
+      const choice: Choice = { v: 1, fingerprint, chosen: best.settings, tried };
+      await writeSmall(results, 'choices', file, choice);
+      this.note('choice', true, `${environment} ${arm}`, `${cellName(best.settings)} (${best.success.toFixed(3)} on validation)`);
+      return best.settings;
+    });
+  }
+
+  /** The weights of a run: made, gone on with, or there already. */
+  private trained(of: ArmRuns, seed: number, cell: Cell): Promise<Trained> {
+    const { environment, arm } = of;
+    const { output, plan, runs, program, signal } = this.options;
+    const name = [`seed_${seed}`, ...(Object.keys(cell).length > 0 ? [cellName(cell)] : [])].join('_');
+    const { parent, path } = runFolder(output, environment, arm, name);
+    return this.once(`training ${path}`, async () => {
+      const { after } = of.plan;
+      const first = runs.find((one) => one.environment === environment && one.arm === after);
+      const start = first && (await this.begun(first, seed));
+      const settings = Object.entries(cell).map((pair) => pair.join('='));
+      const more = [`seed=${seed}`, `run=${name}`, `output=${parent}`, `engine.threads=${plan.threads}`];
+      const fresh = [
+        of.command,
+        of.recipe,
+        ...of.overrides,
+        ...settings,
+        ...(start ? [`policy=${start.policy}`] : []),
+        ...more,
+        '--no-view',
+      ];
+      const says = `${environment} ${arm} ${name}`;
+      if (!(await endedOf(path)))
+        await this.slots.use(this.rank(seed), signal, async () => {
+          await unheld(path, signal);
+          if (await endedOf(path)) return;
+          const info = await readRunInfo(path).catch(() => undefined);
+          const anew = info === undefined || (info.status === 'failed' && info.step === 0);
+          this.note('training', false, says, anew ? 'begins' : `goes on after step ${info.step}`);
+          await runChild(program, anew ? fresh : [of.command, '--resume', path, '--no-view'], `${path}.log`, signal);
+          signal.throwIfAborted();
+          this.note('training', true, says, 'trained');
+        });
+      const ended = await endedOf(path);
+      if (!ended) {
+        const info = await readRunInfo(path).catch(() => undefined);
+        throw new AgogeError(
+          'RUN_STUDY_FAILED',
+          `${info?.reason ?? (await lastWords(`${path}.log`))}; read ${path}.log, then give the plan again`,
+        );
+      }
+      const policy = await pinnedPolicy(`run:${path}@${of.plan.checkpoint}`);
+      return { path, policy, ...(ended.reason === undefined ? {} : { ended: ended.reason }) };
+    });
+  }
+
+  /** The weights that another arm begins with. */
+  private async begun(first: ArmRuns, seed: number): Promise<Trained> {
+    try {
+      return await this.trained(first, seed, await this.chosen(first));
+    } catch (thrown) {
+      if (this.options.signal.aborted) throw thrown;
+      throw new AgogeError(
+        'RUN_STUDY_FAILED',
+        `its start, ${first.arm} with seed ${seed}, did not end; read the log of that one`,
+        { cause: thrown },
+      );
+    }
+  }
+
+  /** A policy on every panel of its environment. */
+  private async scores(of: ArmRuns, policy: string, folder: string, rank: number, name: string): Promise<Record<string, Scores>> {
+    const { program, signal, plan } = this.options;
+    const scores: Record<string, Scores> = {};
+    for (const [panel, asked] of Object.entries(of.played.panels)) {
+      const place = `${folder}-${panel}`;
+      await this.slots.use(rank, signal, async () => {
+        await unheld(place, signal);
+        this.note('evaluation', false, name, `is evaluated on ${panel}`);
+        await runChild(program, evaluationArgs(of, asked, policy, place, plan.threads), `${place}.log`, signal);
+        signal.throwIfAborted();
+      });
+      scores[panel] = await scoresOf(place, asked);
+      this.note('evaluation', true, name, `evaluated on ${panel}`);
+    }
+    return scores;
+  }
+
+  /** Lower seeds first, so that a study that is cut short has whole seeds. */
+  private rank(seed: number): number {
+    return 2 * this.options.plan.seeds.indexOf(seed);
+  }
+
+  private once<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.asked.get(key) as Promise<T> | undefined;
+    const promise = before ?? work();
+    this.asked.set(key, promise);
+    return promise;
+  }
+
+  private note(what: StudyNote['what'], ended: boolean, name: string, text: string): void {
+    this.options.onNote?.({ what, ended, name, text });
+  }
+
+  /** One writer of the page at a time. */
+  private refresh(): Promise<unknown> {
+    this.writing = this.writing.then(this.write);
+    return this.writing;
+  }
+}
+
+interface Trained {
+  readonly path: string;
+  /** As a policy's name. */
+  readonly policy: string;
+  readonly ended?: string;
+}
