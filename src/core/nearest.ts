@@ -1,4 +1,6 @@
 /** The known word that a mistyped one most likely meant: by edit distance, at most a third of its letters (or one prefix away). */
+import { at } from './at.ts';
+
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (word === '') return undefined; // every word begins with it
   let best: string | undefined;
@@ -23,12 +25,12 @@ function editDistance(a: string, b: string): number {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      let cost = Math.min((rows[i - 1]?.[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (rows[i - 1]?.[j - 1] ?? 0) + same);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, (rows[i - 2]?.[j - 2] ?? 0) + 1);
+      const above = at(rows, i - 1);
+      let cost = Math.min(at(above, j) + 1, at(row, j - 1) + 1, at(above, j - 1) + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, at(at(rows, i - 2), j - 2) + 1);
       row.push(cost);
     }
     rows.push(row);
   }
-  return rows[a.length]?.[b.length] ?? 0;
+  return at(at(rows, a.length), b.length);
 }

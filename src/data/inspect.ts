@@ -1,4 +1,5 @@
 /** What is in a file: counts, roles, lengths, environments, rewards, a few rows, and what looks wrong. */
+import { at } from '../core/at.ts';
 import { fingerprint, envOf } from './select.ts';
 import type { FormatName } from './formats/format.ts';
 import { parseItemId } from './tasks/items.ts';
@@ -83,8 +84,9 @@ export async function inspectFile(file: string, options: InspectOptions = {}): P
       if (row.kind !== 'conversation') continue;
       messages.add(spoken.length);
       characters.add(spoken.reduce((sum, { content }) => sum + content.length, 0));
-      if (options.count) {
-        const lengths = spoken.map((message) => [options.count?.(message.content) ?? 0, isLearned(message)] as const);
+      const { count } = options;
+      if (count) {
+        const lengths = spoken.map((message) => [count(message.content), isLearned(message)] as const);
         tokens.add(lengths.reduce((sum, [length]) => sum + length, 0));
         learned.add(lengths.reduce((sum, [length, counts]) => sum + (counts ? length : 0), 0));
       }
@@ -159,8 +161,8 @@ class Numbers {
 
   spread(): Spread {
     const sorted = this.kept.sort((a, b) => a - b);
-    const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-    return { least: this.least, mean: this.sum / this.size, p50: at(0.5), p95: at(0.95), most: this.most };
+    const value = (share: number): number => at(sorted, Math.min(sorted.length - 1, Math.floor(sorted.length * share)));
+    return { least: this.least, mean: this.sum / this.size, p50: value(0.5), p95: value(0.95), most: this.most };
   }
 }
 

@@ -2,6 +2,7 @@
  * One table over models, checkpoints and seeds, from evaluations and from the evaluations that training runs made on their way:
  * as text, CSV and Markdown. Success and reward are two columns; each carries its interval and its number of episodes.
  */
+import { at } from '../core/at.ts';
 import type { EvaluationLine } from '../run/layout.ts';
 import type { Repeats } from './episodes.ts';
 import type { Score } from './score.ts';
@@ -133,7 +134,7 @@ export function summaryText(rows: readonly SummaryRow[]): string {
     table
       .map((line) =>
         line
-          .map((text, at) => text.padEnd(widths[at] ?? 0))
+          .map((text, i) => text.padEnd(at(widths, i)))
           .join('  ')
           .trimEnd(),
       )

@@ -1,4 +1,5 @@
 /** The passages of a corpus by their number, each read from the file when it is wanted. */
+import { at } from '../core/at.ts';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { readPassage } from './corpus-files.ts';
 import type { Passage } from './retriever.ts';
@@ -20,8 +21,8 @@ export class Texts {
   }
 
   at(position: number): Passage {
-    const bytes = Buffer.allocUnsafe(this.lengths[position] ?? 0);
-    readSync(this.file, bytes, 0, bytes.length, this.starts[position] ?? 0);
+    const bytes = Buffer.allocUnsafe(at(this.lengths, position));
+    readSync(this.file, bytes, 0, bytes.length, at(this.starts, position));
     return readPassage(bytes.toString('utf8'), `passage ${position + 1} of the corpus`);
   }
 

@@ -2,6 +2,7 @@
  * A run's list of episodes without the episodes: one short JSON object per line in `episodes/index.jsonl`, as any reader of
  * JSON lines takes it (older runs: arrays), appended when a step's file is complete. Held as columns, so that half a million episodes are listed and filtered in a few dozen megabytes.
  */
+import { at } from '../core/at.ts';
 import { fitsTask } from '../core/task.ts';
 import type { EpisodeRecord } from './episode-record.ts';
 import { GrowingLines } from './growing-lines.ts';
@@ -176,8 +177,8 @@ export class EpisodeIndex {
   }
 
   at(i: number): IndexedEpisode {
-    const number = (field: number): number => this.numbers[i * 6 + field] ?? 0;
-    const text = (field: number): string => this.texts[this.words[i * 5 + field] ?? 0] ?? '';
+    const number = (field: number): number => at(this.numbers, i * 6 + field);
+    const text = (field: number): string => at(this.texts, at(this.words, i * 5 + field));
     const reward = number(3);
     return {
       purpose: this.words[i * 5 + 4] === 1 ? 'eval' : 'train',

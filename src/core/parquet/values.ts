@@ -65,7 +65,7 @@ export function checkValues(page: Uint8Array, at: number, { encoding, present, d
       let before = 0;
       for (const [i, length] of kept.entries()) {
         if (length < 0 || length > before) throw new Damage(`a text that takes ${length} bytes of the ${before} before it`);
-        before = length + (added[i] ?? 0);
+        before = length + (added[i] as number);
       }
       if (sum(kept) > mostText) throw new Damage(`texts of more than ${mostText} bytes in one page`);
       return;

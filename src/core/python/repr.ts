@@ -8,7 +8,7 @@ export function pythonRepr(text: string): string {
     else if (character === '\n') out += '\\n';
     else if (character === '\r') out += '\\r';
     else if (character === '\t') out += '\\t';
-    else if (character !== ' ' && /^[\p{C}\p{Z}]$/u.test(character)) out += escaped(character.codePointAt(0) ?? 0);
+    else if (character !== ' ' && /^[\p{C}\p{Z}]$/u.test(character)) out += escaped(character.codePointAt(0) as number);
     else out += character;
   }
   return out + quote;

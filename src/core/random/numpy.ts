@@ -3,6 +3,8 @@
  * `integers` of ranges below 2^32 and `uniform`. The 128-bit state lies in four 32-bit limbs, products in doubles, so
  * nothing allocates; shapes, other dtypes and other distributions are left out.
  */
+import { at } from '../at.ts';
+
 export class NumpyRandom {
   // State and increment, least significant limb first.
   private s0 = 0;
@@ -19,7 +21,7 @@ export class NumpyRandom {
   /** Any non-negative integer, as `numpy.random.default_rng(seed)` takes it. */
   constructor(seed: number | bigint) {
     const words = generateState(mixEntropy(seedWords(seed)), 8);
-    const word = (i: number): number => words[i] ?? 0;
+    const word = (i: number): number => at(words, i);
     // generate_state gives 64-bit words with their low half first; the upper 64 bits of each 128-bit number come first.
     const state = [word(2), word(3), word(0), word(1)] as const;
     const stream = [word(6), word(7), word(4), word(5)] as const;
@@ -159,11 +161,11 @@ function mixEntropy(entropy: readonly number[]): Uint32Array {
   for (let i = 0; i < poolSize; i++) pool[i] = hash(entropy[i] ?? 0);
   for (let source = 0; source < poolSize; source++) {
     for (let target = 0; target < poolSize; target++) {
-      if (source !== target) pool[target] = mix(pool[target] ?? 0, hash(pool[source] ?? 0));
+      if (source !== target) pool[target] = mix(at(pool, target), hash(at(pool, source)));
     }
   }
   for (let source = poolSize; source < entropy.length; source++) {
-    for (let target = 0; target < poolSize; target++) pool[target] = mix(pool[target] ?? 0, hash(entropy[source] ?? 0));
+    for (let target = 0; target < poolSize; target++) pool[target] = mix(at(pool, target), hash(at(entropy, source)));
   }
   return pool;
 }
@@ -173,7 +175,7 @@ function generateState(pool: Uint32Array, count: number): Uint32Array {
   let constant = 0x8b51f9dd;
   const words = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
-    const value = (pool[i % poolSize] ?? 0) ^ constant;
+    const value = at(pool, i % poolSize) ^ constant;
     constant = Math.imul(constant, 0x58f38ded);
     const mixed = Math.imul(value, constant);
     words[i] = mixed ^ (mixed >>> 16);

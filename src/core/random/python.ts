@@ -110,7 +110,7 @@ export class PythonRandom {
       let high = n - 1;
       while (low < high) {
         const middle = (low + high) >> 1;
-        if (draw < (sums[middle] ?? 0)) high = middle;
+        if (draw < (sums[middle] as number)) high = middle;
         else low = middle + 1;
       }
       return items[low] as T;
@@ -155,7 +155,7 @@ export class PythonRandom {
     let j = 0;
     for (let k = Math.max(SIZE, key.length); k > 0; k--) {
       const last = this.at(i - 1);
-      mt[i] = (this.at(i) ^ Math.imul(last ^ (last >>> 30), 1664525)) + (key[j] ?? 0) + j;
+      mt[i] = (this.at(i) ^ Math.imul(last ^ (last >>> 30), 1664525)) + (key[j] as number) + j;
       if (++i >= SIZE) {
         mt[0] = this.at(SIZE - 1);
         i = 1;
@@ -183,6 +183,6 @@ export class PythonRandom {
   }
 
   private at(index: number): number {
-    return this.state[index] ?? 0;
+    return this.state[index] as number;
   }
 }

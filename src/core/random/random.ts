@@ -115,7 +115,7 @@ function splitMix64(key: bigint): () => bigint {
 function mix(key: bigint, part: string | number): bigint {
   let hash = 0xcbf29ce484222325n ^ key;
   for (const unit of typeof part === 'number' ? `#${part}` : part) {
-    hash = BigInt.asUintN(64, (hash ^ BigInt(unit.codePointAt(0) ?? 0)) * 0x100000001b3n);
+    hash = BigInt.asUintN(64, (hash ^ BigInt(unit.codePointAt(0) as number)) * 0x100000001b3n);
   }
   return splitMix64(hash)();
 }

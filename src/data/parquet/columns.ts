@@ -273,7 +273,7 @@ class ScalarColumn extends Leaf {
     const page = new Uint8Array(kind === 'boolean' ? Math.ceil(kept.length / 8) : kept.length * 8);
     const view = new DataView(page.buffer);
     kept.forEach((value, i) => {
-      if (kind === 'boolean') page[i >> 3] = (page[i >> 3] ?? 0) | (value === true ? 1 << (i & 7) : 0);
+      if (kind === 'boolean') page[i >> 3] = (page[i >> 3] as number) | (value === true ? 1 << (i & 7) : 0);
       else if (kind === 'number') view.setFloat64(i * 8, Number(value), true);
       else if (typeof value === 'bigint') view.setBigInt64(i * 8, value, true);
       else {

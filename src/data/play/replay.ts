@@ -152,15 +152,15 @@ function withoutRepeats(row: ConversationRow): ConversationRow {
 }
 
 function rewardProblem(row: ConversationRow, format: FormatName, total: number, last: Step): Problem | undefined {
-  const near = (a: number): boolean => Math.abs(a - (row.reward ?? 0)) < 1e-6;
-  if (row.reward !== undefined && !near(total) && !near(last.reward)) {
-    return { kind: 'reward', detail: `the recording says ${row.reward}, the replay earns ${total}` };
-  }
-  // AgentTraj-L holds only trajectories that reached their goal.
-  if (row.reward === undefined && format === 'agenttraj' && !last.done) {
+  const { reward } = row;
+  if (reward === undefined) {
+    // AgentTraj-L holds only trajectories that reached their goal.
+    if (format !== 'agenttraj' || last.done) return undefined;
     return { kind: 'not-finished', detail: 'the replay does not reach the end of the task' };
   }
-  return undefined;
+  const near = (earned: number): boolean => Math.abs(earned - reward) < 1e-6;
+  if (near(total) || near(last.reward)) return undefined;
+  return { kind: 'reward', detail: `the recording says ${reward}, the replay earns ${total}` };
 }
 
 async function openGame(env: string, row: ConversationRow, first: string, load: LoadEnvironment): Promise<Game> {

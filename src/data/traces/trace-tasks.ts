@@ -59,7 +59,7 @@ export function trajectoryOf(task: TraceTask, { messages }: LoggedCall, env: str
       .map(({ text }) => text)
       .join('\n\n'),
     turns: turnsOf(messages.slice(task.messages.length)),
-    outcome: { kind: 'finished', reward: task.reward ?? NaN, success: (task.reward ?? 0) >= 1 },
+    outcome: { kind: 'finished', reward: task.reward ?? NaN, success: task.reward !== undefined && task.reward >= 1 },
     time: { total: 0, policy: 0, environment: 0 },
   };
 }

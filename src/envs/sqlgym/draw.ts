@@ -1,4 +1,5 @@
 /** SQLGym's state as text for a terminal: the tables with their links, then the last statement with its rows as a table. */
+import { at } from '../../core/at.ts';
 import { printable } from '../../core/printable.ts';
 import type { SqlGymState } from './episodes.ts';
 
@@ -30,6 +31,6 @@ function grid(columns: readonly string[], rows: readonly (readonly string[])[]):
   };
   const all = [columns, ...rows].map((row) => row.map(cell));
   const widths = columns.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)));
-  const line = (row: readonly string[]): string => row.map((text, i) => text.padEnd(widths[i] ?? 0)).join(' │ ');
+  const line = (row: readonly string[]): string => row.map((text, i) => text.padEnd(at(widths, i))).join(' │ ');
   return [line(all[0] ?? []), widths.map((width) => '─'.repeat(width)).join('─┼─'), ...all.slice(1).map(line)];
 }

@@ -7,6 +7,7 @@
  * where the first action of a bottom-up plan follows from the whole tree; and it shows what to do after a failure. `retry` does
  * the same without counting: it tries again sooner, and fetches more when that was not enough (follow.ts).
  */
+import { at } from '../../core/at.ts';
 import type { Expert } from '../environment.ts';
 import type { Recipe, RecipeBook } from './book.ts';
 import { craftAction, itemOfTag, shallowest } from './choose.ts';
@@ -108,11 +109,11 @@ function crafts(book: RecipeBook, goal: string, inventory: PlanOptions['inventor
     );
     // Making one ingredient may use up another that was ready (sticks use planks): look again until all are there.
     for (;;) {
-      const short = chosen.find((name, i) => book.isCraftable(name) && (held.get(name) ?? 0) < (recipe.inputs[i]?.count ?? 0));
+      const short = chosen.find((name, i) => book.isCraftable(name) && (held.get(name) ?? 0) < at(recipe.inputs, i).count);
       if (short === undefined) break;
       make(short);
     }
-    chosen.forEach((name, i) => held.set(name, (held.get(name) ?? 0) - (recipe.inputs[i]?.count ?? 0)));
+    chosen.forEach((name, i) => held.set(name, (held.get(name) ?? 0) - at(recipe.inputs, i).count));
     held.set(item, (held.get(item) ?? 0) + recipe.count);
     steps.push({ recipe, chosen });
   };
@@ -124,7 +125,7 @@ function crafts(book: RecipeBook, goal: string, inventory: PlanOptions['inventor
 function demand(steps: readonly Craft[], from: number, item: string): number {
   let total = 0;
   for (const { recipe, chosen } of steps.slice(from)) {
-    chosen.forEach((name, i) => (total += name === item ? (recipe.inputs[i]?.count ?? 0) : 0));
+    chosen.forEach((name, i) => (total += name === item ? at(recipe.inputs, i).count : 0));
   }
   return total;
 }

@@ -4,6 +4,7 @@
  * `fit` the rest; `all` counts as AgentGym's data_idx does. `fit-renamed` and `validation-renamed` are those goals under fresh names, without end;
  * `fresh` is a panel of 100 that has the trees of `test` under names of its own.
  */
+import { at } from '../../core/at.ts';
 import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
@@ -205,7 +206,7 @@ export class TextCraft implements Environment {
     const size = this.renamedSize(task.split);
     if (task.index >= size) throw unknownTask(this.name, task, size);
     const indices = this.indices.get(RENAMED[task.split] ?? '') ?? [];
-    return this.goals[indices[task.index % indices.length] ?? 0] ?? '';
+    return at(this.goals, at(indices, task.index % indices.length));
   }
 
   private generated(task: TaskRef): ReturnType<typeof generateWorld> {

@@ -1,4 +1,5 @@
 /** Counters of a gym server in Prometheus' text format. */
+import { at } from '../../core/at.ts';
 import type { Counts } from './sessions.ts';
 
 const bounds = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30];
@@ -21,7 +22,7 @@ export class Metrics {
     this.seconds += seconds;
     let bucket = 0;
     while (bucket < bounds.length && seconds > (bounds[bucket] ?? Infinity)) bucket++;
-    this.buckets[bucket] = (this.buckets[bucket] ?? 0) + 1;
+    this.buckets[bucket] = at(this.buckets, bucket) + 1;
   }
 
   stepped(env: string): void {

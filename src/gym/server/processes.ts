@@ -2,6 +2,7 @@
  * A gym server over several processes (`agoge serve --processes 8`): one listens, the others play. A session stays with its process;
  * ids, capacity, keys, lists and counts are those of one server, so that no client can tell the difference.
  */
+import { at } from '../../core/at.ts';
 import { createHash } from 'node:crypto';
 import type { Settings } from '../../envs/registry.ts';
 import { json } from './agentgym.ts';
@@ -163,7 +164,7 @@ class Crew implements Counts {
   private idlest(): number {
     let least = 0;
     this.workers.forEach(({ load }, index) => {
-      if (load < (this.workers[least]?.load ?? 0)) least = index;
+      if (load < at(this.workers, least).load) least = index;
     });
     return least;
   }

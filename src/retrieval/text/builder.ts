@@ -114,7 +114,7 @@ class Pieces {
   }
 
   at(position: number): number {
-    return this.pieces[Math.floor(position / PIECE)]?.[position % PIECE] ?? 0;
+    return (this.pieces[Math.floor(position / PIECE)] as Int32Array)[position % PIECE] as number;
   }
 
   increase(position: number): void {

@@ -173,7 +173,7 @@ function put(list: Near[], one: Near): void {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((list[middle]?.score ?? 0) >= one.score) low = middle + 1;
+    if ((list[middle] as Near).score >= one.score) low = middle + 1;
     else high = middle;
   }
   list.splice(low, 0, one);

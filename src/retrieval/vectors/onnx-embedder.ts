@@ -66,7 +66,7 @@ export function onnxEmbedder(folder: string): Embedder {
 
 /** The last token stays: it ends the text. */
 function shortened(ids: readonly number[], longest: number): readonly number[] {
-  return ids.length <= longest ? ids : [...ids.slice(0, longest - 1), ids.at(-1) ?? 0];
+  return ids.length <= longest ? ids : [...ids.slice(0, longest - 1), ...ids.slice(-1)];
 }
 
 function fill(ids: readonly (readonly number[])[], width: number): Record<string, BigInt64Array> {

@@ -50,7 +50,7 @@ export class Vectors {
       const score = this.score(row, query);
       if (best.length === limit && score <= worst) continue;
       let at = best.length;
-      while (at > 0 && (best[at - 1]?.score ?? 0) < score) at--;
+      while (at > 0 && (best[at - 1] as Near).score < score) at--;
       best.splice(at, 0, { row, score });
       if (best.length > limit) best.pop();
       worst = best.at(-1)?.score ?? -Infinity;

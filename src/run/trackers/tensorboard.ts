@@ -82,7 +82,7 @@ export function maskedCrc(data: Uint8Array): number {
     return crc >>> 0;
   });
   let crc = 0xffffffff;
-  for (const byte of data) crc = ((table[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8)) >>> 0;
+  for (const byte of data) crc = ((table[(crc ^ byte) & 0xff] as number) ^ (crc >>> 8)) >>> 0;
   crc = (crc ^ 0xffffffff) >>> 0;
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
 }

@@ -94,6 +94,6 @@ function rowFilter(successOnly: boolean, minReward: number | undefined): ((row: 
   return (row) => {
     if (row.kind !== 'conversation') return true;
     if (minReward !== undefined && !((row.reward ?? -Infinity) >= minReward)) return false;
-    return !successOnly || ((row.success ?? (row.reward ?? 0) >= 1) && row.messages.length >= 2);
+    return !successOnly || ((row.success ?? (row.reward !== undefined && row.reward >= 1)) && row.messages.length >= 2);
   };
 }

@@ -30,7 +30,7 @@ export function registerSplit(data: Command): void {
         { path: second, takes: (number: number) => plan.isHeld(number) },
       ];
       const written = await writeSelected(file, format, outputs, { force: options.force, signal: interruption() });
-      const report = { rows: plan.rows, outputs: outputs.map(({ path }, at) => ({ path, rows: written[at] ?? 0 })) };
+      const report = { rows: plan.rows, outputs: outputs.map(({ path }, at) => ({ path, rows: written[at] })) };
       if (options.json) printJson(report);
       else print(report.outputs.map(({ path, rows }) => `wrote ${path}: ${rows} of ${plan.rows} rows`).join('\n'));
     });

@@ -49,7 +49,7 @@ function expertLines(expert: Exclude<Checkup['expert'], { missing: string }>): s
   const { before, after, probe } = expert;
   const kinds = after.kinds.slice(0, 5).map(({ kind, turns, right, probability }) => {
     const then = before.kinds.find((one) => one.kind === kind);
-    return `  ${kind.slice(0, 44).padEnd(44)} ${String(turns).padStart(5)} ${percent(then?.right ?? 0).padStart(9)} → ${percent(right).padEnd(6)} ${probability.toPrecision(2)}`;
+    return `  ${kind.slice(0, 44).padEnd(44)} ${String(turns).padStart(5)} ${(then ? percent(then.right) : '').padStart(9)} → ${percent(right).padEnd(6)} ${probability.toPrecision(2)}`;
   });
   return [
     `expert         ${expert.turns.toFixed(1)} replies and ${expert.tokens} tokens an episode (longest ${expert.longest}), of ${expert.episodes} episodes`,

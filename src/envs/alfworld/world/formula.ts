@@ -85,7 +85,7 @@ type Slots = ReadonlyMap<string, number>;
 function compiled(formula: Formula, declared: Declared, slots: Slots, chosen: number[]): Test {
   const value = (name: string): (() => number) => {
     const slot = slots.get(name);
-    if (slot !== undefined) return () => chosen[slot] ?? 0;
+    if (slot !== undefined) return () => chosen[slot] as number;
     const number = declared.number(name);
     return () => number;
   };

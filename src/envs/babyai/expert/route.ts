@@ -68,8 +68,8 @@ export function stepsToFace(grid: Grid, cell: number): Int32Array {
   };
   for (const direction of [0, 1, 2, 3] as const) reach((behind(grid, cell, direction) << 2) | direction, 0);
   for (let head = 0; head < queue.length; head++) {
-    const state = queue[head] ?? 0;
-    const distance = (steps[state] ?? 0) + 1;
+    const state = queue[head] as number;
+    const distance = (steps[state] as number) + 1;
     const direction = directionOf(state);
     reach((behind(grid, cellOf(state), direction) << 2) | direction, distance);
     reach((state & ~3) | ((state + 1) & 3), distance);

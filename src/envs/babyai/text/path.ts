@@ -59,13 +59,13 @@ class Search {
     this.moves = new Uint8Array(cells * 4);
     this.left = new Uint8Array(cells * 4);
     this.queue = [start];
-    for (let head = 0; head < this.queue.length; head++) this.leave(this.queue[head] ?? 0);
+    for (let head = 0; head < this.queue.length; head++) this.leave(this.queue[head] as number);
   }
 
   movesTo(state: number): Move[] | null {
     if (state < 0) return null;
     const moves: Move[] = [];
-    for (let at = state; at !== this.start; at = this.before[at] ?? this.start) moves.push((this.moves[at] ?? 0) as Move);
+    for (let at = state; at !== this.start; at = this.before[at] ?? this.start) moves.push(this.moves[at] as Move);
     return moves.reverse();
   }
 

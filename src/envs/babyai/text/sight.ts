@@ -43,7 +43,7 @@ export function sightOf({ maze, view }: World): Sight {
   let barrier: Sight['barrier'] = null;
   for (let row = 0, at = 0; row < viewSize; row++) {
     for (let column = 0; column < viewSize; column++, at++) {
-      const code = view[at] ?? 0;
+      const code = view[at] as number;
       const kind = kindOf(code);
       const ahead = viewSize - 1 - row;
       const right = column - (viewSize >> 1);

@@ -1,4 +1,5 @@
 /** Questions about SearchQA's encyclopaedia as rows of Search-R1: what the `search` tool is for. */
+import { at } from '../../../core/at.ts';
 import { encyclopaediaQuestions, makeEncyclopaedia } from '../../searchqa/encyclopaedia/encyclopaedia.ts';
 import type { DataRow, NamedRows } from '../row.ts';
 
@@ -6,7 +7,7 @@ export function questionRows(seed: number): ReadonlyMap<string, NamedRows> {
   const { splits, question } = bound(encyclopaediaQuestions(makeEncyclopaedia(seed), seed));
   const rows = (split: string, name: string): NamedRows => {
     const items = splits.get(split) ?? [];
-    return { name, size: items.length, at: (index) => rowOf(question(items[index] ?? 0), split, index) };
+    return { name, size: items.length, at: (index) => rowOf(question(at(items, index)), split, index) };
   };
   return new Map([
     ['train', rows('train', 'questions')],

@@ -50,7 +50,7 @@ export const hops: Kind = (sketch) => {
   );
   const start = sketch.random.below(many);
   let at = start;
-  for (const map of maps) at = map[at] ?? 0;
+  for (const map of maps) at = map[at] as number;
   const answer = levels[steps]?.[at] ?? '';
   const name = levels[0]?.[start] ?? '';
   const path = columns

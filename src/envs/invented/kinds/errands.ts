@@ -1,4 +1,5 @@
 /** Errands with things and places: fetching from a list or by asking, gathering until there is enough, doing first what an error asks for. */
+import { at } from '../../../core/at.ts';
 import { columnWords, type Kind } from '../world.ts';
 
 const takeVerbs: readonly string[] = 'take fetch get grab pick collect load pull carry remove bring'.split(' ');
@@ -102,7 +103,7 @@ export const gather: Kind = (sketch) => {
   const have = kinds.map(() => 0);
   const add = sketch.tool('take', takeVerbs, 'takes one more', ['what']);
   const end = sketch.tool('end', endVerbs, 'ends it when the numbers are right');
-  const goal = kinds.map((name, i) => `${need[i] ?? 0} ${name}`);
+  const goal = kinds.map((name, i) => `${at(need, i)} ${name}`);
   return {
     tools: [add, end],
     story: sketch.say('Take exactly as many as are wanted, then end.', 'Not more and not fewer than asked for.'),
@@ -116,14 +117,15 @@ export const gather: Kind = (sketch) => {
         const solved = have.every((count, i) => count === need[i]);
         return { text: solved ? 'Good.' : 'The numbers are wrong.', solved };
       }
-      const at = kinds.indexOf(name);
-      if (at < 0) return { text: `There is no ${name}.` };
-      have[at] = (have[at] ?? 0) + 1;
-      return { text: sketch.say(`${have[at] ?? 0} ${name}`, `You have ${have[at] ?? 0} ${name}.`, `${name}: ${have[at] ?? 0}`) };
+      const place = kinds.indexOf(name);
+      if (place < 0) return { text: `There is no ${name}.` };
+      const now = at(have, place) + 1;
+      have[place] = now;
+      return { text: sketch.say(`${now} ${name}`, `You have ${now} ${name}.`, `${name}: ${now}`) };
     },
     next() {
-      const at = have.findIndex((count, i) => count < (need[i] ?? 0));
-      return at < 0 ? { id: 'end', values: [] } : { id: 'take', values: [kinds[at] ?? ''] };
+      const short = kinds.find((_, i) => at(have, i) < at(need, i));
+      return short === undefined ? { id: 'end', values: [] } : { id: 'take', values: [short] };
     },
   };
 };

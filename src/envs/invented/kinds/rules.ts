@@ -60,7 +60,7 @@ export const ordering: Kind = (sketch) => {
   const names = words.names(many);
   const up = sketch.chance(0.6);
   const numbers = random.shuffle(Array.from({ length: 9 }, (_, i) => i + 1)).slice(0, many);
-  const order = [...names.keys()].sort((a, b) => (up ? 1 : -1) * ((numbers[a] ?? 0) - (numbers[b] ?? 0)));
+  const order = [...names.keys()].sort((a, b) => (up ? 1 : -1) * ((numbers[a] as number) - (numbers[b] as number)));
   const visit = sketch.tool('visit', visitVerbs, 'deals with the next one', ['name']);
   const rank = sketch.say('rank', 'priority', 'number', 'place', 'turn');
   let at = 0;

@@ -58,7 +58,7 @@ function choose(things: readonly Thing[], place: Thing, random: JavaRandom, numb
     numbers.size,
   );
   const at = new Uint32Array(options.length);
-  const names = Uint32Array.from(options, (own) => own[0] ?? 0);
+  const names = Uint32Array.from(options, (own) => own[0] as number);
   const counts = new Uint32Array(numbers.size);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     counts.fill(0);
@@ -67,8 +67,8 @@ function choose(things: readonly Thing[], place: Thing, random: JavaRandom, numb
     for (let i = 0; i < options.length; i++) {
       if (!isShared(counts, names[i])) continue;
       const own = options[i] ?? [];
-      at[i] = attempt < ATTEMPTS_IN_ORDER ? ((at[i] ?? 0) + 1) % own.length : random.nextInt(own.length);
-      names[i] = own[at[i] ?? 0] ?? 0;
+      at[i] = attempt < ATTEMPTS_IN_ORDER ? ((at[i] as number) + 1) % own.length : random.nextInt(own.length);
+      names[i] = own[at[i] as number] as number;
       changed = true;
     }
     if (!changed) break;

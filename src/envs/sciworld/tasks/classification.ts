@@ -1,4 +1,5 @@
 /** Find a living thing, a non-living thing, a plant or an animal. */
+import { at } from '../../../core/at.ts';
 import { JavaRandom } from '../../../core/random/java.ts';
 import * as around from '../goals/around.ts';
 import * as focused from '../goals/focused.ts';
@@ -53,7 +54,7 @@ function randomPlants(world: World, room: string, seed: number): readonly Change
   const shown = new JavaRandom(seed).shuffle(potted).slice(0, 3);
   const pots = [...shown, new FlowerPot(world), new FlowerPot(world)];
   return pots.map((pot, i) => {
-    pot.name = `flower pot ${numbers[i] ?? 0}`;
+    pot.name = `flower pot ${at(numbers, i)}`;
     return place(pot, room, { force: true });
   });
 }

@@ -1,4 +1,5 @@
 /** Power a part, from a renewable source or not, and test whether something conducts. */
+import { at } from '../../../core/at.ts';
 import * as around from '../goals/around.ts';
 import * as focused from '../goals/focused.ts';
 import type { Goal } from '../goals/goal.ts';
@@ -162,7 +163,7 @@ const testConductivity = defineTask<ConductivityValues>({
   choices() {
     const substances = orderOf(TESTED_ROOMS.flatMap(() => TESTED_NAMES));
     return combinations(substances.length, 5, 5).map(([substance = 0, part = 0, boxes = 0]) => {
-      return [0, part, boxes, substances[substance] ?? 0];
+      return [0, part, boxes, at(substances, substance)];
     });
   },
   lots(world) {

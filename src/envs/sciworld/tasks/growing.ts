@@ -1,4 +1,5 @@
 /** Grow a plant to the stage of reproduction, or a fruit. */
+import { at } from '../../../core/at.ts';
 import * as around from '../goals/around.ts';
 import * as focused from '../goals/focused.ts';
 import type { Goal } from '../goals/goal.ts';
@@ -52,7 +53,7 @@ function pots(world: World, soil: 'in' | 'beside' | 'none'): Lot<Values> {
 
 function choices(): readonly (readonly number[])[] {
   const seeds = orderOf(ROOMS.flatMap(() => SPECIES));
-  return combinations(seeds.length, 3).map(([seed = 0, pot = 0]) => [seeds[seed] ?? 0, pot]);
+  return combinations(seeds.length, 3).map(([seed = 0, pot = 0]) => [at(seeds, seed), pot]);
 }
 
 function tending({ species, pots: names }: Values): readonly Goal[] {

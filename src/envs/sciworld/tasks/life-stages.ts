@@ -1,4 +1,5 @@
 /** Focus on the stages of an animal's or a plant's life, from the earliest to the latest. */
+import { at } from '../../../core/at.ts';
 import { JavaRandom } from '../../../core/random/java.ts';
 import * as around from '../goals/around.ts';
 import * as focused from '../goals/focused.ts';
@@ -85,7 +86,7 @@ function treeLot(world: World, kind: TreeKind, seed: number): Lot<Values> {
     const pot = new FlowerPot(world, true);
     pot.add(new Soil(world));
     pot.add(tree);
-    pot.name = `self watering flower pot ${numbers[i] ?? 0}`;
+    pot.name = `self watering flower pot ${at(numbers, i)}`;
     return place(pot, PLACE, { force: true });
   });
   const groups = SHOWN_ANIMALS.map((shown) => animalsAtEveryStage(world, shown));

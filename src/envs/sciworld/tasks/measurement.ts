@@ -1,4 +1,5 @@
 /** Measure a temperature, or find a melting point. */
+import { at } from '../../../core/at.ts';
 import * as around from '../goals/around.ts';
 import * as focused from '../goals/focused.ts';
 import type { Goal } from '../goals/goal.ts';
@@ -46,7 +47,7 @@ function boxes(world: World, rooms: readonly string[]): readonly Lot<Values>[] {
 function choices(names: readonly string[], points: number, boxLots: number, share: number): readonly Choice[] {
   const objects = orderOf(names);
   const all = combinations(1, objects.length, points, boxLots).map(([i = 0, object = 0, point = 0, box = 0]) => [
-    ...[i, objects[object] ?? 0, point, box],
+    ...[i, at(objects, object), point, box],
   ]);
   return subsample(all, share);
 }

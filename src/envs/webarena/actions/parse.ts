@@ -85,7 +85,7 @@ function invalid(word: string, text: string): { readonly error: ActionError } {
 
 /** `int(text)`: decimal digits of any script. Unicode lays them out in whole blocks of ten. */
 function wholeNumber(text: string): number {
-  return Number(Array.from(text, (digit) => digitsBefore(digit.codePointAt(0) ?? 0) % 10).join(''));
+  return Number(Array.from(text, (digit) => digitsBefore(digit.codePointAt(0) as number) % 10).join(''));
 }
 
 function digitsBefore(code: number): number {

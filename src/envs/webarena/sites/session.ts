@@ -50,6 +50,6 @@ function adminOf(name: string): string | undefined {
 /** FNV-1a, 32 bits: enough to tell a cookie that the site gave from one that was typed. */
 function digest(text: string): string {
   let hash = 0x811c9dc5;
-  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) as number), 0x01000193);
   return (hash >>> 0).toString(16).padStart(8, '0');
 }

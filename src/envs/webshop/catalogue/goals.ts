@@ -3,6 +3,7 @@
  * price bound drawn by CPython's generator (seed 233), all shuffled by it (seed 233 again). The number of a goal in that
  * order is AgentGym's session_id. Goals are kept as numbers and written out when asked for.
  */
+import { at } from '../../../core/at.ts';
 import { PythonRandom } from '../../../core/random/python.ts';
 import type { Product } from './product.ts';
 
@@ -40,7 +41,7 @@ export class Goals {
     products.forEach((product, position) => {
       this.starts[position] = owners.length;
       if (!product.instruction) return;
-      this.bounds[position] = drawBound(prices[position] ?? 0, random);
+      this.bounds[position] = drawBound(at(prices, position), random);
       for (let left = combinations(product); left > 0; left--) owners.push(position);
     });
     this.productOf = Int32Array.from(owners);
@@ -61,7 +62,7 @@ export class Goals {
     const position = this.productOf[unshuffled] ?? -1;
     const product = this.products[position];
     if (!product?.instruction) throw new RangeError(`there is no goal ${index}`);
-    const options = combination(product, unshuffled - (this.starts[position] ?? 0));
+    const options = combination(product, unshuffled - at(this.starts, position));
     const priceUpper = bound ?? this.bounds[position] ?? NO_BOUND;
     const chosen = options.map(([name, value]) => `${name}: ${value}`).join(', and ');
     const price = priceUpper === NO_BOUND ? '' : `, and price lower than ${priceUpper.toFixed(2)} dollars`;
