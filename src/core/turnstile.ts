@@ -23,6 +23,7 @@ export class Turnstile {
       return undefined;
     }
     return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
       const enter = (): void => {
         signal?.removeEventListener('abort', stop);
         resolve();

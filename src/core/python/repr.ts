@@ -22,11 +22,14 @@ function escaped(code: number): string {
 
 /** `str(float)`: always a point or an exponent, and the exponent has two digits. */
 export function pythonFloat(value: number): string {
+  if (Number.isNaN(value)) return 'nan';
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e16 || size < 1e-4)) {
     const [digits = '', exponent = ''] = value.toExponential().split('e');
     const sign = exponent.startsWith('-') ? '-' : '+';
     return `${digits}e${sign}${exponent.slice(1).padStart(2, '0')}`;
   }
+  if (Object.is(value, -0)) return '-0.0';
   return Number.isInteger(value) ? `${value}.0` : String(value);
 }

@@ -28,7 +28,5 @@ function representation(value: unknown): string {
 
 /** A whole number was sent without a point, so Python read an int. */
 function numberText(value: number): string {
-  if (Number.isNaN(value)) return 'nan';
-  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   return Number.isInteger(value) && Math.abs(value) < 1e21 ? String(value) : pythonFloat(value);
 }

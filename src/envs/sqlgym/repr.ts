@@ -17,12 +17,8 @@ export function valueText(value: SqlValue): string {
   if (value === null) return 'None';
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'string') return pythonRepr(value);
-  if (typeof value === 'number') return Number.isFinite(value) ? realText(value) : value > 0 ? 'inf' : '-inf';
+  if (typeof value === 'number') return pythonFloat(value);
   return bytesText(value);
-}
-
-function realText(value: number): string {
-  return Object.is(value, -0) ? '-0.0' : pythonFloat(value);
 }
 
 function bytesText(bytes: Uint8Array): string {
