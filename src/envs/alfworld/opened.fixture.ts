@@ -3,6 +3,6 @@ import { readSettings, type Settings } from '../settings.ts';
 import { settings } from './settings.ts';
 import { openAlfWorld, type AlfWorld } from './alfworld.ts';
 
-export function alfWorld(given: Settings = {}): Promise<AlfWorld> {
+export async function alfWorld(given: Settings = {}): Promise<AlfWorld> {
   return openAlfWorld(readSettings('alfworld', settings, given));
 }

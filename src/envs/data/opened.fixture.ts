@@ -3,6 +3,6 @@ import { readSettings, type Settings } from '../settings.ts';
 import { settings } from './settings.ts';
 import { openData, type DataEnvironment } from './data.ts';
 
-export function dataEnvironment(given: Settings = {}): Promise<DataEnvironment> {
+export async function dataEnvironment(given: Settings = {}): Promise<DataEnvironment> {
   return openData(readSettings('data', settings, given));
 }

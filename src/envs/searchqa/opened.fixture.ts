@@ -3,6 +3,6 @@ import { readSettings, type Settings } from '../settings.ts';
 import { settings } from './settings.ts';
 import { openSearchQA, type SearchQA } from './searchqa.ts';
 
-export function searchQA(given: Settings = {}): Promise<SearchQA> {
+export async function searchQA(given: Settings = {}): Promise<SearchQA> {
   return openSearchQA(readSettings('searchqa', settings, given));
 }

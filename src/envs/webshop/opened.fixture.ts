@@ -3,6 +3,6 @@ import { readSettings, type Settings } from '../settings.ts';
 import { settings } from './settings.ts';
 import { openWebShop, type WebShop } from './webshop.ts';
 
-export function webShop(given: Settings = {}): Promise<WebShop> {
+export async function webShop(given: Settings = {}): Promise<WebShop> {
   return openWebShop(readSettings('webshop', settings, given));
 }
