@@ -45,7 +45,7 @@ export const plainTemplate =
   "{% for m in messages %}{% if m.role == 'user' %}{{ m.content }}\n> {% elif m.role == 'assistant' %}{{ m.content }}\n{% endif %}{% endfor %}";
 
 /** How a template refuses a role that its model never saw. Our own play leaves the rules out then, as the training did. */
-export const trainedWithout = 'this model was trained without';
+const trainedWithout = 'this model was trained without';
 
 /** Whoever sends something else is told; in our own play the rules are left out where a model was trained without them. */
 const others = `{% else %}{{ raise_exception('${trainedWithout} ' + m.role + ' messages: leave them out') }}`;
