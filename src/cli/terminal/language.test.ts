@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { languageOf, say, useLanguage } from './language.ts';
+import { languageOf, say, useErrors, useLanguage } from './language.ts';
 
 afterEach(() => useLanguage('en'));
 
@@ -23,4 +23,13 @@ it('says English until it is told otherwise', async () => {
   expect(say('play a task yourself')).toBe('自己玩一个任务');
   await useLanguage('en');
   expect(say('play a task yourself')).toBe('play a task yourself');
+});
+
+it('reads what errors say when one is to be told, not before', async () => {
+  const error = 'agoge: the batch is empty: give at least one datum [ENGINE_EMPTY_BATCH]';
+  await useErrors();
+  expect(say(error)).toBe(error);
+  await useLanguage('zh');
+  await useErrors();
+  expect(say(error)).toBe('agoge: 批次是空的：请至少给一条数据 [ENGINE_EMPTY_BATCH]');
 });
