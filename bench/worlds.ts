@@ -5,7 +5,7 @@
  * `cores`: how many of them at once. None is begun after `minutes`. Given again, the command does what is missing and prints the table.
  * A start is a policy's name (base, hf:folder, run:folder) or `fresh`: a model of preset xs that has learned nothing.
  */
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { given, root } from './environments.ts';
@@ -44,6 +44,7 @@ async function measure(world: string, start: string, way: string): Promise<strin
   let policy = start;
   if (way !== 'none') {
     const file = join(out, `${name}.yaml`);
+    await rm(join(out, name), { recursive: true, force: true }); // what was left when this was stopped before
     await writeFile(file, stringify(way === 'imitation' ? imitation(name, start, env) : grpo(name, start, env)));
     await agoge(3600, way === 'imitation' ? 'sft' : 'train', file, '--no-view');
     policy = `run:${join(out, name)}`;
