@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { AgogeError } from '../../core/error.ts';
 import type { TokenIds } from '../../core/trajectory.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { promptAlternatives } from '../../engine/prompt-alternatives.ts';
 import { completionChunk, completionResponse, usageOf, withTokenIds } from './answers.ts';
 import { tokensOf } from './chat.ts';
 import { generate, type Choice, type ScoredToken } from './generation.ts';
@@ -22,11 +23,6 @@ export async function answerCompletion(
   const maxTokens = request.max_tokens ?? 16;
   if (maxTokens === 0 && echo !== true)
     throw new AgogeError('ENGINE_BAD_REQUEST', 'max_tokens is 0: allow at least one, or send echo');
-  if (echo === true && logprobs != null && logprobs > 0)
-    throw new AgogeError(
-      'ENGINE_NO_TOP_LOGPROBS',
-      'likely alternatives are told for what is sampled, not for a prompt: with echo send "logprobs": 0',
-    );
   if (stream === true && (withIds === true || echo === true))
     throw new AgogeError('ENGINE_NO_STREAMED_IDS', 'return_token_ids and echo come with whole answers: ask without stream');
   const sampling = samplingOf(request);
@@ -75,7 +71,8 @@ export async function answerCompletion(
     );
   return whole(context, async (signal) => {
     const added = await Promise.all(indices.map((index) => (maxTokens === 0 ? Promise.resolve(nothing) : choice(index, signal))));
-    const choices = echo === true ? await echoed(engine, added, indices.map(promptOf), logprobs != null, signal) : added;
+    const choices =
+      echo === true ? await echoed(engine, added, prompts, { copies, logprobs: logprobs ?? undefined, signal }) : added;
     const answer = completionResponse(made, choices, inputTokens, logprobs != null);
     return withIds === true ? withTokenIds(answer, added, promptOf) : answer;
   });
@@ -83,25 +80,55 @@ export async function answerCompletion(
 
 const nothing: Choice = { text: '', tokens: [], ids: [], finish: 'length', outputTokens: 0 };
 
-/** The prompt before each choice; its first token has no log-probability. */
+interface Echoing {
+  /** Choices per prompt. */
+  readonly copies: number;
+  /** Undefined: nothing is scored; beyond 0, so many of the likeliest tokens are told for each position. */
+  readonly logprobs: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The prompt before each of its choices. */
 async function echoed(
   engine: Engine,
   added: readonly Choice[],
   prompts: readonly TokenIds[],
-  scored: boolean,
-  signal: AbortSignal,
+  { copies, logprobs, signal }: Echoing,
 ): Promise<Choice[]> {
   const { tokenizer } = engine.model;
-  const batch = prompts.map((tokens) => ({ tokens, mask: new Uint8Array(tokens.length).fill(1, 1) }));
-  const scores = scored ? await engine.forward(batch, { signal }) : [];
+  const scored = await scoredPrompts(engine, prompts, logprobs, signal);
   return added.map((choice, index): Choice => {
-    const prompt = Array.from(prompts[index] ?? []);
-    const before = prompt.map((token, at): ScoredToken => ({
-      text: tokenizer.decode([token]),
-      logprob: at === 0 ? null : (scores[index]?.scores[at - 1] ?? null),
-    }));
-    return { ...choice, text: tokenizer.decode(prompt) + choice.text, tokens: [...before, ...choice.tokens] };
+    const at = Math.floor(index / copies);
+    const text = tokenizer.decode(prompts[at] ?? []);
+    return { ...choice, text: text + choice.text, tokens: [...(scored[at] ?? []), ...choice.tokens] };
   });
+}
+
+/** The tokens of prompts; of each but the first its log-probability, and the likeliest tokens of its place. */
+async function scoredPrompts(
+  engine: Engine,
+  prompts: readonly TokenIds[],
+  logprobs: number | undefined,
+  signal: AbortSignal,
+): Promise<ScoredToken[][]> {
+  const batch = prompts.map((tokens) => ({ tokens, mask: new Uint8Array(tokens.length).fill(1, 1) }));
+  const most = logprobs ?? 0;
+  const [scores, alternatives] = await Promise.all([
+    logprobs === undefined ? [] : engine.forward(batch, { signal }),
+    most === 0 ? [] : Promise.all(prompts.map((prompt) => promptAlternatives(engine, prompt, most, signal))),
+  ]);
+  const textOf = (token: number): string => engine.model.tokenizer.decode([token]);
+  return prompts.map((prompt, index) =>
+    Array.from(prompt, (token, at): ScoredToken => {
+      const logprob = at === 0 ? null : (scores[index]?.scores[at - 1] ?? null);
+      // Two passes round differently: the token itself has one number, so that a client can see whether it is the likeliest.
+      const top = (alternatives[index]?.[at] ?? []).map((other) => ({
+        text: textOf(other.token),
+        logprob: other.token === token && logprob !== null ? logprob : other.logprob,
+      }));
+      return { text: textOf(token), logprob, ...(top.length > 0 && { top }) };
+    }),
+  );
 }
 
 function promptsOf(prompt: CompletionRequest['prompt']): (string | number[])[] {

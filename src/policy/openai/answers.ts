@@ -124,17 +124,24 @@ function completionLogprobs(tokens: readonly ScoredToken[]): object {
   return {
     tokens: tokens.map(({ text }) => text),
     token_logprobs: tokens.map(({ logprob }) => logprob),
-    // The sampled token is always among them, also when others were likelier.
-    top_logprobs: tokens.map(({ text, logprob, top = [] }) => ({
-      ...Object.fromEntries(top.map((other) => [other.text, other.logprob])),
-      [text]: logprob,
-    })),
+    top_logprobs: tokens.map(likeliestByText),
     text_offset: tokens.map(({ text }) => {
       const at = offset;
       offset += text.length;
       return at;
     }),
   };
+}
+
+/**
+ * The likeliest tokens of a place by their texts. The token that stands there is always among them, also when others were likelier;
+ * of several tokens with one text (parts of a character) the likeliest is told. Null at the start of a prompt, as from OpenAI.
+ */
+function likeliestByText({ text, logprob, top = [] }: ScoredToken): Record<string, number> | null {
+  if (logprob === null) return null;
+  const told: Record<string, number> = {};
+  for (const one of [...top, { text, logprob }]) told[one.text] = Math.max(told[one.text] ?? -Infinity, one.logprob);
+  return told;
 }
 
 function chatLogprobs(tokens: readonly ScoredToken[]): object {

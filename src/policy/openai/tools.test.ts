@@ -3,6 +3,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { presetConfig } from '../../engine/embedded/network/config.ts';
+import { promptAlternatives } from '../../engine/prompt-alternatives.ts';
 import { startOpenAi, type OpenAiServer } from './server.ts';
 
 let engine: EmbeddedEngine;
@@ -136,6 +137,32 @@ describe('forms', () => {
     expect(choices[0]?.logprobs?.token_logprobs).toEqual([null, ...Array.from(scored?.scores ?? [])]);
     const more = await client.completions.create({ model: 'tiny', prompt, max_tokens: 4, echo: true, seed: 1 });
     expect(more.choices[0]?.text.startsWith(prompt)).toBe(true);
+  });
+
+  it('echo tells the likeliest tokens of the prompt: what was drawn greedily is the likeliest of its place, exactly', async () => {
+    const prompt = engine.model.tokenizer.encode('a box');
+    const drawn = await engine.sample({ prompt, maxTokens: 6, temperature: 0, seed: 0 });
+    const greedy = [...prompt, ...drawn.tokens];
+    const asked = { model: 'tiny', prompt: [greedy, prompt], max_tokens: 1, n: 2, echo: true, logprobs: 2 };
+    const { choices } = await client.completions.create(asked);
+    expect(choices.map(({ logprobs }) => logprobs?.tokens?.length)).toEqual([
+      greedy.length + 1,
+      greedy.length + 1,
+      prompt.length + 1,
+      prompt.length + 1,
+    ]);
+    const { token_logprobs: told = [], top_logprobs: tops = [] } = choices[0]?.logprobs ?? {};
+    expect([told[0], tops[0]]).toEqual([null, null]);
+    const likeliest = tops.slice(1).map((top) => Math.max(...Object.values(top)));
+    expect(told.slice(prompt.length, greedy.length)).toEqual(likeliest.slice(prompt.length - 1, greedy.length - 1));
+    // Every alternative has the log-probability that it would have had in the prompt.
+    const before = greedy.slice(0, 3);
+    const alternatives = (await promptAlternatives(engine, greedy, 2))[3] ?? [];
+    expect(alternatives).toHaveLength(2);
+    for (const { token, logprob } of alternatives) {
+      const [scored] = await engine.forward([{ tokens: [...before, token], mask: Uint8Array.of(0, 0, 0, 1) }]);
+      expect(scored?.scores[0]).toBeCloseTo(logprob, 4);
+    }
   });
 });
 

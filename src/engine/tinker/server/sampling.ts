@@ -1,7 +1,8 @@
 /** One asample call on an engine: samples, and the log-probabilities and the likeliest tokens of the prompt where they are asked for. */
 import { randomInt } from 'node:crypto';
 import { AgogeError } from '../../../core/error.ts';
-import type { Engine, TokenLogprob } from '../../engine.ts';
+import type { Engine } from '../../engine.ts';
+import { promptAlternatives } from '../../prompt-alternatives.ts';
 import { emptyCell, type SampleOutput, type TopLogprobs } from '../wire/messages.ts';
 import type { SampleBody } from '../wire/requests.ts';
 
@@ -80,26 +81,12 @@ async function promptLogprobs(engine: Engine, prompt: readonly number[]): Promis
   return result;
 }
 
-/**
- * The k likeliest tokens of each position, the likeliest first; none of the first one. Each position is asked as one token after the prompt up to it, in
- * order, so that every request extends the last and finds its keys and values.
- */
+/** The k likeliest tokens of each position as one table. */
 async function topPromptLogprobs(engine: Engine, prompt: readonly number[], k: number): Promise<TopLogprobs> {
   const tokens = new Int32Array(prompt.length * k);
   const logprobs = new Float32Array(prompt.length * k).fill(emptyCell);
-  for (let position = 1; position < prompt.length; position++) {
-    let told: readonly TokenLogprob[] | undefined;
-    await engine.sample({
-      prompt: prompt.slice(0, position),
-      maxTokens: 1,
-      temperature: 0,
-      seed: 0,
-      topLogprobs: k,
-      onToken: (_token, _logprob, _raw, top) => (told = top),
-    });
-    if (!told)
-      throw new AgogeError('ENGINE_TINKER_SAMPLE', 'this engine does not tell the likeliest tokens: ask for prompt_logprobs');
-    told.slice(0, k).forEach(({ token, logprob }, i) => {
+  for (const [position, told] of (await promptAlternatives(engine, prompt, k)).entries()) {
+    told.forEach(({ token, logprob }, i) => {
       tokens[position * k + i] = token;
       logprobs[position * k + i] = logprob;
     });
