@@ -2,9 +2,7 @@
  * Several policies on several panels. Episodes that a folder already has are kept, those that are missing or failed are
  * played; so an interrupted evaluation goes on where it was, and one that lost episodes can be completed.
  */
-import { createHash } from 'node:crypto';
 import { AgogeError } from '../core/error.ts';
-import { formatTask } from '../core/task.ts';
 import type { PromptFormat } from '../agent/format.ts';
 import { infoOf } from '../agent/items.ts';
 import type { EpisodeLimits, Sampling } from '../agent/limits.ts';
@@ -17,7 +15,8 @@ import { episodeRecord, type EpisodeRecord } from '../run/episode-record.ts';
 import { evaluationLayout, type FormatGap } from '../run/layout.ts';
 import { LivePolicy } from '../run/live-policy.ts';
 import { compareScores, type Comparison } from './compare.ts';
-import { planEpisodes, playPlanned, type PlannedEpisode, type Repeats } from './episodes.ts';
+import { playPlanned, type Repeats } from './episodes.ts';
+import { episodesOf, identityOf, keyOf, missingOf, type KnownEpisodes, type Missing, type Player } from './known-episodes.ts';
 import { createPanel, type Panel } from './panel.ts';
 import { agentGymFiles } from './agentgym-files.ts';
 import { scoreEpisodes, type Score } from './score.ts';
@@ -33,10 +32,8 @@ export interface PanelRequest {
   readonly prompts?: { readonly format: PromptFormat; readonly formatOf: (index: number) => PromptFormat } | undefined;
 }
 
-export interface EvaluatedPolicy {
-  readonly id: string;
-  /** What its answers depend on beyond its name; episodes of another identity are not this policy's. */
-  readonly identity: Readonly<Record<string, string | number>>;
+/** Episodes of another identity are not this policy's. */
+export interface EvaluatedPolicy extends Player {
   readonly open: () => Promise<Policy>;
 }
 
@@ -147,7 +144,7 @@ async function evaluateInto(
       const work = panels.map((panel, at) => ({
         panel,
         request: request.panels[at] as PanelRequest,
-        ...missing(panel, identity, request.repeats, all),
+        ...missingOf(panel, identity, request.repeats, all),
       }));
       // A policy with nothing left to do is not even opened.
       const policy = work.some(({ planned }) => planned.length > 0) ? new LivePolicy(await open(), request.folder) : undefined;
@@ -190,37 +187,6 @@ async function evaluateInto(
   };
   await writeResults(store, evaluation, request, all);
   return evaluation;
-}
-
-/** A short hash of everything that an episode's replies depend on: the policy's identity and how it is sampled. */
-function identityOf({ id, identity }: EvaluatedPolicy, sampling: Sampling): string {
-  return createHash('sha256')
-    .update(JSON.stringify([id, identity, sampling]))
-    .digest('hex')
-    .slice(0, 12);
-}
-
-function keyOf(panel: string, identity: string, record: Pick<EpisodeRecord, 'task' | 'sample' | 'seed'>): string {
-  return `${panel} ${identity} ${record.task} ${record.sample} ${record.seed}`;
-}
-
-interface Missing {
-  readonly planned: PlannedEpisode[];
-  /** Those that an earlier try has played. */
-  readonly ready: readonly EpisodeRecord[];
-  readonly total: number;
-}
-
-function missing(panel: Panel, identity: string, repeats: Repeats, all: Episodes): Missing {
-  const every = planEpisodes(panel, repeats);
-  const ready: EpisodeRecord[] = [];
-  const planned = every.filter(({ task, sample, seed }) => {
-    const known = all.get(keyOf(panel.hash, identity, { task: formatTask(task), sample, seed }));
-    if (!known || known.record.outcome.kind === 'failed') return true;
-    ready.push(known.record);
-    return false;
-  });
-  return { planned, ready, total: every.length };
 }
 
 interface Part extends Missing {
@@ -273,22 +239,12 @@ async function* asPlayed(environment: Environment, played: AsyncIterable<Played>
   for await (const { trajectory, failures } of played) yield { environment, trajectory, failures };
 }
 
-type Episodes = ReadonlyMap<string, EvaluationEpisode>;
-
-/** The episodes of a policy on a panel, in the order they were planned. */
-function episodesOf(panel: Panel, identity: string, repeats: Repeats, all: Episodes): EvaluationEpisode[] {
-  const planned = planEpisodes(panel, repeats);
-  return planned.flatMap(
-    ({ task, sample, seed }) => all.get(keyOf(panel.hash, identity, { task: formatTask(task), sample, seed })) ?? [],
-  );
-}
-
 function scoreOf(
   panel: Panel,
   evaluated: EvaluatedPolicy,
   policy: Policy | undefined,
   { repeats, sampling }: EvaluationRequest,
-  all: Episodes,
+  all: KnownEpisodes,
   seconds: number,
 ): Score {
   const episodes = episodesOf(panel, identityOf(evaluated, sampling), repeats, all);
@@ -325,7 +281,7 @@ async function writeResults(
   store: EvaluationStore,
   evaluation: Evaluation,
   request: EvaluationRequest,
-  all: Episodes,
+  all: KnownEpisodes,
 ): Promise<void> {
   await store.pack([...all.values()]);
   for (const score of evaluation.scores) {

@@ -1,17 +1,11 @@
 /** `evaluate`: policies on tasks of an environment, the same as `agoge eval`; what is left out is what the command would take. */
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { expandPolicies, identifyPolicy, openPolicy } from '../agent/open-policy.ts';
 import type { FormatDefinition } from '../agent/formats/definition.ts';
-import { promptingFor } from '../agent/policy-prompting.ts';
 import { rewardSchema } from '../config/recipe/reward-config.ts';
 import type { DeviceName } from '../engine/embedded/runtime/device.ts';
 import type { Environment } from '../envs/environment.ts';
-import { factsOf } from '../envs/lookup.ts';
 import type { Settings } from '../envs/settings.ts';
-import { earlierStamp, timeStamp } from '../eval/stamp.ts';
 import { evaluate as evaluateRequest, type EvaluationEvents, type EvaluationRequest, type Evaluation } from '../eval/evaluate.ts';
-import { parseTasks } from '../eval/panel.ts';
+import { evaluationRequest, type EvaluationChoices } from '../eval/evaluation-request.ts';
 import { openEnvironment } from '../gym/client/connect.ts';
 import type { PolicyDefinition } from '../policy/own-policy.ts';
 import { openReward } from '../rewards/open.ts';
@@ -25,7 +19,7 @@ export interface EvaluateOptions extends EvaluationEvents {
   readonly policies?: readonly (string | PolicyDefinition)[];
   /** Default: `test`, or the only split there is. */
   readonly split?: string;
-  /** Numbers, `0-99`, `3,5,7-9` or `all` (the default). */
+  /** Numbers, `0-99`, `3,5,7-9`, `all` (the default), or a file of rows or item ids. */
   readonly tasks?: string | readonly number[];
   /** Episodes per task and seed, how many seeds, and the first of them. */
   readonly samples?: number;
@@ -82,53 +76,20 @@ export async function evaluate(
   }
 }
 
-async function requestOf(environment: Environment, name: string, options: EvaluateOptions): Promise<EvaluationRequest> {
-  const { policies = ['base'], samples = 1, seeds = 1, seed = 0, signal } = options;
-  const names = await Promise.all(
-    [...policies, ...(options.baseline === undefined ? [] : [options.baseline])].map((one) => expandPolicies(nameOf(one))),
+/** What the command would be told: objects go by names, and everything that is not said is left to the one function. */
+async function requestOf(environment: Environment, env: string, options: EvaluateOptions): Promise<EvaluationRequest> {
+  const { policies = [], format, reward, device } = options;
+  const choices: EvaluationChoices = {
+    ...options,
+    policies: policies.map(nameOf),
+    format: format === undefined ? undefined : nameOf(format),
+    reward: reward === undefined ? undefined : await openReward(rewardSchema.parse(nameOf(reward))),
+    opening: device === undefined ? {} : { device },
+  };
+  const { name } = environment;
+  return evaluationRequest(
+    () => Promise.resolve([{ env, name, environment }]),
+    choices,
+    (text) => options.onNotice?.(text),
   );
-  const unique = [...new Set(names.flat())];
-  const asFormat = options.format === undefined ? {} : { format: nameOf(options.format) };
-  const { prompting, notices, gaps } = await promptingFor(unique, asFormat);
-  for (const notice of notices) options.onNotice?.(notice);
-  const split = options.split ?? (environment.splits.includes('test') ? 'test' : (environment.splits[0] ?? 'test'));
-  const tasks =
-    typeof options.tasks === 'object' ? [...options.tasks] : parseTasks(options.tasks ?? 'all', environment.tasks(split).size);
-  const usual = factsOf(environment).limits ?? {};
-  const limits = { turns: options.maxTurns ?? usual.turns ?? 30, tokensPerTurn: options.maxTokens ?? usual.tokens ?? 512 };
-  const { temperature = 1, topP, topK, minP } = options;
-  const sampling = {
-    temperature,
-    ...(topP === undefined ? {} : { topP }),
-    ...(topK === undefined ? {} : { topK }),
-    ...(minP === undefined ? {} : { minP }),
-  };
-  const open = {
-    ...(prompting.template === undefined ? {} : { template: prompting.template }),
-    ...(prompting.thinking === undefined ? {} : { thinking: prompting.thinking }),
-    ...(options.device === undefined ? {} : { device: options.device }),
-  };
-  const reward = options.reward === undefined ? undefined : await openReward(rewardSchema.parse(nameOf(options.reward)));
-  const repeats = { samples, seeds, seed };
-  const what = { name, unique, split, tasks, repeats, sampling, limits, format: prompting.format.name, reward: reward?.identity };
-  const folder =
-    options.folder ?? join('outputs', `eval-${createHash('sha256').update(JSON.stringify(what)).digest('hex').slice(0, 8)}`);
-  const [baseline] = options.baseline === undefined ? [] : await expandPolicies(options.baseline);
-  return {
-    panels: [{ environment, split, tasks, limits }],
-    policies: await Promise.all(
-      unique.map(async (id) => ({ id, identity: await identifyPolicy(id, open), open: () => openPolicy(id, open) })),
-    ),
-    format: prompting.format,
-    gaps,
-    sampling,
-    repeats,
-    reward,
-    baseline,
-    folder,
-    fresh: options.fresh,
-    stamp: (options.fresh === true ? undefined : await earlierStamp(folder)) ?? timeStamp(new Date()),
-    concurrency: options.concurrency,
-    signal,
-  };
 }

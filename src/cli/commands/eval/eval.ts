@@ -101,17 +101,16 @@ async function evaluatePolicies(names: readonly string[], options: EvalOptions, 
     return printAgreement(names, { ...options, judge: options.judge });
   }
   if (options.chaos !== undefined) return evalUnderChaos(options.chaos, options);
-  const [{ evaluationPlan, openEnvironments }, { evaluationRequest, undeclaredLimits }] = await Promise.all([
-    import('./evaluation-plan.ts'),
-    import('./evaluation-request.ts'),
-  ]);
+  const [{ evaluationChoices, evaluationPlan, namedEnvironments, openEnvironments, undeclaredLimits }, { evaluationRequest }] =
+    await Promise.all([import('./evaluation-plan.ts'), import('../../../eval/evaluation-request.ts')]);
   const plan = await evaluationPlan(names, options);
   const quiet = options.json === true;
   const progress = createProgress(quiet);
-  await using opened = openEnvironments(plan, options, { signal: stop, notice: (text) => progress.say(text) });
+  const notice = (text: string): void => progress.say(text);
+  await using opened = openEnvironments(plan, options, { signal: stop, notice });
   try {
-    for (const notice of plan.notices) progress.say(notice);
-    const request = await evaluationRequest(plan, opened, options, stop, (text) => progress.say(text));
+    const choices = await evaluationChoices(options, plan, stop);
+    const request = await evaluationRequest(() => namedEnvironments(plan, opened), choices, notice);
     const { folder } = request;
     for (const { environment } of request.panels) {
       const open = undeclaredLimits(environment, options);

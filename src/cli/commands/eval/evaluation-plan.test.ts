@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { evaluatedPolicies, evaluationPlan, openEnvironments, type EvalOptions } from './evaluation-plan.ts';
-import { evaluationRequest, limitsOf } from './evaluation-request.ts';
+import { evaluatedPolicies, evaluationRequest, limitsOf } from '../../../eval/evaluation-request.ts';
+import { createPanel } from '../../../eval/panel.ts';
+import { evaluate } from '../../../library/evaluate.ts';
+import { evaluationChoices, evaluationPlan, namedEnvironments, openEnvironments, type EvalOptions } from './evaluation-plan.ts';
 
 const options: EvalOptions = {
   policy: ['expert', 'random'],
@@ -24,7 +28,7 @@ async function requestFor(names: readonly string[], more: Partial<EvalOptions> =
   const asked = { ...options, ...more };
   const plan = await evaluationPlan(names, asked);
   await using opened = openEnvironments(plan, asked, { signal, notice: () => undefined });
-  return await evaluationRequest(plan, opened, asked, signal);
+  return await evaluationRequest(() => namedEnvironments(plan, opened), await evaluationChoices(asked, plan, signal));
 }
 
 describe('the request of agoge eval', () => {
@@ -41,6 +45,20 @@ describe('the request of agoge eval', () => {
       concurrency: 4,
     });
     expect(request.sampling).not.toHaveProperty('topK');
+  });
+
+  it('is the one that a program makes: the same tasks, limits and sampling', async () => {
+    const request = await requestFor(['wordle'], { policy: ['expert'], tasks: '0-1', samples: 1, seed: 0, temperature: 1 });
+    const folder = mkdtempSync(join(tmpdir(), 'agoge-eval-plan-'));
+    try {
+      const { panels, sampling, repeats } = await evaluate('wordle', { policies: ['expert'], tasks: '0-1', folder });
+      expect(panels.map(({ hash }) => hash)).toEqual(
+        request.panels.map((one) => createPanel(one.environment, one.split, one.tasks, request.format, one.limits).hash),
+      );
+      expect({ sampling, repeats }).toEqual({ sampling: request.sampling, repeats: request.repeats });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('goes to one folder for one request, whatever is asked beside it', async () => {
@@ -74,7 +92,7 @@ describe('the request of agoge eval', () => {
 });
 
 it('evaluates the base policy where none is named, and the baseline beside those that are', () => {
-  expect(evaluatedPolicies({ policy: [] })).toEqual(['base']);
-  expect(evaluatedPolicies({ policy: ['random'], baseline: 'expert' })).toEqual(['expert', 'random']);
-  expect(evaluatedPolicies({ policy: ['random', 'expert'], baseline: 'expert' })).toEqual(['random', 'expert']);
+  expect(evaluatedPolicies({})).toEqual(['base']);
+  expect(evaluatedPolicies({ policies: ['random'], baseline: 'expert' })).toEqual(['expert', 'random']);
+  expect(evaluatedPolicies({ policies: ['random', 'expert'], baseline: 'expert' })).toEqual(['random', 'expert']);
 });

@@ -1,14 +1,20 @@
-/** What the words of `agoge eval` ask for, before anything is opened: policies, environments and how they are prompted. */
+/** What the words of `agoge eval` say, as choices of an evaluation: environments with their servers and settings, and everything else. */
 import { Environments } from '../../../agent/environments.ts';
 import type { InteractionConfig } from '../../../agent/interaction-config.ts';
-import { checkpointNote, expandPolicies } from '../../../agent/open-policy.ts';
+import type { PromptOptions } from '../../../agent/policy-prompting.ts';
 import { parseServers } from '../../../config/recipe/servers.ts';
-import { formatOfRows } from '../../../data/tasks/asked-format.ts';
-import { isTaskFile } from '../../../data/tasks/task-rows.ts';
+import type { Environment } from '../../../envs/environment.ts';
+import { factsOf } from '../../../envs/lookup.ts';
 import type { Settings } from '../../../envs/registry.ts';
+import {
+  usualLimits,
+  type EvaluationChoices,
+  type LimitChoices,
+  type NamedEnvironment,
+} from '../../../eval/evaluation-request.ts';
 import { parseEnvironmentSpec } from '../../../gym/client/connect.ts';
 import type { DeviceOption } from '../../options/device.ts';
-import { promptingFor, type Asked, type PromptOptions } from '../../../agent/policy-prompting.ts';
+import { openRewardNamed } from '../../options/reward-option.ts';
 import { givenSettings } from '../../options/settings.ts';
 
 /** The options of `agoge eval`, as the command line reads them. */
@@ -53,12 +59,10 @@ export interface EvalOptions extends PromptOptions {
   readonly json?: true | undefined;
 }
 
-export interface EvaluationPlan extends Asked {
+/** Where the environments are, before any is opened. */
+export interface EvaluationPlan {
   /** Environments as they were written, each with the name that its settings and limits go by. */
   readonly environments: readonly { readonly env: string; readonly name: string; readonly settings: Settings }[];
-  /** Every policy once; `run:…@all` is all its checkpoints. */
-  readonly policies: readonly string[];
-  readonly baseline: string | undefined;
   readonly interactions: readonly InteractionConfig[];
   readonly servers: ReturnType<typeof parseServers>;
 }
@@ -71,12 +75,7 @@ export async function evaluationPlan(names: readonly string[], options: EvalOpti
     options,
     named.map(({ name }) => name),
   );
-  const environments = named.map((one) => ({ ...one, settings: settings.get(one.name) ?? {} }));
-  const policies = [...new Set((await Promise.all(evaluatedPolicies(options).map(expandPolicies))).flat())];
-  const [baseline] = options.baseline === undefined ? [] : await expandPolicies(options.baseline);
-  const asked = await promptingFor(policies, options, await askedByRows(options));
-  const which = (await Promise.all(evaluatedPolicies(options).map(checkpointNote))).filter((note) => note !== undefined);
-  return { environments, policies, baseline, interactions, servers, ...asked, notices: [...asked.notices, ...which] };
+  return { environments: named.map((one) => ({ ...one, settings: settings.get(one.name) ?? {} })), interactions, servers };
 }
 
 /** Opens nothing yet: an environment is opened when it is asked for, and all are closed together. */
@@ -90,21 +89,56 @@ export function openEnvironments(
   return new Environments({ signal, interactions, servers, notice, ...(given ? {} : { timeout: options.stepTimeout * 1000 }) });
 }
 
-/** The base policy where none is named; the baseline is evaluated too. */
-export function evaluatedPolicies({ policy, baseline }: Pick<EvalOptions, 'policy' | 'baseline'>): string[] {
-  const policies = policy.length > 0 ? [...policy] : ['base'];
-  return baseline === undefined || policies.includes(baseline) ? policies : [baseline, ...policies];
+/** The environments of the plan, open, with what interaction files say about their episodes. */
+export function namedEnvironments({ environments }: EvaluationPlan, opened: Environments): Promise<NamedEnvironment[]> {
+  return Promise.all(
+    environments.map(async ({ env, name, settings }) => ({
+      env,
+      name,
+      environment: await opened.open({ env, settings }),
+      limits: opened.limits(name),
+    })),
+  );
+}
+
+/** The options that are the same in a program. */
+export async function evaluationChoices(
+  options: EvalOptions,
+  { servers }: EvaluationPlan,
+  signal: AbortSignal,
+): Promise<EvaluationChoices> {
+  const { policy, out, reward, tokenizer, device, threads, price } = options;
+  return {
+    ...options,
+    policies: policy,
+    folder: out,
+    reward: reward === undefined ? undefined : await openRewardNamed(reward),
+    opening: {
+      ...(tokenizer === undefined ? {} : { tokenizer }),
+      ...(device === undefined ? {} : { device }),
+      ...(threads === undefined ? {} : { threads }),
+      endpoint: { maxAnswer: servers.maxAnswer, ...(price ? { prices: price } : {}) },
+    },
+    signal,
+  };
+}
+
+/** What is said where nothing says how long an episode may be: the usual limits fit no environment in particular, and may take long. */
+export function undeclaredLimits(environment: Environment, { maxTurns, maxTokens }: LimitChoices): string | undefined {
+  const { turns, tokens } = factsOf(environment).limits ?? {};
+  const open = [
+    ...(turns === undefined && maxTurns === undefined ? [`${usualLimits.turns} turns (turns, or --max-turns)`] : []),
+    ...(tokens === undefined && maxTokens === undefined
+      ? [`${usualLimits.tokens} tokens a reply (tokens, or --max-tokens)`]
+      : []),
+  ];
+  if (open.length === 0) return undefined;
+  return `${environment.name} declares no limits of its own, so episodes have up to ${open.join(' of ')}`;
 }
 
 /** An interaction's name stands for its server; any other name is an environment's. */
 function nameOf(env: string, interactions: readonly InteractionConfig[]): string {
   return interactions.some(({ name }) => name === env) ? env : parseEnvironmentSpec(env).name;
-}
-
-/** The format that rows ask for, where their prompts open the episodes. */
-async function askedByRows({ tasks, prompt }: Pick<EvalOptions, 'tasks' | 'prompt'>): Promise<string | undefined> {
-  if (prompt !== 'row' || !isTaskFile(tasks)) return undefined;
-  return (await formatOfRows([tasks]))?.format;
 }
 
 /** Most evaluations have no such file, and need no reader of YAML. */
