@@ -84,6 +84,8 @@ const environment: Environment = {
   },
   open: (task) => new Hunt(hidden(task)),
   expert: () => new Halving(),
+  // How long an episode and a reply may be where nobody says otherwise: junk costs no guess, but a turn.
+  facts: { limits: { turns: 16, tokens: 8 } },
   instructions: {
     task: 'Find the hidden number. After each guess you are told whether it is higher or lower.',
     actions: [

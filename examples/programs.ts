@@ -12,6 +12,7 @@ const run = await train({
   policy: 'base',
   tasks: [{ env: numberHunt }],
   algorithm: { name: 'grpo' },
+  agent: { max_turns: 8, tokens_per_turn: 8 },
   rollout: { groups: 4, samples: 4 },
   steps: 3,
 });

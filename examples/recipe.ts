@@ -17,6 +17,7 @@ export default {
   tasks: [{ env: numberHunt }],
   reward: quick,
   algorithm: { name: 'grpo' },
+  agent: { max_turns: 16, tokens_per_turn: 8 },
   rollout: { groups: 8, samples: 8 },
   steps: 20,
 } satisfies RlRecipeInput;

@@ -1,6 +1,6 @@
 /**
- * Module hooks for the user's own files: `agoge` is the running package wherever the file lies, and types are stripped from
- * TypeScript where Node does not do it itself: before 22.18, and in packages that are installed.
+ * Module hooks for the user's own files: `agoge` is the running package wherever the file lies, and TypeScript is read where Node does
+ * not do it itself: before 22.18, in packages that are installed, and where more than types has to go.
  */
 import { readFile } from 'node:fs/promises';
 import type { InitializeHook, LoadHook, ResolveHook } from 'node:module';
@@ -32,12 +32,16 @@ export const resolve: ResolveHook = (specifier, context, nextResolve) => {
   return nextResolve(specifier.slice(hooks.prefix.length), { ...context, parentURL: hooks.from });
 };
 
+/** Node takes types away and nothing else. What looks like more is not proof: it is then read here, to the same end. */
+const moreThanTypes =
+  /\b(?:enum|namespace)\s+\w|\bconstructor\s*\([^)]*\b(?:private|public|protected|readonly)\s|\bimport\s+\w+\s*=/;
+
 export const load: LoadHook = async (url, context, nextLoad) => {
-  const ours = hooks?.strip === true || url.includes('/node_modules/');
-  if (!ours || !/^file:.*\.m?ts$/.test(url)) return nextLoad(url, context);
+  if (!hooks || !/^file:.*\.m?ts$/.test(url)) return nextLoad(url, context);
+  const source = await readFile(fileURLToPath(url), 'utf8');
+  if (!hooks.strip && !url.includes('/node_modules/') && !moreThanTypes.test(source)) return nextLoad(url, context);
   // Megabytes, which only those pay for who need it.
   const { transformSync } = await import('@swc/wasm-typescript');
-  const source = await readFile(fileURLToPath(url), 'utf8');
   const { code } = transformSync(source, { mode: 'transform', module: true, filename: url });
   return { format: 'module', source: code, shortCircuit: true };
 };

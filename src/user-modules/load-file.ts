@@ -1,6 +1,7 @@
 /**
  * A module of the user's own: a JavaScript or TypeScript file by its path, or a package by its name, as seen from the working folder.
- * It may import `agoge` wherever it lies. Where Node cannot read TypeScript itself (before 22.18), types are stripped on the way in.
+ * It may import `agoge` wherever it lies. TypeScript that Node cannot read (any before 22.18; parameter properties, enums) is read on the
+ * way in.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
