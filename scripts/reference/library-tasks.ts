@@ -47,7 +47,7 @@ export const tasks: readonly Task[] = [
     title: 'Bring an agent, an MCP server or logged conversations',
     about: 'What exists already becomes an environment, and with it everything else.',
     names: words(
-      `defineAgent AgentDefinition AgentModel defineMcp McpDefinition McpServer defineTraces TracesDefinition TraceTask`,
+      `defineAgent AgentDefinition AgentModel defineHarness HarnessDefinition HarnessCommand defineMcp McpDefinition McpServer defineTraces TracesDefinition TraceTask`,
     ),
   },
   {
