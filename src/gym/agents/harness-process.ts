@@ -101,7 +101,10 @@ export class HarnessProcess implements AsyncDisposable {
   private hear(text: string): void {
     const line = json(text);
     const first = started.safeParse(line);
-    if (first.success) return this.begun?.resolve(first.data.tasks);
+    if (first.success) {
+      this.begun?.resolve(first.data.tasks);
+      return;
+    }
     const answer = answered.safeParse(line);
     if (!answer.success) return this.end(`said "${text.slice(0, 200)}", which is no answer`);
     const one = this.waiting.get(answer.data.id);
