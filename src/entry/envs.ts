@@ -13,7 +13,8 @@ export { environmentEntries, loadEnvironment, registerEnvironment } from '../env
 export type { LawOptions } from '../lint/law.ts';
 export { checkLaws, type LawReport } from '../lint/laws.ts';
 export { defineAgent, type AgentDefinition, type AgentModel } from '../gym/agents/agent-environment.ts';
-export { defineHarness, type HarnessCommand, type HarnessDefinition } from '../gym/agents/harness.ts';
+export { defineHarness, type HarnessDefinition } from '../gym/agents/harness.ts';
+export type { HarnessCommand } from '../gym/agents/harness-process.ts';
 export { defineMcp, type McpDefinition } from '../agent/mcp/mcp-environment.ts';
 export type { McpServer } from '../agent/mcp/transport.ts';
 export { defineTraces, type TracesDefinition } from '../gym/agents/trace-environment.ts';

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { AgogeError } from '../../core/error.ts';
 
+/** How the process of a harness is started. */
 export interface HarnessCommand {
   /** The program, such as `python3`, and its arguments. */
   readonly command: string;

@@ -7,8 +7,6 @@ import type { Environment } from '../../envs/environment.ts';
 import { defineAgent } from './agent-environment.ts';
 import { HarnessProcess, type HarnessCommand } from './harness-process.ts';
 
-export type { HarnessCommand } from './harness-process.ts';
-
 /** What `defineHarness` takes: the program that plays the tasks, and how they are split. */
 export interface HarnessDefinition extends HarnessCommand {
   readonly name: string;
