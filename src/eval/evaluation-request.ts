@@ -187,7 +187,8 @@ function openingOf({ template, thinking }: Prompting, { opening, replyTimeout = 
     ...opening,
     ...(template === undefined ? {} : { template }),
     ...(thinking === undefined ? {} : { thinking }),
-    endpoint: { timeout: replyTimeout * 1000, ...opening?.endpoint },
+    // Also a server that is started anew is waited for as long as a reply may take.
+    endpoint: { timeout: replyTimeout * 1000, patience: replyTimeout * 1000, ...opening?.endpoint },
   };
 }
 
