@@ -4,7 +4,6 @@
  */
 import { AgogeError } from '../core/error.ts';
 import type { Format, FormatName } from './formats/format.ts';
-import { formats } from './formats/formats.ts';
 import { abilityOf, interactionKwargs, parseItemId, type InteractionKeys } from './tasks/items.ts';
 import type { ConversationRow, DataMessage, Row, TaskRow } from './rows.ts';
 

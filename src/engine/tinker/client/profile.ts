@@ -9,8 +9,7 @@ import type { TrainingOutput } from '../wire/messages.ts';
 import { wireDatum } from './data.ts';
 import type { Profile, RemoteModel } from './remote-model.ts';
 
-const serverKinds = ['auto', 'sum', 'skyrl-jax'] as const;
-export type ServerKind = (typeof serverKinds)[number];
+export type ServerKind = 'auto' | 'sum' | 'skyrl-jax';
 /** Of the optimizer, what not every server can do. */
 export type Limited = Pick<AdamParams, 'clipNorm' | 'embeddingRate'>;
 
