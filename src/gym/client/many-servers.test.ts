@@ -91,6 +91,27 @@ describe('several servers', () => {
     for (const episode of episodes) expect((await episode.step('inventory')).observation).toContain('[cobblestone] (3)');
   });
 
+  it('do not lose a session to somebody who had its number before they were restarted', async () => {
+    const [first, other] = [await serve(), await serve()];
+    const { environment } = await many([first.url, other.url], 'textcraft', 'agentgym+');
+    const episodes = await openMany(environment, 2);
+    await first.close(0);
+    await Promise.all(episodes.map((episode) => episode.step('inventory')));
+    const back = await serve({ port: first.port });
+    const post = async (path: string, body: object): Promise<unknown> =>
+      (
+        await fetch(`${back.url}${path}`, {
+          method: 'POST',
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json' },
+        })
+      ).json();
+    expect(await post('/create', { goal: 'oak planks' })).toMatchObject({ id: 0 });
+    // As long as a close may be tried again.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(back.counts.open).toBe(1);
+  });
+
   it('are waited for, and the command fails when none comes', async () => {
     const gone = await serve();
     await gone.close(0);

@@ -64,7 +64,7 @@ export class MovingEpisode implements Episode {
   }
 
   private async move(why: unknown): Promise<void> {
-    const { member, episode } = this.place;
+    const { member } = this.place;
     if (isGone(why)) this.fleet.lost(member, why);
     for (;;) {
       this.moves++;
@@ -80,8 +80,7 @@ export class MovingEpisode implements Episode {
       }
       member.sessions--;
       this.place = next;
-      // A server that is gone has no session to close; one that is back closes it by itself in time.
-      void episode[Symbol.asyncDispose]();
+      // The old session is not closed: a server that is back may have given its number to somebody else.
       return;
     }
   }
