@@ -96,7 +96,7 @@ describe('several servers', () => {
     const { environment } = await many([first.url, other.url], 'textcraft', 'agentgym+');
     const episodes = await openMany(environment, 2);
     await first.close(0);
-    await Promise.all(episodes.map((episode) => episode.step('inventory')));
+    await Promise.all(episodes.map(async (episode) => episode.step('inventory')));
     const back = await serve({ port: first.port });
     const post = async (path: string, body: object): Promise<unknown> =>
       (
