@@ -7,7 +7,7 @@ import { estimatorOf } from '../../learn/advantages/estimator.ts';
 import type { Aggregation } from '../../learn/losses/aggregate.ts';
 import { algorithms, algorithmSchema, preferenceSchema, type Preset } from './algorithm-keys.ts';
 import { rewardSchema } from './reward-config.ts';
-import { anchorSchema, curriculumSchema, levelShape, rolloutSchema } from './rollout-keys.ts';
+import { anchorSchema, levelsSchema, levelShape, rolloutSchema } from './rollout-keys.ts';
 import { serversSchema } from './servers.ts';
 import {
   checkpointSchema,
@@ -94,7 +94,7 @@ export const rlSchema = z.strictObject({
   /** What is played: splits of environments, or files of tasks. */
   tasks: z.array(z.union([splitEntry.extend(levelShape), fileEntry.extend(levelShape)])).min(1),
   /** Levels of tasks that follow one another by success; false: all entries from the start. */
-  curriculum: z.union([z.literal(false), curriculumSchema]).default(false),
+  curriculum: z.union([z.literal(false), levelsSchema]).default(false),
   /** A file of verl's interactions: servers, time-outs and retries by name. */
   interactions: path.nullable().default(null),
   /** What the agent is told and how long it may talk. */

@@ -9,7 +9,7 @@ export const levelShape = {
   level: z.number().int().min(0).max(99).default(0),
 } as const;
 
-export const curriculumSchema = z.strictObject({
+export const levelsSchema = z.strictObject({
   /** The next level begins when the mean success of the present one over `window` steps reaches this. */
   success: fraction.default(0.7),
   /** Steps over which that is measured. */
@@ -18,7 +18,7 @@ export const curriculumSchema = z.strictObject({
   review: fraction.default(0.2),
 });
 
-export type LevelsConfig = z.infer<typeof curriculumSchema>;
+export type LevelsConfig = z.infer<typeof levelsSchema>;
 
 /** Demonstrations of experts beside the loss by rewards. */
 export const anchorSchema = z.strictObject({
