@@ -158,6 +158,7 @@ export const engineErrors: Texts = {
     '没有安装 {1}，所以这里没有 ONNX Runtime：请不带 --omit=optional 重新安装 agoge，或按 agoge 的版本 npm install {2}；环境和端点没有它也能用',
   "kernels do not compile: …; report it with the card's name": 'kernel 无法编译：{1}；请连同显卡的名字报告',
   'ONNX Runtime failed: …; report it with the model and the command': 'ONNX Runtime 出错：{1}；请连同模型和命令报告',
+  'this engine does not tell the likeliest tokens: ask without alternatives': '这个引擎不给出最可能的 token：请不要请求候选',
   'sampling failed on the device (see agoge doctor)': '在设备上采样失败（请看 agoge doctor）',
   'training failed (report it with the model and the command)': '训练失败（请连同模型和命令报告）',
   'the engine failed (report it with the model and the command)': '引擎出错（请连同模型和命令报告）',

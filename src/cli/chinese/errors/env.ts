@@ -157,4 +157,10 @@ export const envErrors: Texts = {
   'a program cannot be written from its tests: give rows with extra_info.answer':
     '不能由测试反推程序：请给出带 extra_info.answer 的数据行',
   '… holds no rows: give a file with some': '{1} 里没有数据行：请给出有数据行的文件',
+  // Harnesses of others
+  '… (said by …): look there': '{1}（{2} 所说）：请到那里查看',
+  'has not said how many tasks it has in … s': '在 {1} 秒内没有说出它有多少任务',
+  'said "…", which is no answer': '说了“{1}”，这不是回答',
+  '… has … tasks, and … is to have those from … to before …: choose a range within them':
+    '{1} 有 {2} 个任务，而 {3} 要的是从 {4} 到 {5} 之前的：请选择其中的范围',
 };
