@@ -1,6 +1,7 @@
 /** Our environments in Gymnasium, Inspect AI, verifiers and behind MCP's own client, and a server of MCP's own as an environment. */
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -24,6 +25,20 @@ async function printed(command: string, args: readonly string[]): Promise<unknow
   for await (const part of child.stdout) out += String(part);
   if (out === '') throw new Error(said);
   return JSON.parse(out);
+}
+
+/** Runs a program to its end in a folder; what it said. */
+async function ended(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const child = spawn(command, args, { cwd, env: { ...process.env, ...env } });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (said += String(part)));
+  await new Promise((resolve) => child.once('close', resolve));
+  return said;
 }
 
 describe.skipIf(packages === undefined)("MCP's own SDK", () => {
@@ -103,7 +118,7 @@ const harness = (name: string) => {
   if (missing !== undefined) console.log(`skipped: ${missing}`);
   const play = (url: string): Promise<unknown> =>
     printed(join(folder, 'bin/python'), [join(root, `tests/peers/${name}_peer.py`), url, join(root, 'adapters', name)]);
-  return { missing, play };
+  return { missing, play, folder };
 };
 
 const inspect = harness('inspect');
@@ -120,6 +135,37 @@ describe.skipIf(inspect.missing !== undefined)('Inspect AI', () => {
       told: ['Got 6 cobblestone', 'Your reply is empty. Reply with an action.'],
       wrong: expect.stringContaining('has no chess/test: it serves textcraft') as string,
     });
+  });
+});
+
+describe.skipIf(inspect.missing !== undefined)("Inspect AI's command", () => {
+  it('evaluates a policy that is served here on an environment that is served here, to a score', async () => {
+    await using gym = await serve({ environments: ['textcraft'] });
+    await using model = await serve({ model: 'base' });
+    const logs = mkdtempSync(join(tmpdir(), 'agoge-inspect-'));
+    try {
+      // Inspect takes tasks below the present folder only.
+      const words = ['eval', 'agoge_inspect.py', '--model', 'openai/base', '--model-base-url', model.url];
+      const asked = ['-T', `url=${gym.url}`, '-T', 'tasks=3', '-T', 'max_turns=8', '--max-tokens', '64', '--temperature', '1'];
+      const shown = ['--display', 'none', '--log-format', 'json', '--log-dir', logs];
+      const args = [...words, ...asked, ...shown];
+      const said = await ended(join(inspect.folder, 'bin/inspect'), args, join(root, 'adapters/inspect'), {
+        OPENAI_API_KEY: 'none',
+      });
+      const [file = ''] = readdirSync(logs).filter((name) => name.endsWith('.json'));
+      expect(file, said).not.toBe('');
+      const log = JSON.parse(readFileSync(join(logs, file), 'utf8')) as {
+        status: string;
+        results: { total_samples: number; completed_samples: number; scores: { metrics: { mean: { value: number } } }[] };
+      };
+      expect(log.status, said).toBe('success');
+      expect(log.results).toMatchObject({ total_samples: 3, completed_samples: 3 });
+      expect(
+        [0, 1 / 3, 2 / 3, 1].some((mean) => Math.abs(mean - (log.results.scores[0]?.metrics.mean.value ?? NaN)) < 1e-3),
+      ).toBe(true);
+    } finally {
+      rmSync(logs, { recursive: true });
+    }
   });
 });
 
