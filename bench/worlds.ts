@@ -28,7 +28,7 @@ const jobs = ways.flatMap((way) =>
 );
 await mkdir(out, { recursive: true });
 const limits = { cores: Number(given['cores'] ?? 1), minutes: Number(given['minutes'] ?? 600) };
-const results = await workOff(join(out, 'worlds.json'), jobs, limits);
+const results = (await workOff(join(out, 'worlds.json'), jobs, limits)) as Record<string, string | undefined>;
 for (const way of ways) {
   process.stdout.write(`\n| ${way} | ${starts.join(' | ')} |\n|---|${'---|'.repeat(starts.length)}\n`);
   for (const world of worlds) {

@@ -80,7 +80,7 @@ describe.skipIf(noTerminal !== undefined).each([
       if (missing(shell)) return;
       await typed(join(clone, below), inClone, [
         [/ready> /, 'npx ago\t'],
-        [/npx ago\u0007?ge/, 'recip\t'],
+        [/npx ago.?ge/, 'recip\t'],
         [/recipes/, '\u0015npx agoge new \t\t'],
         [/env[^]*estimator[^]*reward/, '\u0015npx agoge train textcraft-grpo rollou\t'],
         [/rollout\./, 'gro\t'],

@@ -107,7 +107,10 @@ export class HarnessProcess implements AsyncDisposable {
       return;
     }
     const answer = answered.safeParse(line);
-    if (!answer.success) return this.end(`said "${text.slice(0, 200)}", which is no answer`);
+    if (!answer.success) {
+      this.end(`said "${text.slice(0, 200)}", which is no answer`);
+      return;
+    }
     const one = this.waiting.get(answer.data.id);
     this.waiting.delete(answer.data.id);
     if (this.waiting.size === 0) this.hold(false);

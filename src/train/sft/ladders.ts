@@ -58,7 +58,7 @@ export class Ladders {
   get difficulties(): Readonly<Record<string, number>> {
     if (!this.bySource) return {};
     const grown = this.ladders.flatMap(({ difficulty }, line) =>
-      this.grows(line) ? [[this.names[line], difficulty] as const] : [],
+      this.grows(line) ? [[this.names[line] as string, difficulty] as const] : [],
     );
     return Object.fromEntries(grown);
   }

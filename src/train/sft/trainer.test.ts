@@ -133,7 +133,7 @@ describe('supervised training', () => {
       open: (task) => walk.open(task),
       practice: async (random) => {
         const task = { env: 'corridor', split: 'train', index: random.below(100) };
-        return { episode: await walk.open(task), expert: walk.expert!(task)! };
+        return { episode: await walk.open(task), expert: walk.expert!(task) };
       },
     };
     const whole = await train(of('whole of lines'), { source: expertSource(of('x'), environment) });
