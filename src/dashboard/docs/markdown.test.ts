@@ -18,6 +18,10 @@ it('renders what the pages use', () => {
   expect(html('![p](a.svg) `*not*`')).toBe('<p><img alt="p" src="a.svg"> <code>*not*</code></p>');
 });
 
+it('leaves out a line that is a comment', () => {
+  expect(renderMarkdown('a\n\n<!-- goals -->\n\nb').html).toBe('<p>a</p>\n<p>b</p>');
+});
+
 it('numbers headings that are alike, as hosting sites do', () => {
   expect(renderMarkdown('## A b!\n## A b!\n## 三 个').headings.map(({ id }) => id)).toEqual(['a-b', 'a-b-1', '三-个']);
 });

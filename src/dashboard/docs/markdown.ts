@@ -52,7 +52,8 @@ export function renderMarkdown(markdown: string): Rendered {
         )}</p></blockquote>`,
       );
       at = end;
-    } else if (line.trim() === '') {
+    } else if (line.trim() === '' || /^<!--.*-->$/.test(line.trim())) {
+      // A comment is for whoever edits the page.
       at++;
     } else {
       const end = endOf(lines, at + 1, (one) => one.trim() === '' || /^(#{1,6} |\s*```|\|)/.test(one) || item.test(one));
