@@ -64,7 +64,8 @@ export class Seating {
       const sample = waiting[i] as ActiveSample;
       const seated = this.place(sample, idle);
       if (seated === 'full') {
-        this.queue.push(...waiting.slice(i));
+        // Not as arguments of a call: there may be very many.
+        this.queue = [...this.queue, ...waiting.slice(i)];
         return;
       }
       if (seated === 'later') this.queue.push(sample);
