@@ -44,6 +44,36 @@ describe('the maze', () => {
       }
     }
   });
+  it('is left by the blind expert too, which moves by what it has seen alone', () => {
+    const env = mazeEnvironment({ expert: 'blind' });
+    const solved = (split: string): number => {
+      let count = 0;
+      for (let index = 0; index < 25; index++) {
+        const task = { env: 'maze', split, index };
+        const expert = env.expert(task);
+        const episode = env.open(task);
+        let step = episode.step(expert.next('') ?? '');
+        while (!step.done) step = episode.step(expert.next('') ?? '');
+        if (step.success) count++;
+      }
+      return count;
+    };
+    expect(solved('test')).toBe(25);
+    // Of the others a few take more than the fifty moves that the game allows.
+    expect(solved('generated-test')).toBe(22);
+  });
+  it('gives the blind expert’s advice from wherever another player went', () => {
+    const expert = mazeEnvironment({ expert: 'blind' }).expert({ env: 'maze', split: 'test', index: 4 });
+    // Game 4 starts in a dead end at 1, 5; the only way is left.
+    expect(expert.next('')).toBe('move left');
+    // The player bumps into a wall instead: nothing has changed.
+    expect(expert.next('', 'move up')).toBe('move left');
+    // Past the branch at 1, 3 into the other dead end: back, then down where the goal is.
+    for (const move of ['move left', 'move left', 'move left']) expert.next('', move);
+    expect(expert.next('', 'move left')).toBe('move right');
+    expect(expert.next('', 'move right')).toBe('move right');
+    expect(expert.next('', 'move right')).toBe('move down');
+  });
   it.skipIf(!existsSync(recordings))('replays the recordings of AgentTraj-L', () => {
     const all = JSON.parse(readFileSync(recordings, 'utf8')) as Recording[];
     let observations = 0;

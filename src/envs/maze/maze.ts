@@ -8,6 +8,7 @@ import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
 import { unknownSplit } from '../unknown.ts';
 import { distances, MazeExpert } from './expert.ts';
+import { MazeExplorer } from './explorer.ts';
 import { generateMaze, type GeneratedMaze } from './generated.ts';
 import { instructions } from './prompt.ts';
 import type { MazeSettings } from './settings.ts';
@@ -31,8 +32,8 @@ const games: Readonly<Record<string, readonly number[]>> = {
 };
 const endless = ['generated', 'generated-test'];
 
-export function openMaze({ size }: MazeSettings): MazeEnvironment {
-  return new MazeEnvironment(size);
+export function openMaze({ size, expert }: MazeSettings): MazeEnvironment {
+  return new MazeEnvironment(size, expert);
 }
 
 export class MazeEnvironment implements Environment {
@@ -43,7 +44,10 @@ export class MazeEnvironment implements Environment {
   /** Some starts are one or two moves from the goal. */
   readonly luck = 0.4;
 
-  constructor(private readonly size: readonly [number, number]) {
+  constructor(
+    private readonly size: readonly [number, number],
+    private readonly knows: MazeSettings['expert'] = 'informed',
+  ) {
     this.version = ['1', ...(size.join('-') === '3-5' ? [] : [`size${size.join('-')}`])].join('-');
   }
 
@@ -80,7 +84,8 @@ export class MazeEnvironment implements Environment {
 
   expert(task: TaskRef): Expert {
     const { maze, start } = this.placed(task);
-    return new MazeExpert(new MazeWorld(maze, start));
+    const world = new MazeWorld(maze, start);
+    return this.knows === 'blind' ? new MazeExplorer(world) : new MazeExpert(world);
   }
 
   private info(task: TaskRef): TaskInfo {

@@ -51,11 +51,26 @@ function expertSource(recipe: SftRecipe, environment: Environment = corridor()):
   );
 }
 
+/** The corridor with worlds of a difficulty. */
+function practised(): Environment {
+  const walk = corridor();
+  return {
+    ...walk,
+    tasks: (split) => walk.tasks(split),
+    open: (task) => walk.open(task),
+    practice: async (random) => {
+      const task = { env: 'corridor', split: 'train', index: random.below(100) };
+      return { episode: await walk.open(task), expert: walk.expert!(task) };
+    },
+  };
+}
+
 async function train(
   recipe: SftRecipe,
   setting: { stopAt?: number; stopAtPart?: number; resume?: string; source?: SftSource } = {},
 ) {
   const left: (number | null)[] = [];
+  const notes: string[] = [];
   const path = setting.resume ?? join(folder, recipe.run);
   const info = {
     name: recipe.run,
@@ -87,6 +102,7 @@ async function train(
       signal: controller.signal,
       from: step,
       events: {
+        onNote: (text) => void notes.push(text),
         onStep(summary) {
           left.push(summary.left);
           if (summary.step === setting.stopAt) controller.abort(new Error('Ctrl-C'));
@@ -94,7 +110,7 @@ async function train(
       },
     },
   );
-  return { path, engine, result, left, parts };
+  return { path, engine, result, left, notes, parts };
 }
 
 describe('supervised training', () => {
@@ -110,6 +126,17 @@ describe('supervised training', () => {
     expect(metrics.at(-1)!.data['train/difficulty']).toBeGreaterThan(0);
   });
 
+  it('says when experts demonstrate what is evaluated, not when they play generated worlds', async () => {
+    const told = async (run: string, expert: object): Promise<readonly string[]> => {
+      const data = { source: 'experts', experts: [{ env: 'corridor', ...expert }], max_turns: 8 };
+      const evaluate = { panels: [{ env: 'corridor', split: 'train', to: 2 }], max_turns: 4 };
+      const recipe = recipeOf(run, { data, evaluate, steps: 1 });
+      const { notes } = await train(recipe, { source: expertSource(recipe, practised()) });
+      return notes.filter((note) => note.includes('demonstrate'));
+    };
+    expect(await told('the-same', {})).toEqual(['experts demonstrate tasks that are evaluated on: demonstrate another split']);
+    expect(await told('generated', { generated: true })).toEqual([]);
+  });
   it('goes on exactly after an interruption, curriculum included', async () => {
     const whole = await train(recipeOf('whole'));
     const cut = await train(recipeOf('cut'), { stopAt: 15 });
@@ -126,16 +153,7 @@ describe('supervised training', () => {
     const curriculum = { window: 3, levels: 6, threshold: 0.5, each: 'source' };
     const data = { source: 'experts', experts, max_turns: 8, curriculum };
     const of = (run: string) => recipeOf(run, { data });
-    const walk = corridor();
-    const environment: Environment = {
-      ...walk,
-      tasks: (split) => walk.tasks(split),
-      open: (task) => walk.open(task),
-      practice: async (random) => {
-        const task = { env: 'corridor', split: 'train', index: random.below(100) };
-        return { episode: await walk.open(task), expert: walk.expert!(task) };
-      },
-    };
+    const environment = practised();
     const whole = await train(of('whole of lines'), { source: expertSource(of('x'), environment) });
     const cut = await train(of('cut of lines'), { source: expertSource(of('x'), environment), stopAt: 15 });
     expect(cut.result.status).toBe('interrupted');

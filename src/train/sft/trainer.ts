@@ -193,10 +193,11 @@ class SftTrainer implements Trainer {
 
   /** Experts demonstrate whole splits, so nothing can be held out of them; a panel that they demonstrate too is named. */
   private async openPanels(trained: readonly TaskDeck[], run: OpenRun): Promise<readonly TaskDeck[]> {
-    const { panels, notes } = await openPanels(this.recipe.evaluate, trained, this.parts);
+    const { panels, decks } = await openPanels(this.recipe.evaluate, trained, this.parts);
+    // A line of generated worlds plays no task of its split.
+    const shown = decks.some((deck, at) => deck !== trained[at] && !this.recipe.data.experts[at]?.generated);
     const kept = panels.filter(({ name, size }) => !(name.endsWith(':held-out') && Number.isFinite(size)));
-    if (notes.length > 0 && kept.length > 0)
-      await run.note('experts demonstrate tasks that are evaluated on: demonstrate another split');
+    if (shown && kept.length > 0) await run.note('experts demonstrate tasks that are evaluated on: demonstrate another split');
     const { every, split } = this.recipe.evaluate;
     if (every > 0 && kept.length === 0)
       await run.note(
