@@ -1,6 +1,6 @@
 /**
  * The house rules of docs/architecture.md, held to the code: imports point downwards (types and dynamic imports too), no file imports
- * itself through others, environments stand apart, and what runs in a browser page does no I/O.
+ * itself through others (the dashboard's page too), environments stand apart, and what runs in a browser page does no I/O.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -46,19 +46,26 @@ interface Import {
   readonly how: 'value' | 'type' | 'dynamic' | 'later';
 }
 
-const imports = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts') && file.includes('/') && !/\.(test|fixture)\./.test(file))
-  .flatMap((file): Import[] => {
-    const text = readFileSync(join(src, file), 'utf8');
-    const target = (to: string): string => (to.startsWith('.') ? inside(file, to) : to);
-    const fixed = text.matchAll(/^(?:import|export)( type)?[^;]*? from '([^']+)'/gms);
-    const later = text.matchAll(/(typeof )?import\((?:\/\*[^*]*\*\/ )?'([^']+)'\)/g);
-    return [
-      ...Array.from(fixed, ([, type, to = '']): Import => ({ file, to: target(to), how: type ? 'type' : 'value' })),
-      ...Array.from(later, ([, type, to = '']): Import => ({ file, to: target(to), how: type ? 'later' : 'dynamic' })),
-    ];
-  });
+/** Paths are those below src; files of the dashboard's page are `../web/src/…`. */
+const imports = filesIn('').flatMap(importsOf);
+const webImports = filesIn('../web/src/').flatMap(importsOf);
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => folder + file.replaceAll('\\', '/'))
+    .filter((file) => /\.tsx?$/.test(file) && file.includes('/') && !/\.(test|fixture)\./.test(file));
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(src, file), 'utf8');
+  const target = (to: string): string => (to.startsWith('.') ? inside(file, to) : to);
+  const fixed = text.matchAll(/^(?:import|export)( type)?(?: [^;]*?)? (?:from )?'([^']+)'/gms);
+  const later = text.matchAll(/(typeof )?import\((?:\/\*[^*]*\*\/ )?'([^']+)'\)/g);
+  return [
+    ...Array.from(fixed, ([, type, to = '']): Import => ({ file, to: target(to), how: type ? 'type' : 'value' })),
+    ...Array.from(later, ([, type, to = '']): Import => ({ file, to: target(to), how: type ? 'later' : 'dynamic' })),
+  ];
+}
 
 function inside(file: string, to: string): string {
   return relative(src, resolve(src, dirname(file), to)).replaceAll('\\', '/');
@@ -114,7 +121,8 @@ it('what touches the outside is asked for when it is used, never imported by rul
 
 it('no file imports itself through others, types included', () => {
   const graph = new Map<string, string[]>();
-  for (const { file, to, how } of ours) if (how === 'value' || how === 'type') graph.set(file, [...(graph.get(file) ?? []), to]);
+  for (const { file, to, how } of [...ours, ...webImports])
+    if (how === 'value' || how === 'type') graph.set(file, [...(graph.get(file) ?? []), to]);
   const done = new Set<string>();
   const circles: string[][] = [];
   const follow = (file: string, way: readonly string[]): void => {
@@ -126,4 +134,17 @@ it('no file imports itself through others, types included', () => {
   for (const file of graph.keys()) follow(file, []);
   const foreign = circles.filter((circle) => !families.some((family) => circle.every((file) => family.test(file))));
   expect(foreign.map((circle) => circle.join(' → '))).toEqual([]);
+});
+
+it("the dashboard's page does no I/O, in no file that it imports", () => {
+  const all = [...imports, ...webImports].filter(({ how }) => how === 'value');
+  const reached = new Set<string>();
+  const follow = (file: string): void => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const one of all) if (one.file === file) follow(one.to);
+  };
+  for (const { file } of webImports) follow(file);
+  expect(reached.size).toBeGreaterThan(webImports.length / 10);
+  expect(all.filter(({ file, to }) => reached.has(file) && to.startsWith('node:')).map(arrow)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { formatTask } from '../../../src/core/task.ts';
 import { usePhrases } from '../language.ts';
 import type { Play } from '../play.ts';
 import { href } from '../route.ts';
-import type { Table } from './board.tsx';
+import type { Table } from './table.ts';
 
 interface ToolsProps {
   readonly play: Play;
