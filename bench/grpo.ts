@@ -3,7 +3,9 @@
  * tasks (those of `agoge demo`), same sampling settings, same number of episodes; tokens are counted on both sides. Ours is what the
  * trainer does (sample, advantages, update) with its environment in it; the peer's clock stops while it waits for the environment.
  *   npx tsx bench/grpo.ts [--rounds 7] [--groups 16] [--samples 8] [--threads 2] [--micro-batch 32] [--model FOLDER or FILE.gguf]
- *     [--turns 8] [--tokens 32] [--device cuda] [--python PYTHON]
+ *     [--turns 8] [--tokens 32] [--device cuda] [--python PYTHON] [--tinker http://127.0.0.1:8000 --tinker-model FOLDER]
+ * --tinker: the peer is a server as docs/cluster.md starts it (SkyRL's JAX server), through our Tinker client with an adapter of rank 32;
+ * FOLDER is its base model, of the same weights. Rows of such a step are all computed there as well.
  * Another model is played in plain turns (observation, "> ", action, end of line); both sides take the weights that our engine saved.
  * "every row": the trainer leaves out rows of groups whose rewards are all equal, since they cannot move the policy; this line is
  * without that. For another model it is the only one: a model that never wins would have no update at all.
@@ -21,6 +23,9 @@ import { takeTurn } from '../src/agent/turn.ts';
 import { demoRecipe } from '../src/demo/plan.ts';
 import type { Episode } from '../src/envs/environment.ts';
 import { EmbeddedEngine, type EmbeddedOptions } from '../src/engine/embedded/embedded.ts';
+import { readWords } from '../src/engine/embedded/models/load.ts';
+import type { Engine } from '../src/engine/engine.ts';
+import { TinkerEngine } from '../src/engine/tinker/client/engine.ts';
 import { plainTemplate } from '../src/policy/chat-template.ts';
 import { EnginePolicy } from '../src/policy/engine-policy.ts';
 import { trainingRows } from '../src/train/rl/update/batch-rows.ts';
@@ -42,6 +47,8 @@ const { values } = parseArgs({
     tokens: { type: 'string' },
     device: { type: 'string', default: 'host' },
     python: { type: 'string', default: python },
+    tinker: { type: 'string' },
+    'tinker-model': { type: 'string' },
   },
 });
 const [rounds, groups, threads] = [Number(values.rounds), Number(values.groups), Number(values.threads)];
@@ -59,7 +66,12 @@ const recipe = {
     max_turns: Number(values.turns ?? demo.agent.max_turns),
     tokens_per_turn: Number(values.tokens ?? demo.agent.tokens_per_turn),
   },
-  optimizer: { ...demo.optimizer, lr: 1e-6 },
+  // SkyRL's JAX server clips no gradients, and keeps Adam's settings in bfloat16.
+  optimizer: {
+    ...demo.optimizer,
+    lr: 1e-6,
+    ...(values.tinker !== undefined && { clip_norm: 0, betas: [0.9, 0.95] satisfies [number, number] }),
+  },
   log: { ...demo.log, agreement: true },
 };
 const { rollout, agent, algorithm, optimizer } = recipe;
@@ -86,7 +98,7 @@ const newSource = (): TaskSource => new TaskSource([pool], recipe.seed);
 
 /** A step as the trainer takes it. `everyRow`: rows without signal are computed as well. */
 async function ours(
-  engine: EmbeddedEngine,
+  engine: Engine,
   policy: EnginePolicy,
   source: TaskSource,
   step: number,
@@ -116,8 +128,27 @@ async function ours(
   };
 }
 
+interface Peer {
+  readonly name: string;
+  step(source: TaskSource, step: number): Promise<StepFigures>;
+  close(): unknown;
+}
+
+/** A Tinker server, which is a peer by itself: the step is the trainer's own. It opens before our engine, to have its memory first. */
+async function openServer(url: string, baseModel: string): Promise<Peer> {
+  const words = await readWords(baseModel);
+  const key = process.env['TINKER_API_KEY'] ?? 'tml-none';
+  const server = await TinkerEngine.open({ url, key, baseModel, words, rank: 32, seed: 1, verify: false });
+  const policy = new EnginePolicy(server, { id: 'server', template: turns.template });
+  return {
+    name: 'Tinker server',
+    step: (source, step) => ours(server, policy, source, step, true),
+    close: () => server[Symbol.asyncDispose](),
+  };
+}
+
 /** The peer's process, and the environment it plays through the pipe. */
-function openPeer(folder: string): { step(source: TaskSource): Promise<StepFigures>; close(): void } {
+function openPeer(folder: string): Peer {
   const child = spawn(values.python, [fileURLToPath(new URL('grpo-peer.py', import.meta.url))], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -147,6 +178,7 @@ function openPeer(folder: string): { step(source: TaskSource): Promise<StepFigur
   });
   const ready = hear();
   return {
+    name: 'PyTorch',
     async step(source) {
       await ready;
       const episodes: Episode[] = [];
@@ -177,17 +209,18 @@ function openPeer(folder: string): { step(source: TaskSource): Promise<StepFigur
 
 const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1] ?? Number.NaN;
 const device = values.device as NonNullable<EmbeddedOptions['device']>;
+const server = values.tinker === undefined ? undefined : await openServer(values.tinker, values['tinker-model'] ?? model);
 const engine = await EmbeddedEngine.open(device === 'host' ? { model, threads } : { model, device });
 const policy = new EnginePolicy(engine, { id: 'base', template: turns.template });
 const saved = mkdtempSync(join(tmpdir(), 'agoge-bench-grpo-'));
 await engine.save(saved);
-const peer = openPeer(saved);
+const peer = server ?? openPeer(saved);
 type Contender = readonly [name: string, step: (source: TaskSource, step: number) => Promise<StepFigures>];
 const skipping: Contender = ['ours', (source, step) => ours(engine, policy, source, step, false)];
 const contenders: readonly Contender[] = [
   ...(own ? [skipping] : []),
   ['ours, every row', (source, step) => ours(engine, policy, source, step, true)],
-  ['PyTorch', (source) => peer.step(source)],
+  [peer.name, (source, step) => peer.step(source, step)],
 ];
 const sources = contenders.map(newSource);
 const figures: StepFigures[][] = contenders.map(() => []);
@@ -204,7 +237,7 @@ for (let round = 0; round <= rounds; round++) {
     if (round > 0) figures[i]!.push(taken); // the first round is a warm-up
   }
 }
-peer.close();
+await peer.close();
 rmSync(saved, { recursive: true });
 await engine[Symbol.asyncDispose]();
 
@@ -216,7 +249,8 @@ const theirs = contenders.length - 1;
 contenders.forEach(([name], i) => {
   const parts = `sampling ${of(i, 'sampling').toFixed(3)}, update ${of(i, 'update').toFixed(3)}`;
   const processor = `processor ${of(i, 'processor').toFixed(3)} s`;
-  const waiting = i === theirs ? `; waiting for its environment, not counted, ${of(i, 'environment').toFixed(3)}` : '';
+  const waiting =
+    i === theirs && server === undefined ? `; waiting for its environment, not counted, ${of(i, 'environment').toFixed(3)}` : '';
   const work = `${of(i, 'tokens')} tokens, ${of(i, 'sampled')} of them sampled, mean reward ${of(i, 'reward').toFixed(2)}`;
   console.log(`${name.padEnd(16)} ${of(i, 'seconds').toFixed(3)} s (${parts}${waiting}); ${processor}; ${work}`);
 });
