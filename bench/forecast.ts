@@ -2,7 +2,7 @@
  * Are the forecasts of `agoge doctor` right? For every environment the doctor says, on one thread, whether imitation reaches half of the
  * tasks within some minutes; then imitation goes on for those minutes and 60 test tasks are played.
  *   npx tsx bench/forecast.ts cores=14 minutes=6 horizon=1.5 out=/tmp/forecast [only=maze,warehouse] [policy=reader]
- * One entry per environment in <out>/forecast.json; given again, the command does what is missing and prints the table.
+ * One JSON line per environment in <out>/forecast.jsonl; given again, the command does what is missing and prints the table.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const level = Number(given['level'] ?? 0.5);
 
 await mkdir(out, { recursive: true });
 const jobs = chosen().map((place) => ({ key: place.name, work: () => measure(place) }));
-const results = await workOff(join(out, 'forecast.json'), jobs, {
+const results = await workOff(join(out, 'forecast.jsonl'), jobs, {
   cores: Number(given['cores'] ?? 14),
   minutes: Number(given['minutes'] ?? 6),
 });

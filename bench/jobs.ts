@@ -1,6 +1,6 @@
-/** Many runs of `agoge` at once, one thread each, within a time: what is finished is kept in one JSON file, so that the same command goes on. */
+/** Many runs of `agoge` at once, one thread each, within a time: a JSON line is kept of each as it ends, so that the same command goes on. */
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './environments.ts';
@@ -19,37 +19,46 @@ export interface Job {
   readonly work: () => Promise<unknown>;
 }
 
-/** Works jobs off on so many cores; none is begun after `minutes`. Returns all that the file holds. */
+/**
+ * Works jobs off on so many cores; none is begun after `minutes`. Returns all that the file holds, by key. Several processes may
+ * work into one file: each takes the jobs that it was given.
+ */
 export async function workOff(
   file: string,
   jobs: readonly Job[],
   { cores, minutes }: { readonly cores: number; readonly minutes: number },
 ): Promise<Record<string, unknown>> {
   await mkdir(dirname(file), { recursive: true });
-  const results: Record<string, unknown> = await readFile(file, 'utf8').then(
-    (text) => JSON.parse(text) as Record<string, unknown>,
-    () => ({}),
-  );
+  const known = await kept(file);
   const until = performance.now() + 60_000 * minutes;
-  const waiting = jobs.filter(({ key }) => !(key in results));
-  let writing = Promise.resolve();
+  const waiting = jobs.filter(({ key }) => !(key in known));
   const worker = async (): Promise<void> => {
     for (let job = waiting.shift(); job && performance.now() < until; job = waiting.shift()) {
       const { key, work } = job;
       try {
-        results[key] = await work();
-        process.stdout.write(`${key} ${JSON.stringify(results[key]).slice(0, 160)}\n`);
+        const line = JSON.stringify({ key, value: await work() });
+        await appendFile(file, `${line}\n`);
+        process.stdout.write(`${line.slice(0, 160)}\n`);
       } catch (thrown) {
+        // Tried again when the command is given again.
         process.stdout.write(`${key} FAILED: ${String(thrown).split('\n').slice(0, 3).join(' ').slice(0, 400)}\n`);
-        continue; // tried again when the command is given again
       }
-      writing = writing.then(async () => {
-        await writeFile(`${file}.new`, `${JSON.stringify(results, null, 1)}\n`);
-        await rename(`${file}.new`, file);
-      });
     }
   };
   await Promise.all(Array.from({ length: cores }, worker));
-  await writing;
-  return results;
+  return kept(file);
+}
+
+/** The lines of a file, without one that was cut off when its machine went away. */
+async function kept(file: string): Promise<Record<string, unknown>> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const lines = text.split('\n').flatMap((line): [string, unknown][] => {
+    try {
+      const { key, value } = JSON.parse(line) as { key: string; value: unknown };
+      return [[key, value]];
+    } catch {
+      return [];
+    }
+  });
+  return Object.fromEntries(lines);
 }

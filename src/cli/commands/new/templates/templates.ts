@@ -64,9 +64,10 @@ test('keeps the laws of environments', async () => {
 `;
 
 const imitation = `# The expert shows what actions look like; stopped early, so that train.yaml has something left to learn.
+# \`reader\` has learned to read rules and observations. \`base\` is half its size and twice as fast, and looks nothing up.
 run: $name-sft
 seed: 1
-policy: base
+policy: reader
 data:
   source: experts
   experts: [{ env: ./env.ts, split: train }]
@@ -100,8 +101,8 @@ An environment for Agoge, in one file: \`env.ts\`.
     agoge lint ./env.ts                                  does it keep the laws?
     agoge play ./env.ts                                  play it yourself
     agoge eval ./env.ts --policy expert --policy random  what can be reached, and the floor
-    agoge doctor ./env.ts                                can the base policy learn it, and in how many minutes?
-    agoge sft sft.yaml                                   the base policy sees the expert play
+    agoge doctor ./env.ts --policy reader                can the policy that sft.yaml starts from learn it, and in how many minutes?
+    agoge sft sft.yaml                                   a small policy sees the expert play
     agoge train train.yaml                               and learns on by itself
     agoge eval ./env.ts --split test --policy run:outputs/$name-sft --policy run:outputs/$name-grpo@best
     agoge view --env ./env.ts                            curves and episodes, and your environment on the play page
@@ -112,7 +113,7 @@ the keyword \`agoge-environment\` in package.json says that it may be loaded.
 
     agoge eval $name --policy expert
 
-As it is written here, success on the validation tasks goes from 0.33 after sft.yaml to about 0.9 after 20 steps of train.yaml.
+As it is written here, success on the validation tasks goes from about 0.5 after sft.yaml to 0.9 or more after 20 steps of train.yaml.
 `;
 
 const environmentPackage = `{
