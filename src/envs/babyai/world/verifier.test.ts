@@ -79,6 +79,7 @@ describe('pick up', () => {
   it('another thing spoils a strict mission, and no other', () => {
     expect(moved(scene(room(), take(true)), left, pickup)).toMatchObject({ terminated: true, reward: 0 });
     expect(moved(scene(room(), take(false)), left, pickup)).toMatchObject({ terminated: false });
+    expect(moved(scene(room(), take(true)), pickup)).toMatchObject({ terminated: false });
   });
 });
 
