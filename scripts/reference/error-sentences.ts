@@ -17,6 +17,9 @@ export interface Said {
 }
 
 type Call = ts.CallExpression | ts.NewExpression;
+type Maker = ts.FunctionDeclaration | ts.MethodDeclaration | ts.VariableDeclaration;
+/** By name, then by file: to ask a node for its file is to climb its whole tree. */
+type Named<T> = Map<string, Map<ts.SourceFile, T[]>>;
 
 export function errorSentences(): Said[] {
   return new Sources().sentences();
@@ -30,8 +33,8 @@ const deepest = 6;
 class Sources {
   private readonly found = new Map<string, Said>();
   private readonly seen = new Set<ts.Node>();
-  private readonly made = new Map<string, (ts.FunctionDeclaration | ts.MethodDeclaration | ts.VariableDeclaration)[]>();
-  private readonly calls = new Map<string, Call[]>();
+  private readonly made: Named<Maker> = new Map();
+  private readonly calls: Named<Call> = new Map();
   private readonly properties = new Map<string, ts.Node[]>();
   private readonly imports = new Map<ts.SourceFile, ReadonlySet<string>>();
 
@@ -41,11 +44,11 @@ class Sources {
       this.imports.set(file, importedBy(file));
       visit(file, (node) => {
         if (ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node) || ts.isMethodDeclaration(node))
-          add(this.made, node.name?.getText() ?? '', node);
+          add(filesOf(this.made, node.name?.getText(file) ?? ''), file, node);
         if ((ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) && told.has(node.name.getText()))
           add(this.properties, node.name.getText(), ts.isPropertyAssignment(node) ? node.initializer : node.name);
         if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return;
-        add(this.calls, nameOf(node.expression), node);
+        add(filesOf(this.calls, nameOf(node.expression)), file, node);
         const said = sentenceOf(node);
         if (said) thrown.push({ said, caused: node.expression.getText() === 'AgogeError.from' });
       });
@@ -98,19 +101,22 @@ class Sources {
     const place = maker.parameters.findIndex(isIt);
     const name = calledAs(maker);
     const here = node.getSourceFile();
-    const calls = (name === undefined ? undefined : this.calls.get(name)) ?? [];
-    const near = calls.filter((call) => call.getSourceFile() === here || this.knows(call.getSourceFile(), name));
+    const calls = [...((name === undefined ? undefined : this.calls.get(name)) ?? [])];
+    const near = calls.flatMap(([file, made]) => (file === here || this.knows(file, name) ? made : []));
     return [maker.parameters[place]?.initializer, ...near.map((call) => call.arguments?.[place])].filter(
       (given) => given !== undefined,
     );
   }
 
   /** What has a name in the same file, else in another one that it is imported from. */
-  private makers(name: string, node: ts.Node): (ts.FunctionDeclaration | ts.MethodDeclaration | ts.VariableDeclaration)[] {
-    const every = this.made.get(name) ?? [];
-    const here = every.filter((made) => made.getSourceFile() === node.getSourceFile());
-    if (here.length > 0 || !this.knows(node.getSourceFile(), name)) return here;
-    return every.filter((made) => ts.isSourceFile(ts.isVariableDeclaration(made) ? made.parent.parent.parent : made.parent));
+  private makers(name: string, node: ts.Node): readonly Maker[] {
+    const every = this.made.get(name);
+    const here = node.getSourceFile();
+    const found = every?.get(here) ?? [];
+    if (found.length > 0 || !this.knows(here, name)) return found;
+    return [...(every?.values() ?? [])]
+      .flat()
+      .filter((made) => ts.isSourceFile(ts.isVariableDeclaration(made) ? made.parent.parent.parent : made.parent));
   }
 
   private knows(file: ts.SourceFile, name: string | undefined): boolean {
@@ -176,7 +182,13 @@ function placesIn(node: ts.Node): ts.Node[] {
   return isText(node) ? [] : [node];
 }
 
-function add<T>(lists: Map<string, T[]>, name: string, one: T): void {
+function filesOf<T>(named: Named<T>, name: string): Map<ts.SourceFile, T[]> {
+  let files = named.get(name);
+  if (!files) named.set(name, (files = new Map<ts.SourceFile, T[]>()));
+  return files;
+}
+
+function add<Key, T>(lists: Map<Key, T[]>, name: Key, one: T): void {
   const list = lists.get(name);
   if (list) list.push(one);
   else lists.set(name, [one]);
