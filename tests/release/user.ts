@@ -39,8 +39,13 @@ export async function run(command: string, args: readonly string[], { cwd, path,
 }
 
 /** Runs until it has named its address; then `ask` may talk to it, and it is ended. */
-export async function serving(args: readonly string[], cwd: string, ask: (url: string) => Promise<void>): Promise<string> {
-  const child = begin('node', [mainOf(cwd), ...args], { cwd });
+export async function serving(
+  args: readonly string[],
+  cwd: string,
+  ask: (url: string) => Promise<void>,
+  [node = '', ...words]: readonly string[] = ['node'],
+): Promise<string> {
+  const child = begin(node, [...words, mainOf(cwd), ...args], { cwd });
   let text = '';
   try {
     const url = await new Promise<string>((resolve, reject) => {
@@ -99,7 +104,7 @@ export async function downloaded(place: string): Promise<number> {
   return bytes / 1e6;
 }
 
-function mainOf(place: string): string {
+export function mainOf(place: string): string {
   return join(place, 'node_modules/agoge/dist/cli/main.js');
 }
 

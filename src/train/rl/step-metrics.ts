@@ -132,7 +132,7 @@ export function stepMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, 
     'perf/time_per_step': times.step,
     'perf/throughput': total / Math.max(1e-9, times.step),
     'perf/episodes_per_second': all.length / Math.max(1e-9, times.step),
-    'perf/cpu_memory_used_gb': process.memoryUsage().rss / 2 ** 30,
+    'perf/cpu_memory_used_gb': process.memoryUsage.rss() / 2 ** 30,
   };
 }
 
