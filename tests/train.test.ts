@@ -172,6 +172,14 @@ describe('agoge train', () => {
     expect(await weights('stopped', 6)).toBe(await weights('whole', 6));
   });
 
+  it('is watched where its recipe is silent about evaluation: what ruins it leaves the start as the best', async () => {
+    await writeFile(join(folder, 'bare.yaml'), rl.replace(/evaluate: .*/, '').replace('run: whole', 'run: bare'));
+    const ruined = agoge('train', 'bare.yaml', 'steps=10', 'policy=base', 'optimizer.lr=0.3', 'agent.max_turns=8', '--no-view');
+    expect(ruined.status, ruined.stderr).toBe(0);
+    expect(ruined.stdout + ruined.stderr).toMatch(/evaluation after step 0: .* of 100.*evaluation after step 10: /s);
+    expect(JSON.parse(await readFile(join(folder, 'outputs/bare/run.json'), 'utf8'))).toMatchObject({ best: { step: 0 } });
+  });
+
   it('goes on after its end when it is made longer, and refuses to become another run', async () => {
     expect(agoge('train', 'rl.yaml', 'run=longer', 'steps=4').status).toBe(0);
     const other = agoge('train', '--resume', 'outputs/longer', 'optimizer.lr=1');

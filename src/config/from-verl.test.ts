@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { fromVerl, launchedAlone } from './from-verl.ts';
-import { rlRecipe, sftRecipe } from './recipe/recipe.ts';
+import { rlRecipe, sftRecipe, watched } from './recipe/recipe.ts';
 import { filesNear } from './verl/near.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'agoge-verl-'));
@@ -82,6 +82,8 @@ describe("the seeds' WebShop configuration", () => {
   });
   it('finds an interaction file that lies beside it', async () => {
     const converted = await fromVerl(parse(webshop));
+    // What the original does not evaluate, nobody evaluates.
+    expect(watched(converted.recipe)).toBe(converted.recipe);
     const gone = filesNear(converted, folder);
     expect(gone.notes.join()).toMatch(/webshop_interaction\.yaml is not here/);
     await writeFile(join(folder, 'webshop_interaction.yaml'), '- name: webshop\n');

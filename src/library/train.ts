@@ -1,5 +1,5 @@
 /** `train` and `sft`: a run from a recipe in TypeScript, the same as `agoge train` and `agoge sft` make it from YAML. */
-import { rlRecipe, readRlRecipe, readSftRecipe, sftRecipe, withoutPanels } from '../config/recipe/recipe.ts';
+import { rlRecipe, readRlRecipe, readSftRecipe, sftRecipe, watched, withoutPanels } from '../config/recipe/recipe.ts';
 import { loadOwnDefinitions } from '../config/own-definitions.ts';
 import type { TrainerEvents, TrainResult } from '../train/run/events.ts';
 import type { StartOptions } from '../train/run/opening.ts';
@@ -37,7 +37,7 @@ export async function train(recipe: RlRecipeInput | string, settings: TrainSetti
   }
   const written = named({ run: nameOfRun('train'), ...recipe });
   await loadOwnDefinitions(written);
-  const complete = rlRecipe(withoutPanels(written));
+  const complete = rlRecipe(watched(withoutPanels(written)));
   return begin((options) => startRl(complete, options), settings);
 }
 

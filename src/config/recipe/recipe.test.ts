@@ -1,7 +1,10 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../../core/nearest.ts';
 import { applyOverrides } from '../overrides.ts';
-import { formatRecipe, readRlRecipe, rewardModelRecipe, rlRecipe, sftRecipe, withoutPanels } from './recipe.ts';
+import { formatRecipe, readRlRecipe, rewardModelRecipe, rlRecipe, sftRecipe, watched, withoutPanels } from './recipe.ts';
 import { verlHabits } from '../verl/habits.ts';
 import { parse } from 'yaml';
 
@@ -31,6 +34,26 @@ describe('recipes', () => {
     expect(() => rlRecipe({ ...written, steps: -1, algorithm: { name: 'grop' } })).toThrow(
       /steps: give a number above 0, not -1; algorithm\.name: "grop" is not known: did you mean "grpo"\?|algorithm\.name: "grop" is not known: did you mean "grpo"\?.*steps: give a number above 0, not -1/,
     );
+  });
+
+  it('watches a run whose recipe is silent about evaluation, and leaves alone what is said', async () => {
+    const bare = { run: 'x', tasks: [{ env: 'textcraft' }] };
+    expect(rlRecipe(watched(bare))).toMatchObject({
+      evaluate: { every: 10, at_start: true, at_end: true, choose: true, tasks: 100 },
+      stop: { fall: 3 },
+    });
+    for (const said of [
+      { ...bare, evaluate: { at_end: false } },
+      { ...bare, steps: 9 },
+      { ...bare, evaluate: { every: 0 } },
+    ])
+      expect(watched(said)).toBe(said);
+    // As it is read from a file; a run that goes on is read from its own copy, which says it.
+    const file = join(await mkdtemp(join(tmpdir(), 'agoge-bare-')), 'bare.yaml');
+    await writeFile(file, 'run: bare\ntasks: [{ env: textcraft }]\nsteps: 40\n');
+    expect((await readRlRecipe(file)).evaluate).toMatchObject({ every: 10, at_start: true });
+    expect((await readRlRecipe(file, ['evaluate.every=0'])).evaluate).toMatchObject({ every: 0, at_start: false });
+    expect(rlRecipe(bare).evaluate.every).toBe(0);
   });
 
   it('reads its own resolved copy back to the same recipe', () => {

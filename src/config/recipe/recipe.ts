@@ -31,7 +31,7 @@ export async function readRlRecipeWithNotes(
   path: string,
   overrides: readonly string[] = [],
 ): Promise<{ readonly recipe: RlRecipe; readonly notes: readonly string[] }> {
-  const written = withoutPanels(applyOverrides(await readRecipe(path, 'rl'), overrides));
+  const written = watched(withoutPanels(applyOverrides(await readRecipe(path, 'rl'), overrides)));
   await loadOwnDefinitions(written);
   const recipe = rlRecipe(written, path);
   return { recipe, notes: idleSettings(written, recipe) };
@@ -56,6 +56,20 @@ export function withoutPanels(written: unknown): unknown {
   if (!Array.isArray(panels) || panels.length > 0) return written;
   return { ...(written as object), evaluate: { ...(evaluate as object), every: 0, at_start: false, at_end: false } };
 }
+
+/**
+ * A recipe that is silent about evaluation is watched all the same, so that a run never ends below its start unseen: before the first
+ * step, every ten and at the end, with the best checkpoint kept and the stop on a fall. Asked of what a user writes, as above; a
+ * recipe that was converted from verl always says what it evaluates. Runs of less than ten steps are tries, and stay quick.
+ */
+export function watched(written: unknown): unknown {
+  const steps = valueAt(written, 'steps');
+  if (valueAt(written, 'tasks') === undefined || valueAt(written, 'evaluate') !== undefined) return written;
+  if (typeof steps === 'number' && steps < watchEvery) return written;
+  return { ...(written as object), evaluate: { every: watchEvery, at_start: true, tasks: 100 } };
+}
+
+const watchEvery = 10;
 
 /** A recipe as written, of the user's or one that ships; one of the other kind is named with its command. */
 async function readRecipe(name: string, kind: RecipeKind): Promise<unknown> {

@@ -117,7 +117,7 @@ export const rlSchema = z.strictObject({
   steps: count.nullable().default(null),
   /** Passes over the tasks, in place of steps. */
   epochs: count.nullable().default(null),
-  /** What is played beside the training, and when. */
+  /** What is played beside the training, and when. Without this key a run of ten steps or more has `{ every: 10, at_start: true, tasks: 100 }`. */
   evaluate: evaluateSchema
     .extend({
       /** Evaluate, and choose by, the mean of the weights over the last steps, kept in `average/` of each checkpoint; false: the weights themselves. */

@@ -39,6 +39,11 @@ export const upgradeRules: readonly Rule[] = [
   changed(usesGigpo, edit('algorithm.step_scale', 'std'), 'GiGPO no longer divides its comparison of steps by its deviation'),
   changed(isRl, edit('stop.fall', null), 'a run ends when three evaluations in a row lie below the best by more than noise'),
   changed(isRl, edit('stop.unreadable', false), 'a run ends where no reply of its first step can be read'),
+  changed(
+    silentOnEvaluation,
+    edit('evaluate.every', 0),
+    'a run whose recipe does not mention evaluate is evaluated before its first step, every ten steps and at its end',
+  ),
   changed(readsFiles, edit('data.openings', 'keep'), 'what a client of mazes said before the first observation is taken off'),
   {
     only: 'default',
@@ -73,6 +78,10 @@ function changed(meant: (recipe: Recipe) => boolean, before: Edit, note: string)
 
 function isRl(recipe: Recipe): boolean {
   return 'tasks' in recipe || 'rollout' in recipe || 'algorithm' in recipe;
+}
+
+function silentOnEvaluation(recipe: Recipe): boolean {
+  return isRl(recipe) && at(recipe, 'evaluate') === undefined;
 }
 
 function usesGigpo(recipe: Recipe): boolean {

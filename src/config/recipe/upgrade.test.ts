@@ -59,12 +59,13 @@ describe('defaults that have changed', () => {
     ...gigpo,
     algorithm: { name: 'gigpo', step_scale: 'std' },
     stop: { no_signal: 5, fall: null, unreadable: false },
+    evaluate: { every: 0 },
   };
 
   it('are written out for a run that goes on', () => {
     const { config, changes } = upgradeRecipe(gigpo);
     expect(config).toEqual(before);
-    expect(changes).toHaveLength(4);
+    expect(changes).toHaveLength(5);
     expect(upgradeRecipe(config)).toEqual({ config: before, changes: [] });
   });
   it('are told of a recipe, with what to write', () => {
@@ -74,11 +75,12 @@ describe('defaults that have changed', () => {
       expect.stringContaining('as before: algorithm.step_scale: "std" (--keep writes it)'),
       expect.stringContaining('as before: stop.fall: null (--keep writes it)'),
       expect.stringContaining('as before: stop.unreadable: false (--keep writes it)'),
+      expect.stringContaining('as before: evaluate.every: 0 (--keep writes it)'),
       expect.stringContaining('rollout.branch'),
     ]);
   });
   it('touch no recipe that they do not concern', () => {
-    expect(upgradeRecipe({ tasks: [], algorithm: { name: 'gigpo', estimator: 'grpo' } }).changes).toHaveLength(2);
+    expect(upgradeRecipe({ tasks: [], algorithm: { name: 'gigpo', estimator: 'grpo' } }).changes).toHaveLength(3);
     expect(upgradeRecipe({ data: { train: 'maze.json' } }).config).toEqual({ data: { train: 'maze.json', openings: 'keep' } });
     expect(upgradeRecipe({ data: { source: 'experts', train: [] } }).changes).toEqual([]);
   });
