@@ -2,6 +2,7 @@
  * AgentGym's item numbers: 0 to 2419 are games of the official train folder, 2420 to 2619 of valid_train. Kept as one hash per
  * item, so that any collection of official games finds its numbers without AgentGym's files.
  */
+import { at } from '../../core/at.ts';
 
 /** Number of items, and the first that is for evaluation. */
 export const ITEMS = 2620;
@@ -15,7 +16,7 @@ export function itemOfGame(name: string): number | undefined {
 
 /** Which of the six kinds of tasks an item is: pick, look, clean, heat, cool, two. */
 export function kindOfItem(item: number): number {
-  return Number(KINDS[item] ?? 0);
+  return Number(at(KINDS, item));
 }
 
 let items: ReadonlyMap<number, number> | undefined;

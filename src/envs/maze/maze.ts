@@ -2,6 +2,7 @@
  * The maze as an Environment. `test` has AgentGym's starts 0 to 24 in its one maze, `train` those of its training set, `all` both;
  * `generated` and `generated-test` are mazes without end.
  */
+import { at } from '../../core/at.ts';
 import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
@@ -107,7 +108,7 @@ export class MazeEnvironment implements Environment {
       const has = list ? `has tasks 0 to ${last}` : 'counts its tasks from 0';
       throw new AgogeError('ENV_UNKNOWN_TASK', `maze/${split} ${has}, not ${index}: pick one of them`);
     }
-    if (list) return { maze: doubleT, start: starts[list[index] ?? 0] ?? [1, 1] };
+    if (list) return { maze: doubleT, start: at(starts, at(list, index)) };
     const random = Random.of(1, 'maze', split, index);
     return generateMaze(random, this.size[0] + random.below(this.size[1] - this.size[0] + 1));
   }

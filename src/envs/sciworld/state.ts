@@ -61,7 +61,7 @@ function eventsIn(place: Thing, agent: Thing): readonly ThingState[] {
       (thing) =>
         thing.kind !== 'Bee' &&
         (thing.material?.burning === true ||
-          (thing.material?.temperature ?? 0) >= HOT ||
+          (thing.material !== undefined && thing.material.temperature >= HOT) ||
           (thing.device?.isActivable === true && thing.device.isActivated && thing.cooler === undefined) ||
           thing instanceof LivingThing),
     )

@@ -10,7 +10,7 @@ export function label(thing: ThingState): string {
     ...(thing.on === true ? ['on'] : []),
     ...(thing.open === false ? ['closed'] : []),
     ...(thing.stage === undefined ? [] : [thing.stage]),
-    ...(isHot(thing) || isCold(thing) ? [`${thing.temperature ?? 0} °C`] : []),
+    ...(thing.temperature !== undefined && (isHot(thing) || isCold(thing)) ? [`${thing.temperature} °C`] : []),
   ];
   const inside = thing.open === false ? [] : (thing.contents ?? []).map(label);
   const text = notes.length === 0 ? thing.name : `${thing.name} [${notes.join(', ')}]`;
@@ -18,9 +18,9 @@ export function label(thing: ThingState): string {
 }
 
 export function isHot({ temperature, burning }: ThingState): boolean {
-  return burning === true || (temperature ?? 0) >= HOT;
+  return burning === true || (temperature !== undefined && temperature >= HOT);
 }
 
 export function isCold({ temperature }: ThingState): boolean {
-  return (temperature ?? COLD + 1) <= COLD;
+  return temperature !== undefined && temperature <= COLD;
 }

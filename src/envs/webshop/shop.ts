@@ -2,6 +2,7 @@
  * The shop: its products, their prices, the search engine over them and the goals of its shoppers. Built once, shared by
  * all sessions, changed by none. Pure: it runs in a browser as it is.
  */
+import { at } from '../../core/at.ts';
 import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import { SearchIndex } from '../../retrieval/text/index.ts';
@@ -51,7 +52,7 @@ export class Shop {
 
   /** What a product costs; within a range the price is drawn from the seed and the asin. */
   price({ asin }: Product): number {
-    return this.prices[this.positions.get(asin) ?? -1] ?? 0;
+    return at(this.prices, this.positions.get(asin) ?? -1);
   }
 
   /**

@@ -3,6 +3,7 @@
  * AgentGym's session_id does; `train` and `test` are AgentGym's item ids on the 1,000 official products, else a split by
  * product. An episode's reward is what its purchase earns; 1 is success.
  */
+import { at } from '../../core/at.ts';
 import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import type { TaskRef } from '../../core/task.ts';
@@ -135,7 +136,7 @@ export class WebShop implements Environment {
   /** A goal drawn by weight, as AgentGym draws for a reset without session_id; here the same name draws the same. */
   drawItem(name: string): number {
     this.weights ??= this.shop.goals.cumulativeWeights();
-    const total = this.weights[this.weights.length - 1] ?? 0;
+    const total = at(this.weights, this.weights.length - 1);
     const draw = Random.of(this.shop.seed, 'session', name).float() * total;
     return Math.max(
       0,
@@ -156,7 +157,7 @@ export class WebShop implements Environment {
     if (!Number.isInteger(index) || index < 0 || index >= size) {
       throw unknownTask(this.name, { split, index }, size, `, or split "all" (0 to ${this.shop.goals.size - 1})`);
     }
-    return split === 'all' ? index : (this.indices.get(split)?.[index] ?? 0);
+    return split === 'all' ? index : at(this.indices.get(split) ?? [], index);
   }
 
   private info(index: number): TaskInfo {

@@ -1,4 +1,5 @@
 /** Writes a home as a PDDL problem, as the official games are written: ids that end in coordinates, one fact a line. */
+import { at } from '../../../core/at.ts';
 import type { Random } from '../../../core/random/random.ts';
 import type { Home } from './household.ts';
 import { has, held, propertyNames } from './kinds.ts';
@@ -16,7 +17,7 @@ export function problemText(random: Random, { receptacles, things, task }: Home)
     }
   };
   const furniture = receptacles.map((one) => ({ ...one, id: fresh(one.kind) }));
-  const objects = things.map((one) => ({ ...one, id: fresh(one.kind), inside: furniture[one.in] }));
+  const objects = things.map((one) => ({ ...one, id: fresh(one.kind), inside: at(furniture, one.in) }));
   const spots = Math.max(0, ...receptacles.map(({ place }) => place));
   const place = (number: number): string => `loc_bar_${number}_bar_${(number * 7) % 5}_bar_1_bar_45`;
   const kinds = [...new Set([...things.map(({ kind }) => kind), task.object])];
@@ -34,15 +35,15 @@ export function problemText(random: Random, { receptacles, things, task }: Home)
     ...receptacleKinds.flatMap((receptacle) =>
       held(receptacle).flatMap((kind) => (kinds.includes(kind) ? [`(cancontain ${receptacle}type ${kind}type)`] : [])),
     ),
-    ...furniture.flatMap(({ id, kind, closes, place: at }) => [
+    ...furniture.flatMap(({ id, kind, closes, place: spot }) => [
       `(receptacletype ${id} ${kind}type)`,
-      `(receptacleatlocation ${id} ${place(at)})`,
+      `(receptacleatlocation ${id} ${place(spot)})`,
       ...(closes ? [`(openable ${id})`] : []),
     ]),
     ...objects.flatMap(({ id, kind, inside }) => [
       `(objecttype ${id} ${kind}type)`,
-      `(inreceptacle ${id} ${inside?.id ?? ''})`,
-      `(objectatlocation ${id} ${place(inside?.place ?? 0)})`,
+      `(inreceptacle ${id} ${inside.id})`,
+      `(objectatlocation ${id} ${place(inside.place)})`,
       ...(has(kind, 'toggleable') ? [] : [`(pickupable ${id})`]),
       ...propertyNames().flatMap((property) => (has(kind, property) ? [`(${property} ${id})`] : [])),
     ]),

@@ -3,6 +3,7 @@
  * for their key, things in the way are carried aside, the hand is emptied when it is needed. What was begun is finished
  * before the deed goes on, so a thing laid aside is not picked up again too early.
  */
+import { at } from '../../../core/at.ts';
 import type { Grid } from '../world/grid.ts';
 import type { Thing } from '../world/things.ts';
 import { DeedVerifier, type Verifier } from '../world/verifier.ts';
@@ -98,7 +99,7 @@ export class Planner {
     const hindrance = this.hindranceOn(route);
     if (hindrance) return hindrance;
     if (aim.needsHand && carrying) return this.layAside(carrying, task, way);
-    const cell = ahead(maze.grid, route.states.at(-1) ?? 0);
+    const cell = ahead(maze.grid, at(route.states, route.states.length - 1));
     const thing = maze.grid.cells[cell];
     if (aim.then === 'toggle' && thing?.state === 'locked' && !this.holdsKey(thing.colour)) {
       return { first: { kind: 'unlock', door: thing } };

@@ -1,4 +1,5 @@
 /** Rules that are read and applied: which button for which value, in which order, what a word is in a code book, larger or not. */
+import { at as entry } from '../../../core/at.ts';
 import { columnWords, type Kind } from '../world.ts';
 import { answerVerbs } from './questions.ts';
 
@@ -60,22 +61,24 @@ export const ordering: Kind = (sketch) => {
   const names = words.names(many);
   const up = sketch.chance(0.6);
   const numbers = random.shuffle(Array.from({ length: 9 }, (_, i) => i + 1)).slice(0, many);
-  const order = [...names.keys()].sort((a, b) => (up ? 1 : -1) * ((numbers[a] as number) - (numbers[b] as number)));
+  const ranked = names.map((name, i) => ({ name, number: entry(numbers, i) }));
+  const order = [...ranked].sort((a, b) => (up ? 1 : -1) * (a.number - b.number));
   const visit = sketch.tool('visit', visitVerbs, 'deals with the next one', ['name']);
   const rank = sketch.say('rank', 'priority', 'number', 'place', 'turn');
   let at = 0;
-  const right = (): string => names[order[at] ?? 0] ?? '';
+  const right = (): string => order[at]?.name ?? '';
   return {
     tools: [visit],
     story: up
       ? sketch.say(`Lowest ${rank} first.`, `In order of ${rank}, from small to large.`)
       : sketch.say(`Highest ${rank} first.`, `From the largest ${rank} to the smallest.`),
-    opening: sketch.write({ columns: ['name', rank], rows: names.map((name, i) => [name, String(numbers[i])]) }),
+    opening: sketch.write({ columns: ['name', rank], rows: ranked.map(({ name, number }) => [name, String(number)]) }),
     answer({ values: [name] }) {
-      if (name !== right()) return { text: sketch.say('Out of order.', 'Not that one.'), solved: false };
+      const due = order[at];
+      if (!due || name !== due.name) return { text: sketch.say('Out of order.', 'Not that one.'), solved: false };
       at++;
       if (at === many) return { text: 'Finished.', solved: true };
-      return { text: sketch.say(`${name} is done.`, 'Next.', `${numbers[order[at - 1] ?? 0] ?? 0} done.`) };
+      return { text: sketch.say(`${name} is done.`, 'Next.', `${due.number} done.`) };
     },
     next: () => ({ id: 'visit', values: [right()] }),
   };
@@ -120,15 +123,14 @@ export const limits: Kind = (sketch) => {
   const limit = Math.floor(digits * (0.2 + 0.6 * random.float()));
   const turns = sketch.size(1, 8);
   const things = words.names(turns);
-  const numbers = things.map(() => random.below(digits));
+  const coming = things.map((name) => ({ name, number: random.below(digits) }));
   const [property = 'weight'] = sketch.some(columnWords, 1);
   const press = sketch.tool('press', pressVerbs, 'chooses the side', ['side']);
-  const text = (at: number): string =>
-    sketch.say(
-      `${things[at] ?? ''}: ${property} ${numbers[at] ?? 0}`,
-      `The ${property} of ${things[at] ?? ''} is ${numbers[at] ?? 0}.`,
-    );
-  const right = (at: number): string => ((numbers[at] ?? 0) > limit ? high : low);
+  const text = (at: number): string => {
+    const { name, number } = entry(coming, at);
+    return sketch.say(`${name}: ${property} ${number}`, `The ${property} of ${name} is ${number}.`);
+  };
+  const right = (at: number): string | undefined => coming[at] && (coming[at].number > limit ? high : low);
   const first = text(0);
   let at = 0;
   return {
@@ -140,10 +142,10 @@ export const limits: Kind = (sketch) => {
     ),
     opening: first,
     answer({ values: [side] }) {
-      if (side !== right(at)) return { text: 'Wrong.', solved: false };
+      if (side === undefined || side !== right(at)) return { text: 'Wrong.', solved: false };
       at++;
       return at === turns ? { text: 'Finished.', solved: true } : { text: text(at) };
     },
-    next: () => ({ id: 'press', values: [right(at)] }),
+    next: () => ({ id: 'press', values: [right(at) ?? ''] }),
   };
 };

@@ -102,7 +102,7 @@ export const mix: ActionRule = {
   id: 23,
   pattern: [['mix', 'stir'], 'container'],
   // The original refuses without a word; the episode then says that the action is unknown.
-  refuse: (_scene, [thing]) => ((thing?.contents.length ?? 0) <= 1 ? '' : undefined),
+  refuse: (_scene, [thing]) => (thing === undefined || thing.contents.length <= 1 ? '' : undefined),
   perform: (_scene, [thing]) => (thing === undefined ? UNFORESEEN : mixContents(thing)),
 };
 

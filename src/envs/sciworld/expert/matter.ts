@@ -56,7 +56,7 @@ function heater(hand: Hand, temperature: number): Thing {
     ({ vessel, heater: source, device }) =>
       vessel?.isContainer === true && device?.isBroken === false && source !== undefined && source.limit > temperature + MARGIN,
   );
-  const gentlest = [...fit].sort((a, b) => (a.heater?.limit ?? 0) - (b.heater?.limit ?? 0))[0];
+  const gentlest = [...fit].sort((a, b) => (a.heater?.limit ?? Infinity) - (b.heater?.limit ?? Infinity))[0];
   if (gentlest === undefined) throw new GivesUp(`nothing is hotter than ${temperature} degrees`);
   return gentlest;
 }

@@ -1,4 +1,5 @@
 /** A strategy for every task: the shortest way to its goals for one who sees the whole world. */
+import { materialOf } from '../substances/material-of.ts';
 import { LivingThing } from '../life/living-thing.ts';
 import { Animal } from '../life/animals.ts';
 import { Plant } from '../life/plants.ts';
@@ -43,7 +44,7 @@ function useThermometer(hand: Hand): void {
   const below = hand.named(told(hand, /is below .*? place it in the ([a-z]+ box)/));
   hand.pickUp(object);
   hand.reach(above);
-  hand.put(object, (object.material?.temperature ?? 0) >= threshold ? above : below);
+  hand.put(object, materialOf(object).temperature >= threshold ? above : below);
 }
 
 function findMeltingPoint(hand: Hand): void {
@@ -55,7 +56,7 @@ function findMeltingPoint(hand: Hand): void {
   hand.focusOn(substance);
   hand.do('use', thermometer, 'on', substance);
   const threshold = Number(told(hand, /is above (-?[0-9.]+) degrees/));
-  const side = (substance.material?.melting ?? 0) >= threshold ? 'above' : 'below';
+  const side = materialOf(substance).melting >= threshold ? 'above' : 'below';
   hand.focusOn(hand.named(told(hand, new RegExp(`is ${side} .*? focus on the ([a-z]+ box)`))));
 }
 
@@ -106,8 +107,8 @@ function focusOnAnimals(...which: readonly ('long' | 'short')[]): Strategy {
   return (hand) => {
     const outside = hand.place('outside');
     hand.goTo(outside);
-    const animals = outside.contents.filter((thing) => thing instanceof Animal && thing.kind !== 'Bee');
-    const byAge = [...animals].sort((a, b) => (a.life?.lifespan ?? 0) - (b.life?.lifespan ?? 0));
+    const animals = outside.contents.filter((thing): thing is Animal => thing instanceof Animal && thing.kind !== 'Bee');
+    const byAge = [...animals].sort((a, b) => a.life.lifespan - b.life.lifespan);
     for (const end of which) {
       const animal = end === 'long' ? byAge[byAge.length - 1] : byAge[0];
       if (animal !== undefined) hand.focusOn(animal);

@@ -1,4 +1,5 @@
 /** How plants grow: from seed to reproduction with water, soil and warmth, or to death without them. */
+import { materialOf } from '../substances/material-of.ts';
 import type { Thing } from '../things/thing.ts';
 import { Flower } from './flower.ts';
 import type { LifeStage } from './life-cycle.ts';
@@ -91,7 +92,7 @@ function growing(
         if (bare >= needs.withoutSoil) cycle.enter('dead');
       }
 
-      const temperature = plant.material?.temperature ?? 0;
+      const { temperature } = materialOf(plant);
       if (temperature >= plant.life.hottest || temperature <= plant.life.coldest) {
         outside += 1;
         sickly = true;

@@ -1,4 +1,5 @@
 /** Compare two inclined planes: which has more friction, which is steeper. */
+import { at } from '../../../core/at.ts';
 import { JavaRandom } from '../../../core/random/java.ts';
 import * as around from '../goals/around.ts';
 import * as focused from '../goals/focused.ts';
@@ -54,7 +55,7 @@ function planeLots(
 
 /** Pairs of planes that differ enough to be told apart. */
 function planeChoices(measures: readonly number[], threshold: number): readonly Choice[] {
-  const measure = (at: number | undefined): number => measures[at ?? 0] ?? 0;
+  const measure = (plane: number | undefined): number => at(measures, plane ?? -1);
   return combinations(measures.length, measures.length, BLOCKS.length, 1).filter(
     ([first, second]) => Math.abs(measure(first) - measure(second)) > threshold,
   );

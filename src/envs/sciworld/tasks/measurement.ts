@@ -1,4 +1,5 @@
 /** Measure a temperature, or find a melting point. */
+import { materialOf } from '../substances/material-of.ts';
 import { at } from '../../../core/at.ts';
 import * as around from '../goals/around.ts';
 import * as focused from '../goals/focused.ts';
@@ -150,7 +151,7 @@ const KNOWN_NAMES = ['water', 'orange juice', 'chocolate', 'mercury', 'gallium',
 function meltingLot(thing: Thing, placed: Thing | undefined, options: PlacingOptions = {}): Lot<Values> {
   return {
     changes: placed === undefined ? [] : [place(placed, KITCHEN, options)],
-    values: { object: thing.name, room: KITCHEN, melting: thing.material?.melting ?? 0 },
+    values: { object: thing.name, room: KITCHEN, melting: materialOf(thing).melting },
   };
 }
 
@@ -183,7 +184,7 @@ function unknownLots(world: World): readonly Lot<Values>[] {
         // Drawn and not used, as in the original.
         world.random.nextBoolean();
         const substance = unknownToMelt(world, letter);
-        const melting = substance.material?.melting ?? 0;
+        const { melting } = materialOf(substance);
         const placed = melting < NEEDS_CUP_BELOW ? cupOf(world, substance) : substance;
         return meltingLot(substance, placed, { force: true });
       }),

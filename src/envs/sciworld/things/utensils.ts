@@ -72,7 +72,9 @@ const MELTING_POINTS: Readonly<Record<string, number>> = {
 export function unknownToMelt(world: World, letter: string): Thing {
   const made = new UnknownSubstance(world, 'UnknownSubstanceThermal', letter);
   const { name, material } = made;
-  material.melting = MELTING_POINTS[letter] ?? 0;
+  const melting = MELTING_POINTS[letter];
+  if (melting === undefined) throw new RangeError(`substance ${letter} has no melting point`);
+  material.melting = melting;
   material.substance = name;
   material.names = { solid: `solid ${name}`, liquid: `liquid ${name}`, gas: `gaseous ${name}` };
   settleState(made, true);

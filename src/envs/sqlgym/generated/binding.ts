@@ -1,4 +1,5 @@
 /** How templates find their tables, columns and values in a database, and how those are said in English and in SQL. */
+import { at as entry } from '../../../core/at.ts';
 import type { Random } from '../../../core/random/random.ts';
 import type { Column, Table, Value, World } from './world.ts';
 
@@ -85,7 +86,7 @@ export function some(random: Random, table: Table, column: Column): Exclude<Valu
 export function middle(random: Random, table: Table, column: Column): Exclude<Value, null> {
   const sorted = values(table, column);
   const quarter = Math.floor(sorted.length / 4);
-  return sorted[random.between(quarter, Math.max(quarter, sorted.length - 1 - quarter))] ?? 0;
+  return entry(sorted, random.between(quarter, Math.max(quarter, sorted.length - 1 - quarter)));
 }
 
 /** A row's values of two columns, both known. */

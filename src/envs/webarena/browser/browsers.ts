@@ -90,7 +90,10 @@ export class Browsers implements AsyncDisposable {
   async pids(): Promise<readonly number[]> {
     return this.ask(async (client) => {
       const { processInfo } = await client.send('SystemInfo.getProcessInfo');
-      return processInfo.find(({ type }) => type === 'browser')?.id ?? 0;
+      const browser = processInfo.find(({ type }) => type === 'browser');
+      // 0 would be a whole group of processes to who kills it.
+      if (!browser) throw new RangeError('the browser does not tell its process');
+      return browser.id;
     });
   }
 

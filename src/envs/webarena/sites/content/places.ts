@@ -1,4 +1,5 @@
 /** Merrow Bay as a map knows it: streets, and the places that stand on them. One unit is ten metres; the town is 320 by 180. */
+import { at } from '../../../../core/at.ts';
 import { Random } from '../../../../core/random/random.ts';
 
 export interface Street {
@@ -145,19 +146,19 @@ export function route(from: Place, to: Place, mode: TravelMode): Route {
     }
   }
   const steps = [1];
-  while (steps[0] !== 0 && before[steps[0] ?? 0] !== -1) steps.unshift(before[steps[0] ?? 0] ?? 0);
+  for (let last = at(before, 1); last !== -1; last = at(before, last)) steps.unshift(last);
   const names: string[] = [];
-  for (let at = 1; at < steps.length; at++) {
-    const [a, b] = [nodes[steps[at - 1] ?? 0], nodes[steps[at] ?? 0]];
-    const name = [...(a?.streets ?? [])].find((one) => b?.streets.has(one));
+  for (let step = 1; step < steps.length; step++) {
+    const [a, b] = [at(nodes, at(steps, step - 1)), at(nodes, at(steps, step))];
+    const name = [...a.streets].find((one) => b.streets.has(one));
     if (name !== undefined && names.at(-1) !== name) names.push(name);
   }
-  const metres = Math.round((best[1] ?? 0) * 10);
+  const metres = Math.round(at(best, 1) * 10);
   return {
     metres,
     minutes: Math.max(1, Math.round(metres / travelModes[mode])),
     streets: names.length > 0 ? names : [from.street],
-    path: steps.map((step) => nodes[step]?.at ?? [0, 0]),
+    path: steps.map((step) => at(nodes, step).at),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Tasks in the shop. */
+import { at } from '../../../../core/at.ts';
 import { orders, total, type Order } from '../content/orders.ts';
 import { person, self } from '../content/people.ts';
 import { categories, money, product, products, reviews, type Product } from '../content/products.ts';
@@ -122,12 +123,15 @@ export const shopTemplates: readonly Template[] = [
     unseen: true,
     instances: () =>
       categories.map(({ id, name }) => {
-        const [first] = sortedBy(id, (a, b) => b.price - a.price);
-        const price = money(first?.price ?? 0);
+        const first = at(
+          sortedBy(id, (a, b) => b.price - a.price),
+          0,
+        );
+        const price = money(first.price);
         return {
           values: { category: name },
-          evaluation: answered(first?.name ?? '', price),
-          plan: [link(name), link('Price, high to low'), stop(`${first?.name ?? ''}, ${price}`)],
+          evaluation: answered(first.name, price),
+          plan: [link(name), link('Price, high to low'), stop(`${first.name}, ${price}`)],
         };
       }),
   },
