@@ -2,7 +2,7 @@
 // every page, a day of the seeds' users, runs and servers that are killed, browsers), tests against peers (Python, Java). `npm test` runs the
 // first three, `npm run test:long` and `npm run test:peers` the others; CI runs all of them. One more rehearses a release, which needs a
 // registry and minutes of downloads: `npm run release` runs it, and `npm run test:release`. The last starts vLLM (6 GB,
-// minutes on two cores) and builds the image: `npm run test:vllm`, `npm run test:containers`; CI runs neither.
+// minutes on two cores) and llama.cpp's server and builds the image: `npm run test:vllm`, `test:llama`, `test:containers`; CI runs none.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

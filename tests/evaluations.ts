@@ -143,7 +143,8 @@ export function pause(milliseconds: number): Promise<void> {
 export async function chat(handle: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
-    request.on('end', () => handle(response));
+    // It does not say what it serves.
+    request.on('end', () => (request.method === 'GET' ? response.writeHead(404).end() : handle(response)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => {

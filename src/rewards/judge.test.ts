@@ -9,6 +9,10 @@ import { noTruth } from './reward.ts';
 /** A model behind an API that likes long answers, and forgets the score when it is asked about "mute" for the first time. */
 let asked = 0;
 const server = createServer((request, response) => {
+  if (request.method === 'GET') {
+    response.writeHead(404).end();
+    return;
+  }
   let body = '';
   request.on('data', (piece: Buffer) => (body += piece.toString()));
   request.on('end', () => {

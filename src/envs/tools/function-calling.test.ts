@@ -28,6 +28,10 @@ interface Chat {
 /** An endpoint whose model makes the calls of a plan, one per request, as function calls. */
 async function agent(calls: readonly { readonly name: string; readonly arguments: object }[], seen: Chat[]) {
   const server = createServer((request, response) => {
+    if (request.method === 'GET') {
+      response.writeHead(404).end();
+      return;
+    }
     void json(request).then((body) => {
       const chat = body as Chat;
       seen.push(chat);

@@ -9,6 +9,8 @@ export interface Address {
   /** Failures since its last answer. */
   failures: number;
   notBefore: number;
+  /** Whose server it is, as it says itself; empty where it does not say. */
+  owner?: string;
 }
 
 /** The addresses in a list, each without its last slash. */

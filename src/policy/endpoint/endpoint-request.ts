@@ -3,7 +3,7 @@
  * tried again with backoff; a wait that the endpoint announces holds back every request and costs no try, nor does one for a server
  * that has answered before and is being started anew. What will not pass is
  * said once: after a refused key or an unknown model nothing more is sent. A field that the endpoint does not know and that
- * decides nothing (`seed`) is tried once, then left out.
+ * decides nothing (`seed`, a penalty of 1) is tried once, then left out.
  */
 import { Agent, fetch, type Headers, type Response } from 'undici';
 import { deadline, sleep } from '../../core/deadline.ts';
@@ -11,6 +11,7 @@ import { AgogeError } from '../../core/error.ts';
 import { Random } from '../../core/random/random.ts';
 import { Turnstile } from '../../core/turnstile.ts';
 import { Addresses, type Address } from './addresses.ts';
+import { askServed, isNeutral } from './served.ts';
 
 export interface EndpointAddress {
   readonly model: string;
@@ -37,7 +38,9 @@ const patient = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 type Body = Readonly<Record<string, unknown>>;
 
 /** Fields that may be left out without changing what is asked for, and other names of the same thing. */
-const optional = ['seed', 'parallel_tool_calls'] as const;
+const optional: ReadonlySet<string> = new Set(['seed', 'parallel_tool_calls']);
+/** A neutral value may be left out where the field is not known at all: one that is known and refused has another default. */
+const unknown = /unknown|unrecognized|unexpected|unsupported|extra|not (permitted|supported|allowed)/i;
 const renamed: Readonly<Record<string, string>> = { max_tokens: 'max_completion_tokens', max_completion_tokens: 'max_tokens' };
 
 /** The longest announced wait that is obeyed, in milliseconds, and how often one request may be told to wait. */
@@ -49,6 +52,8 @@ export interface EndpointForm<Answer> {
   /** From the base URL of a server. */
   url(base: string): string;
   read(body: string): Answer | { readonly problem: string };
+  /** What is sent to a server of that owner; where this is there, each server is asked once whose it is. */
+  complete?(body: Body, owner: string): Body;
 }
 
 export class EndpointRequests<Answer extends object> {
@@ -104,12 +109,11 @@ export class EndpointRequests<Answer extends object> {
   /** One try, in the words known so far; what a refusal teaches is known before the next in line is let through. */
   private async learning(body: Body, signal: AbortSignal): Promise<Answer> {
     if (this.refused) throw this.refused;
-    const sent = this.fitted(body);
     try {
-      return await this.once(JSON.stringify(sent), signal);
+      return await this.once(body, signal);
     } catch (thrown) {
       if (!(thrown instanceof Refused)) throw thrown;
-      throw this.adapt(thrown, sent) ? new Adapted() : this.final(thrown);
+      throw this.adapt(thrown) ? new Adapted() : this.final(thrown);
     }
   }
 
@@ -122,8 +126,15 @@ export class EndpointRequests<Answer extends object> {
     );
   }
 
+  private async completed(body: Body, address: Address, signal: AbortSignal): Promise<Body> {
+    if (!this.form.complete) return body;
+    const { model, apiKey } = this.address;
+    address.owner ??= (await askServed({ baseUrl: address.baseUrl, model, apiKey }, signal))?.owned_by ?? '';
+    return this.form.complete(body, address.owner);
+  }
+
   /** Whether the refusal is about a field that can be left out or renamed; then it is, from now on. */
-  private adapt({ status, text }: Refused, sent: Body): boolean {
+  private adapt({ status, text, sent }: Refused): boolean {
     if (status !== 400 && status !== 422) return false;
     for (const [name, other] of Object.entries(renamed)) {
       if (
@@ -136,7 +147,8 @@ export class EndpointRequests<Answer extends object> {
         return true;
       }
     }
-    const field = optional.find((name) => name in sent && new RegExp(`\\b${name}\\b`).test(text));
+    const named = Object.keys(sent).filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+    const field = named.find((name) => optional.has(name) || (isNeutral(name, sent[name]) && unknown.test(text)));
     if (field === undefined) return false;
     this.leftOut.add(field);
     return true;
@@ -153,7 +165,7 @@ export class EndpointRequests<Answer extends object> {
   }
 
   /** One try, at one of the servers. */
-  private async once(body: string, signal: AbortSignal): Promise<Answer> {
+  private async once(body: Body, signal: AbortSignal): Promise<Answer> {
     const address = this.addresses.choose();
     address.inHand++;
     try {
@@ -170,18 +182,21 @@ export class EndpointRequests<Answer extends object> {
   }
 
   /** What may pass is thrown as TryAgain, what will not as Refused. */
-  private async ask({ baseUrl }: Address, body: string, signal: AbortSignal): Promise<Answer> {
-    this.requests++;
+  private async ask(address: Address, body: Body, signal: AbortSignal): Promise<Answer> {
+    const { baseUrl } = address;
     const { apiKey, timeout = 120_000, maxAnswer = 32 * 1024 * 1024 } = this.address;
     let status: number;
     let text: string;
     let headers: Headers;
+    let sent: Body;
     using limit = deadline(timeout, signal);
     try {
+      sent = this.fitted(await this.completed(body, address, limit.signal));
+      this.requests++;
       const response = await fetch(this.form.url(baseUrl), {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
-        body,
+        body: JSON.stringify(sent),
         signal: limit.signal,
         redirect: 'manual', // a prompt goes nowhere but to the address that was named
         dispatcher: patient,
@@ -196,7 +211,7 @@ export class EndpointRequests<Answer extends object> {
     }
     if (status === 429 || status === 408 || status >= 500)
       throw new TryAgain(`status ${status} (${reasonIn(text)})`, announcedWait(headers, text));
-    if (status < 200 || status >= 300) throw new Refused(status, text, baseUrl);
+    if (status < 200 || status >= 300) throw new Refused(status, text, baseUrl, sent);
     const answer = this.form.read(text);
     if ('problem' in answer) throw new TryAgain(answer.problem);
     return answer;
@@ -208,6 +223,7 @@ class Refused extends Error {
     readonly status: number,
     readonly text: string,
     readonly baseUrl: string,
+    readonly sent: Body,
   ) {
     super(`status ${status}`);
   }

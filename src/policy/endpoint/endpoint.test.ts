@@ -20,9 +20,13 @@ afterEach(() => {
 });
 
 /** A chat endpoint outside our control: answers as the handler says. */
-async function endpoint(handle: Handle, port = 0): Promise<string> {
+async function endpoint(handle: Handle, { port = 0, owner = 'somebody' } = {}): Promise<string> {
   let count = 0;
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    if (request.method === 'GET') {
+      response.end(JSON.stringify({ data: [{ id: 'm', owned_by: owner }] }));
+      return;
+    }
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => handle(JSON.parse(body) as ChatRequest, response, count++));
@@ -128,7 +132,7 @@ describe('EndpointPolicy', () => {
     expect(await kinds(policy(url, { retries: 1 }))).toEqual(['failed', 'failed']);
     const waiting = kinds(patient);
     await new Promise((resolve) => setTimeout(resolve, 100)); // many times what two tries take
-    await endpoint(say, Number(new URL(url).port));
+    await endpoint(say, { port: Number(new URL(url).port) });
     expect(await waiting).toEqual(['finished', 'finished']);
   });
 
@@ -290,6 +294,59 @@ describe.each(providers)('the shapes of $name', ({ good, text, reasoning, usage,
       message: expect.stringMatching(unknownModel.says) as string,
     });
     expect(subject.usage().requests).toBe(1);
+  });
+});
+
+describe('sampling', () => {
+  const whole = { top_p: 1, min_p: 0 };
+  it.each([
+    ['me', { ...whole, top_k: 0, repeat_penalty: 1 }],
+    ['llamacpp', { ...whole, top_k: 0, repeat_penalty: 1 }],
+    ['vllm', { ...whole, top_k: -1, repetition_penalty: 1 }],
+    ['sglang', { ...whole, top_k: -1, repetition_penalty: 1 }],
+    ['openai', {}],
+  ])('a server of %s is told all of it in its own words, so that none of its defaults comes through', async (owner, said) => {
+    const asked: object[] = [];
+    const url = await endpoint(
+      ({ messages: _, seed: __, ...rest }, response) => {
+        asked.push(rest);
+        answer(response, 'Action: add 3');
+      },
+      { owner },
+    );
+    await play(policy(url), 1);
+    expect(asked[0]).toEqual({ model: 'm', max_tokens: 32, temperature: 1, stop: ['\nObservation:'], ...said });
+  });
+
+  it('what is neutral and not known there is left out, and said', async () => {
+    const refusing = ['repetition_penalty', 'min_p'];
+    const url = await endpoint(
+      (request, response) => {
+        const field = refusing.find((name) => name in request);
+        if (field === undefined) answer(response, 'Action: add 3');
+        else {
+          response.writeHead(422);
+          response.end(JSON.stringify({ detail: [{ loc: ['body', field], msg: 'Extra inputs are not permitted' }] }));
+        }
+      },
+      { owner: 'vllm' },
+    );
+    const subject = policy(url);
+    const [played] = await play(subject, 1);
+    expect(played?.trajectory.outcome.kind).toBe('finished');
+    expect(subject.usage().leftOut).toEqual(refusing);
+  });
+
+  it('what is known there and refused is an error: left out it would have a default', async () => {
+    const url = await endpoint(
+      (_, response) => {
+        response.writeHead(422);
+        response.end('{"detail": [{"loc": ["body", "top_k"], "msg": "Input should be greater than 0"}]}');
+      },
+      { owner: 'vllm' },
+    );
+    const [played] = await play(policy(url), 1);
+    expect(played?.trajectory.outcome).toMatchObject({ kind: 'failed', error: { code: 'POLICY_ENDPOINT_REFUSED' } });
   });
 });
 

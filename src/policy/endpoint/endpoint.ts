@@ -6,6 +6,7 @@ import type { Conversation, ToolCall } from '../conversation.ts';
 import { readAnswer, type EndpointAnswer } from './endpoint-answer.ts';
 import { EndpointRequests, type EndpointAddress } from './endpoint-request.ts';
 import type { Policy, PolicyUsage, Reply, ReplyLimits, Situation } from '../policy.ts';
+import { saidInFull } from './served.ts';
 import { Spending, type SpendingOptions } from './spending.ts';
 import { toolSchemas } from '../tool-schema.ts';
 
@@ -27,7 +28,7 @@ export class EndpointPolicy implements Policy {
     this.id = options.id;
     this.concurrency = options.concurrency ?? 16;
     const url = (base: string): string => `${base}/chat/completions`;
-    this.endpoint = new EndpointRequests(options, this.concurrency, { url, read: readAnswer });
+    this.endpoint = new EndpointRequests(options, this.concurrency, { url, read: readAnswer, complete: saidInFull });
     this.spending = new Spending(options);
   }
 

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { SampleRequest } from '../../engine/engine.ts';
+import { wholeDistribution } from './served.ts';
 
 export interface TokenAnswer {
   /** As sampled, the token that ended it included. */
@@ -20,11 +21,6 @@ export interface TokenForm {
   body(model: string, request: SampleRequest): Readonly<Record<string, unknown>>;
   readonly read: (body: string) => TokenAnswer | { readonly problem: string };
 }
-
-/** /v1/models of vLLM, SGLang and ours: who serves, and how long a sequence may be. */
-export const modelsSchema = z.object({
-  data: z.array(z.object({ id: z.string(), owned_by: z.string().nullish(), max_model_len: z.int().positive().nullish() })),
-});
 
 const ids = z.array(z.int().nonnegative());
 
@@ -107,9 +103,10 @@ export const generateForm: TokenForm = {
   },
 };
 
-/** All of it, said out loud: what is left out servers take from the model's generation_config.json, and Qwen3's cuts at 20 tokens. */
-function samplingOf({ temperature = 1, topP = 1, topK = 0, minP = 0 }: SampleRequest): Readonly<Record<string, number>> {
-  return { temperature, top_p: topP, top_k: topK === 0 ? -1 : topK, min_p: minP, repetition_penalty: 1 };
+/** All of it, said out loud, so that no default of the server comes through. */
+function samplingOf({ temperature = 1, topP, topK = 0, minP }: SampleRequest): Readonly<Record<string, number>> {
+  const { top_p, top_k, min_p } = wholeDistribution;
+  return { ...wholeDistribution, temperature, top_p: topP ?? top_p, top_k: topK === 0 ? top_k : topK, min_p: minP ?? min_p };
 }
 
 function jsonOf(body: string): unknown {

@@ -3,14 +3,14 @@
  * log-probabilities, so that what is recorded is exactly what was read and sampled. The tokenizer is ours to have: it is the model's
  * own, and an answer that does not fit it is refused. Log-probabilities are as the server tells them: of the model's own distribution.
  */
-import { ask as request } from '../../core/ask.ts';
 import { deadline } from '../../core/deadline.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { ModelInfo, Sample, SampleRequest } from '../../engine/engine.ts';
 import { baseUrls } from './addresses.ts';
 import { EndpointRequests, type EndpointAddress } from './endpoint-request.ts';
 import type { Sampler } from '../engine-policy.ts';
-import { completionsForm, generateForm, modelsSchema, type TokenAnswer, type TokenForm } from './token-answer.ts';
+import { askServed, llamaCppPython, type Served } from './served.ts';
+import { completionsForm, generateForm, type TokenAnswer, type TokenForm } from './token-answer.ts';
 
 export interface TokenEndpointOptions extends EndpointAddress {
   /** Tokenizer, template and sizes of the model that is served. */
@@ -38,6 +38,11 @@ export class TokenEndpoint implements Sampler {
   static async open(options: TokenEndpointOptions): Promise<TokenEndpoint> {
     const { config, tokenizer, chatTemplate } = options.words;
     const served = await firstToSay(options);
+    if (served?.owned_by === llamaCppPython)
+      throw new AgogeError(
+        'POLICY_TOKENS',
+        `${options.model} at ${options.baseUrl} is served by llama-cpp-python, which takes prompts as texts and tells no ids: leave --tokenizer out`,
+      );
     const form = served?.owned_by === 'sglang' ? generateForm : completionsForm;
     const model: ModelInfo = {
       family: config.family,
@@ -99,8 +104,6 @@ export class TokenEndpoint implements Sampler {
 
 const never = new AbortController().signal;
 
-type Served = ReturnType<typeof modelsSchema.parse>['data'][number];
-
 /** What the first of the servers that answers says of the model. */
 async function firstToSay(options: TokenEndpointOptions): Promise<Served | undefined> {
   for (const baseUrl of baseUrls(options.baseUrl)) {
@@ -111,13 +114,10 @@ async function firstToSay(options: TokenEndpointOptions): Promise<Served | undef
 }
 
 /** What the server says of the model, where it says anything. */
-async function ask({ baseUrl, apiKey, model }: TokenEndpointOptions): Promise<Served | undefined> {
+async function ask(options: TokenEndpointOptions): Promise<Served | undefined> {
   using limit = deadline(10_000);
   try {
-    const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-    const { text } = await request(`${baseUrl}/models`, { headers, signal: limit.signal });
-    const parsed = modelsSchema.safeParse(JSON.parse(text));
-    return parsed.data?.data.find(({ id }) => id === model) ?? parsed.data?.data[0];
+    return await askServed(options, limit.signal);
   } catch {
     return undefined; // the first request says what is wrong, with the patience that requests have
   }

@@ -38,6 +38,10 @@ describe('the models of WebArena’s flags', () => {
 
   beforeAll(async () => {
     server = createServer((request, response) => {
+      if (request.method === 'GET') {
+        response.writeHead(404).end();
+        return;
+      }
       let text = '';
       request.on('data', (chunk: Buffer) => (text += String(chunk)));
       request.on('end', () => {
