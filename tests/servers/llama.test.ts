@@ -72,6 +72,7 @@ describe.skipIf(problem !== undefined)('llama-cpp-python', () => {
     for (const input of texts) {
       const { tokens } = (await other.post('/extras/tokenize', { input })) as { tokens: number[] };
       expect(mine.model.tokenizer.encode(input)).toEqual(tokens);
+      if (input.includes('<|')) continue; // it writes nothing for control tokens
       const { text } = (await other.post('/extras/detokenize', { tokens })) as { text: string };
       expect(text).toBe(mine.model.tokenizer.decode(tokens));
     }
@@ -96,9 +97,10 @@ describe.skipIf(problem !== undefined)('llama-cpp-python', () => {
     let [worst, others] = [0, 0];
     for (const prompt of prompts) {
       const [here, there] = [await ours(prompt), await theirs(prompt, { repeat_penalty: 1 })];
-      const text = tokenizer.decode(here.tokens);
+      const tokens = here.tokens.filter((id) => !tokenizer.endOfTurn.includes(id)); // it tells nothing of the token that ends a reply
+      const text = tokenizer.decode(tokens);
       expect(there.text).toBe(text);
-      expect(there.logprobs.token_logprobs).toHaveLength(here.tokens.length);
+      expect(there.logprobs.token_logprobs).toHaveLength(tokens.length);
       for (const [at, logprob] of there.logprobs.token_logprobs.entries())
         worst = Math.max(worst, Math.abs(logprob - (here.rawLogprobs[at] ?? NaN)));
       if ((await theirs(prompt, {})).text !== text) others++;
@@ -132,19 +134,7 @@ describe.skipIf(problem !== undefined)('llama-cpp-python', () => {
 
   it('with ids it is refused at once: it takes texts', async () => {
     const url = `openai:smollm2@${parts().server.url}`;
-    const asked = agoge(
-      folder,
-      'eval',
-      'textcraft',
-      '-p',
-      url,
-      '--tokenizer',
-      `gguf:${model}`,
-      '--tasks',
-      '0',
-      '--format',
-      'react',
-    );
+    const asked = agoge(folder, 'eval', 'textcraft', '-p', url, '--tokenizer', 'base', '--tasks', '0', '--format', 'react');
     await expect(asked).rejects.toThrow(/llama-cpp-python, which takes prompts as texts and tells no ids: leave --tokenizer out/);
   });
 });

@@ -54,7 +54,7 @@ describe('our own server', () => {
 
 /** Answers in the documented shapes of vLLM 0.11 and SGLang 0.5, written by us; what was asked is kept. */
 async function recorded(
-  owner: 'vllm' | 'sglang',
+  owner: 'vllm' | 'sglang' | 'me',
   answer: (asked: Record<string, unknown>) => object,
 ): Promise<{ url: string; asked: { path: string; body: Record<string, unknown> }[]; close(): void }> {
   const asked: { path: string; body: Record<string, unknown> }[] = [];
@@ -158,6 +158,16 @@ describe('servers of others', () => {
       expect(sampling['stop_token_ids']).toContain(0);
       // What is left out, servers take from the model's generation_config.json.
       expect(sampling).toMatchObject({ top_p: 1, top_k: -1, min_p: 0, repetition_penalty: 1 });
+    } finally {
+      server.close();
+    }
+  });
+
+  it('llama-cpp-python takes no ids: said before anything is asked', async () => {
+    const server = await recorded('me', vllm({}));
+    try {
+      await expect(replyOf(server.url)).rejects.toThrow(/llama-cpp-python.*leave --tokenizer out/);
+      expect(server.asked).toEqual([]);
     } finally {
       server.close();
     }

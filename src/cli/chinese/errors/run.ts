@@ -139,6 +139,8 @@ export const runErrors: Texts = {
     '聊天模板会改写前面的轮次，采样到的就不是训练用的：请用 --chat-template <file> 给出只追加的模板，或 --chat-template plain',
   '… at … answered with …: is --tokenizer that of the model it serves?':
     '{2} 上的 {1} 回答了 {3}：--tokenizer 是它所提供模型的分词器吗？',
+  '… at … is served by llama-cpp-python, which takes prompts as texts and tells no ids: leave --tokenizer out':
+    '{2} 上的 {1} 由 llama-cpp-python 提供，它只接受文字的提示词，不给出 token 编号：请去掉 --tokenizer',
   '… was cancelled; run it again': '{1} 已取消；请重新运行',
   'reward … was cancelled; run it again': '奖励 {1} 已取消；请重新运行',
   'a reply of … is none': '{1} 的一次回复不是回复',
