@@ -79,5 +79,5 @@ export {
   type RewardFunction,
   type RewardValue,
 } from '../rewards/reward.ts';
-export { routedScore, scores } from '../rewards/scores/registry.ts';
-export type { Scored } from '../rewards/score.ts';
+export { routedScore, scores } from '../scores/registry.ts';
+export type { Scored } from '../scores/score.ts';

@@ -9,7 +9,7 @@ import { pairOf } from '../data/pairs.ts';
 import { recordsOf } from '../envs/data/files.ts';
 import { wilson } from '../learn/statistics.ts';
 import type { Message } from '../policy/conversation.ts';
-import { eachOf } from '../rewards/work.ts';
+import { eachOf } from '../core/each-of.ts';
 
 /** From 0 to 1, for a conversation and, where it is known, what is right. */
 export type JudgeOne = (messages: readonly Message[], truth: unknown) => Promise<number>;

@@ -8,9 +8,9 @@ import type { Truth } from '../envs/environment.ts';
 import { judge } from './judge.ts';
 import { modelReward } from './model/scoring.ts';
 import { answerOf, sampledTokens, type RewardFunction, type RewardValue } from './reward.ts';
-import type { Scored } from './score.ts';
-import { scoreAnswer } from './score-answer.ts';
-import { routedScore, routeNames, type RouteName } from './scores/registry.ts';
+import type { Scored } from '../scores/score.ts';
+import { scoreAnswer } from '../scores/score-answer.ts';
+import { routedScore, routeNames, type RouteName } from '../scores/registry.ts';
 
 type Maker = (part: RewardPart) => RewardFunction;
 

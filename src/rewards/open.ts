@@ -3,6 +3,7 @@
  * breakdown, so that metrics, episodes, evaluations and the dashboard all show them. What throws, takes too long or gives no number makes
  * the episode a failed one (`reward`).
  */
+import { eachOf } from '../core/each-of.ts';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -17,7 +18,7 @@ import { hashOfOwn, importOwn, isFile } from '../user-modules/load-file.ts';
 import { isAddress } from './model/reward-model.ts';
 import { builtinReward, rewardNames } from './builtin.ts';
 import { noTruth, type GroupRewardFunction, type RewardDefinition, type RewardFunction, type RewardValue } from './reward.ts';
-import { eachOf, within } from './work.ts';
+import { within } from './work.ts';
 
 export interface OpenReward {
   /** Compares the samples of a task: they must be scored together. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { eachOf, within } from './work.ts';
+import { eachOf } from '../core/each-of.ts';
+import { within } from './work.ts';
 
 const never = (): Promise<number> => new Promise(() => undefined);
 

@@ -1,20 +1,6 @@
-/** Work with a bound: on how much of it runs at once, and on how long one piece may take. */
+/** Work with a bound on how long it may take. */
 import { bounded } from '../core/bounded.ts';
 import { AgogeError } from '../core/error.ts';
-
-/** The results in order; at most `atOnce` are under way. */
-export async function eachOf<In, Out>(items: readonly In[], atOnce: number, work: (item: In) => Promise<Out>): Promise<Out[]> {
-  const results: Out[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < items.length) {
-      const at = next++;
-      results[at] = await work(items[at] as In);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
-  return results;
-}
 
 /**
  * What is not there in time is an error, and so is what the owner no longer wants. A function that does not give the thread back is stopped

@@ -28,7 +28,7 @@ import { privateFolder } from '../../src/envs/webarena/browser/packaged-folder.t
 import { RandomPolicy } from '../../src/policy/random-policy.ts';
 import { passagesOf } from '../../src/retrieval/corpus-files.ts';
 import { episodesFile } from '../../src/run/layout.ts';
-import { scoreAnswer } from '../../src/rewards/score-answer.ts';
+import { scoreAnswer } from '../../src/scores/score-answer.ts';
 import { makeFolder } from '../../src/core/make-folder.ts';
 import { Sqlite } from '../../src/sandbox/sqlite/sqlite.ts';
 import { writeFixtureRun } from '../fixture-run.ts';

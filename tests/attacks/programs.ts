@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { CodeRunner } from '../../src/rewards/code/code-runner.ts';
+import type { CodeRunner } from '../../src/scores/code/code-runner.ts';
 import { Harmed, type Attack } from './attack.ts';
 
 /** `url`: a server that nobody may ask; `file`: one that nobody may write. */

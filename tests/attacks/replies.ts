@@ -5,7 +5,7 @@
 import { createFormat, formatNames } from '../../src/agent/formats/index.ts';
 import { lastAnswer, normalizeAnswer, readMove } from '../../src/envs/searchqa/scoring.ts';
 import type { Instructions } from '../../src/envs/environment.ts';
-import { scoreNames, scores } from '../../src/rewards/scores/registry.ts';
+import { scoreNames, scores } from '../../src/scores/registry.ts';
 import { Harmed, type Attack } from './attack.ts';
 
 /** Letters of each reply. */

@@ -1,6 +1,6 @@
 /** Answers as models write them, right and wrong, for every score that verl has: made by a seed, so that a difference can be found again. */
 import { Random } from '../../src/core/random/random.ts';
-import type { ScoreName } from '../../src/rewards/scores/registry.ts';
+import type { ScoreName } from '../../src/scores/registry.ts';
 
 export interface RewardCase {
   readonly score: ScoreName;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { scores } from '../../src/rewards/scores/registry.ts';
+import { scores } from '../../src/scores/registry.ts';
 import { peersMissing, python } from './python.ts';
 import { rewardCases } from './reward-cases.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { integerText, toFloat, toInteger } from './numbers.ts';
 import { isDigits, lastCharacters, pythonStrip, pythonWords } from './strings.ts';
-import { textOf } from '../../rewards/scores/ground-truth.ts';
+import { textOf } from '../../scores/ground-truth.ts';
 
 describe("Python's strings and numbers", () => {
   it.each<[string, number | undefined]>([

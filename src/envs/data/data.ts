@@ -3,9 +3,9 @@
  * score says, in verl's numbers. With tools, replies may call some before they answer. Without files the rows are generated, so that everything runs without a download.
  */
 import type { TaskRef } from '../../core/task.ts';
-import type { Scored } from '../../rewards/score.ts';
-import { scoreAnswer } from '../../rewards/score-answer.ts';
-import { routedScore, routeNames, scores, type RouteName } from '../../rewards/scores/registry.ts';
+import type { Scored } from '../../scores/score.ts';
+import { scoreAnswer } from '../../scores/score-answer.ts';
+import { routedScore, routeNames, scores, type RouteName } from '../../scores/registry.ts';
 import type { Environment, Episode, Expert, Instructions, Step, TaskInfo, TaskSet, Truth } from '../environment.ts';
 import { badSetting } from '../settings.ts';
 import { unknownSplit, unknownTask } from '../unknown.ts';

@@ -1,6 +1,6 @@
 /** An answer as its score wants to see it: what an expert says where a row has no worked solution of its own. */
 import { AgogeError } from '../../core/error.ts';
-import type { RouteName } from '../../rewards/scores/registry.ts';
+import type { RouteName } from '../../scores/registry.ts';
 import { solveCountdown } from './generated/countdown.ts';
 
 export function writtenSolution(score: RouteName, groundTruth: unknown): string {

@@ -1,8 +1,8 @@
 /** The tools that ship: a calculator, Python and JavaScript in their sandboxes, and search over passages. What needs a process or a disk is opened when it is first used. */
 import { AgogeError } from '../../../core/error.ts';
-import { arithmetic } from '../../../rewards/scores/arithmetic.ts';
-import type { CodeRunner } from '../../../rewards/code/code-runner.ts';
-import { codeRunner } from '../../../rewards/code/runner.ts';
+import { arithmetic } from '../../../scores/arithmetic.ts';
+import type { CodeRunner } from '../../../scores/code/code-runner.ts';
+import { codeRunner } from '../../../scores/code/runner.ts';
 import type { Passage, Retriever } from '../../../retrieval/retriever.ts';
 import { makeEncyclopaedia } from '../../searchqa/encyclopaedia/encyclopaedia.ts';
 import { bm25Retriever } from '../../searchqa/information.ts';

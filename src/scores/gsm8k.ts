@@ -2,8 +2,8 @@
  * GSM8K (Cobbe et al. 2021) as verl scores it: the last number after `####`, or with `flexible` the last number at all, in the last 300
  * characters, equal to the ground truth as a text. Commas are dropped by the strict form only, as in the original.
  */
-import { rightOrWrong, type Scored } from '../score.ts';
-import { lastCharacters } from '../../core/python/strings.ts';
+import { rightOrWrong, type Scored } from './score.ts';
+import { lastCharacters } from '../core/python/strings.ts';
 import { textOf } from './ground-truth.ts';
 
 export interface Gsm8kOptions {

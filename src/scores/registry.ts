@@ -1,6 +1,6 @@
 /** The scores that ship, by name, and verl's routing: which of them a row's `data_source` asks for. */
-import { AgogeError } from '../../core/error.ts';
-import type { Score } from '../score.ts';
+import { AgogeError } from '../core/error.ts';
+import type { Score } from './score.ts';
 import { countdown } from './countdown.ts';
 import { geo3k } from './geo3k.ts';
 import { gsm8k } from './gsm8k.ts';

@@ -2,7 +2,7 @@
 import { codeRunner } from './code/runner.ts';
 import { languageOf, primeCode } from './code/prime-code.ts';
 import type { Scored } from './score.ts';
-import { scores, type RouteName } from './scores/registry.ts';
+import { scores, type RouteName } from './registry.ts';
 
 export interface AnswerOptions {
   /** Address of a Sandbox Fusion server; without one programs run in our own sandbox. */

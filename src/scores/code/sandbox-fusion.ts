@@ -1,7 +1,7 @@
 /** A client of Sandbox Fusion's `/run_code` (ByteDance), for those who have such a server: each input is one request. */
 import { ask } from '../../core/ask.ts';
+import { eachOf } from '../../core/each-of.ts';
 import { AgogeError } from '../../core/error.ts';
-import { eachOf } from '../work.ts';
 import type { CodeRunner, ProgramRun } from './code-runner.ts';
 
 export interface FusionOptions {

@@ -1,5 +1,5 @@
 /** The ground truth of a row, as most scores compare with it. */
-import { AgogeError } from '../../core/error.ts';
+import { AgogeError } from '../core/error.ts';
 
 /** The ground truth as the text that most scores compare with; throws REWARD_GROUND_TRUTH. */
 export function textOf(groundTruth: unknown): string {

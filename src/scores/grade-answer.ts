@@ -4,8 +4,8 @@
  * reduced and whole numbers written as formulas are wrong on purpose.
  */
 import { latexToText } from './latex-text.ts';
-import { integerText, toFloat } from '../../core/python/numbers.ts';
-import { pythonStrip } from '../../core/python/strings.ts';
+import { integerText, toFloat } from '../core/python/numbers.ts';
+import { pythonStrip } from '../core/python/strings.ts';
 import { stripString } from './strip-string.ts';
 import { sameFormula } from './symbolic/equal.ts';
 import { parseFormula } from './symbolic/parse.ts';

@@ -2,11 +2,11 @@
  * PRIME's math score (Cui et al. 2025) as verl has it: the answer is looked for by its markers and the last box, then compared by
  * PRM800K's grader, then by ToRA's, with π also as 3.14.
  */
-import { rightOrWrong, type Scored } from '../score.ts';
+import { rightOrWrong, type Scored } from './score.ts';
 import { primeBoxed } from './boxed.ts';
 import { gradeAnswer } from './grade-answer.ts';
 import { mathEqual } from './math-equal.ts';
-import { pythonStrip } from '../../core/python/strings.ts';
+import { pythonStrip } from '../core/python/strings.ts';
 
 const before = ['answer:', 'answer is', 'answers are'];
 const after = ['is answer', 'is the answer', 'are answers', 'are the answers'];

@@ -1,5 +1,5 @@
 /** Geometry3K as verl scores it: 0.9 for a right answer in the box, 0.1 for `<think>…</think>` before it. */
-import type { Scored } from '../score.ts';
+import type { Scored } from './score.ts';
 import { rulerBoxed } from './boxed.ts';
 import { gradeAnswer } from './grade-answer.ts';
 import { textOf } from './ground-truth.ts';

@@ -2,10 +2,10 @@
  * Countdown as TinyZero (Pan et al. 2025) scores it: the equation in the last `<answer>` uses exactly the given numbers and gives the
  * target. A right one is worth 1, a readable wrong one `format` (0.1), none at all 0.
  */
-import { AgogeError } from '../../core/error.ts';
-import type { Scored } from '../score.ts';
+import { AgogeError } from '../core/error.ts';
+import type { Scored } from './score.ts';
 import { arithmetic } from './arithmetic.ts';
-import { pythonStrip } from '../../core/python/strings.ts';
+import { pythonStrip } from '../core/python/strings.ts';
 
 export interface CountdownOptions {
   readonly format?: number;

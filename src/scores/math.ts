@@ -1,5 +1,5 @@
 /** MATH (Hendrycks et al. 2021) as verl scores it: what stands in the last box equals the ground truth when both are normalised. */
-import { rightOrWrong, type Scored } from '../score.ts';
+import { rightOrWrong, type Scored } from './score.ts';
 import { insideBox, lastBoxed } from './boxed.ts';
 import { textOf } from './ground-truth.ts';
 import { stripString } from './strip-string.ts';

@@ -2,9 +2,9 @@
  * DAPO's score of AIME and MATH (Yu et al. 2025), with Minerva's normalisation (Lewkowycz et al. 2022): what follows the last
  * `Answer:` in the last 300 characters, else a box in the last 100; +1 or −1.
  */
-import type { Scored } from '../score.ts';
+import type { Scored } from './score.ts';
 import { strictBoxed } from './boxed.ts';
-import { isDigits, lastCharacters, pythonStrip } from '../../core/python/strings.ts';
+import { isDigits, lastCharacters, pythonStrip } from '../core/python/strings.ts';
 import { textOf } from './ground-truth.ts';
 
 export interface DapoOptions {

@@ -3,7 +3,7 @@
  * everywhere, but for a vanishing chance), so that nothing has to be simplified and nothing can hang; fractions and decimals are compared
  * exactly. Where sympy's `simplify` does not find an identity (nested roots), this one does.
  */
-import { Random } from '../../../core/random/random.ts';
+import { Random } from '../../core/random/random.ts';
 import { add, divide, factorial, functions, multiply, power, size, subtract, type Complex } from './complex.ts';
 import type { Expression } from './parse.ts';
 import { rationalOf, sameRational } from './rational.ts';

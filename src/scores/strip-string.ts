@@ -2,7 +2,7 @@
  * The normalisation of MATH's answers (Hendrycks et al. 2021) that half of the field compares by: commands that only change the looks
  * go, `\frac12` and `1/2` become `\frac{1}{2}`, units on the right go. Undefined where the original raises an error.
  */
-import { toInteger } from '../../core/python/numbers.ts';
+import { toInteger } from '../core/python/numbers.ts';
 
 export function stripString(text: string): string | undefined {
   let s = text

@@ -1,5 +1,5 @@
 /** The answer in the last `\boxed{…}` of a solution, in the four ways that the originals look for it. */
-import { pythonStrip } from '../../core/python/strings.ts';
+import { pythonStrip } from '../core/python/strings.ts';
 
 /** MATH: with its command, `\boxed 5` and `\fbox{…}` as well; undefined where there is none or it is not closed. */
 export function lastBoxed(text: string): string | undefined {

@@ -2,9 +2,9 @@
  * Answers to questions as Search-R1 and verl score them: what stands in the last `<answer>…</answer>`, without case, punctuation and
  * articles, equals one of the answers (`em`), contains one (`subem`), or shares words with one (`f1`, SQuAD's measure).
  */
-import { AgogeError } from '../../core/error.ts';
-import type { Scored } from '../score.ts';
-import { pythonStrip, pythonWords } from '../../core/python/strings.ts';
+import { AgogeError } from '../core/error.ts';
+import type { Scored } from './score.ts';
+import { pythonStrip, pythonWords } from '../core/python/strings.ts';
 
 export interface QaOptions {
   readonly match?: 'em' | 'subem' | 'f1';

@@ -3,8 +3,8 @@
  * numbers to one part in ten thousand, also a hundred times more or less (percentages), lists element by element, formulas.
  * LaTeX is not read here: sympy needs antlr 4.11 for that, and a verl installation has the 4.9 that Hydra asks for.
  */
-import { pythonStrip } from '../../core/python/strings.ts';
-import { toFloat } from '../../core/python/numbers.ts';
+import { pythonStrip } from '../core/python/strings.ts';
+import { toFloat } from '../core/python/numbers.ts';
 import { sameFormula, valueOf } from './symbolic/equal.ts';
 import { parseFormula, type Expression } from './symbolic/parse.ts';
 
