@@ -2,7 +2,8 @@
 import type { Segment } from '../core/trajectory.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { ActionForm, Environment } from '../envs/environment.ts';
-import type { Conversation, ToolCall } from './conversation.ts';
+import type { Conversation, Message, ToolCall } from './conversation.ts';
+import type { ReplyScore } from './endpoint/score-reply.ts';
 import type { Renderer } from './renderer.ts';
 
 /** Whoever answers in an episode. */
@@ -20,6 +21,8 @@ export interface Policy extends AsyncDisposable {
   readonly identity?: Readonly<Record<string, string | number>> | undefined;
   /** Counted since it was opened. */
   usage?(): PolicyUsage;
+  /** How likely somebody else's reply is to these messages, where the policy can tell it without its weights being here. */
+  scoreReply?(messages: readonly Message[], reply: string, signal: AbortSignal): Promise<ReplyScore>;
 }
 
 export interface PolicyUsage {

@@ -2,11 +2,12 @@
  * A policy behind an OpenAI-compatible endpoint. Tokens and cost are counted, and a budget ends the asking. What cannot be had
  * becomes a POLICY_ENDPOINT… error, never an empty reply. Reasoning that comes beside the content is kept and never sent back.
  */
-import type { Conversation, ToolCall } from '../conversation.ts';
+import type { Conversation, Message, ToolCall } from '../conversation.ts';
 import { readAnswer, type EndpointAnswer } from './endpoint-answer.ts';
 import { EndpointRequests, type EndpointAddress } from './endpoint-request.ts';
 import type { Policy, PolicyUsage, Reply, ReplyLimits, Situation } from '../policy.ts';
 import { saidInFull } from './served.ts';
+import { scoreReply, type ReplyScore } from './score-reply.ts';
 import { Spending, type SpendingOptions } from './spending.ts';
 import { toolSchemas } from '../tool-schema.ts';
 
@@ -52,6 +53,10 @@ export class EndpointPolicy implements Policy {
     };
   }
 
+  scoreReply(messages: readonly Message[], reply: string, signal: AbortSignal): Promise<ReplyScore> {
+    return scoreReply(this.options, chatMessages(messages), reply, signal);
+  }
+
   usage(): PolicyUsage {
     const { input, output, cost } = this.spending;
     const { requests, retried, leftOut } = this.endpoint;
@@ -75,7 +80,7 @@ export class EndpointPolicy implements Policy {
     const { thinking } = this.options;
     return {
       model: this.options.model,
-      messages: chatMessages(conversation),
+      messages: chatMessages(conversation.messages),
       [limit]: limits.maxTokens,
       temperature: limits.temperature,
       ...(limits.topP === undefined ? {} : { top_p: limits.topP }),
@@ -90,9 +95,9 @@ export class EndpointPolicy implements Policy {
 }
 
 /** The conversation as the chat API takes it; an observation after a tool call answers that call. */
-function chatMessages(conversation: Conversation): object[] {
+function chatMessages(messages: readonly (Message & { readonly toolCall?: ToolCall | undefined })[]): object[] {
   let open: ToolCall | undefined;
-  return conversation.messages.map(({ role, text, name, toolCall }) => {
+  return messages.map(({ role, text, name, toolCall }) => {
     const answered = open;
     open = toolCall;
     if (toolCall) {

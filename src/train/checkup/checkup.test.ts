@@ -58,6 +58,30 @@ describe('a check-up', () => {
     lines(found);
   });
 
+  it('scores the expert where the policy runs elsewhere and tells log-probabilities, and says why where it does not', async () => {
+    const tells = Object.assign(new RandomPolicy(), {
+      scoreReply: (messages: readonly { readonly text: string }[], reply: string) =>
+        Promise.resolve({ logprobs: [reply === 'right' ? -0.1 : -3, messages.length > 1 ? -0.1 : -0.2] }),
+    });
+    const found = await checkup(tells, 'openai:x@http://x/v1', asked(corridor()));
+    expect(found.expert).toMatchObject({
+      turns: 2,
+      scores: {
+        kinds: [
+          { kind: 'left', right: 0 },
+          { kind: 'right', right: 1 },
+        ],
+      },
+    });
+    expect(lines(found)).toMatch(/it is scored, not taught.*left +\d+ +0 %.*next +ask the same of its weights/s);
+    const silent = Object.assign(new RandomPolicy(), { scoreReply: () => Promise.resolve({ missing: 'no echo' }) });
+    const unscored = await checkup(silent, 'openai:x@http://x/v1', asked(corridor()));
+    expect(unscored.expert).toEqual({
+      missing: 'the policy runs elsewhere and does not score replies (no echo): its own alone are seen',
+    });
+    lines(unscored);
+  });
+
   it('an episode that does not fit into the context is not from here', async () => {
     const small = engine();
     Object.assign(small.model, { context: 6 });

@@ -15,7 +15,7 @@ import { Demonstrations, type Demonstration } from '../sft/demonstrations.ts';
 import { forecast, successAfter, type CurvePoint, type Forecast } from './forecast.ts';
 import { playGroups, type PlayReport } from './play.ts';
 import { probe } from './probe.ts';
-import { scoreExpert, type ExpertScores } from './score.ts';
+import { scoreElsewhere, scoreExpert, type ExpertScores } from './score.ts';
 import { brokenWords, type BrokenWord } from './words.ts';
 
 export interface CheckupOptions {
@@ -48,6 +48,13 @@ export interface ExpertReport {
   readonly probe: { readonly seconds: number; readonly steps: number; readonly tokens: number };
 }
 
+/** Nothing is imitated: there is no expert, or the policy runs elsewhere, where its endpoint may score what an expert says. */
+export interface Untaught {
+  readonly missing: string;
+  readonly scores?: ExpertScores | undefined;
+  readonly turns?: number | undefined;
+}
+
 export interface Checkup {
   readonly environment: string;
   readonly policy: string;
@@ -55,8 +62,8 @@ export interface Checkup {
   readonly limits: { readonly turns: number; readonly tokensPerTurn: number };
   readonly context: number;
   readonly play: PlayReport;
-  /** Why there is none, or what its replies are like under the policy. */
-  readonly expert: ExpertReport | { readonly missing: string };
+  /** What its replies are like under the policy; or why they are not scored, or not imitated. */
+  readonly expert: ExpertReport | Untaught;
   readonly words: { readonly mean: number; readonly broken: readonly BrokenWord[] } | null;
   readonly level: number;
   readonly forecast: Forecast;
@@ -69,31 +76,34 @@ export interface Checkup {
 const heldOut = 24;
 const batchTokens = 1024;
 
-/** With an engine everything; with another policy (an endpoint) only what can be seen from outside. */
+/** With an engine everything; with another policy (an endpoint) what can be seen from outside: it plays, and may score. */
 export async function checkup(player: Engine | Policy, id: string, options: CheckupOptions): Promise<Checkup> {
   const started = performance.now();
   const { environment, seconds, level, signal, onStage } = options;
   const split = options.split ?? (environment.splits.includes('train') ? 'train' : (environment.splits[0] ?? 'train'));
   const format = createFormat(options.format);
   const engine = 'forwardBackward' in player ? player : undefined;
-  const policy = 'forwardBackward' in player ? new EnginePolicy(player, { id }) : player;
+  const policy: Policy = 'forwardBackward' in player ? new EnginePolicy(player, { id }) : player;
   const usual = factsOf(environment).limits ?? {};
-  const shown = engine
-    ? await demonstrate(engine, split, options)
-    : { missing: 'the policy runs elsewhere: its replies alone are seen' };
+  const shown =
+    engine || policy.scoreReply
+      ? await demonstrate(engine, split, options)
+      : { missing: 'the policy runs elsewhere: its replies alone are seen' };
   const replies = 'missing' in shown ? [] : shown.all;
   const longestTurns = Math.max(0, ...replies.map(({ turns }) => turns));
   const limits = {
     turns: options.maxTurns ?? usual.turns ?? (replies.length > 0 ? Math.min(30, 2 * longestTurns + 2) : 30),
-    tokensPerTurn: replies.length > 0 ? Math.ceil(1.5 * longestReply(replies)) + 4 : (usual.tokens ?? 512),
+    tokensPerTurn: engine && replies.length > 0 ? Math.ceil(1.5 * longestReply(replies)) + 4 : (usual.tokens ?? 512),
   };
   const context = policy.context ?? Infinity;
   onStage?.('the policy plays');
   const play = await playGroups({ environment, split, policy, format, limits, seconds: 0.35 * seconds, signal });
   const expert =
-    engine && !('missing' in shown)
-      ? await learn(engine, shown, { ...options, context })
-      : { missing: 'missing' in shown ? shown.missing : '' };
+    'missing' in shown
+      ? shown
+      : engine
+        ? await learn(engine, shown, { ...options, context })
+        : await scoredElsewhere(policy, shown.all, options);
   const known = 'missing' in expert ? undefined : expert;
   const facts = {
     level,
@@ -128,7 +138,7 @@ interface Shown {
 
 /** What the expert does on a few tasks; why not where it cannot. */
 async function demonstrate(
-  engine: Engine,
+  engine: Engine | undefined,
   split: string,
   options: CheckupOptions,
 ): Promise<Shown | { readonly missing: string }> {
@@ -136,7 +146,7 @@ async function demonstrate(
   if (!environment.expert && !environment.remoteExpert) return { missing: `${name} has no expert (solve)` };
   onStage?.('the expert plays');
   const pools = [{ entry: expertEntry.parse({ env: name, split }), environment }];
-  const { renderer } = new EnginePolicy(engine, { id: name });
+  const renderer = engine && new EnginePolicy(engine, { id: name }).renderer;
   const drawing = new Demonstrations({ decks: pools, format: createFormat(format), renderer, seed: 1, maxTurns: maxTurns ?? 60 });
   const until = performance.now() + 150 * seconds;
   const all: Demonstration[] = [];
@@ -145,6 +155,16 @@ async function demonstrate(
     all.push(await drawing.draw(all.length, 1));
   }
   return { all, drawing };
+}
+
+/** What an endpoint tells of the expert's replies. */
+async function scoredElsewhere(policy: Policy, all: readonly Demonstration[], options: CheckupOptions): Promise<Untaught> {
+  const { environment, seconds, signal, onStage } = options;
+  onStage?.("the expert's replies are scored");
+  const scores = await scoreElsewhere(policy, all, environment.instructions.actions, { seconds: 0.35 * seconds, signal });
+  if ('missing' in scores)
+    return { missing: `the policy runs elsewhere and does not score replies (${scores.missing}): its own alone are seen` };
+  return { missing: 'the policy runs elsewhere: it is scored, not taught', scores, turns: mean(all.map(({ turns }) => turns)) };
 }
 
 /** Scores before, within and after a probe of imitation. */

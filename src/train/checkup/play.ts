@@ -76,7 +76,12 @@ export async function playGroups(options: PlayOptions): Promise<PlayReport> {
     groups.push(...played.values());
     if (played.size === 0) break;
   }
-  return { ...report(groups, elapsed()), failures };
+  const seen = report(groups, elapsed());
+  // A policy that takes text has no tokens in its episodes, but may count them.
+  const written = policy.usage?.().outputTokens;
+  const replies = groups.flat().reduce((sum, { turns }) => sum + turns.length, 0);
+  const told = seen.tokensPerTurn === 0 && written !== undefined && replies > 0 ? { tokensPerTurn: written / replies } : {};
+  return { ...seen, ...told, failures };
 }
 
 function report(groups: readonly (readonly Trajectory[])[], seconds: number): Omit<PlayReport, 'failures'> {

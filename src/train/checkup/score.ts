@@ -3,6 +3,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { ActionForm } from '../../envs/instructions.ts';
 import { at } from '../../learn/numbers.ts';
 import { mean } from '../../learn/rows.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { Demonstration } from '../sft/demonstrations.ts';
 import { turnKind } from './turn-kinds.ts';
 
@@ -36,27 +37,61 @@ export async function scoreExpert(
   demonstrations: readonly Demonstration[],
   forms: readonly ActionForm[],
 ): Promise<ExpertScores> {
-  const turns: { readonly kind: string; readonly nats: number; readonly right: boolean }[] = [];
-  let whole = 0;
+  const episodes: ScoredReply[][] = [];
   for (const { datum, messages } of demonstrations) {
     if (!datum) continue;
     const [row] = await engine.forward([datum]);
     const replies = messages.filter(({ role }) => role === 'assistant');
     let from = 0;
-    let right = 0;
-    datum.turnEnds.forEach((end, turn) => {
+    const scored = datum.turnEnds.map((end, turn) => {
       const scores = Array.from({ length: end - from }, (_, i) => at(row?.scores ?? [], from + i));
-      const said = scores.every((score) => score > -Math.LN2);
-      turns.push({
-        kind: turnKind(replies[turn]?.text ?? '', forms),
-        nats: scores.reduce((sum, score) => sum + Math.min(mostNats, -score), 0),
-        right: said,
-      });
-      if (said) right++;
       from = end;
+      return { text: replies[turn]?.text ?? '', scores };
     });
-    if (right === datum.turnEnds.length) whole++;
+    episodes.push(scored);
   }
+  return summarise(episodes, forms);
+}
+
+/** The same of a policy that runs elsewhere, as far as the time goes; why not where it does not tell. */
+export async function scoreElsewhere(
+  policy: Policy,
+  demonstrations: readonly Demonstration[],
+  forms: readonly ActionForm[],
+  { seconds, signal }: { readonly seconds: number; readonly signal: AbortSignal },
+): Promise<ExpertScores | { readonly missing: string }> {
+  if (!policy.scoreReply) return { missing: 'it tells no log-probabilities' };
+  const until = performance.now() + 1000 * seconds;
+  const episodes: ScoredReply[][] = [];
+  for (const { messages } of demonstrations) {
+    if (episodes.length > 0 && performance.now() > until) break;
+    const scored: ScoredReply[] = [];
+    for (const [place, { role, text }] of messages.entries()) {
+      if (role !== 'assistant') continue;
+      const score = await policy.scoreReply(messages.slice(0, place), text, signal);
+      if ('missing' in score) return score;
+      scored.push({ text, scores: score.logprobs });
+    }
+    episodes.push(scored);
+  }
+  return summarise(episodes, forms);
+}
+
+/** An expert's reply with the log-probability of each of its tokens. */
+interface ScoredReply {
+  readonly text: string;
+  readonly scores: readonly number[];
+}
+
+function summarise(episodes: readonly (readonly ScoredReply[])[], forms: readonly ActionForm[]): ExpertScores {
+  const scored = episodes.map((replies) =>
+    replies.map(({ text, scores }) => ({
+      kind: turnKind(text, forms),
+      nats: scores.reduce((sum, score) => sum + Math.min(mostNats, -score), 0),
+      right: scores.every((score) => score > -Math.LN2),
+    })),
+  );
+  const turns = scored.flat();
   const kinds = [...new Set(turns.map(({ kind }) => kind))].map((kind) => ({
     kind,
     ...summary(turns.filter((turn) => turn.kind === kind)),
@@ -67,7 +102,7 @@ export async function scoreExpert(
     probability,
     nats: mean(turns.map(({ nats }) => nats)),
     right,
-    episodes: whole / demonstrations.length,
+    episodes: mean(scored.map((replies) => (replies.every((reply) => reply.right) ? 1 : 0))),
     kinds: kinds.sort((a, b) => wrong(b) - wrong(a)),
   };
 }

@@ -15,7 +15,11 @@ import { printFindings } from './print-findings.ts';
 export function register(command: Command): void {
   command
     .argument('[env]', 'an environment: a name, a file of your own (./env.ts), a server (textcraft@http://…)')
-    .option('--policy <name>', 'with an environment: who should learn it: base, reader, run:…, hf:…, gguf:…', 'base')
+    .option(
+      '--policy <name>',
+      'with an environment: who should learn it: base, reader, run:…, hf:…, gguf:…; openai:NAME@URL is played and scored',
+      'base',
+    )
     .option('--split <name>', 'with an environment: whose tasks; default: train')
     .option('--format <name>', 'with an environment: how replies are written; default: as the policy was taught, else direct')
     .option('--max-turns <n>', 'with an environment: replies of an episode', whole(1))

@@ -1,5 +1,5 @@
 /** What `agoge doctor <env>` found, as text: the forecast first, then what it stands on, then the next command. */
-import type { Checkup } from '../../../train/checkup/checkup.ts';
+import type { Checkup, Untaught } from '../../../train/checkup/checkup.ts';
 import { print } from '../../terminal/print.ts';
 
 export function printCheckup(found: Checkup): void {
@@ -14,9 +14,9 @@ export function checkupLines(found: Checkup): string[] {
     '',
     `plays now      pass@1 ${two(play.pass1)}, pass@8 ${two(play.pass8)} (${play.tasks} tasks of ${found.split}, ${play.episodes} episodes, at most ${limits.turns} turns)`,
     `signal         ${percent(play.signal)} of the groups have rewards that differ; spread within groups ${two(play.spread)}`,
-    `tokens         ${play.tokensPerTurn.toFixed(0)} a reply, ${play.tokensPerEpisode.toFixed(0)} an episode, at most ${play.longest}${room}`,
+    tokensLine(play, room),
     ...troubles(play),
-    ...('missing' in expert ? [`expert         none: ${expert.missing}`] : expertLines(expert)),
+    ...('missing' in expert ? untaughtLines(expert) : expertLines(expert)),
     ...(words === null ? [] : [wordsLine(words)]),
     '',
     `next           ${nextCommand(found)}`,
@@ -38,7 +38,7 @@ export function verdictText({ forecast, level, expert, play, context }: Checkup)
         context: `because an expert's episode has ${'missing' in expert ? '?' : expert.tokens} tokens and the context ${context}`,
         flat: `because the expert's replies become no likelier by imitation${wall ? `; the wall is "${wall.kind}", right in ${percent(wall.right)} of its turns` : ''}`,
         slow: `because at this pace it would take ${minutesText(forecast.minutes ?? Infinity)}${wall ? `; the wall is "${wall.kind}", right in ${percent(wall.right)} of its turns` : ''}`,
-        'no-signal': 'because there is no expert to imitate, and no group had rewards that differ',
+        'no-signal': `because ${'missing' in expert && expert.scores ? 'a policy elsewhere cannot be taught' : 'there is no expert to imitate'}, and no group had rewards that differ`,
       }[forecast.because];
       return `not from here, ${because}`;
     }
@@ -57,6 +57,27 @@ function expertLines(expert: Exclude<Checkup['expert'], { missing: string }>): s
     `  kind of turn                                 turns    right, before → after   p(reply)`,
     ...kinds,
   ];
+}
+
+function untaughtLines({ missing, scores, turns }: Untaught): string[] {
+  if (!scores) return [`expert         none: ${missing}`];
+  return [
+    `expert         ${(turns ?? NaN).toFixed(1)} replies an episode; ${missing}`,
+    `replies right  ${percent(scores.right)}, −ln p of a reply ${scores.nats.toFixed(1)}`,
+    `  kind of turn                                 turns     right   p(reply)`,
+    ...scores.kinds
+      .slice(0, 5)
+      .map(
+        ({ kind, turns: n, right, probability }) =>
+          `  ${kind.slice(0, 44).padEnd(44)} ${String(n).padStart(5)} ${percent(right).padStart(9)}   ${probability.toPrecision(2)}`,
+      ),
+  ];
+}
+
+/** An endpoint tells how long its replies are, and not how long an episode is. */
+function tokensLine({ tokensPerTurn, tokensPerEpisode, longest }: Checkup['play'], room: string): string {
+  const episode = longest === 0 ? '' : `, ${tokensPerEpisode.toFixed(0)} an episode, at most ${longest}${room}`;
+  return `tokens         ${tokensPerTurn.toFixed(0)} a reply${episode}`;
 }
 
 function troubles({ contextFull, cut, unreadable, failures }: Checkup['play']): string[] {
@@ -79,6 +100,8 @@ function wordsLine({ mean, broken }: NonNullable<Checkup['words']>): string {
 export function nextCommand({ forecast, environment, policy, expert }: Checkup): string {
   const own = environment.endsWith('.ts');
   const bare = environment.replace(/@.*$/, '');
+  if (policy.startsWith('openai:'))
+    return `ask the same of its weights, which can be trained: agoge doctor ${environment} --policy hf:FOLDER, or gguf:FILE`;
   switch (forecast.verdict) {
     case 'there':
     case 'may-learn':
