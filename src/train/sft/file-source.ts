@@ -34,6 +34,9 @@ export interface FileSourceOptions {
 export class FileSource implements SftSource {
   private drawn = 0;
   private epoch = 0;
+  /** Drawn when this epoch began, and in the whole one before it. */
+  private began = 0;
+  private inEpoch = 0;
   private rows: AsyncGenerator<ConversationRow, void> | undefined;
   private held: ConversationRow[] = [];
   private random = Random.of(0);
@@ -55,7 +58,7 @@ export class FileSource implements SftSource {
   /** Draws again what was drawn before, without tokenising it. */
   async restore({ drawn }: SftPosition): Promise<void> {
     await this.rows?.return();
-    [this.rows, this.held, this.epoch, this.drawn, this.waiting] = [undefined, [], 0, 0, undefined];
+    [this.rows, this.held, this.epoch, this.drawn, this.began, this.waiting] = [undefined, [], 0, 0, 0, undefined];
     while (this.drawn < drawn && (await this.draw())) continue;
     this.gave = drawn > 0;
   }
@@ -81,14 +84,15 @@ export class FileSource implements SftSource {
 
   private async datum(): Promise<TrajectoryDatum | undefined> {
     const { renderer, recipe, maxTokens } = this.options;
-    for (let tried = 1, from = this.epoch; ; tried++) {
+    const from = this.epoch;
+    for (;;) {
       const row = await this.draw();
       if (!row) {
         // Epochs of rows that were all skipped are no finished run.
-        if (!this.gave && this.drawn > 0) throw nothingFits(this.drawn, maxTokens);
+        if (!this.gave && this.drawn > 0) throw nothingFits(this.inEpoch, maxTokens);
         return undefined;
       }
-      if (this.epoch > from + 1) throw nothingFits(tried, maxTokens);
+      if (this.epoch > from + 1) throw nothingFits(this.inEpoch, maxTokens);
       const datum = conversationDatum(row, renderer, recipe.data.loss);
       const fitting = datum && fitDatum(datum, maxTokens, recipe.data.too_long, row.itemId ?? `sequence ${this.drawn}`);
       if (!fitting) continue;
@@ -120,6 +124,7 @@ export class FileSource implements SftSource {
       }
       this.rows = undefined;
       this.epoch++;
+      [this.inEpoch, this.began] = [this.drawn - this.began, this.drawn];
     }
   }
 
