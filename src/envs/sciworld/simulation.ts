@@ -26,6 +26,7 @@ import { apply } from './tasks/changes.ts';
 import { stockOf, TASKS } from './tasks/tasks.ts';
 import type { Agent } from './things/agent.ts';
 import { byText, trim } from './language/java-strings.ts';
+import type { Thing } from './things/thing.ts';
 import { World } from './things/world.ts';
 
 export interface SimulationStep {
@@ -39,7 +40,7 @@ const UNKNOWN_ACTION =
   "Unknown action.  Type 'help' for a list of actions, and 'objects' for a list of possible object referents. ";
 
 export class Simulation {
-  readonly world: World;
+  readonly world: World<Thing>;
   readonly universe: Universe;
   readonly agent: Agent;
   readonly goals: GoalSequence;

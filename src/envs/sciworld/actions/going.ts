@@ -1,18 +1,18 @@
 /** Going from place to place; teleporting is a simplification. */
 import { Location } from '../places/location.ts';
 import type { Agent } from '../things/agent.ts';
-import type { Portal } from '../things/portal.ts';
+import type { Passage } from '../things/thing.ts';
 import { Door } from '../things/portal.ts';
 import type { Thing } from '../things/thing.ts';
 import type { ActionRule } from './action.ts';
 import { UNFORESEEN } from './action.ts';
 
-function closedText(portal: Portal): string {
+function closedText(portal: Passage): string {
   return `The ${portal.name} is not open.`;
 }
 
 /** The portal from the agent's place whose other side goes by the location's name. */
-function wayTo(agent: Agent, location: Thing): Portal | undefined {
+function wayTo(agent: Agent, location: Thing): Passage | undefined {
   const here = agent.container;
   if (!(here instanceof Location)) return undefined;
   return here.portals.find((portal) => portal.leadsTo(here)?.referents().includes(location.name) === true);

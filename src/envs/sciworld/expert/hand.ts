@@ -5,7 +5,7 @@
 import type { Location } from '../places/location.ts';
 import { Place } from '../places/location.ts';
 import type { Simulation } from '../simulation.ts';
-import type { Portal } from '../things/portal.ts';
+import type { Passage } from '../things/thing.ts';
 import type { Thing } from '../things/thing.ts';
 import { byText } from '../language/java-strings.ts';
 import { allWithin } from '../things/within.ts';
@@ -108,8 +108,8 @@ export class Hand {
   }
 
   /** Doors between two places. */
-  way(from: Thing, to: Thing): readonly Portal[] {
-    const reached = new Map<Thing, readonly Portal[]>([[from, []]]);
+  way(from: Thing, to: Thing): readonly Passage[] {
+    const reached = new Map<Thing, readonly Passage[]>([[from, []]]);
     for (const [at, doors] of reached) {
       if (at === to) return doors;
       for (const door of at.portals) {

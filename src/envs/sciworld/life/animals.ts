@@ -1,5 +1,5 @@
 /** Animals: a table of species, their spans of life in years, and how they grow up. */
-import type { World } from '../things/world.ts';
+import type { World } from '../things/thing.ts';
 import type { AnimalCycle, LifeCycle } from './life-cycle.ts';
 import { animalCycle } from './life-cycle.ts';
 import { LivingThing } from './living-thing.ts';

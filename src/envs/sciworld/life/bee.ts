@@ -1,7 +1,6 @@
 /** Bees wander through open doors, visit flowers, and carry pollen from one to the next. */
 import { Location } from '../places/location.ts';
-import type { Thing } from '../things/thing.ts';
-import type { World } from '../things/world.ts';
+import type { Thing, World } from '../things/thing.ts';
 import { Animal } from './animals.ts';
 import { Flower, Pollen } from './flower.ts';
 import { accessible } from '../things/within.ts';

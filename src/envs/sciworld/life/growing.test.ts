@@ -10,7 +10,7 @@ import { World } from '../things/world.ts';
 import { Animal, ANIMALS, type AnimalKind } from './animals.ts';
 import { FruitTree } from './plants.ts';
 
-const newWorld = (): World => new World(LAWS);
+const newWorld = (): World<Thing> => new World(LAWS);
 
 /** A tree in a pot; `care` gives it what it needs before each tick. */
 function pot(stage: string, gives: { readonly water?: boolean; readonly soil?: boolean; readonly degrees?: number }) {
@@ -115,7 +115,7 @@ describe('an animal', () => {
 });
 
 describe('doors and drains', () => {
-  const rooms = (): { world: World; kitchen: Thing; hallway: Thing } => {
+  const rooms = (): { world: World<Thing>; kitchen: Thing; hallway: Thing } => {
     const world = newWorld();
     const room = (name: string): Thing => new Container(world, 'Room', name, [name]);
     return { world, kitchen: room('kitchen'), hallway: room('hallway') };

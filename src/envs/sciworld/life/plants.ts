@@ -4,7 +4,7 @@ import { listed } from '../things/listing.ts';
 import type { Vessel } from '../things/properties.ts';
 import { openVessel } from '../things/properties.ts';
 import { trim } from '../language/java-strings.ts';
-import type { World } from '../things/world.ts';
+import type { World } from '../things/thing.ts';
 import type { ChromosomePair, Species } from './genetics.ts';
 import { randomPair } from './genetics.ts';
 import type { LifeCycle } from './life-cycle.ts';

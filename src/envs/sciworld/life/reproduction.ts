@@ -1,8 +1,7 @@
 /** Fruit and seeds by kind of plant. */
 import { food } from '../substances/food.ts';
 import type { FoodKind } from '../substances/food.ts';
-import type { Thing } from '../things/thing.ts';
-import type { World } from '../things/world.ts';
+import type { Thing, World } from '../things/thing.ts';
 import type { ChromosomePair } from './genetics.ts';
 import { cross } from './genetics.ts';
 import type { TreeKind } from './plants.ts';

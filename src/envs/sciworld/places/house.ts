@@ -13,10 +13,9 @@ import { firePit } from '../things/outdoors.ts';
 import { Picture } from '../things/picture.ts';
 import { Basin, Fountain, Toilet } from '../things/plumbing.ts';
 import { Door } from '../things/portal.ts';
-import type { Thing } from '../things/thing.ts';
+import type { Thing, World } from '../things/thing.ts';
 import { Axe, Lighter, Shovel, StopWatch, Thermometer } from '../things/tools.ts';
 import { byText } from '../language/java-strings.ts';
-import type { World } from '../things/world.ts';
 import { Location, Outside, Room, Universe } from './location.ts';
 
 /** Makes the universe with the house in it, and the agent in a place drawn at random. */

@@ -5,7 +5,7 @@ import { Ground } from '../things/outdoors.ts';
 import type { Vessel } from '../things/properties.ts';
 import { openVessel } from '../things/properties.ts';
 import { Thing } from '../things/thing.ts';
-import type { World } from '../things/world.ts';
+import type { World } from '../things/thing.ts';
 
 export class Location extends Thing {
   override vessel: Vessel = openVessel();

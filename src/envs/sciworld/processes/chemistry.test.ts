@@ -11,7 +11,7 @@ import { mix } from './chemistry.ts';
 import { LAWS } from './laws.ts';
 import { settleState } from './states.ts';
 
-type Make = (world: World) => Thing;
+type Make = (world: World<Thing>) => Thing;
 const of =
   (kind: SubstanceKind): Make =>
   (world) =>

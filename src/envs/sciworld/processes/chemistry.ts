@@ -5,8 +5,7 @@ import type { PaintKind } from '../substances/paint.ts';
 import { paint } from '../substances/paint.ts';
 import { Substance } from '../substances/substance.ts';
 import { Paper } from '../things/documents.ts';
-import type { Thing } from '../things/thing.ts';
-import type { World } from '../things/world.ts';
+import type { Thing, World } from '../things/thing.ts';
 
 interface Reaction {
   readonly of: readonly string[];

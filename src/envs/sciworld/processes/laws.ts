@@ -1,12 +1,13 @@
 /** The laws of nature: what a tick does to every thing, in the order of the original. */
 import { fruitOf } from '../life/reproduction.ts';
 import { conductCurrent } from '../things/electrical.ts';
+import type { Thing } from '../things/thing.ts';
 import type { Laws } from '../things/world.ts';
 import { burn } from './fire.ts';
 import { exchange } from './heat.ts';
 import { settleState } from './states.ts';
 
-export const LAWS: Laws = {
+export const LAWS: Laws<Thing> = {
   pass(thing) {
     burn(thing);
     const contents = thing.contents;

@@ -12,7 +12,7 @@ import { exchange } from './heat.ts';
 import { LAWS } from './laws.ts';
 import { settleState } from './states.ts';
 
-const newWorld = (): World => new World(LAWS);
+const newWorld = (): World<Thing> => new World(LAWS);
 /** Lets time pass for a thing and all that is in it. */
 function pass(thing: Thing, ticks = 1): void {
   for (let i = 0; i < ticks; i++) {

@@ -1,6 +1,6 @@
 /** Food: what can be eaten, most of it made of nothing that heat could act on. */
 import { Thing } from '../things/thing.ts';
-import type { World } from '../things/world.ts';
+import type { World } from '../things/thing.ts';
 import { Material } from './material.ts';
 import type { MaterialKind } from './materials.ts';
 

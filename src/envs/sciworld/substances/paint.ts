@@ -1,6 +1,6 @@
 /** Paints: three primary colours, and what mixing them gives. */
 import { Thing } from '../things/thing.ts';
-import type { World } from '../things/world.ts';
+import type { World } from '../things/thing.ts';
 import { Material } from './material.ts';
 import type { MaterialKind } from './materials.ts';
 

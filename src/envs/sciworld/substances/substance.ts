@@ -1,6 +1,6 @@
 /** Substances: a name and a material, and nothing else. */
 import { Thing } from '../things/thing.ts';
-import type { World } from '../things/world.ts';
+import type { World } from '../things/thing.ts';
 import { Material } from './material.ts';
 import type { MaterialKind } from './materials.ts';
 

@@ -1,6 +1,5 @@
 /** What a variation changes in the house before the task begins: things placed in rooms, and devices broken. */
-import type { Thing } from '../things/thing.ts';
-import type { World } from '../things/world.ts';
+import type { Thing, World } from '../things/thing.ts';
 import { allWithin, everythingInside } from '../things/within.ts';
 
 /** Puts a thing into a room, or into a container there, unless one of that name is there already. */

@@ -10,7 +10,7 @@ import type { TreeKind } from '../life/plants.ts';
 import { FruitTree, PeaPlant } from '../life/plants.ts';
 import { AnswerBox, FlowerPot } from '../things/containers.ts';
 import { Soil } from '../things/outdoors.ts';
-import type { World } from '../things/world.ts';
+import type { World } from '../things/thing.ts';
 import type { Change } from './changes.ts';
 import { place } from './changes.ts';
 import type { Lot, TaskDefinition } from './definition.ts';

@@ -4,7 +4,7 @@
  */
 import { JavaRandom } from '../../../core/random/java.ts';
 import type { Goal } from '../goals/goal.ts';
-import type { World } from '../things/world.ts';
+import type { World } from '../things/thing.ts';
 import type { Change } from './changes.ts';
 
 /** One choice of a variation: changes to the house, and values that goals and texts need. */

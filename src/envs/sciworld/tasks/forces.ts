@@ -9,7 +9,7 @@ import { MATERIALS } from '../substances/materials.ts';
 import { Substance } from '../substances/substance.ts';
 import { InclinedPlane } from '../things/inclined-plane.ts';
 import { StopWatch } from '../things/tools.ts';
-import type { World } from '../things/world.ts';
+import type { World } from '../things/thing.ts';
 import { place } from './changes.ts';
 import type { Choice, Lot, TaskDefinition } from './definition.ts';
 import { combinations, defineTask } from './definition.ts';

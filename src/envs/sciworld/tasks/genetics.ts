@@ -5,8 +5,7 @@ import type { ChromosomePair, Dominance, Species, TraitName } from '../life/gene
 import { bredPair, GENOMES, randomAlleles } from '../life/genetics.ts';
 import type { UnknownSpecies } from '../life/plants.ts';
 import { PeaPlant, UnknownPlant } from '../life/plants.ts';
-import type { Thing } from '../things/thing.ts';
-import type { World } from '../things/world.ts';
+import type { Thing, World } from '../things/thing.ts';
 import { place } from './changes.ts';
 import type { Brief, Lot, TaskDefinition } from './definition.ts';
 import { combinations, defineTask } from './definition.ts';

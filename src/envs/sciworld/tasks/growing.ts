@@ -5,7 +5,7 @@ import * as focused from '../goals/focused.ts';
 import type { Goal } from '../goals/goal.ts';
 import { seedOf } from '../life/reproduction.ts';
 import { Soil } from '../things/outdoors.ts';
-import type { World } from '../things/world.ts';
+import type { World } from '../things/thing.ts';
 import type { Change } from './changes.ts';
 import { place } from './changes.ts';
 import type { Brief, Lot, TaskDefinition } from './definition.ts';

@@ -10,7 +10,7 @@ import type { TreeKind } from '../life/plants.ts';
 import { FruitTree, treesAtEveryStage } from '../life/plants.ts';
 import { FlowerPot } from '../things/containers.ts';
 import { Soil } from '../things/outdoors.ts';
-import type { World } from '../things/world.ts';
+import type { World } from '../things/thing.ts';
 import type { Change } from './changes.ts';
 import { place } from './changes.ts';
 import { randomAnimals, SHOWN_ANIMALS } from './classification.ts';

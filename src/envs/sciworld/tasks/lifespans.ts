@@ -5,7 +5,7 @@ import * as focused from '../goals/focused.ts';
 import type { Goal } from '../goals/goal.ts';
 import type { AnimalKind } from '../life/animals.ts';
 import { animal } from '../life/animals.ts';
-import type { World } from '../things/world.ts';
+import type { World } from '../things/thing.ts';
 import { place } from './changes.ts';
 import type { Lot, TaskDefinition } from './definition.ts';
 import { combinations, defineTask } from './definition.ts';

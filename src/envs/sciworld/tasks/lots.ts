@@ -2,8 +2,7 @@
 import { AnswerBox, cup, FlowerPot } from '../things/containers.ts';
 import { electricBuzzer, electricMotor, lightBulb } from '../things/electrical.ts';
 import { Soil } from '../things/outdoors.ts';
-import type { Thing } from '../things/thing.ts';
-import type { World } from '../things/world.ts';
+import type { Thing, World } from '../things/thing.ts';
 import type { Change } from './changes.ts';
 import { place } from './changes.ts';
 import type { Lot } from './definition.ts';

@@ -8,7 +8,7 @@ import type { SubstanceKind } from '../substances/substance.ts';
 import { ice, Substance } from '../substances/substance.ts';
 import { cupOf } from '../things/containers.ts';
 import { Heater } from '../things/heating.ts';
-import type { World } from '../things/world.ts';
+import type { World } from '../things/thing.ts';
 import type { Change } from './changes.ts';
 import { breakDevice, place } from './changes.ts';
 import type { Lot, TaskDefinition } from './definition.ts';

@@ -14,7 +14,7 @@ import { lifespanTasks } from './lifespans.ts';
 import { matterTasks } from './matter.ts';
 import { measurementTasks } from './measurement.ts';
 import { JavaRandom } from '../../../core/random/java.ts';
-import type { World } from '../things/world.ts';
+import type { World } from '../things/thing.ts';
 
 /** In the order in which the original makes their things. */
 export const TASKS: readonly TaskDefinition[] = [

@@ -2,7 +2,7 @@
 import { food } from '../substances/food.ts';
 import { Container } from './containers.ts';
 import { Thing } from './thing.ts';
-import type { World } from './world.ts';
+import type { World } from './thing.ts';
 
 /** An action that was carried out, for goals that look back; its rule is known by identity. */
 export interface PerformedAction {

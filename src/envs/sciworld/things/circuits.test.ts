@@ -55,11 +55,11 @@ function circuit(
   };
   return { table, first, second, generator, pass };
 }
-const newWorld = (): World => new World(LAWS);
+const newWorld = (): World<Thing> => new World(LAWS);
 
 describe('a circuit', () => {
   it.each([
-    ['light bulb', (world: World) => lightBulb(world, 'red')],
+    ['light bulb', (world: World<Thing>) => lightBulb(world, 'red')],
     ['motor', electricMotor],
     ['buzzer', electricBuzzer],
   ])('turns a %s on by itself when it is closed', (_, make) => {

@@ -7,7 +7,7 @@ import type { Vessel } from './properties.ts';
 import { closedVessel, openVessel } from './properties.ts';
 import { Thing } from './thing.ts';
 import { byText } from '../language/java-strings.ts';
-import type { World } from './world.ts';
+import type { World } from './thing.ts';
 
 export class Container extends Thing {
   override vessel: Vessel;

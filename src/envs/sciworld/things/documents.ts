@@ -4,7 +4,7 @@ import type { BookRow } from './books.ts';
 import { BOOKS } from './books.ts';
 import { noVessel } from './properties.ts';
 import { Thing } from './thing.ts';
-import type { World } from './world.ts';
+import type { World } from './thing.ts';
 
 export abstract class Document extends Thing {
   protected heading = '';

@@ -3,7 +3,7 @@ import { Material } from '../substances/material.ts';
 import type { Device } from './properties.ts';
 import { device } from './properties.ts';
 import { Terminal, Thing, VOLTAGE_OF_GENERATORS, VOLTAGE_OF_GROUND } from './thing.ts';
-import type { World } from './world.ts';
+import type { World } from './thing.ts';
 
 export class PolarizedPart extends Thing {
   readonly anode: Terminal;

@@ -6,7 +6,7 @@ import { lines, listed } from './listing.ts';
 import type { Vessel } from './properties.ts';
 import { closedVessel, openVessel } from './properties.ts';
 import { Thing } from './thing.ts';
-import type { World } from './world.ts';
+import type { World } from './thing.ts';
 
 /** Furniture that things lie on: `a table. On the table is: a glass cup.` */
 class Surface extends Container {

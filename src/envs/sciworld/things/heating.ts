@@ -4,7 +4,7 @@ import { lines, listed } from './listing.ts';
 import type { Device, ThermalSource, Vessel } from './properties.ts';
 import { closedVessel, device, openVessel } from './properties.ts';
 import { Thing } from './thing.ts';
-import type { World } from './world.ts';
+import type { World } from './thing.ts';
 
 /** Reached temperatures in degrees Celsius. */
 const HEATERS = {

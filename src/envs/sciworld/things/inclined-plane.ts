@@ -5,7 +5,7 @@ import type { Vessel } from './properties.ts';
 import { openVessel } from './properties.ts';
 import { Thing } from './thing.ts';
 import { collapse, rounded, trim } from '../language/java-strings.ts';
-import type { World } from './world.ts';
+import type { World } from './thing.ts';
 
 /** Pull per tick; the original keeps it as a 32-bit number. */
 const GRAVITY = Math.fround(0.1);

@@ -1,5 +1,5 @@
 /** Lists of things in sentences: ordered by name, then by identity. */
-import type { Portal } from './portal.ts';
+import type { Passage } from './thing.ts';
 import type { Thing } from './thing.ts';
 import { byText } from '../language/java-strings.ts';
 
@@ -15,7 +15,7 @@ export function lines(things: readonly Thing[], place: Thing, detailed = false):
 }
 
 /** Doors are ordered by their description; equal ones are listed once. */
-export function portalLines(portals: readonly Portal[], place: Thing): string {
+export function portalLines(portals: readonly Passage[], place: Thing): string {
   const texts = new Set(portals.flatMap((portal) => portal.describeFrom(false, place) ?? []));
   return tabbed([...texts].sort(byText));
 }

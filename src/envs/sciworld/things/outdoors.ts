@@ -5,7 +5,7 @@ import { listed } from './listing.ts';
 import type { Vessel } from './properties.ts';
 import { openVessel } from './properties.ts';
 import { Thing } from './thing.ts';
-import type { World } from './world.ts';
+import type { World } from './thing.ts';
 
 /** What is put on the ground lies in the place itself after a tick. */
 export class Ground extends Thing {

@@ -2,7 +2,7 @@
 import { Material } from '../substances/material.ts';
 import { noVessel } from './properties.ts';
 import { Thing } from './thing.ts';
-import type { World } from './world.ts';
+import type { World } from './thing.ts';
 
 const KINDS = ['picture', 'drawing', 'painting', 'finger painting'];
 const SUBJECTS = [

@@ -7,7 +7,7 @@ import { Drain } from './portal.ts';
 import type { Device, Vessel } from './properties.ts';
 import { device, openVessel } from './properties.ts';
 import { Thing } from './thing.ts';
-import type { World } from './world.ts';
+import type { World } from './thing.ts';
 
 /** While it is on, fills itself and the open containers in it. */
 export class Basin extends Thing {

@@ -1,11 +1,10 @@
 /** What connects two places: doors between rooms, and drains that carry liquids off. */
-import { Thing } from './thing.ts';
-import type { World } from './world.ts';
+import { Thing, type Passage, type World } from './thing.ts';
 
 /** What the original answers where a portal is named without a point of view (its terminals name it so). */
 const NO_VIEW = 'ERROR: SHOULD USE OVERRIDE FOR PORTAL.';
 
-export abstract class Portal extends Thing {
+export abstract class Portal extends Thing implements Passage {
   readonly from: Thing;
   readonly to: Thing;
   override portal: { isOpen: boolean; readonly isOpenable: boolean };

@@ -6,13 +6,24 @@ import type { ChromosomePair } from '../life/genetics.ts';
 import type { LifeTraits } from '../life/traits.ts';
 import type { Material } from '../substances/material.ts';
 import { byId, inserted } from './order.ts';
-import type { Portal } from './portal.ts';
 import type { Device, ElectricalRole, PortalState, ThermalSource, UseResult, Vessel } from './properties.ts';
 import { trim, withoutArticles } from '../language/java-strings.ts';
-import type { World } from './world.ts';
+import type { World as WorldOf } from './world.ts';
+
+export type World = WorldOf<Thing>;
+
+/** A way out of a place, as things see it: doors and drains (portal.ts). */
+export interface Passage extends Thing {
+  readonly from: Thing;
+  readonly to: Thing;
+  readonly isPassable: boolean;
+  readonly openOrClosed: string;
+  leadsTo(place: Thing): Thing | undefined;
+  canonicalReferent(place: Thing): string;
+}
 
 const NOTHING: readonly Thing[] = [];
-const NO_PORTALS: readonly Portal[] = [];
+const NO_PORTALS: readonly Passage[] = [];
 
 export class Thing {
   // Declared here and set in the constructor: thousands of things are made for a session, and fields with initializers cost
@@ -29,7 +40,7 @@ export class Thing {
   declare container: Thing | undefined;
   /** Ordered by identity; replaced, never changed in place, so that a loop over it sees what was there at its start. */
   declare contents: readonly Thing[];
-  declare portals: readonly Portal[];
+  declare portals: readonly Passage[];
 
   declare readonly terminal1: Terminal | undefined;
   declare readonly terminal2: Terminal | undefined;
@@ -93,7 +104,7 @@ export class Thing {
     this.container = undefined;
   }
 
-  addPortal(portal: Portal): void {
+  addPortal(portal: Passage): void {
     this.portals = inserted(this.portals, portal);
   }
 

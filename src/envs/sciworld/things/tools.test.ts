@@ -7,9 +7,10 @@ import { Container } from './containers.ts';
 import { lightBulb } from './electrical.ts';
 import { Ground } from './outdoors.ts';
 import { Axe, Lighter, Shovel, StopWatch, Thermometer } from './tools.ts';
+import type { Thing } from './thing.ts';
 import { World } from './world.ts';
 
-const newWorld = (): World => new World(LAWS);
+const newWorld = (): World<Thing> => new World(LAWS);
 
 describe('a thermometer', () => {
   it.each([

@@ -7,7 +7,7 @@ import type { Device, UseResult } from './properties.ts';
 import { device, noVessel } from './properties.ts';
 import { Thing } from './thing.ts';
 import { rounded } from '../language/java-strings.ts';
-import type { World } from './world.ts';
+import type { World } from './thing.ts';
 
 abstract class Tool extends Thing {
   override device: Device;

@@ -3,7 +3,7 @@ import { Material } from '../substances/material.ts';
 import type { MaterialKind } from '../substances/materials.ts';
 import { settleState } from '../processes/states.ts';
 import { Thing } from './thing.ts';
-import type { World } from './world.ts';
+import type { World } from './thing.ts';
 
 /** Name, material, and what it is called by its material (undefined: not called so). */
 const UTENSILS = {

@@ -4,17 +4,16 @@
  */
 import { JavaRandom } from '../../../core/random/java.ts';
 import type { ChromosomePair } from '../life/genetics.ts';
-import type { Thing } from './thing.ts';
 
-/** What happens to things as time passes; given to the world so that a thing needs not know every process. */
-export interface Laws {
+/** What happens to things as time passes; given to the world so that a thing needs not know every process, nor the world what a thing is. */
+export interface Laws<Thing> {
   /** One tick of fire, heat, states of matter and current for a thing; returns the contents, which have their ticks next. */
   pass(thing: Thing): readonly Thing[];
   /** The fruit that a pollinated flower of this kind of plant becomes. */
-  bearFruit(world: World, plant: string, parents: readonly (ChromosomePair | undefined)[]): Thing | undefined;
+  bearFruit(world: World<Thing>, plant: string, parents: readonly (ChromosomePair | undefined)[]): Thing | undefined;
 }
 
-export class World {
+export class World<Thing> {
   random = new JavaRandom(0);
   /** Ticks passed; a thing that remembers the present number has had its tick. */
   clock = 0;
@@ -22,9 +21,9 @@ export class World {
   selfWatering = false;
   /** Identities given so far. */
   ids = 0;
-  readonly laws: Laws;
+  readonly laws: Laws<Thing>;
 
-  constructor(laws: Laws) {
+  constructor(laws: Laws<Thing>) {
     this.laws = laws;
   }
 
@@ -42,7 +41,7 @@ export class World {
   }
 
   /** A new world under the same laws. */
-  blank(random: JavaRandom): World {
+  blank(random: JavaRandom): World<Thing> {
     const world = new World(this.laws);
     world.random = random;
     return world;
