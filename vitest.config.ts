@@ -10,6 +10,7 @@ import { defineConfig } from 'vitest/config';
 
 const long = [
   'tests/attacks.test.ts',
+  'tests/bad-input.test.ts',
   'tests/browser-example.test.ts',
   'tests/docs.test.ts',
   'tests/eval-trouble.test.ts',
@@ -17,12 +18,14 @@ const long = [
   'tests/kill-and-resume.test.ts',
   'tests/machines.test.ts',
   'tests/new.test.ts',
+  'tests/private.test.ts',
   'tests/seeds-day.test.ts',
   'tests/seeds-day-scripts.test.ts',
   'tests/snippets.test.ts',
   'tests/study.test.ts',
   'tests/terminal.test.ts',
   'tests/terminal-completion.test.ts',
+  'tests/terminal-escapes.test.ts',
   'tests/terminal-screen.test.ts',
   'tests/tinker.test.ts',
   'tests/upgrade.test.ts',
@@ -46,12 +49,15 @@ const long = [
 const ownProcess =
   /EmbeddedEngine|embedded\/|checkLaws|heldMemory|memoryUsage|chdir|FakeTimers|stubEnv|stubGlobal|vi\.mock|process\.(env\[|on\(|once\()/;
 const ownFolder = /^src\/(engine\/embedded|chaos|sandbox|user-modules)\//;
+/** Of the engine's folder, what opens none. */
+const noEngine =
+  /^src\/engine\/embedded\/(card-memory|models\/(files|tokenizers|\w+-config)|.*(plan|gradient-sum|large-views)\.test)/;
+const needsOwn = (path: string): boolean =>
+  (ownFolder.test(path) && !noEngine.test(path)) || ownProcess.test(readFileSync(join(root, path), 'utf8'));
 const root = fileURLToPath(new URL('.', import.meta.url));
 const alone = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .map((path) => `src/${path.replaceAll('\\', '/')}`)
-  .filter(
-    (path) => path.endsWith('.test.ts') && (ownFolder.test(path) || ownProcess.test(readFileSync(join(root, path), 'utf8'))),
-  );
+  .filter((path) => path.endsWith('.test.ts') && needsOwn(path));
 
 // What a machine measures for itself belongs in its user's cache, not in tests.
 // The language is English, whatever the machine's.
