@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { fromVerl, launchedAlone } from './from-verl.ts';
-import { rlRecipe, sftRecipe, watched } from './recipe/recipe.ts';
+import { rlRecipe, sftRecipe } from './recipe/recipe.ts';
+import { watched } from './recipe/watched.ts';
 import { filesNear } from './verl/near.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'agoge-verl-'));

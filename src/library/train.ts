@@ -1,5 +1,6 @@
 /** `train` and `sft`: a run from a recipe in TypeScript, the same as `agoge train` and `agoge sft` make it from YAML. */
-import { rlRecipe, readRlRecipe, readSftRecipe, sftRecipe, watched, withoutPanels } from '../config/recipe/recipe.ts';
+import { rlRecipe, readRlRecipe, readSftRecipe, sftRecipe, withoutPanels } from '../config/recipe/recipe.ts';
+import { watched } from '../config/recipe/watched.ts';
 import { loadOwnDefinitions } from '../config/own-definitions.ts';
 import type { TrainerEvents, TrainResult } from '../train/run/events.ts';
 import type { StartOptions } from '../train/run/opening.ts';

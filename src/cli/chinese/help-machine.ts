@@ -50,8 +50,8 @@ export const machineHelp: Texts = {
     '说明这台机器上什么可用、其余怎么办；或一个策略能否学会某个环境',
   'an environment: a name, a file of your own (./env.ts), a server (textcraft@http://…)':
     '环境：名字、自己的文件（./env.ts）或服务器（textcraft@http://…）',
-  'with an environment: who should learn it: base, reader, run:…, hf:…, gguf:…':
-    '给出环境时：由谁来学：base、reader、run:…、hf:…、gguf:…',
+  'with an environment: who should learn it: base, reader, run:…, hf:…, gguf:…; openai:NAME@URL is played and scored':
+    '给出环境时：由谁来学：base、reader、run:…、hf:…、gguf:…；openai:NAME@URL 只对局、打分',
   'with an environment: whose tasks; default: train': '给出环境时：用哪个划分的任务；默认：train',
   'with an environment: how replies are written; default: as the policy was taught, else direct':
     '给出环境时：回复的格式；默认：策略学过的，否则 direct',

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../../core/nearest.ts';
 import { applyOverrides } from '../overrides.ts';
-import { formatRecipe, readRlRecipe, rewardModelRecipe, rlRecipe, sftRecipe, watched, withoutPanels } from './recipe.ts';
+import { formatRecipe, readRlRecipe, rewardModelRecipe, rlRecipe, sftRecipe, withoutPanels } from './recipe.ts';
+import { watched } from './watched.ts';
 import { verlHabits } from '../verl/habits.ts';
 import { parse } from 'yaml';
 

@@ -20,6 +20,7 @@ import { rewardModelSchema, type RewardModelRecipe } from './reward-model-recipe
 import { sftSchema, type SftRecipe } from './sft-recipe.ts';
 import type { RecipeKind } from '../../run/layout.ts';
 import { upgradeRecipe } from './upgrade.ts';
+import { watched } from './watched.ts';
 
 /** Reads an RL recipe from a file, with overrides as on the command line; throws CONFIG_…. */
 export async function readRlRecipe(path: string, overrides: readonly string[] = []): Promise<RlRecipe> {
@@ -56,20 +57,6 @@ export function withoutPanels(written: unknown): unknown {
   if (!Array.isArray(panels) || panels.length > 0) return written;
   return { ...(written as object), evaluate: { ...(evaluate as object), every: 0, at_start: false, at_end: false } };
 }
-
-/**
- * A recipe that is silent about evaluation is watched all the same, so that a run never ends below its start unseen: before the first
- * step, every ten and at the end, with the best checkpoint kept and the stop on a fall. Asked of what a user writes, as above; a
- * recipe that was converted from verl always says what it evaluates. Runs of less than ten steps are tries, and stay quick.
- */
-export function watched(written: unknown): unknown {
-  const steps = valueAt(written, 'steps');
-  if (valueAt(written, 'tasks') === undefined || valueAt(written, 'evaluate') !== undefined) return written;
-  if (typeof steps === 'number' && steps < watchEvery) return written;
-  return { ...(written as object), evaluate: { every: watchEvery, at_start: true, tasks: 100 } };
-}
-
-const watchEvery = 10;
 
 /** A recipe as written, of the user's or one that ships; one of the other kind is named with its command. */
 async function readRecipe(name: string, kind: RecipeKind): Promise<unknown> {

@@ -3,6 +3,7 @@
  * are judged by absence: run folders hold every key that the version knew which made them.
  */
 import { isTestSplit } from './choosing.ts';
+import { isSilent } from './watched.ts';
 
 export type Recipe = Readonly<Record<string, unknown>>;
 
@@ -40,7 +41,7 @@ export const upgradeRules: readonly Rule[] = [
   changed(isRl, edit('stop.fall', null), 'a run ends when three evaluations in a row lie below the best by more than noise'),
   changed(isRl, edit('stop.unreadable', false), 'a run ends where no reply of its first step can be read'),
   changed(
-    silentOnEvaluation,
+    isSilent,
     edit('evaluate.every', 0),
     'a run whose recipe does not mention evaluate is evaluated before its first step, every ten steps and at its end',
   ),
@@ -78,10 +79,6 @@ function changed(meant: (recipe: Recipe) => boolean, before: Edit, note: string)
 
 function isRl(recipe: Recipe): boolean {
   return 'tasks' in recipe || 'rollout' in recipe || 'algorithm' in recipe;
-}
-
-function silentOnEvaluation(recipe: Recipe): boolean {
-  return isRl(recipe) && at(recipe, 'evaluate') === undefined;
 }
 
 function usesGigpo(recipe: Recipe): boolean {
