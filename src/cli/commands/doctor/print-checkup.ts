@@ -1,5 +1,6 @@
 /** What `agoge doctor <env>` found, as text: the forecast first, then what it stands on, then the next command. */
 import type { Checkup, Untaught } from '../../../train/checkup/checkup.ts';
+import type { ExpertScores } from '../../../train/checkup/score.ts';
 import { print } from '../../terminal/print.ts';
 
 export function printCheckup(found: Checkup): void {
@@ -47,15 +48,15 @@ export function verdictText({ forecast, level, expert, play, context }: Checkup)
 
 function expertLines(expert: Exclude<Checkup['expert'], { missing: string }>): string[] {
   const { before, after, probe } = expert;
-  const kinds = after.kinds.slice(0, 5).map(({ kind, turns, right, probability }) => {
-    const then = before.kinds.find((one) => one.kind === kind);
-    return `  ${kind.slice(0, 44).padEnd(44)} ${String(turns).padStart(5)} ${(then ? percent(then.right) : '').padStart(9)} → ${percent(right).padEnd(6)} ${probability.toPrecision(2)}`;
-  });
+  const then = (kind: string): string => {
+    const known = before.kinds.find((one) => one.kind === kind);
+    return known ? percent(known.right) : '';
+  };
   return [
     `expert         ${expert.turns.toFixed(1)} replies and ${expert.tokens} tokens an episode (longest ${expert.longest}), of ${expert.episodes} episodes`,
     `imitation      ${probe.steps} steps in ${probe.seconds.toFixed(0)} s: replies right ${percent(before.right)} → ${percent(after.right)}, −ln p of a reply ${before.nats.toFixed(1)} → ${after.nats.toFixed(1)}`,
     `  kind of turn                                 turns    right, before → after   p(reply)`,
-    ...kinds,
+    ...kindLines(after, ({ kind, right }) => `${then(kind).padStart(9)} → ${percent(right).padEnd(6)}`),
   ];
 }
 
@@ -65,13 +66,18 @@ function untaughtLines({ missing, scores, turns }: Untaught): string[] {
     `expert         ${(turns ?? NaN).toFixed(1)} replies an episode; ${missing}`,
     `replies right  ${percent(scores.right)}, −ln p of a reply ${scores.nats.toFixed(1)}`,
     `  kind of turn                                 turns     right   p(reply)`,
-    ...scores.kinds
-      .slice(0, 5)
-      .map(
-        ({ kind, turns: n, right, probability }) =>
-          `  ${kind.slice(0, 44).padEnd(44)} ${String(n).padStart(5)} ${percent(right).padStart(9)}   ${probability.toPrecision(2)}`,
-      ),
+    ...kindLines(scores, ({ right }) => `${percent(right).padStart(9)}  `),
   ];
+}
+
+/** The worst kinds of turns, a line each. */
+function kindLines({ kinds }: ExpertScores, right: (one: ExpertScores['kinds'][number]) => string): string[] {
+  return kinds
+    .slice(0, 5)
+    .map(
+      (one) =>
+        `  ${one.kind.slice(0, 44).padEnd(44)} ${String(one.turns).padStart(5)} ${right(one)} ${one.probability.toPrecision(2)}`,
+    );
 }
 
 /** An endpoint tells how long its replies are, and not how long an episode is. */

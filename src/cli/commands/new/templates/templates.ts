@@ -113,7 +113,7 @@ the keyword \`agoge-environment\` in package.json says that it may be loaded.
 
     agoge eval $name --policy expert
 
-As it is written here, success on the validation tasks goes from about 0.5 after sft.yaml to 0.9 or more after 20 steps of train.yaml.
+As it is written here, success on the validation tasks is 0.55 to 0.98 after sft.yaml, depending on the seed, and 1.00 after train.yaml (three seeds).
 `;
 
 const environmentPackage = `{
