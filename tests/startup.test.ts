@@ -1,6 +1,6 @@
 /** What the answers that a person waits for at every turn load: no schema library, no environment, no command but the one that is asked for. */
 import { describe, expect, it } from 'vitest';
-import { loadedFiles } from '../bench/loaded-files.ts';
+import { loadedFiles } from '../bench/startup/loaded-files.ts';
 
 const packages = (files: readonly string[]): string[] => [
   ...new Set(files.flatMap((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [])),

@@ -1,4 +1,4 @@
-/** The eight worlds that starts are judged on (bench/worlds.ts): each is solved by its expert within the turns it is judged with. */
+/** The eight worlds that starts are judged on (bench/learning/worlds.ts): each is solved by its expert within the turns it is judged with. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

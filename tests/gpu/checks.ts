@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openGpuPeer, peerPython } from '../../bench/gpu-peer.ts';
+import { openGpuPeer, peerPython } from '../../bench/engine/gpu-peer.ts';
 import { Random } from '../../src/core/random/random.ts';
 import { EmbeddedEngine, type EmbeddedOptions } from '../../src/engine/embedded/embedded.ts';
 import { groupedBatch } from '../../src/engine/embedded/measure.ts';

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startPeer, type Peer } from '../../bench/babyai-peer.ts';
+import { startPeer, type Peer } from '../../bench/environments/python-peer.ts';
 import { Random } from '../../src/core/random/random.ts';
 import { HouseholdExpert } from '../../src/envs/alfworld/expert.ts';
 import { readGames } from '../../src/envs/alfworld/files.ts';

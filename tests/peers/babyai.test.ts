@@ -1,6 +1,6 @@
 /** BabyAI against MiniGrid 2.3.1: random levels, seeds and moves; the whole grid, the view, the mission and the reward agree. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPeer, type Peer } from '../../bench/babyai-peer.ts';
+import { startPeer, type Peer } from '../../bench/environments/python-peer.ts';
 import { Random } from '../../src/core/random/random.ts';
 import { Move } from '../../src/envs/babyai/world/grid.ts';
 import { levels } from '../../src/envs/babyai/world/levels/index.ts';

@@ -63,7 +63,7 @@ export function register(bench: Command): void {
     });
 }
 
-const peerScript = fileURLToPath(new URL('../../../bench/engine-peer.py', import.meta.url));
+const peerScript = fileURLToPath(new URL('../../../bench/engine/training-peer.py', import.meta.url));
 
 function peerPython(): string | undefined {
   const path = fileURLToPath(new URL('../../tests/peers/.venv/bin/python', import.meta.url));

@@ -1,4 +1,4 @@
-/** PyTorch as the peer of the training bench: a child process (bench/engine-peer.py) that trains on the same batch, padded. */
+/** PyTorch as the peer of the training bench: a child process (bench/engine/training-peer.py) that trains on the same batch, padded. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Datum } from '../engine.ts';

@@ -7,8 +7,8 @@ import { short } from '../components/numbers.ts';
 import { RunFrame } from '../components/run-frame.tsx';
 import { go, href } from '../route.ts';
 import type { Source } from '../source.ts';
+import { EpisodeFilter, outcomes } from './episode-filter.tsx';
 
-const outcomes = ['success', 'finished', 'truncated', 'failed'] as const;
 const pageSize = 100;
 
 export function queryOf(search: URLSearchParams): EpisodeQuery {
@@ -58,69 +58,7 @@ function List({
     go(['run', id, 'episodes'], { ...Object.fromEntries(query), offset: undefined, ...change });
   return (
     <>
-      <form class="controls filter" role="search" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          {t('Step')}
-          <select value={query.get('step') ?? ''} onChange={(event) => set({ step: event.currentTarget.value })}>
-            <option value="">{t('any')}</option>
-            {steps.map((step) => (
-              <option key={step} value={step}>
-                {step}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {t('Played for')}
-          <select value={query.get('purpose') ?? ''} onChange={(event) => set({ purpose: event.currentTarget.value })}>
-            <option value="">{t('any')}</option>
-            <option value="train">{t('training')}</option>
-            <option value="eval">{t('evaluation')}</option>
-          </select>
-        </label>
-        <label>
-          {t('Outcome')}
-          <select value={query.get('outcome') ?? ''} onChange={(event) => set({ outcome: event.currentTarget.value })}>
-            <option value="">{t('any')}</option>
-            {outcomes.map((outcome) => (
-              <option key={outcome} value={outcome}>
-                {t(outcome)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {t('Category')}
-          <select value={query.get('category') ?? ''} onChange={(event) => set({ category: event.currentTarget.value })}>
-            <option value="">{t('any')}</option>
-            {categories.map((category) => (
-              <option key={category}>{category}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {t('Task')}
-          <input
-            value={query.get('task') ?? ''}
-            placeholder="textcraft/test"
-            title="textcraft/test#17, textcraft/test, textcraft"
-            onChange={(event) => set({ task: event.currentTarget.value })}
-          />
-        </label>
-        <label>
-          {t('Reward at least')}
-          <input
-            type="number"
-            step="any"
-            value={query.get('minReward') ?? ''}
-            onChange={(event) => set({ minReward: event.currentTarget.value })}
-          />
-        </label>
-        <label>
-          {t('Text contains')}
-          <input value={query.get('text') ?? ''} onChange={(event) => set({ text: event.currentTarget.value })} />
-        </label>
-      </form>
+      <EpisodeFilter query={query} steps={steps} categories={categories} set={set} />
       <Show of={page}>
         {({ total, partial, rows }) =>
           rows.length === 0 ? (
