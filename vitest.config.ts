@@ -49,11 +49,11 @@ const long = [
 const ownProcess =
   /EmbeddedEngine|embedded\/|checkLaws|heldMemory|memoryUsage|chdir|FakeTimers|stubEnv|stubGlobal|vi\.mock|process\.(env\[|on\(|once\()/;
 const ownFolder = /^src\/(engine\/embedded|chaos|sandbox|user-modules)\//;
-/** Of the engine's folder, what opens none. */
-const noEngine =
-  /^src\/engine\/embedded\/(card-memory|models\/(files|tokenizers|\w+-config)|.*(plan|gradient-sum|large-views)\.test)/;
+/** Of the engine's folder, what opens none; of the sandbox, what starts no process. */
+const sharing =
+  /^src\/(engine\/embedded\/(card-memory|models\/(files|tokenizers|\w+-config)|.*(plan|gradient-sum|large-views)\.test)|sandbox\/(run-result|frames|.*\/(values|permissions|border|program)\.test))/;
 const needsOwn = (path: string): boolean =>
-  (ownFolder.test(path) && !noEngine.test(path)) || ownProcess.test(readFileSync(join(root, path), 'utf8'));
+  (ownFolder.test(path) && !sharing.test(path)) || ownProcess.test(readFileSync(join(root, path), 'utf8'));
 const root = fileURLToPath(new URL('.', import.meta.url));
 const alone = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .map((path) => `src/${path.replaceAll('\\', '/')}`)

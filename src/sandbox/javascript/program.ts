@@ -157,7 +157,8 @@ function runOf(context: QuickJSContext, scope: Scope, { code, input, functionNam
     const result = returnedBy(evaluated(calledAs(functionName, code), 'call.js'), ...given);
     return readRun(context.getString(returnedBy(inJson, result)));
   } catch (thrown) {
-    return screen.full ? failure('Error: the output is too long') : failure(told(thrown), !isSyntax(thrown));
+    if (screen.full) return failure('Error: the output is too long');
+    return failure(told(thrown), !isSyntax(thrown) || compiles(context, code));
   }
 }
 
@@ -192,6 +193,11 @@ function told(thrown: unknown): string {
   if (thrown instanceof Error) return `${thrown.name}: ${thrown.message}`;
   const { name, message } = (thrown ?? {}) as { name?: unknown; message?: unknown };
   return typeof message === 'string' ? `${typeof name === 'string' ? name : 'Error'}: ${message}` : String(thrown);
+}
+
+/** A program that runs may throw a SyntaxError too, as JSON.parse does. */
+function compiles(context: QuickJSContext, code: string): boolean {
+  return context.evalCode(code, 'solution.js', { type: 'global', compileOnly: true }).error === undefined;
 }
 
 function isSyntax(thrown: unknown): boolean {
