@@ -54,7 +54,10 @@ export class Lexicon {
     const tails = Array.from({ length: 2 + (count >> 1) }, () => this.plain());
     const word = this.frame(nouns);
     const names = new Set<string>();
-    while (names.size < count) names.add(this.name(style, heads, tails, word));
+    // A style may have fewer names than are asked for (numbers end at 60): then words are made up.
+    for (let tries = 0; names.size < count; tries++) {
+      names.add(tries < 50 * count ? this.name(style, heads, tails, word) : this.made());
+    }
     return [...names];
   }
 
