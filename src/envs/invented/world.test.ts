@@ -78,7 +78,7 @@ describe('an episode', () => {
     const verb = expertAction().split(' ')[0] ?? '';
     const { episode, steps } = await play([`${verb} ${NONSENSE}`]);
     expect(steps[0]).toMatchObject({ reward: 0, done: true, success: false });
-    expect(episode.state.ended).toBe(true);
+    expect(episode.state).toMatchObject({ ended: true });
   });
 
   it('takes the last line of a reply as the action where the whole is none', async () => {
