@@ -106,6 +106,24 @@ it('runs two arms with two seeds, survives a kill -9, repeats nothing, and shows
   expect(json.runs).toEqual({ finished: 4, failed: 0, planned: 4 });
 });
 
+it('plays one environment on cores and one by the rules of a card, at once, and says where', async () => {
+  const own = plan
+    .replace('study: tiny', 'study: places')
+    .replace('[1, 2]', '[1]')
+    .replace(/( {2}textcraft: \{)(.*\n)/, '$1$2  crafts: { env: textcraft, device: resident,$2');
+  await writeFile(join(folder, 'places.yaml'), own);
+  const ran = agoge('study', 'places.yaml', '--jobs', '1', '--card-jobs', '2');
+  expect(ran.status, ran.stdout + ran.stderr).toBe(0);
+  expect(ran.stderr).toContain('4 of 4 runs to do, 1 at once on cores, 2 at once on the card');
+  const device = (environment: string): Promise<string> =>
+    readFile(join(folder, `outputs/places/${environment}/rl/seed_1/config.yaml`), 'utf8');
+  expect([await device('textcraft'), await device('crafts')]).toEqual([
+    expect.stringContaining('device: host') as string,
+    expect.stringContaining('device: resident') as string,
+  ]);
+  expect(await result('studies/places', 'page.md')).toContain('* On the card: crafts (resident).');
+});
+
 it('says that a run failed, and why those after it have no result; the same command tries again', async () => {
   const broken = plan.replace('study: tiny', 'study: broken').replace('start.yaml', 'files.yaml').replace('[1, 2]', '[1]');
   await writeFile(join(folder, 'files.yaml'), 'run: f\ndata: { train: nowhere.jsonl }\nsteps: 1\nevaluate: { at_end: false }\n');

@@ -9,7 +9,7 @@ import { kindOf } from '../config/packaged-recipes.ts';
 import { readRlRecipe, readSftRecipe } from '../config/recipe/recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { cellsOf, type Cell } from '../train/run/sweep.ts';
-import { armOf, armsIn, recipeOf, type ArmPlan, type EnvironmentPlan, type Plan } from './plan.ts';
+import { armOf, armsIn, recipeOf, type ArmPlan, type EnvironmentPlan, type Plan, type StudyDevice } from './plan.ts';
 import { readSmall, runFile } from './results.ts';
 
 export interface ArmRuns {
@@ -27,11 +27,12 @@ export interface ArmRuns {
   readonly policy?: string;
   /** Minutes that the recipe gives itself, where it does. */
   readonly minutes: number | null;
-  readonly device: string;
+  /** Where its runs and evaluations compute. */
+  readonly device: StudyDevice;
 }
 
-/** Every arm of every environment, those that others begin with first; throws for recipes that are missing or wrong. */
-export async function armRuns(plan: Plan): Promise<ArmRuns[]> {
+/** Every arm of every environment, those that others begin with first; throws for recipes that are missing or wrong. A device given here goes before the plan's. */
+export async function armRuns(plan: Plan, device?: StudyDevice): Promise<ArmRuns[]> {
   const all: ArmRuns[] = [];
   const known = new Map<string, ArmRuns>();
   const add = async (environment: string, arm: string): Promise<ArmRuns> => {
@@ -39,7 +40,7 @@ export async function armRuns(plan: Plan): Promise<ArmRuns[]> {
     if (before) return before;
     const { after } = armOf(plan, arm);
     const start = after === null ? undefined : await add(environment, after);
-    const runs = await readArm(plan, environment, arm, start);
+    const runs = await readArm(plan, environment, arm, { start, device });
     known.set(`${environment}/${arm}`, runs);
     all.push(runs);
     return runs;
@@ -49,7 +50,12 @@ export async function armRuns(plan: Plan): Promise<ArmRuns[]> {
   return all;
 }
 
-async function readArm(plan: Plan, environment: string, arm: string, start: ArmRuns | undefined): Promise<ArmRuns> {
+async function readArm(
+  plan: Plan,
+  environment: string,
+  arm: string,
+  { start, device }: { readonly start: ArmRuns | undefined; readonly device: StudyDevice | undefined },
+): Promise<ArmRuns> {
   const played = plan.environments[environment];
   if (!played)
     throw new AgogeError('CONFIG_STUDY', `${plan.path} has no environment ${environment}: name it below environments:`);
@@ -77,6 +83,9 @@ async function readArm(plan: Plan, environment: string, arm: string, start: ArmR
       'CONFIG_STUDY',
       `${plan.path}: arms.${arm} chooses on validation and its recipe evaluates nothing: set evaluate.at_end=true`,
     );
+  const place = device ?? played.device ?? checked.engine.device;
+  // A card's sums are not the processor's: what was made on one is not taken for the other's.
+  if (place !== checked.engine.device) overrides.push(`engine.device=${place}`);
   const written = applyOverrides(raw, overrides);
   const decides = {
     written,
@@ -98,7 +107,7 @@ async function readArm(plan: Plan, environment: string, arm: string, start: ArmR
     fingerprint: createHash('sha256').update(JSON.stringify(decides)).digest('hex').slice(0, 12),
     ...(start === undefined && typeof checked.policy === 'string' ? { policy: checked.policy } : {}),
     minutes: 'stop' in checked ? checked.stop.minutes : checked.minutes,
-    device: checked.engine.device,
+    device: place,
   };
 }
 
@@ -111,12 +120,13 @@ export interface PlannedRun {
   readonly minutes?: number;
   /** Further runs that only choose settings. */
   readonly trials: number;
+  readonly device: StudyDevice;
 }
 
 /** What there is to do, and how long it takes as far as that is known; throws CONFIG_STUDY_CHANGED where results are of another plan. */
 export async function plannedRuns(plan: Plan, runs: readonly ArmRuns[], results: string): Promise<PlannedRun[]> {
   const planned: PlannedRun[] = [];
-  for (const { environment, arm, fingerprint, minutes, cells, plan: of } of runs) {
+  for (const { environment, arm, fingerprint, minutes, cells, device, plan: of } of runs) {
     const found = await Promise.all(plan.seeds.map((seed) => readSmall(results, 'runs', runFile(environment, arm, seed))));
     const taken = found.flatMap((result) => (result?.status === 'finished' ? [result.cost.core_minutes / plan.threads] : []));
     const known = minutes ?? (taken.length > 0 ? taken.reduce((a, b) => a + b) / taken.length : undefined);
@@ -135,6 +145,7 @@ export async function plannedRuns(plan: Plan, runs: readonly ArmRuns[], results:
         seed,
         state,
         trials: state === 'finished' ? 0 : trial,
+        device,
         ...(known === undefined ? {} : { minutes: known }),
       });
     });

@@ -33,6 +33,7 @@ export function pageText(table: StudyTable): string {
       '* Success is the share of solved episodes. Intervals are 95 %, over seeds and tasks together: a crossed random-effects model with',
       "  Satterthwaite's degrees of freedom. One seed gives no interval.",
       '* A gain is paired by seed and task with the weights that the arm began with. Costs are means over seeds, of the arm alone.',
+      ...onCard(study),
       `* Print the table from these files: \`agoge study show studies/${study.study}\`.`,
       `* Repeat all of it: \`agoge study ${study.plan} --results again\`. More seeds: add them to the plan and give the same command.`,
     ].join('\n'),
@@ -45,6 +46,15 @@ export function pageText(table: StudyTable): string {
       })
       .join('\n'),
   ].join('\n\n')}\n`;
+}
+
+function onCard({ environments }: StudyTable['study']): string[] {
+  const there = environments.filter(({ device }) => device !== undefined);
+  if (there.length === 0) return [];
+  const names = there.map(({ name, device }) => `${name} (${device})`).join(', ');
+  return [
+    `* On the card: ${names}. Core-minutes there are a run's minutes by the clock, while others may have used the card too.`,
+  ];
 }
 
 function headOf({ environment, panel, split, tasks, samples, temperature, hash }: PanelTable): string {

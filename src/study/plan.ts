@@ -5,12 +5,16 @@
 import { dirname, join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { count, runName } from '../config/recipe/shared-keys.ts';
+import { count, engineSchema, runName } from '../config/recipe/shared-keys.ts';
 import { readConfig } from '../config/read-config.ts';
 import { findRecipe } from '../config/packaged-recipes.ts';
 import { AgogeError } from '../core/error.ts';
 import { issueInWords } from '../core/issue-words.ts';
 import { choice } from '../core/nearest.ts';
+
+/** Where a study's runs compute, in place of what their recipes say. */
+export type StudyDevice = z.infer<typeof deviceSchema>;
+const deviceSchema = engineSchema.shape.device.unwrap();
 
 const setting = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -34,6 +38,8 @@ const panelSchema = z.strictObject({
 const environmentSchema = z.strictObject({
   /** The environment, where its name here is another. */
   env: z.string().optional(),
+  /** Where its runs and evaluations compute; absent: as the recipes say. */
+  device: deviceSchema.optional(),
   /** What every arm is evaluated on, once, at its end; the first is the one that is claimed on. */
   panels: z
     .record(z.string(), panelSchema)

@@ -95,6 +95,8 @@ const studySchema = z.object({
       arms: z.array(z.string()),
       /** The policy that each arm without `after` begins with; absent for a fresh model. */
       starts: z.record(z.string(), z.string()),
+      /** Where its runs computed; absent: on the processor. */
+      device: z.string().optional(),
     }),
   ),
   compare: z.array(z.tuple([z.string(), z.string()])),

@@ -64,7 +64,8 @@ function factsOf({ plan, runs, agoge }: StudyOptions): StudyFacts {
       const here = runs.filter(({ environment }) => environment === name);
       const starts = Object.fromEntries(here.flatMap(({ arm, policy }) => (policy === undefined ? [] : [[arm, policy]])));
       const order = Object.keys(plan.arms).filter((arm) => here.some((of) => of.arm === arm));
-      return { name, panels: Object.keys(panels), arms: order, starts };
+      const card = here.find(({ device }) => device !== 'host')?.device;
+      return { name, panels: Object.keys(panels), arms: order, starts, ...(card === undefined ? {} : { device: card }) };
     }),
     compare: plan.compare,
     versions: { agoge, node: process.versions.node },

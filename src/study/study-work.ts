@@ -25,7 +25,9 @@ export interface StudyOptions {
   /** Where runs with their weights lie, and where the small files go. */
   readonly output: string;
   readonly results: string;
+  /** So many at once on the cores, and so many on the card. */
   readonly jobs: number;
+  readonly cardJobs: number;
   readonly program: Program;
   readonly agoge: string;
   readonly signal: AbortSignal;
@@ -42,7 +44,8 @@ export interface StudyNote {
 
 /** Runs and evaluations of a plan, as many at once as there are places. */
 export class StudyWork {
-  private readonly slots: Slots;
+  private readonly cores: Slots;
+  private readonly card: Slots;
   /** What was asked for once is done once, whoever asks again. */
   private readonly asked = new Map<string, Promise<unknown>>();
   private writing: Promise<unknown> = Promise.resolve();
@@ -51,7 +54,8 @@ export class StudyWork {
     private readonly options: StudyOptions,
     private readonly write: () => Promise<unknown>,
   ) {
-    this.slots = new Slots(options.jobs);
+    this.cores = new Slots(options.jobs);
+    this.card = new Slots(options.cardJobs);
   }
 
   /** A run, evaluated: from its small file where that is there. */
@@ -150,7 +154,7 @@ export class StudyWork {
   /** The weights of a run: made, gone on with, or there already. */
   private trained(of: ArmRuns, seed: number, cell: Cell): Promise<Trained> {
     const { environment, arm } = of;
-    const { output, plan, runs, program, signal } = this.options;
+    const { output, plan, runs, signal } = this.options;
     const name = [`seed_${seed}`, ...(Object.keys(cell).length > 0 ? [cellName(cell)] : [])].join('_');
     const { parent, path } = runFolder(output, environment, arm, name);
     return this.once(`training ${path}`, async () => {
@@ -170,13 +174,13 @@ export class StudyWork {
       ];
       const says = `${environment} ${arm} ${name}`;
       if (!(await endedOf(path)))
-        await this.slots.use(this.rank(seed), signal, async () => {
+        await this.slots(of).use(this.rank(seed), signal, async () => {
           await unheld(path, signal);
           if (await endedOf(path)) return;
           const info = await readRunInfo(path).catch(() => undefined);
           const anew = info === undefined || (info.status === 'failed' && info.step === 0);
           this.note('training', false, says, anew ? 'begins' : `goes on after step ${info.step}`);
-          await runChild(program, anew ? fresh : [of.command, '--resume', path, '--no-view'], `${path}.log`, signal);
+          await this.child(anew ? fresh : [of.command, '--resume', path, '--no-view'], `${path}.log`);
           signal.throwIfAborted();
           this.note('training', true, says, 'trained');
         });
@@ -209,20 +213,31 @@ export class StudyWork {
 
   /** A policy on every panel of its environment. */
   private async scores(of: ArmRuns, policy: string, folder: string, rank: number, name: string): Promise<Record<string, Scores>> {
-    const { program, signal, plan } = this.options;
+    const { signal, plan } = this.options;
     const scores: Record<string, Scores> = {};
     for (const [panel, asked] of Object.entries(of.played.panels)) {
       const place = `${folder}-${panel}`;
-      await this.slots.use(rank, signal, async () => {
+      await this.slots(of).use(rank, signal, async () => {
         await unheld(place, signal);
         this.note('evaluation', false, name, `is evaluated on ${panel}`);
-        await runChild(program, evaluationArgs(of, asked, policy, place, plan.threads), `${place}.log`, signal);
+        await this.child(evaluationArgs(of, asked, policy, place, plan.threads), `${place}.log`);
         signal.throwIfAborted();
       });
       scores[panel] = await scoresOf(place, asked);
       this.note('evaluation', true, name, `evaluated on ${panel}`);
     }
     return scores;
+  }
+
+  /** Where there is room for it: a run on the card takes no core's place. */
+  private slots({ device }: ArmRuns): Slots {
+    return device === 'host' ? this.cores : this.card;
+  }
+
+  /** A process of this program. Where several are meant to use the card at once, none keeps it for itself. */
+  private child(args: readonly string[], log: string): Promise<number | null> {
+    const { program, signal, cardJobs } = this.options;
+    return runChild(program, args, log, signal, cardJobs > 1 ? { AGOGE_SHARE_CARD: '1' } : {});
   }
 
   /** Lower seeds first, so that a study that is cut short has whole seeds. */

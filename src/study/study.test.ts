@@ -1,16 +1,18 @@
 /** A study without its processes: what plans are refused, and what the table says of small files whose answers are known. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { armRuns, plannedRuns } from './arm-runs.ts';
+import { armRuns, plannedRuns, type ArmRuns } from './arm-runs.ts';
 import { curvesSvg } from './curves.ts';
 import { studyTable } from './gains.ts';
 import { pageText, tablesText } from './page.ts';
-import { readPlan } from './plan.ts';
+import { evaluationArgs } from './panel-scores.ts';
+import { readPlan, type PanelPlan } from './plan.ts';
 import { policyFile, readSmall, readStudy, runFile, writeSmall, type Finished, type Scores, type StudyFacts } from './results.ts';
 import { Slots } from './slots.ts';
+import { StudyWork } from './study-work.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'agoge-study-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -79,6 +81,49 @@ describe('a plan', () => {
     expect(await refused(whole.replace('steps=2', 'step=2'))).toMatchObject({ code: 'CONFIG_INVALID' });
     const test = whole.replace('[steps=2]', "['evaluate.panels=[{env: maze, split: generated-test}]']");
     expect(await refused(test)).toMatchObject({ code: 'CONFIG_CHOOSES_ON_TEST' });
+  });
+});
+
+describe('a device', () => {
+  const onCard = whole.replace('maze: {', 'maze: { device: cuda,');
+  it('reaches the runs of its environment and their evaluations, and keeps their results apart', async () => {
+    const plan = await planOf(whole);
+    const [host] = await armRuns(plan);
+    const runs = await armRuns(await planOf(onCard));
+    expect(runs.map(({ device, overrides }) => [device, overrides.includes('engine.device=cuda')])).toEqual([
+      ['cuda', true],
+      ['cuda', true],
+    ]);
+    const [card] = runs as [ArmRuns];
+    const [panel] = Object.values(card.played.panels) as [PanelPlan];
+    expect(evaluationArgs(card, panel, 'base', 'out', 1).join(' ')).toContain('--device cuda');
+    expect(card.fingerprint).not.toBe(host?.fingerprint);
+    const planned = await plannedRuns(plan, runs, join(folder, 'none'));
+    expect(planned.map(({ device }) => device)).toEqual(['cuda', 'cuda', 'cuda', 'cuda']);
+  });
+  it('of the command line goes before the plan, and the usual one changes no fingerprint', async () => {
+    const [usual] = await armRuns(await planOf(whole));
+    const [given] = await armRuns(await planOf(onCard), 'host');
+    expect([given?.device, given?.fingerprint]).toEqual(['host', usual?.fingerprint]);
+    await expect(planOf(whole.replace('maze: {', 'maze: { device: gpu,'))).rejects.toThrow(/environments\.maze\.device/);
+  });
+  it.each([
+    [1, 'card: undefined'],
+    [2, 'card: 1'],
+  ])('with places for %i on the card, its processes hear %s', async (cardJobs, said) => {
+    const plan = await planOf(onCard);
+    const runs = await armRuns(plan);
+    const output = join(folder, `said-${cardJobs}`);
+    const program = [process.execPath, '-e', 'console.log("card:", process.env.AGOGE_SHARE_CARD)', '--'] as const;
+    const { signal } = new AbortController();
+    const options = { plan, runs, only: ['maze'], output, results: output, jobs: 1, cardJobs, program, agoge: '0', signal };
+    const [start] = runs as [ArmRuns];
+    // Such a process evaluates nothing, so that there is no score; what it was told is in its log.
+    await expect(new StudyWork(options, () => Promise.resolve()).start(start, 'base')).rejects.toThrow(
+      'its evaluation did not end',
+    );
+    const [log = ''] = readdirSync(join(output, 'maze')).filter((name) => name.endsWith('.log'));
+    expect(readFileSync(join(output, 'maze', log), 'utf8')).toContain(said);
   });
 });
 

@@ -30,6 +30,9 @@ export const trainHelp: Texts = {
   "a study's plan.yaml (docs/study.md)": '研究的 plan.yaml（docs/study.zh-CN.md）',
   'runs at once; default: as many as there are cores for, by the threads of the plan':
     '同时进行的运行数；默认：按计划的线程数，核够几个就几个',
+  'where all runs compute, in place of what plan and recipes say: host or cuda (the card)':
+    '所有运行在哪里计算，代替计划和配方所写的：host 或 cuda（显卡）',
+  'runs at once on the card, beside those on cores; several share it': '显卡上同时进行的运行数，与核上的分开计；多个时共用显卡',
   'stop after so long: what runs is saved, and the table has what was finished': '到时间就停：进行中的会保存，表里是已完成的',
   'play only this environment of the plan now (repeatable)': '这次只做计划中的这个环境（可重复）',
   'where the small files, the table and the page go; default: studies/<name>': '小文件、表和页面写到哪里；默认：studies/<name>',

@@ -11,6 +11,7 @@ import { printAbove, startBar, stopBar, type Bar } from '../terminal/bar.ts';
 import { print, printJson, tell } from '../terminal/print.ts';
 import { interruption } from '../terminal/signals.ts';
 import { thisProgram } from '../terminal/this-program.ts';
+import { deviceName, type DeviceOption } from '../options/device.ts';
 import { collect } from '../options/settings.ts';
 import { real, whole } from '../options/values.ts';
 
@@ -18,6 +19,12 @@ export function register(study: Command): void {
   study
     .argument('<plan>', "a study's plan.yaml (docs/study.md)")
     .option('--jobs <n>', 'runs at once; default: as many as there are cores for, by the threads of the plan', whole(1))
+    .option(
+      '--device <name>',
+      'where all runs compute, in place of what plan and recipes say: host or cuda (the card)',
+      deviceName,
+    )
+    .option('--card-jobs <n>', 'runs at once on the card, beside those on cores; several share it', whole(1), 1)
     .option('--minutes <n>', 'stop after so long: what runs is saved, and the table has what was finished', real(0.01))
     .option('--only <environment>', 'play only this environment of the plan now (repeatable)', collect, [])
     .option('--results <folder>', 'where the small files, the table and the page go; default: studies/<name>')
@@ -45,6 +52,8 @@ The same command again goes on with what is missing. A run that failed is named 
 
 interface StudyCommand {
   readonly jobs?: number | undefined;
+  readonly device?: DeviceOption | undefined;
+  readonly cardJobs: number;
   readonly minutes?: number | undefined;
   readonly only: readonly string[];
   readonly results?: string | undefined;
@@ -61,7 +70,7 @@ async function runPlan(path: string, options: StudyCommand, agoge: string): Prom
     import('../../study/page.ts'),
   ]);
   const plan = await readPlan(path);
-  const runs = await armRuns(plan);
+  const runs = await armRuns(plan, options.device);
   const results = options.results ?? join('studies', plan.study);
   const output = options.out ?? join('outputs', plan.study);
   const jobs = options.jobs ?? Math.max(1, Math.floor(availableParallelism() / plan.threads));
@@ -69,15 +78,16 @@ async function runPlan(path: string, options: StudyCommand, agoge: string): Prom
   for (const name of only)
     if (!(name in plan.environments))
       throw new AgogeError('CLI_USAGE_STUDY', `--only ${name}: ${choice(name, Object.keys(plan.environments))}`);
+  const places = { jobs, cardJobs: options.cardJobs };
   const planned = (await plannedRuns(plan, runs, results)).filter(({ environment }) => only.includes(environment));
   if (options.dryRun === true) {
-    if (options.json === true) printJson({ study: plan.study, jobs, results, output, runs: planned });
-    else print(dryRun(planned, jobs, results));
+    if (options.json === true) printJson({ study: plan.study, ...places, results, output, runs: planned });
+    else print(dryRun(planned, places, results));
     return;
   }
   const todo = planned.filter(({ state }) => state !== 'finished').length;
   if (todo === 0) tell(`all ${planned.length} runs are in ${results}; give --results another folder to make them again`);
-  else tell(`${todo} of ${planned.length} runs to do, ${jobs} at once; runs in ${output}, results in ${results}`);
+  else tell(`${todo} of ${planned.length} runs to do, ${placesText(planned, places)}; runs in ${output}, results in ${results}`);
   const stop = interruption();
   const limit = options.minutes === undefined ? undefined : AbortSignal.timeout(options.minutes * 60_000);
   const signal = limit ? AbortSignal.any([stop, limit]) : stop;
@@ -88,7 +98,7 @@ async function runPlan(path: string, options: StudyCommand, agoge: string): Prom
     only,
     output,
     results,
-    jobs,
+    ...places,
     signal,
     program: thisProgram(),
     agoge: agoge,
@@ -122,7 +132,19 @@ async function showStudy(folder: string, json: boolean): Promise<void> {
   }
 }
 
-function dryRun(planned: readonly PlannedRun[], jobs: number, results: string): string {
+/** Runs at once: on the cores, on the card, or both. */
+interface Places {
+  readonly jobs: number;
+  readonly cardJobs: number;
+}
+
+function placesText(planned: readonly PlannedRun[], { jobs, cardJobs }: Places): string {
+  const onCard = planned.filter(({ device }) => device !== 'host').length;
+  if (onCard === 0) return `${jobs} at once`;
+  return `${onCard < planned.length ? `${jobs} at once on cores, ` : ''}${cardJobs} at once on the card`;
+}
+
+function dryRun(planned: readonly PlannedRun[], places: Places, results: string): string {
   const minutes = (value: number | undefined): string =>
     value === undefined ? 'until its recipe ends' : `${value.toFixed(1)} min`;
   const lines = planned.map(({ environment, arm, seed, state, trials, minutes: takes }) => {
@@ -130,15 +152,17 @@ function dryRun(planned: readonly PlannedRun[], jobs: number, results: string): 
     return `${environment.padEnd(14)} ${arm.padEnd(18)} seed ${String(seed).padEnd(4)} ${state.padEnd(8)} ${state === 'finished' ? '' : `${minutes(takes)}${more}`}`.trimEnd();
   });
   const open = planned.filter(({ state }) => state !== 'finished');
-  const known = open.flatMap(({ minutes: takes, trials }) => (takes === undefined ? [] : [takes * (1 + trials)]));
-  const total = known.reduce((sum, one) => sum + one, 0);
+  const known = open.filter((run) => run.minutes !== undefined);
+  const total = (there: (run: PlannedRun) => boolean): number =>
+    known.filter(there).reduce((sum, { minutes: takes = Number.NaN, trials }) => sum + takes * (1 + trials), 0);
+  const onCard = ({ device }: PlannedRun): boolean => device !== 'host';
+  const longest = Math.max(total((run) => !onCard(run)) / places.jobs, total(onCard) / places.cardJobs);
   const unknown = open.length - known.length;
-  const time =
-    known.length === 0 ? 'how long training takes is not known' : `training takes about ${(total / jobs).toFixed(0)} minutes`;
+  const time = known.length === 0 ? 'how long training takes is not known' : `training takes about ${longest.toFixed(0)} minutes`;
   return [
     ...lines,
     '',
-    `${open.length} of ${planned.length} runs to do, ${jobs} at once; results in ${results}`,
+    `${open.length} of ${planned.length} runs to do, ${placesText(open, places)}; results in ${results}`,
     `${time}${known.length > 0 && unknown > 0 ? `, and ${unknown} runs whose time is not known` : ''}; evaluations come on top`,
   ].join('\n');
 }

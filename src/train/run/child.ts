@@ -13,12 +13,13 @@ export async function runChild(
   args: readonly string[],
   log: string,
   signal: AbortSignal,
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<number | null> {
   await mkdir(dirname(log), { recursive: true });
   await using out = await open(log, 'a');
   const [node, ...before] = program;
   // What is kept in files is English, whatever the terminal's language.
-  const env = { ...process.env, AGOGE_LANG: 'en' };
+  const env = { ...process.env, ...variables, AGOGE_LANG: 'en' };
   const running = spawn(node, [...before, ...args], { stdio: ['ignore', out.fd, out.fd], env });
   const stop = (): void => void running.kill('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });
