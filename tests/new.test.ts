@@ -25,7 +25,7 @@ describe('agoge new', () => {
     expect(lint.status, lint.text).toBe(0);
     const played = agoge(dice, 'eval', './env.ts', '--policy', 'expert', '--tasks', '0-9', '--no-view');
     expect(played.text).toMatch(/expert +1\.000/);
-    const taught = agoge(dice, 'sft', 'sft.yaml', 'steps=2', 'evaluate.at_end=false', '--no-view');
+    const taught = agoge(dice, 'sft', 'sft.yaml', 'steps=2', 'evaluate.at_start=false', 'evaluate.at_end=false', '--no-view');
     expect(taught.status, taught.text).toBe(0);
     const again = agoge(folder, 'new', 'env', 'dice');
     expect(again.status).toBe(2);
@@ -101,7 +101,7 @@ describe('agoge new', () => {
     symlinkSync(fileURLToPath(new URL('..', import.meta.url)), join(place, 'node_modules/agoge')); // as npm does it
     const tested = spawnSync(process.execPath, ['--import', tsx, '--test', 'env.test.ts'], { cwd: place, encoding: 'utf8' });
     expect(tested.stdout).toMatch(/# pass 2/);
-    const taught = agoge(place, 'sft', 'sft.yaml', 'steps=1', 'evaluate.at_end=false', '--no-view');
+    const taught = agoge(place, 'sft', 'sft.yaml', 'steps=1', 'evaluate.at_start=false', 'evaluate.at_end=false', '--no-view');
     expect(taught.status, taught.text).toBe(0);
     const few = readFileSync(join(place, 'tasks.ts'), 'utf8').replace('test: 100', 'test: 2');
     writeFileSync(join(place, 'tasks.ts'), few);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../core/random/random.ts';
 import { mean } from './rows.ts';
 import {
+  isBelow,
   bootstrapMean,
   equalMeansInterval,
   mcnemarExact,
@@ -202,3 +203,13 @@ function subsets<T>(items: readonly T[], k: number): T[][] {
   if (k === 0) return [[]];
   return items.flatMap((item, index) => subsets(items.slice(index + 1), k - 1).map((rest) => [item, ...rest]));
 }
+
+describe('isBelow', () => {
+  it('calls no noise a fall', () => {
+    expect(isBelow({ score: 0.4, n: 60 }, { score: 0.5, n: 60 })).toBe(false);
+    expect(isBelow({ score: 0.3, n: 60 }, { score: 0.5, n: 60 })).toBe(true);
+    expect(isBelow({ score: 0, n: 20 }, { score: 0.05, n: 20 })).toBe(false);
+    expect(isBelow({ score: 0.5, n: 60 }, { score: 0.3, n: 60 })).toBe(false);
+    expect(isBelow({ score: 0.3, n: 60 }, { score: 0.5, n: 60 }, 2.6)).toBe(false);
+  });
+});

@@ -226,3 +226,15 @@ export function standardDeviation(values: readonly number[]): number {
   const centre = mean(values);
   return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1));
 }
+
+/** Success over so many episodes. */
+export interface Measured {
+  readonly score: number;
+  readonly n: number;
+}
+
+/** Is a share below another by more than noise, both of them measured? One-sided, 95 % unless another quantile is given. */
+export function isBelow(now: Measured, before: Measured, z = 1.645): boolean {
+  const spread = ({ score, n }: Measured): number => (score * (1 - score) + 0.25 / n) / n;
+  return before.score - now.score > z * Math.sqrt(spread(now) + spread(before));
+}

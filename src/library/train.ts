@@ -48,7 +48,7 @@ export async function sft(recipe: SftRecipeInput | string, settings: TrainSettin
   const complete =
     typeof recipe === 'string'
       ? await readSftRecipe(recipe)
-      : sftRecipe(withoutPanels(named({ run: nameOfRun('sft'), ...recipe })));
+      : sftRecipe(watched(withoutPanels(named({ run: nameOfRun('sft'), ...recipe }))));
   return begin((options) => startSft(complete, options), settings);
 }
 

@@ -59,9 +59,9 @@ describe.skipIf(sdks === undefined)('an agent that was trained, in front of the 
     const place = join(folder, name);
     rmSync(place, { recursive: true, force: true }); // of a first try
     agoge(folder, 'new', 'agent', name, '--sdk', sdk);
-    agoge(place, 'sft', 'sft.yaml', 'evaluate.at_end=false', '--no-view');
+    agoge(place, 'sft', 'sft.yaml', 'evaluate.at_start=false', 'evaluate.at_end=false', '--no-view');
     const small = ['steps=8', 'rollout.groups=8', 'evaluate.every=0', 'evaluate.at_start=false', 'evaluate.at_end=false'];
-    agoge(place, 'train', 'train.yaml', ...small, '--no-view');
+    agoge(place, 'train', 'train.yaml', `policy=run:outputs/${name}-sft`, ...small, '--no-view');
     const policy = `run:outputs/${name}-grpo`;
     const limits = ['--split', 'test', '--max-turns', '3', '--max-tokens', '40'];
     agoge(place, 'eval', './env.ts', ...limits, '--samples', '2', '--policy', policy, '--no-view', '-o', 'scored');

@@ -17,6 +17,7 @@ const examples: readonly Diagnosis[] = [
   { kind: 'context-full', share: 0.31 },
   { kind: 'unreadable', share: 0.31 },
   { kind: 'rate-too-high', kl: 1.1 },
+  { kind: 'unlearned', success: [1.11, 2.22] },
 ];
 
 const number = /\d+(?:\.\d+)?/g;

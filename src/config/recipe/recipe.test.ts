@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../../core/nearest.ts';
 import { applyOverrides } from '../overrides.ts';
-import { formatRecipe, readRlRecipe, rewardModelRecipe, rlRecipe, sftRecipe, withoutPanels } from './recipe.ts';
+import { formatRecipe, readRlRecipe, readSftRecipe, rewardModelRecipe, rlRecipe, sftRecipe, withoutPanels } from './recipe.ts';
 import { watched } from './watched.ts';
 import { verlHabits } from '../verl/habits.ts';
 import { parse } from 'yaml';
@@ -55,6 +55,17 @@ describe('recipes', () => {
     expect((await readRlRecipe(file)).evaluate).toMatchObject({ every: 10, at_start: true });
     expect((await readRlRecipe(file, ['evaluate.every=0'])).evaluate).toMatchObject({ every: 0, at_start: false });
     expect(rlRecipe(bare).evaluate.every).toBe(0);
+    const imitation = { run: 'x', data: { source: 'experts', experts: [{ env: 'textcraft' }] }, steps: 20 };
+    expect(sftRecipe(watched(imitation)).evaluate).toMatchObject({ every: 0, at_start: true, at_end: true, choose: true });
+    for (const said of [
+      { ...imitation, evaluate: { tasks: 5 } },
+      { ...imitation, steps: 9 },
+      { ...imitation, policy: { fresh: { preset: 'xs' } } },
+      { ...imitation, data: { train: 'a.json' } },
+    ])
+      expect(watched(said)).toBe(said);
+    await writeFile(file, 'run: bare\ndata: { source: experts, experts: [{ env: textcraft }] }\nsteps: 40\n');
+    expect((await readSftRecipe(file)).evaluate.at_start).toBe(true);
   });
 
   it('reads its own resolved copy back to the same recipe', () => {

@@ -40,7 +40,7 @@ export async function readRlRecipeWithNotes(
 
 /** Reads an SFT recipe from a file, with overrides as on the command line; throws CONFIG_…. */
 export async function readSftRecipe(path: string, overrides: readonly string[] = []): Promise<SftRecipe> {
-  return sftRecipe(withoutPanels(applyOverrides(await readRecipe(path, 'sft'), overrides)), path);
+  return sftRecipe(watched(withoutPanels(applyOverrides(await readRecipe(path, 'sft'), overrides))), path);
 }
 
 export async function readRewardModelRecipe(path: string, overrides: readonly string[] = []): Promise<RewardModelRecipe> {

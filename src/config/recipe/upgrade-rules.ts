@@ -3,7 +3,7 @@
  * are judged by absence: run folders hold every key that the version knew which made them.
  */
 import { isTestSplit } from './choosing.ts';
-import { isSilent } from './watched.ts';
+import { isSilent, isSilentImitation } from './watched.ts';
 
 export type Recipe = Readonly<Record<string, unknown>>;
 
@@ -44,6 +44,11 @@ export const upgradeRules: readonly Rule[] = [
     isSilent,
     edit('evaluate.every', 0),
     'a run whose recipe does not mention evaluate is evaluated before its first step, every ten steps and at its end',
+  ),
+  changed(
+    isSilentImitation,
+    edit('evaluate.at_start', false),
+    'imitation of a policy whose recipe does not mention evaluate is evaluated before its first step too',
   ),
   changed(readsFiles, edit('data.openings', 'keep'), 'what a client of mazes said before the first observation is taken off'),
   {

@@ -82,6 +82,9 @@ describe('defaults that have changed', () => {
   it('touch no recipe that they do not concern', () => {
     expect(upgradeRecipe({ tasks: [], algorithm: { name: 'gigpo', estimator: 'grpo' } }).changes).toHaveLength(3);
     expect(upgradeRecipe({ data: { train: 'maze.json' } }).config).toEqual({ data: { train: 'maze.json', openings: 'keep' } });
-    expect(upgradeRecipe({ data: { source: 'experts', train: [] } }).changes).toEqual([]);
+    const experts = { data: { source: 'experts', train: [] } };
+    expect(upgradeRecipe(experts).config).toEqual({ ...experts, evaluate: { at_start: false } });
+    expect(upgradeRecipe({ ...experts, policy: { fresh: {} } }).changes).toEqual([]);
+    expect(upgradeRecipe({ ...experts, steps: 9 }).changes).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ agent: { format: direct, max_turns: 8 }
 batch_tokens: 1536
 optimizer: { lr: 2e-3, warmup: 10, embedding_rate: 4 }
 steps: 60
-evaluate: { panels: [{ env: ./env.ts, split: validation }], max_turns: 8 }
+evaluate: { at_start: true, panels: [{ env: ./env.ts, split: validation }], max_turns: 8 }
 `;
 
 const reinforcement = (
@@ -36,7 +36,7 @@ const reinforcement = (
 ): string => `# The policy plays the logged tasks itself and learns from what its answers are worth. Run it in this folder.
 run: ${name}-grpo
 seed: 1
-policy: run:outputs/${name}-sft
+policy: run:outputs/${name}-sft@best
 tasks: [{ env: ./env.ts, split: train }]
 ${reward === undefined ? '' : `reward: ${reward}\n`}agent: { format: direct, max_turns: 8, tokens_per_turn: 64 }
 rollout: { groups: 16, samples: 8 }

@@ -26,6 +26,8 @@ export function diagnosisInChinese(found: Diagnosis): string {
       return `${share(found.share)} 的回复无法解析出动作`;
     case 'rate-too-high':
       return `一次更新使每个词元的 KL 散度达到 ${found.kl.toPrecision(2)}：学习率过高`;
+    case 'unlearned':
+      return `模仿使策略变差了：成功率从第一步之前的 ${found.success[0].toFixed(2)} 降到 ${found.success[1].toFixed(2)}`;
   }
 }
 
@@ -43,6 +45,8 @@ export const remediesInChinese: Readonly<Record<DiagnosisKind, string>> = {
   'context-full': '调低 agent.max_turns 或缩短环境的文本，或换上下文更长的策略（agoge doctor ENV 会显示词元数）',
   unreadable: '先让策略学会格式（agoge sft），或选它学过的格式（agent.format）',
   'rate-too-high': '把 optimizer.lr 除以三，或设置 algorithm.target_kl',
+  unlearned:
+    '从 policy=run:RUN@best 继续；按起点学过的方式示范（settings: { expert: … }、agent.format），或把 optimizer.lr 降到三分之一，或模仿得更久，直到完整学会新的方式',
 };
 
 function share(part: number): string {

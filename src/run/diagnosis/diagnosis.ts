@@ -30,6 +30,8 @@ const diagnosisSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unreadable'), share }),
   /** One update moves the policy too far. */
   z.object({ kind: z.literal('rate-too-high'), kl: z.number() }),
+  /** Imitation: the policy solves less than before its first step. */
+  z.object({ kind: z.literal('unlearned'), success: z.tuple([share, share]) }),
 ]);
 
 /** One reason why a run does not learn, with the numbers that show it. */

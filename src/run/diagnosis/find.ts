@@ -2,7 +2,8 @@
  * Finds in the numbers of a run's steps why it does not learn. Pure. A rule speaks only where a difference is several times its noise, and
  * looks at means over some steps: a healthy run is told nothing. Thresholds were set on real runs, healthy and ill (docs/not-learning.md).
  */
-import { mean } from '../../learn/rows.ts';
+import { mean, sum } from '../../learn/rows.ts';
+import { isBelow, type Measured } from '../../learn/statistics.ts';
 import type { Diagnosis } from './diagnosis.ts';
 
 /** What the rules read. */
@@ -31,6 +32,13 @@ export interface Logged {
   readonly data: Readonly<Record<string, number>>;
 }
 
+/** Success of an evaluation, or of one of its panels, after a step; 0 is the start. */
+export interface Played {
+  readonly step: number;
+  readonly success: number;
+  readonly n: number;
+}
+
 /** Steps that a mean is taken over. */
 const block = 5;
 /** Shares above which cut replies, full contexts and unreadable replies are the reason. */
@@ -45,7 +53,7 @@ const flatness = 0.02;
 /** Where success is as high as this, nothing is wrong. */
 const solved = 0.9;
 
-export function diagnose(rows: readonly Logged[]): Diagnosis[] {
+export function diagnose(rows: readonly Logged[], played: readonly Played[] = []): Diagnosis[] {
   const silent = noSignal(rows);
   const falling = fallen(rows);
   return [
@@ -58,6 +66,7 @@ export function diagnose(rows: readonly Logged[]): Diagnosis[] {
     ...entropyGone(rows),
     ...(silent.length + falling.length > 0 ? [] : successFlat(rows)),
     ...repliesFlat(rows),
+    ...unlearned(rows, played),
   ];
 }
 
@@ -153,6 +162,20 @@ function repliesFlat(rows: readonly Logged[]): Diagnosis[] {
   const falls = mean(loss.slice(-third)) < 0.95 * mean(loss.slice(0, third));
   const climbs = difficulty.length > 1 && difficulty.at(-1) !== difficulty[0];
   return falls || climbs ? [] : [{ kind: 'replies-flat', ...flat }];
+}
+
+/** Imitation that solves less than its start, by far more than noise: one evaluation decides. RL is stopped by its own rule (stop.fall). */
+function unlearned(rows: readonly Logged[], played: readonly Played[]): Diagnosis[] {
+  const last = played.at(-1)?.step;
+  if (last === undefined || last === 0 || column(rows, 'train/reply_accuracy').length === 0) return [];
+  const [start, now] = [scoreOf(played, 0), scoreOf(played, last)];
+  return isBelow(now, start, 2.6) ? [{ kind: 'unlearned', success: [start.score, now.score] }] : [];
+}
+
+/** Of all panels after a step; NaN where nothing was played, which is below nothing. */
+export function scoreOf(played: readonly Played[], step: number): Measured {
+  const panels = played.filter((one) => one.step === step);
+  return { score: mean(panels.map(({ success }) => success)), n: sum(panels.map(({ n }) => n)) };
 }
 
 /** Since how many steps a share has not risen, where that is at least `window` logged ones. */

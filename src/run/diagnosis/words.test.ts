@@ -16,6 +16,7 @@ const each: readonly Diagnosis[] = [
   { kind: 'context-full', share: 0.2 },
   { kind: 'unreadable', share: 0.5 },
   { kind: 'rate-too-high', kl: 2.85 },
+  { kind: 'unlearned', success: [0.78, 0] },
 ];
 
 test('the page has the list of the code: the same kinds in the same order, with the same remedies', async () => {

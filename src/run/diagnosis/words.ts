@@ -26,6 +26,8 @@ export function diagnosisText(found: Diagnosis): string {
       return `no action can be read from ${percent(found.share)} of the replies`;
     case 'rate-too-high':
       return `one update moves the policy by a KL divergence of ${found.kl.toPrecision(2)} per token: the learning rate is too high`;
+    case 'unlearned':
+      return `imitation has made the policy worse: its success fell from ${found.success[0].toFixed(2)} before the first step to ${found.success[1].toFixed(2)}`;
   }
 }
 
@@ -50,6 +52,8 @@ export const remedies: Readonly<Record<DiagnosisKind, string>> = {
     'lower agent.max_turns or shorten what the environment says, or take a policy with a longer context (agoge doctor ENV shows the tokens)',
   unreadable: 'show the policy the format first (agoge sft), or choose the one it was taught (agent.format)',
   'rate-too-high': 'divide optimizer.lr by three, or set algorithm.target_kl',
+  unlearned:
+    'go on from policy=run:RUN@best; show replies as the start was taught them (settings: { expert: … }, agent.format), or imitate with a third of optimizer.lr, or longer, until the new way is learned whole',
 };
 
 /** Both, in one line. */

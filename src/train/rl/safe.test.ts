@@ -10,7 +10,6 @@ import { readEvaluations } from '../../run/metrics-log.ts';
 import { RunDirectory } from '../../run/run-directory.ts';
 import { TabularEngine } from '../fixtures/tabular-engine.fixture.ts';
 import type { TrainResult } from '../run/events.ts';
-import { isBelow } from './stop-reason.ts';
 import { trainRl } from './trainer.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'agoge-safe-'));
@@ -106,11 +105,4 @@ test('nothing is kept of the start where nothing is chosen by it', async () => {
     { steps: 2, evaluate: { every: 0, at_end: false } },
   );
   expect(await readdir(join(folder, 'watched'))).not.toContain('start');
-});
-
-test('noise is no fall', () => {
-  expect(isBelow({ score: 0.4, n: 60 }, { score: 0.5, n: 60 })).toBe(false);
-  expect(isBelow({ score: 0.3, n: 60 }, { score: 0.5, n: 60 })).toBe(true);
-  expect(isBelow({ score: 0, n: 20 }, { score: 0.05, n: 20 })).toBe(false);
-  expect(isBelow({ score: 0.5, n: 60 }, { score: 0.3, n: 60 })).toBe(false);
 });

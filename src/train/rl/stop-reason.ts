@@ -16,15 +16,3 @@ export function reasonToStop(
   if (stop.minutes !== null && elapsed >= stop.minutes * 60) return { kind: 'minutes', minutes: stop.minutes };
   return undefined;
 }
-
-/** Success over so many episodes. */
-interface Measured {
-  readonly score: number;
-  readonly n: number;
-}
-
-/** Is an evaluation below another by more than noise (one-sided 95 %, both of them measured)? */
-export function isBelow(now: Measured, before: Measured): boolean {
-  const spread = ({ score, n }: Measured): number => (score * (1 - score) + 0.25 / n) / n;
-  return before.score - now.score > 1.645 * Math.sqrt(spread(now) + spread(before));
-}

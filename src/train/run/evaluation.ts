@@ -1,6 +1,9 @@
 /** The evaluation after a step of any run: its panels are played and recorded, and the best step so far is remembered. */
 import type { EvaluateConfig } from '../../config/recipe/shared-keys.ts';
+import { isBelow, type Measured } from '../../learn/statistics.ts';
 import { isBetter, type Best } from '../../run/checkpoints.ts';
+import { scoreOf } from '../../run/diagnosis/find.ts';
+import { readEvaluations } from '../../run/metrics-log.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
 import type { TaskDeck } from '../tasks/deck.ts';
 import type { TrainerEvents } from './events.ts';
@@ -35,6 +38,8 @@ export interface EvaluationPlan {
   readonly choose: boolean;
   /** The weights of the start are kept, so that step 0 can be the best one. */
   readonly startKept: boolean;
+  /** The start is the best only where a step is below it by more than noise (Trainer.imitates). */
+  readonly imitates: boolean;
 }
 
 export async function evaluateStep(step: number, plan: EvaluationPlan): Promise<Evaluated> {
@@ -51,19 +56,27 @@ export async function evaluateStep(step: number, plan: EvaluationPlan): Promise<
   });
   await recordEvaluation(result, step, directory, plan.events);
   const chosen = plan.choose && (step > 0 || plan.startKept);
-  const best = chosen && (await chooseBest(directory, { step, score: result.score, by: 'success' }, config.every > 0));
+  const { score, n } = scoreOf(result.lines, step);
+  const start = plan.imitates ? scoreOf(await readEvaluations(directory.path), 0) : undefined;
+  const candidate = { step, score, n, by: 'success' } as const;
+  const best = chosen && (await chooseBest(directory, candidate, { overLoss: config.every > 0, start }));
   const seconds = (performance.now() - from) / 1000;
-  const n = result.lines.reduce((total, line) => total + line.n, 0);
-  return { score: result.score, n, best, seconds, metrics: { ...result.metrics, 'timing_s/testing': seconds } };
+  return { score, n, best, seconds, metrics: { ...result.metrics, 'timing_s/testing': seconds } };
 }
 
 /**
  * Remembers a step that is better than the best before it. It is written before the checkpoint it names: retention must not remove
  * the one, resume forgets the other. A run that chooses by its validation loss (`overLoss` false) is not chosen by one success at its end.
  */
-export async function chooseBest(directory: RunDirectory, candidate: Best, overLoss: boolean): Promise<boolean> {
+export async function chooseBest(
+  directory: RunDirectory,
+  { n, ...candidate }: Best & { readonly n?: number },
+  { overLoss, start }: { readonly overLoss: boolean; readonly start?: Measured | undefined },
+): Promise<boolean> {
   const before = await directory.checkpoints.best();
-  if (!Number.isFinite(candidate.score) || (before && !isBetter(candidate, before))) return false;
+  // Replies that were learned are worth keeping before they solve anything: two zeros are no reason to go back to the start.
+  const stands = before?.step === 0 && start && n !== undefined && !isBelow({ score: candidate.score, n }, start);
+  if (!Number.isFinite(candidate.score) || (before && !stands && !isBetter(candidate, before))) return false;
   if (before?.by === 'loss' && candidate.by === 'success' && !overLoss) return false;
   await directory.checkpoints.setBest(candidate);
   await directory.update({ best: candidate });

@@ -89,7 +89,10 @@ class Lifecycle {
     await this.note(
       [`${verb}: ${directory.info.title}`, ...(about === undefined ? [] : [about]), `seed ${this.config.seed}`].join(', '),
     );
-    if (from > 0) this.watch.restore(await readMetrics(directory.path), directory.info.diagnosis ?? []);
+    if (from > 0) {
+      const [rows, played] = [await readMetrics(directory.path), await readEvaluations(directory.path)];
+      this.watch.restore(rows, played, directory.info.diagnosis ?? []);
+    }
     this.whole = this.versions();
     this.began = { at: performance.now(), share: trainer.share() };
   }
@@ -176,7 +179,7 @@ class Lifecycle {
     const { 'val/loss': loss } = measured;
     const { evaluate } = this.config;
     if (loss === undefined || (evaluate && evaluate.every > 0)) return false;
-    return chooseBest(this.directory, { step: this.trainer.state.step, score: loss, by: 'loss' }, true);
+    return chooseBest(this.directory, { step: this.trainer.state.step, score: loss, by: 'loss' }, { overLoss: true });
   }
 
   private async evaluate(step: number, choose = true): Promise<Evaluated | undefined> {
@@ -193,10 +196,14 @@ class Lifecycle {
       events: options.events,
       choose: choose && config.choose,
       startKept: this.startKept,
+      imitates: trainer.imitates === true,
     };
     const made = await evaluateStep(step, plan);
     this.asked += made.seconds;
-    if (choose) trainer.evaluated?.(made);
+    if (choose) {
+      trainer.evaluated?.(made);
+      this.watch.evaluated({ step, success: made.score, n: made.n });
+    }
     return made;
   }
 

@@ -89,7 +89,7 @@ async function reinforced(environment: Environment, given: Record<string, unknow
   );
 }
 
-async function imitated(environment: Environment): Promise<Told> {
+async function imitated(environment: Environment, given: Record<string, unknown> = {}): Promise<Told> {
   const run = `run${++runs}`;
   const recipe = sftRecipe({
     run,
@@ -99,6 +99,7 @@ async function imitated(environment: Environment): Promise<Told> {
     steps: 240,
     evaluate: { at_end: false },
     checkpoint: { every: 0, at_end: false },
+    ...given,
   });
   const engine = new TabularEngine({ words });
   const pools = recipe.data.experts.map((entry) => ({ entry, environment }));
@@ -199,6 +200,15 @@ const ill: Readonly<Record<DiagnosisKind, () => Promise<Told>>> = {
     const environment = once((action) => ({ reward: action === 'left' ? 1 : 0 }));
     return imitated({ ...environment, expert: () => ({ follows: true, next: () => random.pick(words) }) });
   },
+  // The expert does what is wrong: what was solved by chance is solved no more.
+  unlearned: () => {
+    const environment = once((action) => ({ reward: 0, success: action !== 'left' }));
+    return imitated(environment, {
+      steps: 40,
+      agent: { max_turns: 1, tokens_per_turn: 1 },
+      evaluate: { at_start: true, tasks: 60 },
+    });
+  },
 };
 
 describe('a run that does not learn is told why', () => {
@@ -226,6 +236,8 @@ describe('a healthy run is told nothing', () => {
         agent: { max_turns: [3, 4, 6], every: 10, tokens_per_turn: 2 },
       }),
     'imitation of a corridor': () => imitated(corridor()),
+    'imitation that is evaluated before and after': () =>
+      imitated(corridor(), { agent: { max_turns: 4, tokens_per_turn: 2 }, evaluate: { at_start: true, tasks: 60 } }),
   };
   it.each(Object.keys(healthy))('%s', async (name) => {
     const { kinds, notes } = (await healthy[name]?.()) ?? { kinds: ['missing'], notes: [] };

@@ -69,6 +69,8 @@ export interface Trainer {
   readonly state: RunState;
   /** The networks that steps move and checkpoints hold. */
   readonly engines: readonly Engine[];
+  /** It learns replies, which come before success: its start is the best only where a step is below it by more than noise. */
+  readonly imitates?: true;
   /** Opens what the run needs beside its engines. Nothing is written into the run before it resolves. */
   open(run: OpenRun): Promise<Opening>;
   /** Everything as it was after a step: the state of its checkpoint, and the folder with the weights. */

@@ -62,6 +62,7 @@ class SftTrainer implements Trainer {
     owesEvaluation: false,
   };
   readonly engines: readonly Engine[];
+  readonly imitates = true;
   private readonly sums = new SftSums();
   private run: OpenRun | undefined;
   private prompting!: Prompting;
@@ -182,6 +183,11 @@ class SftTrainer implements Trainer {
     return tokens === 0 ? {} : { 'val/loss': loss / tokens };
   }
 
+  async saveStart(folder: string): Promise<void> {
+    await this.parts.engine.save(folder);
+    await writeAgentRecord(folder, agentRecord(this.recipe.agent, this.prompting));
+  }
+
   async save(folder: string): Promise<void> {
     await this.parts.engine.save(folder, { optimizer: true });
     await writeAgentRecord(folder, agentRecord(this.recipe.agent, this.prompting));
@@ -191,12 +197,16 @@ class SftTrainer implements Trainer {
     await this.policy?.endLive();
   }
 
-  /** Experts demonstrate whole splits, so nothing can be held out of them; a panel that they demonstrate too is named. */
+  /**
+   * Experts demonstrate whole splits, so nothing can be held out of them but of an endless one, which is drawn from below its panel; a
+   * panel that they demonstrate too is named.
+   */
   private async openPanels(trained: readonly TaskDeck[], run: OpenRun): Promise<readonly TaskDeck[]> {
     const { panels, decks } = await openPanels(this.recipe.evaluate, trained, this.parts);
     // A line of generated worlds plays no task of its split.
     const shown = decks.some((deck, at) => deck !== trained[at] && !this.recipe.data.experts[at]?.generated);
-    const kept = panels.filter(({ name, size }) => !(name.endsWith(':held-out') && Number.isFinite(size)));
+    const whole = new Set(trained.filter(({ size }) => size !== Infinity).map(({ name }) => `${name}:held-out`));
+    const kept = panels.filter(({ name }) => !whole.has(name));
     if (shown && kept.length > 0) await run.note('experts demonstrate tasks that are evaluated on: demonstrate another split');
     const { every, split } = this.recipe.evaluate;
     if (every > 0 && kept.length === 0)

@@ -72,4 +72,5 @@ const evidence: Readonly<Record<DiagnosisKind, { readonly metrics: readonly stri
     'context-full': { metrics: ['train/context_limit'], looks: 'episodes' },
     unreadable: { metrics: ['train/unreadable_replies'], looks: 'episodes' },
     'rate-too-high': { metrics: ['actor/kl_of_update', 'actor/grad_norm'] },
+    unlearned: { metrics: ['train/reply_accuracy', 'train/loss'] },
   };

@@ -119,13 +119,13 @@ data:
 batch_tokens: 1536
 optimizer: { lr: 2e-3, warmup: 10, embedding_rate: 4 }
 steps: 50
-evaluate: { panels: [{ env: ./env.ts, split: validation }], max_turns: 3 }
+evaluate: { at_start: true, panels: [{ env: ./env.ts, split: validation }], max_turns: 3 }
 `;
 
 const reinforcement = `# GRPO on the agent's own model calls, from what imitation left.
 run: $name-grpo
 seed: 1
-policy: run:outputs/$name-sft
+policy: run:outputs/$name-sft@best
 tasks: [{ env: ./env.ts, split: train }]
 agent: { max_turns: 3, tokens_per_turn: 40 }
 rollout: { groups: 16, samples: 8 }
@@ -174,7 +174,7 @@ An agent ${title}, and what trains its model. Nothing in \`agent.ts\` knows of A
     agoge eval ./env.ts --policy expert --policy base         what can be reached, and the start
     agoge sft sft.yaml                                        the base policy sees the expert play
     agoge train train.yaml                                    and learns on by itself
-    agoge eval ./env.ts --split test --max-turns 3 --max-tokens 40 --policy run:outputs/$name-sft --policy run:outputs/$name-grpo@best
+    agoge eval ./env.ts --split test --max-turns 3 --max-tokens 40 --policy run:outputs/$name-sft@best --policy run:outputs/$name-grpo@best
     agoge view                                                curves and episodes
     node serve.ts                                             the test tasks once more, over HTTP
 

@@ -76,14 +76,15 @@ data:
 batch_tokens: 1024
 optimizer: { lr: 1e-3, warmup: 10 }
 steps: 20
-evaluate: { panels: [{ env: ./env.ts, split: validation }], max_turns: 6 }
+# Played before the first step too: where imitation makes it worse by more than noise, run:outputs/$name-sft@best is the start.
+evaluate: { at_start: true, panels: [{ env: ./env.ts, split: validation }], max_turns: 6 }
 `;
 
 const reinforcement = `# GRPO from what imitation left. Small steps near the start, a stop when success falls, and the best checkpoint as the result:
 # run:outputs/$name-grpo@best is never worse on the validation tasks than what it began with.
 run: $name-grpo
 seed: 1
-policy: run:outputs/$name-sft
+policy: run:outputs/$name-sft@best
 tasks: [{ env: ./env.ts, split: train }]
 agent: { format: direct, max_turns: 6, tokens_per_turn: 16 }
 rollout: { groups: 16, samples: 8 }
@@ -104,7 +105,7 @@ An environment for Agoge, in one file: \`env.ts\`.
     agoge doctor ./env.ts --policy reader                can the policy that sft.yaml starts from learn it, and in how many minutes?
     agoge sft sft.yaml                                   a small policy sees the expert play
     agoge train train.yaml                               and learns on by itself
-    agoge eval ./env.ts --split test --policy run:outputs/$name-sft --policy run:outputs/$name-grpo@best
+    agoge eval ./env.ts --split test --policy run:outputs/$name-sft@best --policy run:outputs/$name-grpo@best
     agoge view --env ./env.ts                            curves and episodes, and your environment on the play page
     agoge serve ./env.ts                                 for others, over HTTP
 
