@@ -1,8 +1,10 @@
 /**
  * Does GRPO by the recipe of `agoge new env` end below its start? For every environment and seed: a short imitation from the policy that the
  * template starts from is the start, the template's recipe goes on from it, and start and result (@best, @latest) play the same test tasks.
- *   npx tsx bench/learning/defaults.ts cores=14 minutes=9 seeds=3 out=/tmp/defaults [only=maze,warehouse] [seed=2] [policy=base] [lr=1e-4]
- * `seed` takes one seed alone; `imitation` and `learning` are minutes. One JSON line per run in <out>/defaults.jsonl; given again, the command does what is missing and prints the table.
+ *   npx tsx bench/learning/defaults.ts cores=14 minutes=9 seeds=3 out=/tmp/defaults [only=maze,warehouse] [seed=2] [policy=base] [lr=1e-4] [steps=40]
+ * `seed` takes one seed alone; `imitation` and `learning` are minutes of steps, evaluations not counted; `panel`: tasks that the best step is
+ * chosen by (half of them watch the imitation), `tasks`: test tasks. `device=cuda`: all processes share the card. One JSON line per run in
+ * <out>/defaults.jsonl; given again, the command does what is missing and prints the table.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,6 +34,13 @@ const tasks = Number(given['tasks'] ?? 48);
 /** Minutes of imitation and of GRPO. */
 const imitation = Number(given['imitation'] ?? 0.35);
 const learning = Number(given['learning'] ?? 0.7);
+/** As many as the validation split of a new environment has. */
+const panel = Number(given['panel'] ?? 60);
+const { device } = given;
+const engine = { threads: 1, ...(device === undefined ? {} : { device }) };
+if (device === 'cuda') process.env['AGOGE_SHARE_CARD'] = '1';
+/** Seconds after which a command is given up: evaluations of long episodes take minutes. */
+const patience = 60 * Math.max(imitation, learning) + 900;
 
 const jobs = seeds.flatMap((seed) =>
   chosen().map((place) => ({ key: `${place.name}-${seed}`, work: () => measure(place, seed) })),
@@ -44,59 +53,95 @@ const results = await workOff(join(out, 'defaults.jsonl'), jobs, {
 table(Object.values(results) as Result[]);
 
 async function measure(place: Place, seed: number): Promise<Result> {
-  const { name, env, settings = {}, turns, tokens } = place;
-  const entry = { env, split: place.train, settings };
+  const { name } = place;
   const [taught, learned] = [`${name}-${seed}-sft`, `${name}-${seed}-grpo`];
-  const written = (file: 'sft.yaml' | 'train.yaml'): Record<string, unknown> =>
-    parse(templates.env[file]) as Record<string, unknown>;
-  const sft = {
+  await learn('sft', taught, imitationOf(place, seed));
+  // Where imitation made the policy worse, its start is handed on, as by the template.
+  const start = `run:${join(out, taught)}${(await infoOf(taught)).best ? '@best' : ''}`;
+  await learn('train', learned, grpoOf(place, seed, start));
+  const { step, best, reason, diagnosis = [] } = await infoOf(learned);
+  const steps = [step, best?.step ?? step].filter((one) => one > 0);
+  const played = [...new Set(steps)].map((one) => `run:${join(out, learned)}@step_${one}`);
+  const scores = await judge(place, seed, [start, ...played]);
+  const of = (found: string): readonly number[] =>
+    scores.find(({ policy }) => policy.includes(found))?.perTask.flatMap(({ success }) => success) ?? [];
+  return {
+    env: name,
+    seed,
+    steps: step,
+    best: best?.step ?? null,
+    stopped: reason ?? null,
+    diagnosis: diagnosis.map(({ kind }) => kind),
+    start: of(taught),
+    end: of(best?.step === 0 ? taught : `${learned}@step_${best?.step ?? step}`),
+    last: of(`${learned}@step_${step}`),
+  };
+}
+
+function imitationOf(place: Place, seed: number): object {
+  const { turns } = place;
+  return {
     ...written('sft.yaml'),
-    run: taught,
-    output: out,
     seed,
     ...(given['policy'] === undefined ? {} : { policy: given['policy'] }),
-    engine: { threads: 1 },
+    engine,
     data: {
       source: 'experts',
-      experts: [entry],
+      experts: [entryOf(place)],
       curriculum: { levels: 1 },
       max_turns: turns,
       max_tokens: 2048,
       too_long: 'skip',
     },
+    agent: { max_turns: turns, tokens_per_turn: place.tokens },
     steps: 100_000,
     minutes: imitation,
-    evaluate: { at_start: false, at_end: false },
+    // Enough to see that something was unlearned.
+    evaluate: { at_start: true, tasks: Math.ceil(panel / 2), max_turns: turns },
+    checkpoint: { every: 0 },
   };
+}
+
+function grpoOf(place: Place, seed: number, policy: string): object {
+  const { turns } = place;
   const grpo = written('train.yaml');
   const { panels: _, ...evaluate } = grpo['evaluate'] as { panels: unknown };
-  const train = {
+  return {
     ...grpo,
-    run: learned,
-    output: out,
     seed,
-    policy: `run:${join(out, taught)}`,
-    engine: { threads: 1 },
-    tasks: [entry],
-    agent: { format: 'direct', max_turns: turns, tokens_per_turn: tokens },
+    policy,
+    engine,
+    tasks: [entryOf(place)],
+    agent: { format: 'direct', max_turns: turns, tokens_per_turn: place.tokens },
     ...(given['lr'] === undefined ? {} : { optimizer: { ...(grpo['optimizer'] as object), lr: Number(given['lr']) } }),
+    ...(given['steps'] === undefined ? {} : { steps: Number(given['steps']) }),
     stop: { ...(grpo['stop'] as object | undefined), minutes: learning },
     // Chosen by the validation split, or by tasks held out of training: without panels, these are what is played.
-    evaluate: { ...evaluate, tasks: 48, max_turns: turns },
+    evaluate: { ...evaluate, tasks: panel, max_turns: turns },
     checkpoint: { every: 0 },
     log: { episodes: 0 },
   };
-  for (const run of [taught, learned]) await rm(join(out, run), { recursive: true, force: true }); // what was left when this was stopped
-  await writeFile(join(out, `${taught}.yaml`), stringify(sft));
-  await writeFile(join(out, `${learned}.yaml`), stringify(train));
-  await agoge(240, 'sft', join(out, `${taught}.yaml`), '--no-view', '--json');
-  await agoge(420, 'train', join(out, `${learned}.yaml`), '--no-view', '--json');
-  const at = (run: string): string => `run:${join(out, run)}`;
-  const judged = join(out, `${name}-${seed}-eval`);
-  const sets = Object.entries(settings).flatMap(([key, value]) => [
-    '--set',
-    `${env.endsWith('.ts') ? name : env}.${key}=${value}`,
-  ]);
+}
+
+function entryOf({ env, train, settings = {} }: Place): object {
+  return { env, split: train, settings };
+}
+
+function written(file: 'sft.yaml' | 'train.yaml'): Record<string, unknown> {
+  return parse(templates.env[file]) as Record<string, unknown>;
+}
+
+async function learn(command: 'sft' | 'train', run: string, recipe: object): Promise<void> {
+  await rm(join(out, run), { recursive: true, force: true }); // what was left when this was stopped
+  await writeFile(join(out, `${run}.yaml`), stringify({ ...recipe, run, output: out }));
+  await agoge(patience, command, join(out, `${run}.yaml`), '--no-view', '--json');
+}
+
+/** Test tasks, each played once by every policy. */
+async function judge(place: Place, seed: number, policies: readonly string[]): Promise<readonly Score[]> {
+  const { name, env, settings = {}, turns, tokens } = place;
+  const known = env.endsWith('.ts') ? name : env;
+  const sets = Object.entries(settings).flatMap(([key, value]) => ['--set', `${known}.${key}=${value}`]);
   const limits = [
     '--split',
     place.test,
@@ -106,28 +151,16 @@ async function measure(place: Place, seed: number): Promise<Result> {
     String(turns),
     '--max-tokens',
     String(tokens),
-    '--threads',
-    '1',
   ];
-  const policies = [at(taught), `${at(learned)}@best`, `${at(learned)}@latest`].flatMap((one) => ['--policy', one]);
-  await agoge(300, 'eval', env, ...policies, ...limits, ...sets, '--fresh', '--no-view', '--out', judged);
-  const { scores } = JSON.parse(await readFile(join(judged, 'eval.json'), 'utf8')) as { scores: Score[] };
-  const info = JSON.parse(await readFile(join(out, learned, 'run.json'), 'utf8')) as Info;
-  const of = (found: string): number[] =>
-    scores.find((one) => one.policy.includes(found))?.perTask.flatMap((one) => one.success) ?? [];
-  const best = info.best?.step ?? null;
-  const last = of(`${learned}@step_${info.step}`);
-  return {
-    env: name,
-    seed,
-    steps: info.step,
-    best,
-    stopped: info.reason ?? null,
-    diagnosis: (info.diagnosis ?? []).map(({ kind }) => kind),
-    start: of(taught),
-    end: best === null ? last : best === 0 ? of(taught) : of(`${learned}@step_${best}`),
-    last,
-  };
+  const where = ['--threads', '1', ...(device === undefined ? [] : ['--device', device])];
+  const judged = join(out, `${name}-${seed}-eval`);
+  const players = policies.flatMap((one) => ['--policy', one]);
+  await agoge(patience, 'eval', env, ...players, ...limits, ...where, ...sets, '--fresh', '--no-view', '--out', judged);
+  return (JSON.parse(await readFile(join(judged, 'eval.json'), 'utf8')) as { scores: Score[] }).scores;
+}
+
+async function infoOf(run: string): Promise<Info> {
+  return JSON.parse(await readFile(join(out, run, 'run.json'), 'utf8')) as Info;
 }
 
 interface Score {

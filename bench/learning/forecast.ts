@@ -1,7 +1,7 @@
 /**
  * Are the forecasts of `agoge doctor` right? For every environment the doctor says, on one thread, whether imitation reaches half of the
  * tasks within some minutes; then imitation goes on for those minutes and 60 test tasks are played.
- *   npx tsx bench/learning/forecast.ts cores=14 minutes=6 horizon=1.5 out=/tmp/forecast [only=maze,warehouse] [policy=reader]
+ *   npx tsx bench/learning/forecast.ts cores=14 minutes=6 horizon=1.5 out=/tmp/forecast [only=maze,warehouse] [policy=base]
  * One JSON line per environment in <out>/forecast.jsonl; given again, the command does what is missing and prints the table.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ interface Result {
 }
 
 const out = given['out'] ?? 'outputs/forecast';
-const policy = given['policy'] ?? 'base';
+const policy = given['policy'] ?? 'reader';
 /** Minutes of imitation on one thread. */
 const horizon = Number(given['horizon'] ?? 1.5);
 const level = Number(given['level'] ?? 0.5);
