@@ -8,6 +8,7 @@ import type { TaskRef } from '../../core/task.ts';
 import type { Environment, Episode, Expert, Step, TaskInfo, TaskSet } from '../environment.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { unknownSplit } from '../unknown.ts';
+import { BlindExpert } from './expert/blind.ts';
 import { BabyAIExpert } from './expert/expert.ts';
 import { whyImpossible } from './expert/impossible.ts';
 import { instructionsFor } from './prompt.ts';
@@ -29,6 +30,7 @@ import type { NamedLevel } from './world/levels/index.ts';
 
 export interface BabyAIOptions extends GameRules {
   readonly listActions: boolean;
+  readonly expert: BabyAISettings['expert'];
   /** Of the generated splits. */
   readonly levels: readonly NamedLevel[];
 }
@@ -95,7 +97,8 @@ export class BabyAI implements Environment {
 
   expert(task: TaskRef): Expert {
     const { level, seed } = this.taskAt(task);
-    return new BabyAIExpert(() => new TextGame(level, seed, this.options));
+    const start = (): TextGame => new TextGame(level, seed, this.options);
+    return this.options.expert === 'blind' ? new BlindExpert(start()) : new BabyAIExpert(start);
   }
 
   impossible(task: TaskRef): string | undefined {

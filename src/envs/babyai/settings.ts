@@ -13,6 +13,11 @@ export const settings = {
   ending: oneOf(['agentgym', 'first'])
     .default('agentgym')
     .describe('agentgym (default): a completion worth 0.5 or less does not end the episode; first: every completion does'),
+  expert: oneOf(['informed', 'blind'])
+    .default('informed')
+    .describe(
+      'informed (default) sees the whole level; blind knows what it has seen, so that each action can be learned from the conversation',
+    ),
   aliases: flag().default(false).describe('true: take "pick up" for "pickup" (default false, as AgentGym)'),
 };
 

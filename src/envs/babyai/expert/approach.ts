@@ -4,7 +4,8 @@
  */
 import { Move, stepX, stepY, turned, type Direction } from '../world/grid.ts';
 import { look } from '../world/view.ts';
-import type { TextGame } from '../text/game.ts';
+import type { Choices } from '../text/choices.ts';
+import type { Known } from './planner.ts';
 import { directionOf, isFree, stepsToFace } from './route.ts';
 
 /** Have this cell right ahead, then act on it. `through`: toggle and step onto it. */
@@ -13,8 +14,11 @@ export interface Objective {
   readonly then: 'nothing' | 'pickup' | 'drop' | 'toggle' | 'through';
 }
 
-export function approach(game: TextGame, { cell, then }: Objective): string | null {
-  const { maze } = game.world;
+/** Where the agent stands and what it sees there. */
+type Walked = Pick<Known, 'maze' | 'carrying'> & { readonly view: Uint16Array };
+
+export function approach(world: Walked, choices: Choices, { cell, then }: Objective): string | null {
+  const { maze } = world;
   const { grid } = maze;
   const steps = stepsToFace(grid, cell);
   const here = ((maze.y * grid.width + maze.x) << 2) | maze.direction;
@@ -31,10 +35,10 @@ export function approach(game: TextGame, { cell, then }: Objective): string | nu
   // Facing something only counts after a move: turn away, and back with the next action.
   if (now === 0 && then === 'nothing') return 'turn left';
   let best: { action: string; price: number } | null = null;
-  for (const [action, plan] of game.choices.plans) {
+  for (const [action, plan] of choices.plans) {
     const finishes = ending.length > 0 && endsWith(plan, ending);
     if (plan.length === 0 || (!finishes && plan.some((move) => move > Move.forward))) continue;
-    const left = steps[walked(game, finishes ? plan.slice(0, -ending.length) : plan)] ?? -1;
+    const left = steps[walked(world, finishes ? plan.slice(0, -ending.length) : plan)] ?? -1;
     if (left < 0 || (finishes ? left > 0 : left >= now)) continue;
     // Each step left counts twice, so that a long action is worth a short detour but not a long one.
     const price = finishes ? plan.length - ending.length - 1 : plan.length + 2 * left;
@@ -50,7 +54,7 @@ function endsWith(plan: readonly Move[], ending: readonly Move[]): boolean {
 }
 
 /** The state after some moves, which end early at the first that leaves the view as it was. */
-function walked({ world }: TextGame, moves: readonly Move[]): number {
+function walked(world: Walked, moves: readonly Move[]): number {
   const { maze, carrying } = world;
   const { grid } = maze;
   let { x, y, direction }: { x: number; y: number; direction: Direction } = maze;

@@ -51,7 +51,7 @@ function playThrough(game: TextGame, style: Style): string[] {
   const actions: string[] = [];
   while (!game.done && 0.9 * game.world.steps < 0.5 * game.world.maxSteps) {
     const objective = planner.next();
-    const action = objective && approach(game, objective);
+    const action = objective && approach(game.world, game.choices, objective);
     if (action === null) break;
     game.step(action);
     actions.push(action);

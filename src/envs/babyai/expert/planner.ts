@@ -4,10 +4,9 @@
  * before the deed goes on, so a thing laid aside is not picked up again too early.
  */
 import { at } from '../../../core/at.ts';
-import type { Grid } from '../world/grid.ts';
+import type { Direction, Grid } from '../world/grid.ts';
 import type { Thing } from '../world/things.ts';
 import { DeedVerifier, type Verifier } from '../world/verifier.ts';
-import type { World } from '../world/world.ts';
 import type { Objective } from './approach.ts';
 import { ahead, cellOf, cheapestRoute, isFree, type Route } from './route.ts';
 
@@ -39,6 +38,15 @@ export interface Style {
   readonly secondFirst: boolean;
 }
 
+/** What a planner knows of a world: all of it, or what was seen. */
+export interface Known {
+  readonly maze: { readonly grid: Grid; readonly x: number; readonly y: number; readonly direction: Direction };
+  readonly carrying: Thing | null;
+  readonly verifier: Verifier;
+  /** Was this cell seen? Without it every cell is known. */
+  knows?(cell: number): boolean;
+}
+
 const priceOfReserved = 300;
 
 export class Planner {
@@ -48,7 +56,7 @@ export class Planner {
   private spot: { readonly thing: Thing; readonly cell: number } | null = null;
 
   constructor(
-    private readonly world: World,
+    private readonly world: Known,
     private readonly style: Style,
   ) {}
 
@@ -145,7 +153,7 @@ export class Planner {
     const { deed, what, fixed } = task.deed;
     switch (deed.do) {
       case 'go to':
-        return { price: (front) => (what.cells.includes(front) ? 0 : Infinity), then: 'nothing', needsHand: false, sealed: '' };
+        return { price: (front) => (this.has(what.cells, front) ? 0 : Infinity), then: 'nothing', needsHand: false, sealed: '' };
       case 'open':
         return { price: (front) => this.priceOfOpening(what.things, front), then: 'toggle', needsHand: false, sealed: '' };
       case 'pick up':
@@ -166,7 +174,7 @@ export class Planner {
     const { grid } = this.world.maze;
     const thing = grid.cells[front];
     if (thing && (!thing.portable || fixed.includes(front))) return Infinity;
-    const beside = [1, -1, grid.width, -grid.width].some((step) => fixed.includes(front + step));
+    const beside = [1, -1, grid.width, -grid.width].some((step) => this.has(fixed, front + step));
     return beside ? (thing ? this.style.moving : 0) : Infinity;
   }
 
@@ -244,13 +252,18 @@ export class Planner {
     return best?.cell ?? null;
   }
 
+  /** Is this one of the cells, and known to be? */
+  private has(cells: readonly number[], cell: number): boolean {
+    return cells.includes(cell) && (this.world.knows?.(cell) ?? true);
+  }
+
   private holdsKey(colour: string): boolean {
     return this.world.carrying?.kind === 'key' && this.world.carrying.colour === colour;
   }
 }
 
 /** The deeds that count now. */
-function pendingDeeds(verifier: Verifier): DeedVerifier[] {
+export function pendingDeeds(verifier: Verifier): DeedVerifier[] {
   if (verifier instanceof DeedVerifier) return [verifier];
   const { order, first, second, firstDone, secondDone } = verifier;
   if (order === 'and') return [...(firstDone ? [] : pendingDeeds(first)), ...(secondDone ? [] : pendingDeeds(second))];

@@ -12,6 +12,8 @@ import type { Seen, Sight } from './sight.ts';
 export interface Choices {
   readonly plans: ReadonlyMap<string, readonly Move[]>;
   readonly refusals: ReadonlyMap<string, string>;
+  /** What each action that names a thing is about. */
+  readonly targets: ReadonlyMap<string, Seen>;
 }
 
 const checkActions = 'check available actions';
@@ -47,9 +49,11 @@ export function choicesIn(world: World, sight: Sight): Choices {
 class Book implements Choices {
   readonly plans = new Map<string, readonly Move[]>();
   readonly refusals = new Map<string, string>();
+  readonly targets = new Map<string, Seen>();
 
-  allow(action: string, plan: readonly Move[]): void {
+  allow(action: string, plan: readonly Move[], target?: Seen): void {
     this.plans.set(action, plan);
+    if (target) this.targets.set(action, target);
   }
 
   refuse(action: string, reason: string): void {
@@ -59,10 +63,11 @@ class Book implements Choices {
 
 function offerReachable(book: Book, verb: string, things: readonly Seen[], ways: Ways, last: readonly Move[]): void {
   const counts = new Map<string, number>();
-  for (const { name, x, y } of things) {
+  for (const thing of things) {
+    const { name, x, y } = thing;
     const way = ways.facing(x, y);
     if (way) {
-      book.allow(`${verb} ${name} ${countUp(counts, name)}`, [...way, ...last]);
+      book.allow(`${verb} ${name} ${countUp(counts, name)}`, [...way, ...last], thing);
     } else {
       const action = `${verb} ${name} ${(counts.get(name) ?? 0) + 1}`;
       book.refuse(action, `You cannot ${action}, as there is no path leading to it.`);
@@ -72,13 +77,14 @@ function offerReachable(book: Book, verb: string, things: readonly Seen[], ways:
 
 function offerDoors(book: Book, doors: readonly Seen[], ways: Ways, key: string | null): void {
   const counts = new Map<string, number>();
-  for (const { name, x, y } of doors) {
+  for (const door of doors) {
+    const { name, x, y } = door;
     const number = countUp(counts, name);
     const through = `go through ${name} ${number}`;
     const [colour, state] = name.split(' ');
     if (state === 'open') {
       const way = ways.onto(x, y);
-      if (way) book.allow(through, way);
+      if (way) book.allow(through, way, door);
       else book.refuse(through, `You cannot ${through}, as there is no path leading to it.`);
       continue;
     }
@@ -93,10 +99,10 @@ function offerDoors(book: Book, doors: readonly Seen[], ways: Ways, key: string 
       continue;
     }
     const way = ways.facing(x, y);
-    if (way) book.allow(toggle, [...way, Move.toggle, Move.forward]);
+    if (way) book.allow(toggle, [...way, Move.toggle, Move.forward], door);
     // The original prints its counters where the number should be.
     else book.refuse(toggle, `You cannot toggle and go through ${name} ${printed(counts)}, as there is no path leading to it.`);
-    if (way?.length === 0) book.allow('toggle', [Move.toggle]);
+    if (way?.length === 0) book.allow('toggle', [Move.toggle], door);
     if (state === 'closed') {
       book.refuse(through, `You cannot ${through}, as it is closed. You should toggle it first.`);
     }

@@ -37,23 +37,30 @@ export function look(view: Uint16Array, grid: Grid, x: number, y: number, direct
       cellY += dx;
     }
   }
-  spreadSight();
+  spreadSight(raw);
   for (let at = 0; at < view.length; at++) view[at] = seen[at] === 1 ? (raw[at] ?? unseen) : unseen;
   view[own] = carried?.code ?? empty;
 }
 
+/** Which of the 49 cells show, 1 or 0, given their codes; overwritten by the next look. */
+export function shownOf(codes: ArrayLike<number>): Uint8Array {
+  seen.fill(0);
+  spreadSight(codes);
+  return seen;
+}
+
 /** From the agent outwards, row by row: a seen cell that hides nothing shows its neighbours beside it and farther away. */
-function spreadSight(): void {
+function spreadSight(codes: ArrayLike<number>): void {
   seen[own] = 1;
   for (let row = viewSize - 1; row >= 0; row--) {
     const start = row * viewSize;
-    for (let column = 0; column < viewSize - 1; column++) spread(start + column, 1, row > 0);
-    for (let column = viewSize - 1; column > 0; column--) spread(start + column, -1, row > 0);
+    for (let column = 0; column < viewSize - 1; column++) spread(codes, start + column, 1, row > 0);
+    for (let column = viewSize - 1; column > 0; column--) spread(codes, start + column, -1, row > 0);
   }
 }
 
-function spread(at: number, side: 1 | -1, farther: boolean): void {
-  if (seen[at] === 0 || hidesView(raw[at] ?? empty)) return;
+function spread(codes: ArrayLike<number>, at: number, side: 1 | -1, farther: boolean): void {
+  if (seen[at] === 0 || hidesView(codes[at] ?? empty)) return;
   seen[at + side] = 1;
   if (!farther) return;
   seen[at + side - viewSize] = 1;
