@@ -5,7 +5,7 @@
 import { Move, stepX, stepY, turned, type Direction } from '../world/grid.ts';
 import { look } from '../world/view.ts';
 import type { Choices } from '../text/choices.ts';
-import type { Known } from './planner.ts';
+import type { Known } from './known.ts';
 import { directionOf, isFree, stepsToFace } from './route.ts';
 
 /** Have this cell right ahead, then act on it. `through`: toggle and step onto it. */

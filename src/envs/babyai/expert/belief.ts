@@ -6,7 +6,7 @@ import type { TextGame } from '../text/game.ts';
 import { Grid, stepX, stepY, type Direction } from '../world/grid.ts';
 import { empty, Thing, unseen } from '../world/things.ts';
 import { look, shownOf, viewOrigin, viewSize } from '../world/view.ts';
-import type { Known } from './planner.ts';
+import type { Known } from './known.ts';
 
 /** What a cell of a wall counts for, which may be a door. */
 const wallCell = 0.7;

@@ -4,10 +4,11 @@
  * before the deed goes on, so a thing laid aside is not picked up again too early.
  */
 import { at } from '../../../core/at.ts';
-import type { Direction, Grid } from '../world/grid.ts';
+import type { Grid } from '../world/grid.ts';
 import type { Thing } from '../world/things.ts';
 import { DeedVerifier, type Verifier } from '../world/verifier.ts';
 import type { Objective } from './approach.ts';
+import type { Known } from './known.ts';
 import { ahead, cellOf, cheapestRoute, isFree, type Route } from './route.ts';
 
 type Task =
@@ -36,15 +37,6 @@ export interface Style {
   readonly besideDoor: number;
   /** Start with the second of two deeds that may be done in any order. */
   readonly secondFirst: boolean;
-}
-
-/** What a planner knows of a world: all of it, or what was seen. */
-export interface Known {
-  readonly maze: { readonly grid: Grid; readonly x: number; readonly y: number; readonly direction: Direction };
-  readonly carrying: Thing | null;
-  readonly verifier: Verifier;
-  /** Was this cell seen? Without it every cell is known. */
-  knows?(cell: number): boolean;
 }
 
 const priceOfReserved = 300;
