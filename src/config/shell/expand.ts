@@ -1,9 +1,9 @@
 /** What a word of a launch script stands for: variables, defaults, arrays, arithmetic. Nothing is run: the answers of commands are asked of the caller. */
+import { arithmetic, type Variables } from './arithmetic.ts';
+import { braceWords } from './braces.ts';
 import { pieceEnd } from './lex.ts';
 
-export interface Values {
-  get(name: string): readonly string[] | undefined;
-  set(name: string, value: readonly string[]): void;
+export interface Values extends Variables {
   /** The positional arguments `$1`, `$2`, and all that `$@` stands for. */
   readonly positional: readonly string[];
   readonly args: readonly string[];
@@ -14,8 +14,16 @@ export interface Values {
 /** The words that one written word becomes. */
 export function expandWord(word: string, values: Values): string[] {
   const fields = new Fields();
-  pieces(word, false, values, fields);
+  for (const one of braceWords(word)) {
+    fields.end();
+    pieces(one, false, values, fields);
+  }
   return fields.list;
+}
+
+/** What `(( … ))` comes to. */
+export function calculated(expression: string, values: Values): number {
+  return arithmetic(expandText(expression, values), values);
 }
 
 /** A word as one text, as in an assignment. */
@@ -46,6 +54,8 @@ function pieces(word: string, whole: boolean, values: Values, fields: Fields): v
     const piece = variableEnd(word, at) > end ? word.slice(at, variableEnd(word, at)) : word.slice(at, end);
     at += piece.length;
     if (piece.startsWith("'")) fields.add(piece.slice(1, -1));
+    else if (piece.startsWith("$'")) fields.add(escaped(piece.slice(2, -1)));
+    else if (piece === '~' && at === 1 && /^(\/|$)/.test(word.slice(at))) fields.add(values.get('HOME')?.[0] ?? '~');
     else if (piece.startsWith('"')) quoted(piece.slice(1, -1), values, fields);
     else if (piece.startsWith('\\')) fields.add(piece.slice(1));
     else if (piece.startsWith('$') || piece.startsWith('`')) {
@@ -62,7 +72,17 @@ function variableEnd(word: string, at: number): number {
   return found && !/^\$\d\w/.test(found[0]) ? at + found[0].length : found ? at + 2 : at;
 }
 
+/** What `$'…'` stands for. */
+function escaped(text: string): string {
+  const signs: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', "'": "'", '"': '"' };
+  return text.replace(/\\([\s\S])/g, (all, letter: string) => signs[letter] ?? all);
+}
+
+const wholeList = /^\$(@|\{(\w+\[@\]|@)(:[^}]*)?\})$/;
+
 function quoted(text: string, values: Values, fields: Fields): void {
+  // A list without elements is no word at all, even in quotes.
+  if (wholeList.test(text) && lookup(text, values).length === 0) return;
   fields.add('');
   for (let at = 0; at < text.length;) {
     const char = text.charAt(at);
@@ -74,7 +94,7 @@ function quoted(text: string, values: Values, fields: Fields): void {
       const end = Math.max(pieceEnd(text, at), variableEnd(text, at));
       const piece = text.slice(at, end);
       const found = lookup(piece, values);
-      if (/^\$(@|\{(\w+\[@\]|@)(:[^}]*)?\})$/.test(piece)) separate(found, fields);
+      if (wholeList.test(piece)) separate(found, fields);
       else fields.add(piece === '$' ? '$' : found.join(' '));
       at = end;
     } else {
@@ -105,12 +125,14 @@ function split(found: readonly string[], fields: Fields): void {
 }
 
 function lookup(piece: string, values: Values): readonly string[] {
-  if (piece.startsWith('$((')) return [String(arithmetic(piece.slice(3, -2), values))];
+  if (piece.startsWith('$((')) return [String(calculated(piece.slice(3, -2), values))];
   if (piece.startsWith('$(')) return [values.output(piece.slice(2, -1)).trimEnd()];
   if (piece.startsWith('`')) return [values.output(piece.slice(1, -1)).trimEnd()];
   if (piece.startsWith('${')) return braced(piece.slice(2, -1), values);
   const name = piece.slice(1);
-  return name === '' ? ['$'] : (valueOf(name, values) ?? []);
+  if (name === '') return ['$'];
+  const found = valueOf(name, values) ?? [];
+  return name === '@' || name === '*' ? found : found.slice(0, 1);
 }
 
 function valueOf(name: string, values: Values): readonly string[] | undefined {
@@ -128,20 +150,25 @@ function valueOf(name: string, values: Values): readonly string[] | undefined {
 const operatorsOf = /^(:?[-=+?]|##?|%%?|\/\/?|\^\^?|,,?|:)([\s\S]*)$/;
 
 function braced(inside: string, values: Values): readonly string[] {
-  const counted = /^#(\w+)(\[[@*]\])?$/.exec(inside);
+  const counted = /^#(\w+)(?:\[([^\]]*)\])?$/.exec(inside);
   if (counted) {
-    const found = valueOf(counted[1] ?? '', values) ?? [];
-    return [String(counted[2] === undefined ? (found[0] ?? '').length : found.length)];
+    const [, name = '', index] = counted;
+    const found = valueOf(name, values);
+    if (index === '@' || index === '*') return [String((found ?? []).length)];
+    const one = index === undefined ? found : indexed(name, index, found, values);
+    return [String((one?.[0] ?? '').length)];
   }
   const [, indirect = '', name = '', index, rest = ''] = /^(!?)(\w+|[@*#?])(?:\[([^\]]*)\])?([\s\S]*)$/.exec(inside) ?? [];
   if (indirect === '!' && index !== undefined) return [];
   const found = valueOf(indirect === '!' ? (valueOf(name, values)?.[0] ?? '') : name, values);
-  const value = index === undefined || index === '@' || index === '*' ? found : indexed(name, index, found, values);
+  const all = index === '@' || index === '*' || name === '@' || name === '*';
+  // An array without an index is its first element.
+  const value = all ? found : index === undefined ? found?.slice(0, 1) : indexed(name, index, found, values);
   const [, operator, argument = ''] = operatorsOf.exec(rest) ?? [];
   if (operator === undefined) return value ?? [];
   if (operator === ':' && (name === '@' || index === '@')) {
     // A part of a list; positional arguments are counted from 1.
-    const [from = 0, length] = argument.split(':').map((part) => arithmetic(part, values));
+    const [from = 0, length] = argument.split(':').map((part) => calculated(part, values));
     const first = name === '@' ? Math.max(0, from - 1) : from;
     return (value ?? []).slice(first, length === undefined ? undefined : first + length);
   }
@@ -157,7 +184,7 @@ function indexed(
   const key = expandText(index, values);
   const keyed = values.get(`${name}[${key}]`);
   if (keyed) return keyed;
-  const one = /^-?\d+$/.test(key) ? found?.at(Number(key)) : undefined;
+  const one = found?.at(arithmetic(key, values));
   return one === undefined ? undefined : [one];
 }
 
@@ -180,7 +207,7 @@ function applied(
   if (operator.endsWith('?')) return value ?? [];
   const each = (change: (one: string) => string): string[] => (value ?? ['']).map(change);
   if (operator === ':') {
-    const [from = 0, length] = argument.split(':').map((part) => arithmetic(part, values));
+    const [from = 0, length] = argument.split(':').map((part) => calculated(part, values));
     return each((one) => one.slice(from, length === undefined ? undefined : from + length));
   }
   if (operator.startsWith('^'))
@@ -189,88 +216,34 @@ function applied(
     return each((one) => (operator === ',,' ? one.toLowerCase() : one.charAt(0).toLowerCase() + one.slice(1)));
   if (operator.startsWith('/')) {
     const [, from = '', to = ''] = /^((?:\\.|[^/\\])*)\/?([\s\S]*)$/.exec(argument) ?? [];
-    const pattern = new RegExp(glob(expandText(from, values)), operator === '//' ? 'g' : '');
+    const anchor = operator === '/' ? /^[#%]/.exec(from)?.[0] : undefined;
+    const sought = glob(expandText(anchor === undefined ? from : from.slice(1), values));
+    const pattern = new RegExp(
+      anchor === '#' ? `^(?:${sought})` : anchor === '%' ? `(?:${sought})$` : sought,
+      operator === '//' ? 'g' : '',
+    );
     const put = expandText(to, values);
     return each((one) => one.replace(pattern, () => put));
   }
-  const pattern = glob(expandText(argument, values), operator.length === 1);
+  const pattern = new RegExp(`^(?:${glob(expandText(argument, values))})$`);
   return each((one) => withoutEnd(one, pattern, operator));
 }
 
-function withoutEnd(text: string, pattern: string, operator: string): string {
-  if (operator.startsWith('#')) return text.replace(new RegExp(`^(?:${pattern})`), '');
-  const ends = Array.from({ length: text.length + 1 }, (_, at) => at).filter((at) =>
-    new RegExp(`^(?:${pattern})$`).test(text.slice(at)),
-  );
-  const at = operator === '%%' ? ends[0] : ends.at(-1);
-  return at === undefined ? text : text.slice(0, at);
+function withoutEnd(text: string, pattern: RegExp, operator: string): string {
+  const places = Array.from({ length: text.length + 1 }, (_, at) => at);
+  const front = operator.startsWith('#');
+  const fits = places.filter((at) => pattern.test(front ? text.slice(0, at) : text.slice(at)));
+  // The shortest piece in front ends first, the shortest at the end begins last.
+  const at = (operator.length === 1) === front ? fits[0] : fits.at(-1);
+  if (at === undefined) return text;
+  return front ? text.slice(at) : text.slice(0, at);
 }
 
 /** A shell pattern as a regular expression. */
-export function glob(pattern: string, short = false): string {
+export function glob(pattern: string): string {
   return pattern
     .replace(/[.+^$()|{}\\]/g, '\\$&')
-    .replace(/\*/g, short ? '[\\s\\S]*?' : '[\\s\\S]*')
-    .replace(/\?/g, '[\\s\\S]');
-}
-
-/** Whole numbers with the operators that scripts use; what is no expression is 0, as an unset variable is. */
-export function arithmetic(expression: string, values: Values): number {
-  const text = expandText(expression, values).replace(/[A-Za-z_]\w*/g, (name) => values.get(name)?.[0] ?? '0');
-  const tokens = text.match(/\d+(\.\d+)?|\*\*|[-+*/%()]|[<>=!]=|[<>]|&&|\|\|/g) ?? [];
-  let at = 0;
-  const take = (...wanted: string[]): string | undefined => (wanted.includes(tokens[at] ?? '') ? tokens[at++] : undefined);
-  const atom = (): number => {
-    if (take('(')) {
-      const inside = level(0);
-      take(')');
-      return inside;
-    }
-    if (take('-')) return -atom();
-    const read = Number(tokens[at++]);
-    return Number.isNaN(read) ? 0 : read;
-  };
-  const level = (depth: number): number => {
-    const here = levels[depth];
-    if (!here) return atom();
-    let left = level(depth + 1);
-    for (let sign = take(...here); sign !== undefined; sign = take(...here)) left = calculated(left, sign, level(depth + 1));
-    return left;
-  };
-  return level(0);
-}
-
-const levels = [['||'], ['&&'], ['==', '!='], ['<', '>', '<=', '>='], ['+', '-'], ['*', '/', '%'], ['**']];
-
-function calculated(a: number, sign: string, b: number): number {
-  switch (sign) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      return Math.trunc(a / b);
-    case '%':
-      return a % b;
-    case '**':
-      return a ** b;
-    case '&&':
-      return Number(a !== 0 && b !== 0);
-    case '||':
-      return Number(a !== 0 || b !== 0);
-    case '==':
-      return Number(a === b);
-    case '!=':
-      return Number(a !== b);
-    case '<':
-      return Number(a < b);
-    case '>':
-      return Number(a > b);
-    case '<=':
-      return Number(a <= b);
-    default:
-      return Number(a >= b);
-  }
+    .replace(/\*/g, '[\\s\\S]*')
+    .replace(/\?/g, '[\\s\\S]')
+    .replace(/\[!/g, '[^');
 }

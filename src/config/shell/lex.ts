@@ -44,6 +44,7 @@ export function lex(source: string): Token[] {
 /** Where a quoted or bracketed piece that begins at `at` ends, just behind it. */
 export function pieceEnd(text: string, at: number): number {
   if (text.startsWith("'", at)) return behind(text.indexOf("'", at + 1), text, 1);
+  if (text.startsWith("$'", at)) return at + (/^\$'(?:\\[\s\S]|[^'\\])*'?/.exec(text.slice(at))?.[0].length ?? 2);
   if (text.startsWith('"', at)) return nestedEnd(text, at + 1, '"');
   if (text.startsWith('`', at)) return behind(text.indexOf('`', at + 1), text, 1);
   if (text.startsWith('$((', at)) return behind(text.indexOf('))', at), text, 2);

@@ -13,11 +13,19 @@ export function outputOf(commands: readonly (readonly string[])[], start: string
     else if (name === 'basename') text = basename(first, args[1]);
     else if (name === 'dirname') text = dirname(first);
     else if (name === 'realpath' || name === 'readlink') text = resolve(folder, args.at(-1) ?? '');
-    else if (name === 'echo' || name === 'printf') text = args.join(' ');
-    else if (name === 'seq') text = sequence(args.map(Number));
+    else if (name === 'echo') text = args.slice(args.findIndex((word) => !/^-[neE]+$/.test(word))).join(' ');
+    else if (name === 'printf') {
+      const written = formatted(args);
+      if (written === undefined) return undefined;
+      text = written;
+    } else if (name === 'tr' || name === 'sed') {
+      const changed = (name === 'tr' ? translated : substituted)(text, args);
+      if (changed === undefined) return undefined;
+      text = changed;
+    } else if (name === 'seq') text = sequence(args.map(Number));
     else if (name === 'whoami') text = 'user';
     else if (name === 'hostname') text = 'host';
-    else if (name !== 'sed' && name !== 'tr') return undefined; // those two change what another printed
+    else return undefined;
   }
   return text;
 }
@@ -46,4 +54,51 @@ function sequence(numbers: readonly number[]): string {
   const list: number[] = [];
   for (let number = from; step > 0 ? number <= to : number >= to; number += step) list.push(number);
   return list.join('\n');
+}
+
+/** printf with texts and whole numbers. */
+function formatted([format = '', ...args]: readonly string[]): string | undefined {
+  if (/%(?!%|0?\d*[sd])/.test(format)) return undefined;
+  let at = 0;
+  const signs: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\' };
+  return format
+    .replace(/\\(.)/g, (all, letter: string) => signs[letter] ?? all)
+    .replace(/%(?:%|(0?)(\d*)([sd]))/g, (sign, zero: string, width: string) =>
+      sign === '%%' ? '%' : (args[at++] ?? '').padStart(Number(width), zero === '' ? ' ' : '0'),
+    );
+}
+
+/** tr with two sets of the same kind, or with one that is deleted. */
+function translated(text: string, args: readonly string[]): string | undefined {
+  const [from, to] = args.filter((word) => word !== '-d').map(charactersOf);
+  if (args.includes('-d'))
+    return from && to === undefined ? [...text].filter((char) => !from.includes(char)).join('') : undefined;
+  if (!from || !to || to.length === 0) return undefined;
+  return [...text].map((char) => (from.includes(char) ? (to[from.lastIndexOf(char)] ?? to.at(-1) ?? '') : char)).join('');
+}
+
+function charactersOf(set: string): string[] | undefined {
+  const named: Readonly<Record<string, string>> = {
+    '[:upper:]': 'A-Z',
+    '[:lower:]': 'a-z',
+    '[:digit:]': '0-9',
+    '[:space:]': ' \t\n',
+  };
+  const plain = named[set] ?? set;
+  if (plain.includes('[:') || (plain.startsWith('-') && plain.length > 1)) return undefined;
+  return [
+    ...plain.replace(/(.)-(.)/g, (_, a: string, b: string) =>
+      Array.from({ length: b.charCodeAt(0) - a.charCodeAt(0) + 1 }, (_each, i) => String.fromCharCode(a.charCodeAt(0) + i)).join(
+        '',
+      ),
+    ),
+  ];
+}
+
+/** sed with one substitution of plain texts. */
+function substituted(text: string, args: readonly string[]): string | undefined {
+  const [program = '', more] = args.filter((word) => !/^-[eEr]$/.test(word));
+  const [, , from = '', to = '', flags = ''] = /^s(.)((?:(?!\1).)*)\1((?:(?!\1).)*)\1(g?)$/.exec(program) ?? [];
+  if (more !== undefined || from === '' || /[\\.*+?^$[\](){}|]/.test(from) || /[\\&]/.test(to)) return undefined;
+  return flags === 'g' ? text.replaceAll(from, () => to) : text.replace(from, () => to);
 }

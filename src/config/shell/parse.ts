@@ -8,7 +8,8 @@ export type Node =
   | { readonly kind: 'while'; readonly body: readonly Step[] }
   | { readonly kind: 'case'; readonly word: string; readonly choices: readonly Choice[] }
   | { readonly kind: 'function'; readonly name: string; readonly body: readonly Step[] }
-  | { readonly kind: 'group'; readonly body: readonly Step[] };
+  /** `apart`: in brackets, where what is set does not last. */
+  | { readonly kind: 'group'; readonly body: readonly Step[]; readonly apart: boolean };
 
 /** A command and what joins it to the one before. */
 export interface Step {
@@ -70,7 +71,7 @@ class Reader {
   private command(): Node {
     const token = this.next();
     const text = token?.text ?? '';
-    if (token?.kind === 'operator') return { kind: 'group', body: this.closed(')') };
+    if (token?.kind === 'operator') return { kind: 'group', body: this.closed(')'), apart: true };
     if (text === 'if') return this.condition();
     if (text === 'for' || text === 'select') return this.loop();
     if (text === 'while' || text === 'until') {
@@ -78,7 +79,7 @@ class Reader {
       return { kind: 'while', body: this.between('do', 'done') };
     }
     if (text === 'case') return this.choose();
-    if (text === '{') return { kind: 'group', body: this.closed('}') };
+    if (text === '{') return { kind: 'group', body: this.closed('}'), apart: false };
     if (text === 'function') return this.named(this.next()?.text ?? '');
     if (this.is('(') && this.tokens[this.at + 1]?.text === ')') return this.named(text);
     return this.simple(text);

@@ -3,7 +3,7 @@
  * followed; a condition on what only the other machine knows (files, answers of commands) takes the branch that goes on.
  */
 import { isAbsolute, resolve } from 'node:path';
-import { arithmetic, expandText, expandWord, glob, type Values } from './expand.ts';
+import { calculated, expandText, expandWord, glob, type Values } from './expand.ts';
 import { parseShell, type Node, type Step } from './parse.ts';
 import { outputOf } from './output.ts';
 
@@ -51,18 +51,19 @@ const silent = new Set([
   ':',
   'rm',
   'exec',
-  'let',
   'read',
 ]);
 const passes = 400; // of all loops together: scripts that launch so many runs are sweeps
 
 class Shell implements Values {
   readonly commands: ShellCommand[] = [];
-  private readonly variables = new Map<string, readonly string[]>();
+  private variables = new Map<string, readonly string[]>();
   private readonly functions = new Map<string, readonly Step[]>();
   positional: readonly string[];
   /** Of `$@` outside of functions. */
   private rest: readonly string[];
+  /** Of the function that runs: what its own variables were before it. */
+  private locals: Map<string, readonly string[] | undefined> | undefined;
   private folder = process.cwd();
   private loops = 0;
   private depth = 0;
@@ -115,7 +116,7 @@ class Shell implements Values {
       case 'simple':
         return this.simple(node.words);
       case 'group':
-        return this.run(node.body);
+        return node.apart ? this.apart(() => this.run(node.body)) : this.run(node.body);
       case 'function':
         this.functions.set(node.name, node.body);
         return true;
@@ -127,12 +128,8 @@ class Shell implements Values {
         return this.run(node.choices.find(({ patterns }) => patterns.some(matches))?.body ?? []);
       }
       case 'for': {
-        const items =
-          node.items === undefined
-            ? node.name.startsWith('((')
-              ? []
-              : this.args
-            : node.items.flatMap((item) => expandWord(item, this));
+        if (node.name.startsWith('((')) return this.count(node.name.slice(2, -2), node.body);
+        const items = node.items?.flatMap((item) => expandWord(item, this)) ?? this.args;
         for (const item of items) {
           if (++this.loops > passes) break;
           this.set(node.name, [item]);
@@ -142,6 +139,25 @@ class Shell implements Values {
       }
       case 'while':
         return true; // waits for a server, or reads options that were not given
+    }
+  }
+
+  /** `for ((first; condition; next))` */
+  private count(head: string, body: readonly Step[]): Status {
+    const [first = '', condition = '', next = ''] = head.split(';');
+    for (calculated(first, this); calculated(condition, this) !== 0 && ++this.loops <= passes; calculated(next, this))
+      this.run(body);
+    return true;
+  }
+
+  /** What happens here to variables and the folder does not last. */
+  private apart<T>(work: () => T): T {
+    const [variables, folder] = [new Map(this.variables), this.folder];
+    try {
+      return work();
+    } finally {
+      this.variables = variables;
+      this.folder = folder;
     }
   }
 
@@ -164,25 +180,41 @@ class Shell implements Values {
       const status = this.simple(words.slice(1));
       return status === undefined ? undefined : !status;
     }
-    if (first.startsWith('((')) return arithmetic(first.slice(2, -2), this) !== 0;
+    if (first.startsWith('((')) return calculated(first.slice(2, -2), this) !== 0;
     const command = words.findIndex((word) => !/^\w+(\[[^\]]*\])?\+?=/.test(word));
-    const assigned = command < 0 ? words : words.slice(0, command);
-    for (const word of assigned) this.assign(word);
-    return command < 0 ? true : this.command(words.slice(command));
-  }
-
-  private command(words: readonly string[]): Status {
-    const [name = ''] = words;
-    if (/^(export|local|declare|readonly|typeset)$/.test(name)) {
-      for (const word of words.slice(1)) if (/^\w+(\[[^\]]*\])?\+?=/.test(word)) this.assign(word);
+    if (command < 0) {
+      for (const word of words) this.assign(word);
       return true;
     }
-    const given = this.expanded(words);
+    // NAME=value before a command is for that command alone, and its own words do not see it.
+    const given = this.expanded(words.slice(command));
+    const [assigned, before] = [words.slice(0, command), new Map(this.variables)];
+    if (assigned.length === 0) return this.command(words.slice(command), given);
+    for (const word of assigned) this.assign(word);
+    const status = this.command(words.slice(command), given);
+    this.variables = before;
+    return status;
+  }
+
+  /** `words` as they are written, `given` as the command gets them. */
+  private command(words: readonly string[], given: readonly string[]): Status {
+    const [name = ''] = words;
+    if (/^(export|local|declare|readonly|typeset)$/.test(name)) {
+      for (const word of words.slice(1)) {
+        if (/^(local|declare|typeset)$/.test(name)) this.makeLocal(word);
+        if (/^\w+(\[[^\]]*\])?\+?=/.test(word)) this.assign(word);
+      }
+      return true;
+    }
     const [called = '', ...rest] = given;
     if (called === 'cd') this.folder = resolve(this.folder, rest[0] ?? '.');
     else if (called === 'shift') this.positional = this.positional.slice(Number(rest[0] ?? 1));
     else if (called === 'unset') for (const each of rest) this.variables.delete(each);
     else if (called === 'false') return false;
+    else if (called === 'set' && rest[0] === '--') [this.positional, this.rest] = [rest.slice(1), []];
+    else if (called === 'let') return rest.map((one) => calculated(one, this)).at(-1) !== 0;
+    else if (called === 'printf' && rest[0] === '-v')
+      this.set(rest[1] ?? '', [outputOf([['printf', ...rest.slice(2)]], '') ?? '']);
     else if (called === 'eval') this.run(parseShell(rest.filter((word) => !word.startsWith('$(')).join(' ')));
     else if (this.functions.has(called)) this.call(called, rest);
     else if (/^(bash|sh|zsh)$/.test(called) && rest[0] === '-c') this.run(parseShell(rest[1] ?? ''));
@@ -215,12 +247,23 @@ class Shell implements Values {
 
   private call(name: string, args: readonly string[]): void {
     if (this.depth > 20) return;
-    const { positional, rest } = this;
-    [this.positional, this.rest] = [args, []];
+    const { positional, rest, locals } = this;
+    [this.positional, this.rest, this.locals] = [args, [], new Map()];
     this.depth++;
     this.run(this.functions.get(name) ?? []);
     this.depth--;
-    [this.positional, this.rest] = [positional, rest];
+    for (const [own, before] of this.locals) {
+      if (before) this.variables.set(own, before);
+      else this.variables.delete(own);
+    }
+    [this.positional, this.rest, this.locals] = [positional, rest, locals];
+  }
+
+  /** What a function calls its own is as before once it ends. */
+  private makeLocal(word: string): void {
+    const name = /^\w+/.exec(word)?.[0];
+    if (name === undefined || !this.locals || this.locals.has(name)) return;
+    this.locals.set(name, this.variables.get(name));
   }
 
   private expanded(words: readonly string[]): string[] {
@@ -232,8 +275,15 @@ class Shell implements Values {
     const array = /^\(([\s\S]*)\)$/.exec(value);
     const before = add === '+' ? (this.get(name) ?? []) : [];
     if (array) this.set(name, [...before, ...this.elements(name, array[1] ?? '')]);
-    else if (key !== undefined) this.set(`${name}[${expandText(key, this)}]`, [expandText(value, this)]);
+    else if (key !== undefined) this.setElement(name, expandText(key, this), expandText(value, this));
     else this.set(name, [`${before.join(' ')}${expandText(value, this)}`]);
+  }
+
+  private setElement(name: string, key: string, value: string): void {
+    const list = this.variables.get(name);
+    const index = list ? calculated(key, this) : -1;
+    if (list && index >= 0 && index <= list.length) this.set(name, [...list.slice(0, index), value, ...list.slice(index + 1)]);
+    else this.set(`${name}[${key}]`, [value]);
   }
 
   /** The elements of an array; those with a key are kept under it. */
