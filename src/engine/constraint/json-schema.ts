@@ -92,10 +92,19 @@ class SchemaReader {
       refuse(path, `"${keyword}" is not known here`, 'leave it out or say it in another way');
     }
     const { $ref: reference } = schema;
-    if (typeof reference === 'string') return this.referenced(reference, path);
-    if (Array.isArray(schema['allOf'])) return this.texts(merged(schema, path), path);
-    if ('const' in schema) return valueText(this.expressions, schema['const']);
+    if (typeof reference === 'string') {
+      const alone = Object.keys(schema).every((keyword) => keyword === '$ref' || !keywords.has(keyword));
+      return alone ? this.referenced(reference, path) : this.texts(this.resolved(schema, path), path);
+    }
+    if (Array.isArray(schema['allOf']))
+      return this.texts(
+        merged(schema, (part) => this.resolved(part, path), path),
+        path,
+      );
+    if ('const' in schema) return this.chosen(schema, [schema['const']], path);
     if (Array.isArray(schema['enum'])) return this.chosen(schema, schema['enum'], path);
+    if (schema['anyOf'] !== undefined && schema['oneOf'] !== undefined)
+      refuse(path, 'it has both "anyOf" and "oneOf"', 'write one of them');
     const choices = schema['anyOf'] ?? schema['oneOf'];
     if (Array.isArray(choices)) return this.oneOf(schema, choices, path);
     return this.expressions.any(...typesOf(schema, path).map((type) => this.typed(type, schema, path)));
@@ -126,6 +135,8 @@ class SchemaReader {
   }
 
   private chosen(schema: Schema, values: readonly unknown[], path: string): Expression {
+    const other = Object.keys(schema).find((keyword) => keywords.has(keyword) && !['type', 'enum', 'const'].includes(keyword));
+    if (other !== undefined) refuse(path, `"${other}" beside given values is not looked at`, 'leave out what does not fit it');
     const allowed = schema['type'] === undefined ? undefined : typesOf(schema, path);
     const fitting = values.filter((value) => !allowed || allowed.some((type) => isOf(value, type)));
     return this.expressions.any(...fitting.map((value) => valueText(this.expressions, value)));
@@ -141,9 +152,11 @@ class SchemaReader {
     );
   }
 
+  /** What a schema points to, with what it says beside that. */
   private resolved(schema: unknown, path: string): unknown {
-    const reference = isObject(schema) ? schema['$ref'] : undefined;
-    return typeof reference === 'string' ? this.lookUp(reference, path) : schema;
+    if (!isObject(schema) || typeof schema['$ref'] !== 'string') return schema;
+    const { $ref: reference, ...beside } = schema;
+    return joined([this.lookUp(reference, path), beside], path);
   }
 
   private typed(type: Type, schema: Schema, path: string): Expression {

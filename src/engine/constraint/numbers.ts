@@ -24,36 +24,89 @@ export function wholeNumbers(expressions: Expressions, bounds: Bounds): Expressi
   );
 }
 
-/** Numbers from `least` to `most`: whole ones, and with a fraction where both neighbours are within. */
-export function numbers(expressions: Expressions, bounds: Bounds): Expression {
-  const { least, most } = bounds;
+/** Numbers from `least` to `most`, with or without a fraction. */
+export function numbers(expressions: Expressions, { least, most }: Bounds): Expression {
   if (least === -Infinity && most === Infinity) return anyNumber(expressions);
-  const fraction = expressions.sequence(expressions.literal('.'), expressions.repeat(expressions.bytes([0x30, 0x39]), 1, 15));
-  const whole = wholeNumbers(expressions, bounds);
-  // m.… lies between m and m + 1, −m.… between −m − 1 and −m.
-  const above = wholeNumbers(expressions, { least: Math.max(0, least), most: most - 1 });
-  const belowLeast = Math.max(0, Math.ceil(-most));
-  const belowMost = Math.floor(-least) - 1;
-  const below =
-    belowMost >= belowLeast
-      ? expressions.sequence(expressions.literal('-'), wholeNumbers(expressions, { least: belowLeast, most: belowMost }))
+  const [low, high] = [Math.max(least, -largest), Math.min(most, largest)];
+  const negative =
+    low < 0
+      ? expressions.sequence(expressions.literal('-'), decimals(expressions, Math.max(0, -high), -low))
       : expressions.nothing;
-  const found = expressions.any(whole, expressions.sequence(above, fraction), expressions.sequence(below, fraction));
-  return found === expressions.nothing ? narrow(expressions, bounds) : found;
+  return expressions.any(high >= 0 ? decimals(expressions, Math.max(0, low), high) : expressions.nothing, negative);
 }
 
-/** Bounds with no whole number between them: as many decimals as it takes. */
-function narrow(expressions: Expressions, { least, most }: Bounds): Expression {
-  for (let decimals = 1; decimals <= 12 && least <= most; decimals++) {
-    const scale = 10 ** decimals;
-    const [low, high] = [Math.ceil(least * scale), Math.floor(most * scale)];
-    const within = [low, high].every((value) => value / scale >= least && value / scale <= most);
-    if (low > high || !within) continue;
-    const written = (value: number): Expression => expressions.literal((value / scale).toFixed(decimals));
-    const count = Math.min(high - low, 99);
-    return expressions.any(...Array.from({ length: count + 1 }, (_, index) => written(low + index)));
+/** Decimal numbers between two that are not negative. */
+function decimals(expressions: Expressions, least: number, most: number): Expression {
+  const [low, high] = [unitsOf(least, 1), unitsOf(most, -1)];
+  if (low > high) return expressions.nothing;
+  const [from, to] = [writtenAs(low), writtenAs(high)];
+  const point = (digitsAfter: Expression): Expression => expressions.sequence(expressions.literal('.'), digitsAfter);
+  const some = expressions.optional(point(digitsOf(expressions, 1)));
+  const upTo = expressions.optional(point(tailAtMost(expressions, to.fraction)));
+  if (from.whole === to.whole) {
+    const within = from.fraction === '' ? upTo : point(tailBetween(expressions, from.fraction, to.fraction));
+    return expressions.sequence(expressions.literal(from.whole), within);
   }
-  return expressions.nothing;
+  const fromOn = from.fraction === '' ? some : point(tailAtLeast(expressions, from.fraction));
+  const between = wholeNumbers(expressions, { least: Number(from.whole) + 1, most: Number(to.whole) - 1 });
+  return expressions.any(
+    expressions.sequence(expressions.literal(from.whole), fromOn),
+    expressions.sequence(between, some),
+    expressions.sequence(expressions.literal(to.whole), upTo),
+  );
+}
+
+/** Decimals that bounds are read to, and that a fraction may have. */
+const kept = 12;
+const written = 15;
+
+/** A bound in units of the last decimal that is kept, never outside of it. */
+function unitsOf(bound: number, inwards: 1 | -1): bigint {
+  const units = BigInt(bound.toFixed(kept).replace('.', ''));
+  const value = Number(`${units}e-${kept}`);
+  return (inwards === 1 ? value < bound : value > bound) ? units + BigInt(inwards) : units;
+}
+
+function writtenAs(units: bigint): { readonly whole: string; readonly fraction: string } {
+  const text = String(units).padStart(kept + 1, '0');
+  return { whole: text.slice(0, -kept), fraction: text.slice(-kept).replace(/0+$/, '') };
+}
+
+function digitsOf(expressions: Expressions, least: number): Expression {
+  return expressions.repeat(expressions.bytes([0x30, 0x39]), least, written);
+}
+
+/** Digits after the point that are at least these; any number of any digits may follow. */
+function tailAtLeast(expressions: Expressions, tail: string): Expression {
+  if (tail === '') return digitsOf(expressions, 0);
+  const digit = tail.charCodeAt(0);
+  return expressions.any(
+    expressions.sequence(expressions.bytes([digit + 1, 0x39]), digitsOf(expressions, 0)),
+    expressions.sequence(expressions.bytes([digit, digit]), tailAtLeast(expressions, tail.slice(1))),
+  );
+}
+
+/** Digits after the point, one or more, that are at most these. */
+function tailAtMost(expressions: Expressions, tail: string): Expression {
+  const zero = expressions.bytes([0x30, 0x30]);
+  if (tail === '') return expressions.repeat(zero, 1, written);
+  const digit = tail.charCodeAt(0);
+  return expressions.any(
+    expressions.sequence(expressions.bytes([0x30, digit - 1]), digitsOf(expressions, 0)),
+    expressions.sequence(expressions.bytes([digit, digit]), expressions.optional(tailAtMost(expressions, tail.slice(1)))),
+  );
+}
+
+function tailBetween(expressions: Expressions, least: string, most: string): Expression {
+  if (least === '') return expressions.optional(tailAtMost(expressions, most));
+  const [low, high] = [least.charCodeAt(0), most.charCodeAt(0)];
+  if (low === high)
+    return expressions.sequence(expressions.bytes([low, low]), tailBetween(expressions, least.slice(1), most.slice(1)));
+  return expressions.any(
+    expressions.sequence(expressions.bytes([low, low]), tailAtLeast(expressions, least.slice(1))),
+    expressions.sequence(expressions.bytes([low + 1, high - 1]), digitsOf(expressions, 0)),
+    expressions.sequence(expressions.bytes([high, high]), expressions.optional(tailAtMost(expressions, most.slice(1)))),
+  );
 }
 
 function anyNumber(expressions: Expressions): Expression {

@@ -1,11 +1,11 @@
 /** Schemas made of several: parts that must all hold as one, and choices of which exactly one may fit. */
 import { isObject, refuse, remarks, type Schema } from './schema-keywords.ts';
 
-/** A schema with `allOf`, written as one. */
-export function merged(schema: Schema, path: string): Schema {
+/** A schema with `allOf`, written as one; parts that point elsewhere are taken from there. */
+export function merged(schema: Schema, resolve: (part: unknown) => unknown, path: string): Schema {
   const { allOf, ...beside } = schema;
   const parts = (Array.isArray(allOf) ? allOf : []) as readonly unknown[];
-  return joined([beside, ...parts], path);
+  return joined([beside, ...parts.map(resolve)], path);
 }
 
 /** Several schemas as one: what they say about different things adds up; where they disagree, it is refused. */
