@@ -31,6 +31,10 @@ export interface OpenPolicyOptions extends RendererOptions {
   readonly openEngine?: (model: string) => Promise<Engine>;
   /** Where the embedded engine computes. Default: the processor. */
   readonly device?: DeviceName | undefined;
+  /** Bytes of a card that are taken at most. Default: what is free. */
+  readonly cardMemory?: number | undefined;
+  /** Requests that there are at once, at most: a card keeps no more keys and values than theirs. */
+  readonly concurrency?: number | undefined;
   /** Threads of the embedded engine. Default: all cores. */
   readonly threads?: number | undefined;
   /** For endpoints: limits, prices, the key. */
@@ -189,9 +193,16 @@ async function tokenizerPath(name: string): Promise<string> {
   return /^(base|reader|run:.+)$/.test(name) ? modelPath(parsePolicy(name)) : name;
 }
 
-async function embedded(model: string, { device = 'host', threads }: OpenPolicyOptions): Promise<Engine> {
+async function embedded(model: string, options: OpenPolicyOptions): Promise<Engine> {
+  const { device = 'host', threads, cardMemory, concurrency } = options;
   const { EmbeddedEngine } = await import('../engine/embedded/embedded.ts');
-  return EmbeddedEngine.open({ model, device, ...(threads === undefined ? {} : { threads }) });
+  return EmbeddedEngine.open({
+    model,
+    device,
+    sampling: { atOnce: concurrency },
+    ...(threads === undefined ? {} : { threads }),
+    ...(cardMemory === undefined ? {} : { cardMemory }),
+  });
 }
 
 async function replay(id: string, file: string): Promise<Policy> {

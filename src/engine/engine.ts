@@ -12,6 +12,8 @@ export interface Engine extends AsyncDisposable {
   readonly model: ModelInfo;
   /** Where it computes and with which numbers, in a few words; absent behind a wire. */
   readonly device?: string;
+  /** What this process holds of a card's memory now; absent where there is no card. */
+  readonly cardMemory?: CardMemory | undefined;
   /** Counts optimizer steps and loads; samples carry the version they were drawn from. */
   readonly version: number;
   /** Prompt tokens → tokens, log-probabilities, why it stopped. Any number at once; requests share a running decode batch. */
@@ -38,6 +40,14 @@ export interface Engine extends AsyncDisposable {
    * that cannot know do not have it.
    */
   dependenciesOfBits?(): readonly string[];
+}
+
+/** What this process holds of a card, in bytes. */
+export interface CardMemory {
+  /** By what it is for; `runtime`: what ONNX Runtime allocates by itself. */
+  readonly held: Readonly<Record<'weights' | 'training' | 'activations' | 'cache' | 'other' | 'runtime', number>>;
+  /** The most it ever held. */
+  readonly most: number;
 }
 
 /** What a model is. */

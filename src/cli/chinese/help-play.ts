@@ -20,6 +20,8 @@ export const playHelp: Texts = {
   'with --tinker: where weights are saved': '与 --tinker 合用：权重保存的位置',
   'with --tinker: models that clients may have open at once': '与 --tinker 合用：客户端最多同时打开的模型数',
   'with --model: longest sequence (memory grows with it)': '与 --model 合用：最长序列（越长占用内存越多）',
+  'with --device cuda: GiB of the card to take at most, so that others may share it':
+    '用 --device cuda 时：最多占用显卡的 GiB 数，以便与别人共用',
   'with --model: where the engine computes: host (the CPU, default) or cuda (the card; see agoge gpu status)':
     '与 --model 合用：引擎在哪里计算：host（CPU，默认）或 cuda（显卡；见 agoge gpu status）',
   'ask for this token (better: set AGOGE_GYM_TOKEN)': '要求客户端出示这个令牌（更好的办法：设置 AGOGE_GYM_TOKEN）',

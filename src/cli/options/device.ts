@@ -6,6 +6,8 @@ export type DeviceOption = 'host' | 'cuda' | 'resident';
 
 export const deviceHelp = 'where the engine computes: host (the CPU, default) or cuda (the card; see agoge gpu status)';
 
+export const cardMemoryHelp = 'GiB of the card to take at most, so that others may share it';
+
 export function deviceName(text: string): DeviceOption {
   if (text === 'host' || text === 'cuda' || text === 'resident') return text;
   throw new InvalidArgumentError(`there is no device "${text}": use host or cuda`);
@@ -14,4 +16,10 @@ export function deviceName(text: string): DeviceOption {
 /** As an override of a recipe. */
 export function deviceOverride(device: DeviceOption | undefined): string[] {
   return device === undefined ? [] : [`engine.device=${device}`];
+}
+
+export function gibibytes(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError('give a number of GiB, such as 80');
+  return value * 2 ** 30;
 }

@@ -143,6 +143,8 @@ export const engineSchema = z.strictObject({
   device: z.enum(['host', 'cuda', 'resident']).default('host'),
   /** How a card computes products: bfloat16, float32, or float32 in its short form; null: bfloat16 on a card. Weights, moments and sums are float32 in any case. */
   numbers: z.enum(['bfloat16', 'float32', 'tf32']).nullable().default(null),
+  /** GiB of the card that the run takes at most, all included; null: what is free. Runs that set it share a card. `agoge doctor --card-memory` counts what fits. */
+  card_memory: positive.nullable().default(null),
   /** Threads of the embedded engine; null: all cores. */
   threads: count.nullable().default(null),
   /** Numbers that the embedded engine samples with. int8: faster for large models, from a slightly other policy than the trained one; see the correction. */

@@ -38,6 +38,30 @@ export const speedMetrics: readonly Metric[] = [
     ['Memory of the process.', 'Flat after the first steps.', 'Grows without end: report it.'],
     ['进程占用的内存。', '最初几步之后平稳。', '一直增长：请报告。'],
   ),
+  metric(
+    'perf/max_memory_allocated_gb',
+    'GiB',
+    [
+      'The most that the run has held of a card (verl’s name), without CUDA’s own context.',
+      'Flat after the first steps and the first evaluation.',
+      'Grows without end: report it. Too much beside other runs: set engine.card_memory.',
+    ],
+    [
+      '运行占用显存的最大值（沿用 verl 的名字），不含 CUDA 自身的上下文。',
+      '最初几步和第一次评估之后平稳。',
+      '一直增长：请报告。与其他运行同用一块卡时过多：请设置 engine.card_memory。',
+    ],
+  ),
+  metric(
+    'perf/card_memory_gb/*',
+    'GiB',
+    [
+      'What the run holds of a card now: weights, training (gradients and moments), activations, cache (keys and values), runtime (what graphs make on their way), other.',
+    ],
+    [
+      '运行当前占用的显存：weights 权重、training 梯度与动量、activations 激活、cache 键值、runtime 计算图的临时内存、other 其他。',
+    ],
+  ),
   metric('timing_s/step', 'seconds', ['Time of the step.'], ['一步的用时。']),
   metric('timing_s/gen', 'seconds', ['Playing the episodes: sampling and environments.'], ['玩轨迹的时间：采样和环境。']),
   metric(

@@ -8,6 +8,7 @@ import { spellingOf } from '../constraint/spelling.ts';
 import type { TokenIds } from '../../core/trajectory.ts';
 import type {
   AdamParams,
+  CardMemory,
   Datum,
   Engine,
   ForwardOptions,
@@ -76,7 +77,7 @@ export class EmbeddedEngine implements Engine {
         'int8 is for sampling on a processor: leave engine.sampling_weights out with a card',
       );
     // A card that cannot be used says so before a model is read.
-    const device = name === 'host' ? undefined : openDevice(name);
+    const device = name === 'host' ? undefined : openDevice(name, options.cardMemory);
     const { base, ...loaded } = lora ? await openWithAdapters(options, lora) : { ...(await openModel(options)), base: undefined };
     if (!device) return new EmbeddedEngine(loaded, options, base, new HostPlace(loaded, options));
     const numbers = options.numbers ?? (name === 'cuda' ? 'bfloat16' : 'float32');
@@ -238,6 +239,10 @@ export class EmbeddedEngine implements Engine {
 
   get device(): string {
     return this.place.device;
+  }
+
+  get cardMemory(): CardMemory | undefined {
+    return this.place.memory;
   }
 
   dependenciesOfBits(): readonly string[] {

@@ -4,7 +4,7 @@ import { sharedFloats, weightOf } from './network/layout.ts';
 import { Sampler, type SamplerOptions, type SamplerStatistics } from './sampling/sampler.ts';
 import { Learner, type LearnerOptions } from './train/learner.ts';
 import type { Learning } from './train/learning.ts';
-import type { Sample, SampleRequest } from '../engine.ts';
+import type { CardMemory, Sample, SampleRequest } from '../engine.ts';
 
 export interface Sampling {
   sample(request: SampleRequest): Promise<Sample>;
@@ -19,6 +19,8 @@ export interface Sampling {
 export interface ModelPlace {
   /** In a few words. */
   readonly device: string;
+  /** What this process holds of a device's memory, by what it is for. */
+  readonly memory?: CardMemory;
   /** All trained weights where this process can see them; else empty. */
   readonly weights: Float32Array;
   /** The numbers of a trained weight. */
@@ -36,7 +38,10 @@ export interface ModelPlace {
   close(): void;
 }
 
-export type PlaceSamplerOptions = Pick<SamplerOptions, 'decode' | 'memory' | 'slots' | 'lanes' | 'fixedWidth' | 'numbers'>;
+export type PlaceSamplerOptions = Pick<SamplerOptions, 'decode' | 'memory' | 'slots' | 'lanes' | 'fixedWidth' | 'numbers'> & {
+  /** On a device: requests that there are at once, at most. */
+  readonly atOnce?: number | undefined;
+};
 
 export class HostPlace implements ModelPlace {
   readonly device = 'host (float32)';

@@ -1,10 +1,10 @@
 /** How an embedded engine is opened. */
 import type { DeviceNumbers } from './device/place.ts';
+import type { PlaceSamplerOptions } from './model-place.ts';
 import type { ModelTokenizer } from './models/tokenizers/tokenizer.ts';
 import type { LoraConfig, ModelConfig } from './network/config.ts';
 import type { DeviceName } from './runtime/device.ts';
 import type { RuntimeSettings } from './runtime/runtime.ts';
-import type { SamplerOptions } from './sampling/sampler.ts';
 import type { LearnerOptions } from './train/learner.ts';
 
 /** Which model, and with how many threads. */
@@ -33,8 +33,10 @@ export interface EmbeddedOptions extends RuntimeSettings, LearnerOptions {
   readonly frozen?: 'float32' | 'bfloat16' | 'stored';
   /** Where weights lie and are computed with: this process's memory and processor (`host`, the default), or a card (`cuda`). */
   readonly device?: DeviceName;
+  /** Bytes of the device that all engines of this process take together, at most. Default: what is free. */
+  readonly cardMemory?: number;
   /** How a card computes: products in bfloat16 (the default), in float32, or in float32 with its short form of products. */
   readonly numbers?: DeviceNumbers;
-  readonly sampling?: Pick<SamplerOptions, 'memory' | 'slots' | 'lanes' | 'fixedWidth' | 'numbers'>;
+  readonly sampling?: Omit<PlaceSamplerOptions, 'decode'>;
   readonly onDownload?: (file: string, loaded: number, total: number) => void;
 }

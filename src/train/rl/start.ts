@@ -33,6 +33,8 @@ export async function runRl(
     const open = {
       config: recipe.engine,
       seed: recipe.seed,
+      // Batches that are played ahead have their own.
+      concurrency: recipe.rollout.concurrency * (1 + recipe.rollout.staleness),
       optimizer: recipe.optimizer,
       onNotice,
       ...(await templateFor(recipe)),

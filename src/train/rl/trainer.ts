@@ -18,6 +18,7 @@ import { LivePolicy } from '../../run/live-policy.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
 import { join } from 'node:path';
 import { agentRecord, limitsOf } from '../run/agent-setup.ts';
+import { cardMetrics } from '../run/card-metrics.ts';
 import type { Evaluated } from '../run/evaluation.ts';
 import type { TrainResult } from '../run/events.ts';
 import { follow } from '../run/followers.ts';
@@ -158,6 +159,7 @@ class RlTrainer implements Trainer {
     const metrics = stepMetrics({ batch, times, ...learned }, recipe);
     this.measured = performance.now();
     metrics['perf/trainer_share'] = trainerShare(times, bookkeeping);
+    Object.assign(metrics, cardMetrics(parts.engine));
     this.last = { metrics, sentences: this.look(metrics, batch, learned.policy?.agreement) };
     if (recipe.algorithm.renew !== null) metrics['actor/reference_step'] = renewed;
     this.advance(batch, learned, renewed, times.step);

@@ -8,7 +8,7 @@ import { AgogeError } from '../../core/error.ts';
 import type { TokenizerFiles } from '../../engine/embedded/models/tokenizers/tokenizer.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { rulesTemplate, turnTemplate } from '../../policy/chat-template.ts';
-import { placeOf } from './open-parts.ts';
+import { evaluationConcurrency, placeOf } from './open-parts.ts';
 
 export type FreshConfig = Exclude<SftRecipe['policy'], string>['fresh'];
 
@@ -63,5 +63,6 @@ export async function openFreshModel({ fresh, engine, seed, texts, signal, ...he
     seed,
     ...head,
     ...placeOf(engine),
+    sampling: { atOnce: evaluationConcurrency },
   });
 }

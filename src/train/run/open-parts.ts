@@ -14,6 +14,9 @@ import type { Sampler } from '../../policy/engine-policy.ts';
 import { parsePolicy } from '../../policy/spec.ts';
 import type { DeckParts } from '../tasks/deck.ts';
 
+/** Episodes that an imitation run's evaluations play at once. */
+export const evaluationConcurrency = 256;
+
 /** The environments of a recipe: the servers of its interaction file, its waiting and its time-outs. */
 export async function openEnvironments(
   { interactions, agent, servers }: Pick<RlRecipe | SftRecipe, 'interactions' | 'agent' | 'servers'>,
@@ -52,6 +55,8 @@ export interface OpenEngineOptions {
   readonly scoreBias?: false;
   /** Instead of the model's own chat template. */
   readonly template?: string;
+  /** Episodes that are played at once, at most: a card keeps no more keys and values than theirs. */
+  readonly concurrency?: number;
   /** Of fresh adapters, here or on a Tinker server. */
   readonly seed?: number;
   /** How the run will step: a server that cannot says so before the run begins. */
@@ -62,7 +67,7 @@ export interface OpenEngineOptions {
 
 /** An engine with a policy's weights. */
 export async function openEngine(policy: string, options: OpenEngineOptions): Promise<Engine> {
-  const { config, head, template, scoreBias, seed } = options;
+  const { config, head, template, scoreBias, seed, concurrency } = options;
   if (config.tinker !== null || config.kind === 'tinker') return openTinker(policy, options);
   const [{ EmbeddedEngine }, { targetsOf }] = await Promise.all([
     import('../../engine/embedded/embedded.ts'),
@@ -76,6 +81,7 @@ export async function openEngine(policy: string, options: OpenEngineOptions): Pr
     sampling: {
       ...(config.sampling_weights === 'float32' ? {} : { numbers: config.sampling_weights }),
       ...(config.fixed_width ? { fixedWidth: true } : {}),
+      ...(concurrency === undefined ? {} : { atOnce: concurrency }),
     },
     ...(head === undefined ? {} : { head }),
     ...(scoreBias === undefined ? {} : { scoreBias }),
@@ -104,8 +110,14 @@ export async function openSampler(
 }
 
 /** Where and with how many threads the embedded engine computes. */
-export function placeOf({ device, numbers, threads }: EngineConfig): Pick<EmbeddedOptions, 'device' | 'numbers' | 'threads'> {
-  return { device, ...(numbers === null ? {} : { numbers }), ...(threads === null ? {} : { threads }) };
+export function placeOf(config: EngineConfig): Pick<EmbeddedOptions, 'device' | 'numbers' | 'threads' | 'cardMemory'> {
+  const { device, numbers, threads, card_memory: gibibytes } = config;
+  return {
+    device,
+    ...(numbers === null ? {} : { numbers }),
+    ...(threads === null ? {} : { threads }),
+    ...(gibibytes === null ? {} : { cardMemory: gibibytes * 2 ** 30 }),
+  };
 }
 
 /** A model on a Tinker server; tokenizer and template are those of the policy, whose weights stay where they are. */

@@ -10,7 +10,7 @@ import type { RunDirectory } from '../../run/run-directory.ts';
 import { dataGaps, settleSftAgent } from '../run/agent-setup.ts';
 import type { TrainResult } from '../run/events.ts';
 import { openFreshModel } from '../run/fresh-model.ts';
-import { openEngine, openEnvironments, deckParts, templateFor } from '../run/open-parts.ts';
+import { openEngine, openEnvironments, deckParts, evaluationConcurrency, templateFor } from '../run/open-parts.ts';
 import { createRun, noted, recordBits, whileOpening, withNote, type StartOptions, type Stoppable } from '../run/opening.ts';
 import { DemonstrationThreads } from './demonstration-threads.ts';
 import { Demonstrations, type ExpertDeck } from './demonstrations.ts';
@@ -118,7 +118,8 @@ async function openStart(
   // A checkpoint's folder is no name that a Tinker server knows: that one stays the policy's.
   const named = typeof recipe.policy === 'string' ? recipe.policy.replace(/^hf:/, '') : null;
   const { engine, seed, optimizer } = recipe;
-  const open = { config: { ...engine, model: engine.model ?? named }, seed, optimizer, onNotice };
+  const config = { ...engine, model: engine.model ?? named };
+  const open = { config, seed, optimizer, onNotice, concurrency: evaluationConcurrency };
   if (from > 0) return openEngine(`hf:${directory.checkpoints.path(from)}`, open);
   if (typeof recipe.policy === 'string') {
     return openEngine(recipe.policy, { ...open, ...(await templateFor(recipe)) });

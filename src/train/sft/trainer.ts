@@ -13,12 +13,14 @@ import { writeAgentRecord } from '../../run/agent-record.ts';
 import { LivePolicy } from '../../run/live-policy.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';
 import { agentRecord, limitsOf } from '../run/agent-setup.ts';
+import { cardMetrics } from '../run/card-metrics.ts';
 import type { TrainResult } from '../run/events.ts';
 import { normOf, notFinite } from '../run/finite.ts';
 import { runTrainer } from '../run/lifecycle.ts';
 import { sftLine } from '../run/lines.ts';
 import { adamOf } from '../run/optimizer.ts';
 import { openPanels } from '../run/open-panels.ts';
+import { evaluationConcurrency } from '../run/open-parts.ts';
 import { learningRateOver } from '../run/schedules.ts';
 import type { Ending, Opening, OpenRun, Trainer, TrainOptions } from '../run/trainer.ts';
 import { openDeck, type DeckParts, type TaskDeck } from '../tasks/deck.ts';
@@ -94,7 +96,7 @@ class SftTrainer implements Trainer {
     return {
       environments: Object.fromEntries(played.map(({ name, version }) => [name, version])),
       steps: recipe.steps,
-      evaluation: { panels, policy: this.policy, prompting: this.prompting, limits, concurrency: 256 },
+      evaluation: { panels, policy: this.policy, prompting: this.prompting, limits, concurrency: evaluationConcurrency },
     };
   }
 
@@ -160,6 +162,7 @@ class SftTrainer implements Trainer {
       'train/sequences': sequences,
       ...(epoch !== undefined && { 'train/epoch': epoch }),
       'perf/elapsed': elapsed,
+      ...cardMetrics(this.parts.engine),
       ...(difficulty !== undefined && { 'train/difficulty': difficulty }),
       ...Object.fromEntries(Object.entries(difficulties).map(([name, own]) => [`train/difficulty/${name}`, own])),
     };

@@ -65,6 +65,10 @@ export const engineErrors: Texts = {
   // Memory
   '… needs … and … are free: choose a smaller model or batch, or an engine on another machine':
     '{1}需要 {2}，而空闲的只有 {3}：请选更小的模型或批次，或用别的机器上的引擎',
+  '… are left of engine.card_memory and … more are needed: raise it, train on fewer tokens at once, sample fewer sequences at once, or use adapters (engine.lora); the run resumes from its last checkpoint':
+    'engine.card_memory 还剩 {1}，还需要 {2}：请调大它、减少一次训练的词元数、减少同时采样的序列数，或使用适配器（engine.lora）；运行可以从最后一个检查点继续',
+  'card memory of … GiB is too little: … GiB are the least, set engine.card_memory higher or leave it out':
+    '{1} GiB 显存太少：至少需要 {2} GiB，请调大 engine.card_memory 或去掉它',
   'the device has … free and … more are needed: train on fewer tokens at once, sample fewer sequences at once, use adapters (engine.lora), or free the card; the run resumes from its last checkpoint':
     '设备空闲 {1}，还需要 {2}：请减少一次训练的 token 或一次采样的序列，用适配器（engine.lora），或腾出显卡；运行可从最后的检查点续跑',
   'the device has no memory left (…): train on fewer tokens at once, sample fewer sequences at once, use adapters (engine.lora), or free the card; the run resumes from its last checkpoint':
@@ -116,8 +120,8 @@ export const engineErrors: Texts = {
   'the request failed': '请求失败',
   // The card and its libraries
   '…; see agoge doctor, then resume the run from its last checkpoint': '{1}；请看 agoge doctor，然后从最后的检查点续跑',
-  'process … already runs on card …: wait for it, choose another card with CUDA_VISIBLE_DEVICES, or share this one with AGOGE_SHARE_CARD=1':
-    '进程 {1} 已在显卡 {2} 上运行：请等它结束，用 CUDA_VISIBLE_DEVICES 换一块显卡，或设 AGOGE_SHARE_CARD=1 共用这一块',
+  'process … already runs on card …: wait for it, choose another card with CUDA_VISIBLE_DEVICES, or share it: set engine.card_memory for both':
+    '进程 {1} 已在显卡 {2} 上运行：请等它结束，用 CUDA_VISIBLE_DEVICES 换一块显卡，或共用这一块：两个运行都设置 engine.card_memory',
   'card … (…, compute capability …) is too old for CUDA …, which asks for …: use another card, or leave engine.device out':
     '显卡 {1}（{2}，计算能力 {3}）对 CUDA {4} 来说太旧，后者要求 {5}：请换一块显卡，或去掉 engine.device',
   'the driver … of card … is too old for CUDA …: install driver … or newer':

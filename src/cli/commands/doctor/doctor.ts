@@ -2,9 +2,9 @@
  * `agoge doctor`: what works on this machine, and what to do about the rest; fails only where Agoge itself would. `agoge doctor <env>`: can a
  * policy learn this environment.
  */
-import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
+import { type Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../../../core/error.ts';
-import { deviceHelp, deviceName } from '../../options/device.ts';
+import { deviceHelp, deviceName, gibibytes } from '../../options/device.ts';
 import { collect, settingsByEnvironment } from '../../options/settings.ts';
 import { real, whole } from '../../options/values.ts';
 import { printJson, tell } from '../../terminal/print.ts';
@@ -85,10 +85,4 @@ async function checkEnvironment(env: string, options: EnvironmentOptions): Promi
   const found = await answering(examineEnvironment(env, { ...options, settings, signal: interruption(), onStage }));
   if (quiet) printJson(found, undefined, 2);
   else printCheckup(found);
-}
-
-function gibibytes(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('give a number of GiB, such as 80');
-  return value * 2 ** 30;
 }

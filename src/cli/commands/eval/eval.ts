@@ -9,7 +9,7 @@ import { interruption } from '../../terminal/signals.ts';
 import { collect, generatedHelp, serverHelp } from '../../options/settings.ts';
 import { createProgress, RunningSuccess, type Progress } from '../../terminal/eval-progress.ts';
 import { print, printJson, tell } from '../../terminal/print.ts';
-import { deviceHelp, deviceName } from '../../options/device.ts';
+import { cardMemoryHelp, deviceHelp, deviceName, gibibytes } from '../../options/device.ts';
 import { ownEnvironments } from '../../options/own-environments.ts';
 import { onOff, prices, real, stopText, whole } from '../../options/values.ts';
 import { version } from '../../version.ts';
@@ -58,6 +58,7 @@ export function register(command: Command): void {
     .option('--rubric <text>', 'of --judge: what makes an answer good')
     .option('--baseline <name>', 'compare each policy with this one, paired by task')
     .option('--device <name>', `of models in this process: ${deviceHelp}`, deviceName)
+    .option('--card-memory <gib>', `with --device cuda: ${cardMemoryHelp}`, gibibytes)
     .option('--threads <n>', 'of models in this process; default: all cores', whole(1))
     .option('--concurrency <n>', 'episodes at once', whole(1), 256)
     .option('--retries <n>', 'further tries of an episode whose environment or policy failed', whole(0), 2)

@@ -41,6 +41,7 @@ export interface EvalOptions extends PromptOptions {
   readonly rubric?: string | undefined;
   readonly baseline?: string | undefined;
   readonly device?: DeviceOption | undefined;
+  readonly cardMemory?: number | undefined;
   readonly threads?: number | undefined;
   readonly concurrency: number;
   readonly retries: number;
@@ -107,7 +108,7 @@ export async function evaluationChoices(
   { servers }: EvaluationPlan,
   signal: AbortSignal,
 ): Promise<EvaluationChoices> {
-  const { policy, out, reward, tokenizer, device, threads, price } = options;
+  const { policy, out, reward, tokenizer, device, cardMemory, threads, price, concurrency } = options;
   return {
     ...options,
     policies: policy,
@@ -115,7 +116,9 @@ export async function evaluationChoices(
     reward: reward === undefined ? undefined : await openRewardNamed(reward),
     opening: {
       ...(tokenizer === undefined ? {} : { tokenizer }),
+      concurrency,
       ...(device === undefined ? {} : { device }),
+      ...(cardMemory === undefined ? {} : { cardMemory }),
       ...(threads === undefined ? {} : { threads }),
       endpoint: { maxAnswer: servers.maxAnswer, ...(price ? { prices: price } : {}) },
     },

@@ -19,6 +19,7 @@ export interface ServeModelOptions {
   readonly allowOrigin: readonly string[];
   readonly context?: number | undefined;
   readonly device?: DeviceOption | undefined;
+  readonly cardMemory?: number | undefined;
   readonly tinker?: true | undefined;
   readonly checkpoints: string;
   readonly maxModels: number;
@@ -37,6 +38,7 @@ export async function serveModel(options: ServeModelOptions): Promise<void> {
       onDownload: bar.update,
       ...(options.context === undefined ? {} : { context: options.context }),
       ...(options.device === undefined ? {} : { device: options.device }),
+      ...(options.cardMemory === undefined ? {} : { cardMemory: options.cardMemory }),
     });
   const listening = { name, host, port, token, allowHosts, allowOrigins };
   await using server = await (options.tinker ? tinkerServer() : openAiServer());

@@ -2,7 +2,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { AgogeError } from '../../../core/error.ts';
 import { chaosHelp, serveUnderChaos } from '../chaos.ts';
-import { deviceHelp, deviceName } from '../../options/device.ts';
+import { cardMemoryHelp, deviceHelp, deviceName, gibibytes } from '../../options/device.ts';
 import { collect, generatedHelp } from '../../options/settings.ts';
 import { whole } from '../../options/values.ts';
 import { print, printJson } from '../../terminal/print.ts';
@@ -23,6 +23,7 @@ export function register(command: Command): void {
     .option('--max-models <number>', 'with --tinker: models that clients may have open at once', whole(1, 1000), 8)
     .option('--context <tokens>', 'with --model: longest sequence (memory grows with it)', whole(16, 1_000_000))
     .option('--device <name>', `with --model: ${deviceHelp}`, deviceName)
+    .option('--card-memory <gib>', `with --device cuda: ${cardMemoryHelp}`, gibibytes)
     .option('--token <secret>', 'ask for this token (better: set AGOGE_GYM_TOKEN)')
     .option('--allow-host <name>', 'a further name this server is reached by, * for any (repeatable)', collect, [])
     .option(

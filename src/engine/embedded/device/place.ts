@@ -1,4 +1,5 @@
 /** An engine's weights on a device, with the learner and the sampler there. */
+import type { CardMemory } from '../../engine.ts';
 import type { LoadedModel } from '../models/checkpoint.ts';
 import type { ModelPlace, PlaceSamplerOptions, Sampling } from '../model-place.ts';
 import { widenBfloat16 } from '../models/files/half.ts';
@@ -42,6 +43,10 @@ export class DevicePlace implements ModelPlace {
     return `${this.there.device.name} (${this.options.numbers})`;
   }
 
+  get memory(): CardMemory {
+    return this.there.device.ledger.memory;
+  }
+
   read(name: string): Promise<Float32Array> {
     return this.there.read(name);
   }
@@ -60,9 +65,9 @@ export class DevicePlace implements ModelPlace {
 
   sampler(version: number, options: PlaceSamplerOptions): Sampling {
     const { there } = this;
-    const { decode, memory, slots, fixedWidth } = options;
+    const { decode, memory, slots, atOnce, fixedWidth } = options;
     const tf32 = this.options.numbers === 'tf32';
-    return new DeviceSampler({ config: there.config, weights: there, version, decode, memory, slots, fixedWidth, tf32 });
+    return new DeviceSampler({ config: there.config, weights: there, version, decode, memory, slots, atOnce, fixedWidth, tf32 });
   }
 
   async mix(other: ModelPlace, share: number): Promise<void> {

@@ -41,11 +41,11 @@ export class DeviceWeights implements Disposable {
     this.whole = layoutOf(config);
     const { length } = this.layout;
     if (length > 0) {
-      this.master = DeviceTensor.create(device, 'float32', [length]);
-      this.products = type === 'float32' ? this.master : DeviceTensor.create(device, type, [length]);
+      this.master = DeviceTensor.create(device, 'float32', [length], 'weights');
+      this.products = type === 'float32' ? this.master : DeviceTensor.create(device, type, [length], 'weights');
     }
     if (config.frozen === undefined) return;
-    this.frozen = shared?.frozen ?? { tensor: DeviceTensor.create(device, type, [this.whole.length]), users: 0 };
+    this.frozen = shared?.frozen ?? { tensor: DeviceTensor.create(device, type, [this.whole.length], 'weights'), users: 0 };
     this.frozen.users++;
   }
 

@@ -8,7 +8,9 @@ import { cells, loadKept, nameTable, type Address, type Memory } from './library
 import { cardFailed } from './card-failed.ts';
 import { DeviceMemory, outOfMemory, type Device, type DeviceSessionSettings, type Landing } from './device.ts';
 import { koffi } from './koffi.ts';
+import { MemoryLedger, type MemoryOwner } from './ledger.ts';
 import { Runtime } from './runtime.ts';
+import { RuntimeScratch } from './scratch.ts';
 import { Blas } from './cuda/blas.ts';
 import { compileProgram, type Program } from './cuda/program.ts';
 import { cardsHere, chosenCard } from './cuda/card.ts';
@@ -44,6 +46,8 @@ interface CudaLibrary {
 
 const kinds = { toDevice: 1, fromDevice: 2, within: 3 } as const;
 const memoryError = 2;
+/** Of a bound: CUDA's context and what its libraries load. */
+const contextBytes = 2 ** 30;
 const [computeMajor, computeMinor] = [75, 76];
 /** Work on it does not wait for CUDA's default stream, nor that one for it. */
 const nonBlocking = 1;
@@ -59,9 +63,13 @@ export class CudaDevice implements Device {
   private readonly cuda: CudaLibrary;
   private readonly stream: Address;
   private ownBlas: Blas | undefined;
+  readonly scratch: RuntimeScratch = new RuntimeScratch(this, 'gpu:0');
+  readonly ledger: MemoryLedger = new MemoryLedger(() => this.scratch.bytes, contextBytes);
 
-  constructor() {
-    takeCard();
+  /** `bound`: bytes of the card that this process may take. */
+  constructor(bound?: number) {
+    if (bound !== undefined) this.ledger.limit(bound);
+    takeCard(bound !== undefined);
     this.runtime = Runtime.open({ card: true });
     this.cuda = loadCuda(this.runtime.library.files.preload);
     const out = cells();
@@ -74,10 +82,10 @@ export class CudaDevice implements Device {
     this.shareArena();
   }
 
-  allocate(bytes: number): DeviceMemory {
+  allocate(bytes: number, owner: MemoryOwner = 'other'): DeviceMemory {
     // Not asked for where it cannot be: CUDA remembers the refusal, and the runtime would take it for a failure of its own.
     const { free } = this.memory();
-    if (bytes > free) throw outOfMemory(bytes, free);
+    if (bytes > free) throw outOfMemory(bytes, free, this.ledger.isBound);
     const out = cells();
     const code = this.cuda.malloc(out, Math.max(bytes, 1));
     if (code === memoryError) {
@@ -86,13 +94,17 @@ export class CudaDevice implements Device {
     }
     this.check(code, `cannot allocate ${bytes} bytes`);
     const place = out[0] as Address;
-    return new DeviceMemory(this, bytes, place, () => this.check(this.cuda.free(place), 'cannot give memory back'));
+    const giveBack = this.ledger.take(owner, bytes);
+    return new DeviceMemory(this, bytes, place, () => {
+      giveBack();
+      this.check(this.cuda.free(place), 'cannot give memory back');
+    });
   }
 
   memory(): { free: number; total: number } {
     const [free, total] = [cells(), cells()];
     this.check(this.cuda.memGetInfo(free, total), 'cannot ask for free memory');
-    return { free: Number(free[0]), total: Number(total[0]) };
+    return this.ledger.within({ free: Number(free[0]), total: Number(total[0]) });
   }
 
   write(target: Address, source: ArrayBufferView): void {
@@ -170,6 +182,7 @@ export class CudaDevice implements Device {
         use_tf32: tf32 ? '1' : '0',
         arena_extend_strategy: 'kSameAsRequested',
         enable_cuda_graph: capture ? '1' : '0',
+        ...(this.ledger.isBound && { gpu_mem_limit: String(this.ledger.runtimeBound) }),
       };
       const keys = nameTable(Object.keys(settings));
       const values = nameTable(Object.values(settings));
@@ -190,7 +203,7 @@ export class CudaDevice implements Device {
     const names = nameTable(['max_mem', 'arena_extend_strategy']);
     const asRequested = 1n;
     const values = cells(2);
-    values[0] = 0n;
+    values[0] = BigInt(this.ledger.runtimeBound);
     values[1] = asRequested;
     const out = cells();
     library.check(library.createArenaConfig(names.pointers, values, 2, out));
@@ -275,14 +288,14 @@ function firstThatLoads(names: readonly string[]): ReturnType<typeof loadKept> {
 
 /**
  * For the life of this process. What keeps a card from being used is said in a sentence before anything is loaded. A container may have
- * the driver and not nvidia-smi: then CUDA itself decides.
+ * the driver and not nvidia-smi: then CUDA itself decides. `shares`: the run says how much it takes.
  */
-function takeCard(): void {
+function takeCard(shares: boolean): void {
   const card = chosenCard(cardsHere());
   if (!card && ['/dev/nvidiactl', '/dev/nvidia0', '/dev/dxg'].some((path) => existsSync(path))) return;
   const [lack] = unmetDemands(card, card ? findCudaRuntime() : { cuda: 13 }, 'float32');
   if (lack) throw lack;
   if (!card) return;
-  const held = holdCard(card);
+  const held = holdCard(card, undefined, shares);
   process.once('exit', () => held[Symbol.dispose]());
 }

@@ -1,6 +1,7 @@
 /** A tensor on a device: graphs compute with it, this process only sends, fetches and copies it. */
 import type { ElementType } from '../graph/onnx.ts';
 import { DeviceMemory, type Device, type Landing } from './device.ts';
+import type { MemoryOwner } from './ledger.ts';
 import { cells, type Address } from './library.ts';
 import type { TensorData } from './tensor.ts';
 
@@ -54,8 +55,11 @@ export class DeviceTensor implements Disposable {
   }
 
   /** With memory of its own. */
-  static create(device: Device, type: ElementType, shape: readonly number[]): DeviceTensor {
-    const memory = device.allocate(shape.reduce((product, extent) => product * extent, kinds[type].bytes));
+  static create(device: Device, type: ElementType, shape: readonly number[], owner?: MemoryOwner): DeviceTensor {
+    const memory = device.allocate(
+      shape.reduce((product, extent) => product * extent, kinds[type].bytes),
+      owner,
+    );
     return new DeviceTensor(memory, type, shape, 0, true);
   }
 

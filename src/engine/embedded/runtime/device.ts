@@ -3,8 +3,10 @@
  * Work on a device happens in the order in which it was asked for; only a download, or `settled`, waits for it.
  */
 import { AgogeError } from '../../../core/error.ts';
+import type { MemoryLedger, MemoryOwner } from './ledger.ts';
 import type { Address } from './library.ts';
 import type { Runtime } from './runtime.ts';
+import type { RuntimeScratch } from './scratch.ts';
 
 /** `host`: arrays of JavaScript, on the CPU. `cuda`: a card. `resident`: what a card does, on the CPU, for tests. */
 export type DeviceName = 'host' | 'resident' | 'cuda';
@@ -14,9 +16,13 @@ export interface Device {
   readonly runtime: Runtime;
   /** Describes its memory to the runtime. */
   readonly memoryInfo: Address;
+  /** Who holds what of it. */
+  readonly ledger: MemoryLedger;
+  /** What the runtime allocates there by itself. */
+  readonly scratch: RuntimeScratch;
   /** Memory with whatever lies in it, at a multiple of 256. Throws ENGINE_OUT_OF_MEMORY. */
-  allocate(bytes: number): DeviceMemory;
-  /** Bytes that can still be allocated, and all there are. */
+  allocate(bytes: number, owner?: MemoryOwner): DeviceMemory;
+  /** Bytes that can still be allocated, and all there are, within the bound that was set. */
   memory(): { readonly free: number; readonly total: number };
   /** From this process to the device; `source` may be changed as soon as this returns. */
   write(target: Address, source: ArrayBufferView): void;
@@ -74,8 +80,14 @@ export class DeviceMemory implements Disposable {
 }
 
 /** The refusal of memory, with what can be done about it. */
-export function outOfMemory(bytes: number, free: number): AgogeError {
+export function outOfMemory(bytes: number, free: number, bound = false): AgogeError {
   const gib = (value: number): string => `${(value / 2 ** 30).toFixed(2)} GiB`;
+  if (bound) {
+    return new AgogeError(
+      'ENGINE_OUT_OF_MEMORY',
+      `${gib(free)} are left of engine.card_memory and ${gib(bytes)} more are needed: raise it, train on fewer tokens at once, sample fewer sequences at once, or use adapters (engine.lora); the run resumes from its last checkpoint`,
+    );
+  }
   return new AgogeError(
     'ENGINE_OUT_OF_MEMORY',
     `the device has ${gib(free)} free and ${gib(bytes)} more are needed: train on fewer tokens at once, sample fewer sequences at once, use adapters (engine.lora), or free the card; the run resumes from its last checkpoint`,

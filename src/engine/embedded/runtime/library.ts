@@ -52,6 +52,12 @@ export interface Library {
   readonly createSessionFromArray: Native<[env: Address, model: Memory, bytes: number, options: Address, out: Memory]>;
   readonly releaseSession: Native<[session: Address], undefined>;
   readonly getAllocatorWithDefaultOptions: Native<[out: Memory]>;
+  /** The allocator that a session uses for a kind of memory. */
+  readonly createAllocator: Native<[session: Address, memory: Address, out: Memory]>;
+  readonly releaseAllocator: Native<[allocator: Address], undefined>;
+  readonly allocatorGetStats: Native<[allocator: Address, out: Memory]>;
+  readonly getKeyValue: Native<[pairs: Address, key: string], string>;
+  readonly releaseKeyValuePairs: Native<[pairs: Address], undefined>;
   readonly sessionEndProfiling: Native<[session: Address, allocator: Address, out: Memory]>;
   readonly createRunOptions: Native<[out: Memory]>;
   readonly releaseRunOptions: Native<[options: Address], undefined>;
@@ -133,7 +139,7 @@ export function nameTable(names: readonly string[]): { readonly pointers: Memory
 
 /** What the runtime says, as one of ours: memory that ran out or a card that failed is the user's to mend, the rest is not. */
 export function runtimeError(message: string): AgogeError {
-  if (/failed to allocate memory|out of memory|CUDA failure 2\b|CUBLAS_STATUS_ALLOC_FAILED/i.test(message)) {
+  if (/failed to allocate memory|available memory of|out of memory|CUDA failure 2\b|CUBLAS_STATUS_ALLOC_FAILED/i.test(message)) {
     return new AgogeError(
       'ENGINE_OUT_OF_MEMORY',
       `the device has no memory left (${message.slice(0, 200)}): train on fewer tokens at once, sample fewer sequences at once, use adapters (engine.lora), or free the card; the run resumes from its last checkpoint`,
@@ -227,6 +233,11 @@ function load(files: RuntimeFiles): Library {
     createSessionFromArray: native(8, address, address, memory, 'size_t', address, memory),
     releaseSession: native(95, 'void', address),
     getAllocatorWithDefaultOptions: native(78, address, memory),
+    createAllocator: native(131, address, address, address, memory),
+    releaseAllocator: native(132, 'void', address),
+    allocatorGetStats: native(319, address, address, memory),
+    getKeyValue: native(297, 'str', address, 'str'),
+    releaseKeyValuePairs: native(300, 'void', address),
     sessionEndProfiling: native(110, address, address, address, memory),
     createRunOptions: native(39, address, memory),
     releaseRunOptions: native(97, 'void', address),

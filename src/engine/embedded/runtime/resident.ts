@@ -2,17 +2,21 @@
  * A device for tests: the CPU provider computes, but tensors lie in memory that is reached by address only, as on a card. What works here
  * without a look at the numbers works there.
  */
+import { MemoryLedger, type MemoryOwner } from './ledger.ts';
 import { addressOf, cells, type Address } from './library.ts';
 import { DeviceMemory, outOfMemory, type Device, type Landing } from './device.ts';
 import { koffi } from './koffi.ts';
 import { Runtime } from './runtime.ts';
+import { RuntimeScratch } from './scratch.ts';
 
 const alignment = 256;
 
 export class ResidentDevice implements Device {
   readonly name = 'resident';
   readonly runEntries = {};
-  private used = 0;
+  readonly scratch = new RuntimeScratch(this, 'cpu:0');
+  /** The arena of a processor is not the device's: nothing of it counts. */
+  readonly ledger = new MemoryLedger(() => 0);
 
   constructor(
     readonly runtime = Runtime.open(),
@@ -24,21 +28,22 @@ export class ResidentDevice implements Device {
     return this.runtime.memoryInfo;
   }
 
-  allocate(bytes: number): DeviceMemory {
-    if (bytes > this.capacity - this.used) throw outOfMemory(bytes, this.capacity - this.used);
+  allocate(bytes: number, owner: MemoryOwner = 'other'): DeviceMemory {
+    const { free } = this.memory();
+    if (bytes > free) throw outOfMemory(bytes, free, this.ledger.isBound);
     const room = new Uint8Array(new ArrayBuffer(bytes + alignment));
     const start = addressOf(room);
     const place = start + ((BigInt(alignment) - (start % BigInt(alignment))) % BigInt(alignment));
-    this.used += bytes;
+    const giveBack = this.ledger.take(owner, bytes);
     held.set(place, room);
     return new DeviceMemory(this, bytes, place, () => {
-      this.used -= bytes;
+      giveBack();
       held.delete(place);
     });
   }
 
   memory(): { free: number; total: number } {
-    return { free: this.capacity - this.used, total: this.capacity };
+    return this.ledger.within({ free: this.capacity - this.ledger.bytes, total: this.capacity });
   }
 
   write(target: Address, source: ArrayBufferView): void {

@@ -91,7 +91,9 @@ export class Session implements Disposable {
     }
     const { device, alone = false } = options;
     const capture = options.capture === true && device?.name === 'cuda';
-    return new Session(runtime, graph.inputs, graph.outputs, alone && !device, device, capture, out[0] as Address);
+    const session = new Session(runtime, graph.inputs, graph.outputs, alone && !device, device, capture, out[0] as Address);
+    if (capture) device.scratch.watch(session);
+    return session;
   }
 
   /** A call with tensors for all inputs and outputs, by name. Rebind with `set`; dispose when done. */
@@ -144,6 +146,7 @@ export class Session implements Disposable {
   [Symbol.dispose](): void {
     for (const call of [...this.calls]) call[Symbol.dispose]();
     const { library } = this.runtime;
+    if (this.capture) this.device?.scratch.forget(this);
     if (this.session) library.releaseSession(this.session);
     this.session = 0n;
   }
@@ -152,6 +155,8 @@ export class Session implements Disposable {
 export interface CallOptions {
   /** Of a session that captures: names the recording. Its tensors stay where they are from the first run on. */
   readonly graphId?: number | undefined;
+  /** When it ends, the session's arena gives back what is free, of the memory named so. */
+  readonly shrink?: string | undefined;
 }
 
 /** One session with its tensors. At most one run of a call at a time. */
@@ -180,9 +185,10 @@ export class Call implements Disposable {
     const out = cells();
     library.check(library.createRunOptions(out));
     this.options = out[0] as Address;
-    const { graphId } = options;
+    const { graphId, shrink } = options;
     const recording = session.capture ? { gpu_graph_id: String(graphId ?? 0) } : {};
-    for (const [key, value] of Object.entries({ ...session.device?.runEntries, ...recording }))
+    const shrinking = shrink === undefined ? {} : { 'memory.enable_memory_arena_shrinkage': shrink };
+    for (const [key, value] of Object.entries({ ...session.device?.runEntries, ...recording, ...shrinking }))
       library.check(library.addRunConfigEntry(this.options, key, value));
   }
 

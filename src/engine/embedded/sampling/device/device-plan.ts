@@ -16,6 +16,8 @@ export interface DeviceCapacity {
   readonly memory?: number | undefined;
   /** Sequences that take steps together. Default: 1,024 for small models, 256 for large ones, as far as memory goes. */
   readonly slots?: number | undefined;
+  /** Requests that there are at once, at most: no more slots than that, unless every step computes all of them. */
+  readonly atOnce?: number | undefined;
   /** Every step computes all slots: 256 of them by default, and a number that a little more or less free memory does not change. */
   readonly fixedWidth?: boolean | undefined;
 }
@@ -36,6 +38,8 @@ const fixedPiece = 64;
 const fixedRows = 32;
 /** Scores of queries and keys in one batch of prompts, in numbers. */
 const mostScores = 2 ** 26;
+/** Within a bound, so many bytes for each of them: four tensors of them take an eighth of it. */
+const scoresOfBound = 128;
 
 /** Bytes of keys and values of one token. */
 export function tokenBytes(config: ModelConfig, type: WeightsOnDevice['type']): number {
@@ -56,7 +60,8 @@ export function deviceLaneShape(
   const held = present ? present.slots * present.capacity * perToken : 0;
   const memory = options.memory ?? (device.memory().free + held) * 0.4;
   const fixed = options.fixedWidth === true;
-  const most = options.slots ?? (isSmall(layoutOf(config).length) && !fixed ? 1024 : 256);
+  const usualSlots = isSmall(layoutOf(config).length) && !fixed ? 1024 : 256;
+  const most = options.slots ?? (fixed ? usualSlots : Math.min(usualSlots, options.atOnce ?? usualSlots));
   const slotsOf = (capacity: number): number => Math.floor(memory / ((capacity + spare) * perToken)) - 1;
   // As long as all slots have room, and as long as is needed; a lane that must grow is made anew, so it grows by much.
   const roomy = Math.floor(memory / ((most + 1) * perToken) / lengthUnit) * lengthUnit - spare;
@@ -92,6 +97,8 @@ export interface PromptPlan {
   readonly attention: AttentionKind;
   /** Pieces are cut by the prompt alone and every batch of a span has one shape, so that bits do not depend on company. */
   readonly fixed: boolean;
+  /** Bytes of the device, where a user bounds them: batches of prompts stay small beside them. */
+  readonly bound?: number | undefined;
 }
 
 /** The next pieces of prompts to be computed together; undefined when all prompts are there. */
@@ -119,12 +126,13 @@ function single({ slot, left }: OpenPrompt, { length }: PromptPlan): PromptWork 
   return { kind: 'single', pieces: [{ slot, start, count }], tokens };
 }
 
-function freeBatch(open: readonly OpenPrompt[], { config, length }: PromptPlan): PromptWork {
+function freeBatch(open: readonly OpenPrompt[], { config, length, bound = Infinity }: PromptPlan): PromptWork {
   const longest = pieceSteps.at(-1) as number;
   // Of the mean length: short prompts waste little, and long ones go on in the next batch.
   const mean = Math.min(open.reduce((sum, { left }) => sum + left, 0) / open.length, longest);
   const tokens = pieceSteps.find((step) => step >= mean) ?? longest;
-  const affordable = Math.floor(mostScores / (tokens * length * config.heads));
+  const scores = Math.min(mostScores, bound / scoresOfBound);
+  const affordable = Math.floor(scores / (tokens * length * config.heads));
   const most = Math.max(1, Math.min(Math.floor(8192 / tokens), affordable));
   const pieces = open.slice(0, most).map(({ slot, left }) => ({ slot, start: slot.ready, count: Math.min(left, tokens) }));
   const longestSpan = Math.max(...pieces.map(({ start, count }) => start + count));

@@ -80,7 +80,7 @@ export class LaneMemory implements Disposable {
 
   /** Memory for the life of the lane. */
   create(type: DeviceTensor['type'], shape: readonly number[]): DeviceTensor {
-    const tensor = DeviceTensor.create(this.device, type, shape);
+    const tensor = DeviceTensor.create(this.device, type, shape, 'cache');
     this.owned.push(tensor);
     return tensor;
   }
@@ -97,7 +97,7 @@ export class LaneMemory implements Disposable {
     let tensor = this.rooms.get(name);
     if (!tensor || tensor.elements < elements) {
       tensor?.[Symbol.dispose]();
-      tensor = DeviceTensor.create(this.device, type, [Math.max(2 * elements, 1024)]);
+      tensor = DeviceTensor.create(this.device, type, [Math.max(2 * elements, 1024)], 'cache');
       this.rooms.set(name, tensor);
     }
     return tensor;

@@ -2,6 +2,7 @@
  * Prompts of a lane on a device, as keys and values alone. `single`: a long piece of one prompt, by the kernel, in its slot. `batch`: pieces of
  * many prompts at once, by plain products; those of one fixed shape are recorded on a card.
  */
+import { AgogeError } from '../../../../core/error.ts';
 import { Session, type AnyTensor, type Call } from '../../runtime/session.ts';
 import { Tensor } from '../../runtime/tensor.ts';
 import type { DeviceTensor } from '../../runtime/device-tensor.ts';
@@ -42,9 +43,16 @@ export class PromptCalls implements Disposable {
   constructor(private readonly memory: LaneMemory) {}
 
   async compute(work: PromptWork): Promise<void> {
-    if (work.kind === 'single') await this.single(work.pieces[0], work.tokens);
-    else if (work.fixed) await this.recorded(work);
-    else await this.batch(work);
+    const { scratch } = this.memory.device;
+    try {
+      await this.run(work);
+    } catch (thrown) {
+      if (!(thrown instanceof AgogeError) || thrown.code !== 'ENGINE_OUT_OF_MEMORY') throw thrown;
+      // What the runtime keeps for prompts of other shapes may be what is missing; the same work writes the same keys and values again.
+      await scratch.empty();
+      await this.run(work);
+    }
+    await scratch.trim();
     for (const { slot, start, count } of work.pieces) slot.ready = start + count;
   }
 
@@ -53,6 +61,12 @@ export class PromptCalls implements Disposable {
       for (const view of views) view[Symbol.dispose]();
     for (const { session } of this.sessions.values()) session[Symbol.dispose]();
     this.sessions.clear();
+  }
+
+  private async run(work: PromptWork): Promise<void> {
+    if (work.kind === 'single') await this.single(work.pieces[0], work.tokens);
+    else if (work.fixed) await this.recorded(work);
+    else await this.batch(work);
   }
 
   private async single({ slot, start, count }: Piece, tokens: number): Promise<void> {

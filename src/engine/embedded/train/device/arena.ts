@@ -1,6 +1,7 @@
 /**
- * Room for activations on a device, kept between steps: handed out in order and taken back at once, so that memory stays flat after the largest
- * batch was seen.
+ * Room for activations on a device, kept between steps: handed out in order and taken back at once. A batch that needs more than was there
+ * gets further pieces; when all is taken back they become one piece as large as was ever handed out. So memory stays flat after the largest
+ * batch was seen, whatever the shapes of its tensors: pieces of their own would each keep a rest that the next shape cannot use.
  */
 import type { ElementType } from '../../graph/onnx.ts';
 import type { Device, DeviceMemory } from '../../runtime/device.ts';
@@ -9,16 +10,21 @@ import { DeviceTensor, elementBytes } from '../../runtime/device-tensor.ts';
 export interface DeviceArenaMark {
   readonly chunk: number;
   readonly used: number;
+  readonly handed: number;
   readonly tensors: number;
 }
 
 const alignment = 256;
+const empty: DeviceArenaMark = { chunk: 0, used: 0, handed: 0, tensors: 0 };
 
 export class DeviceArena implements Disposable {
   private readonly chunks: DeviceMemory[] = [];
   private readonly tensors: DeviceTensor[] = [];
   private chunk = 0;
   private used = 0;
+  /** Bytes that are out now, and the most that ever were. */
+  private handed = 0;
+  private highest = 0;
 
   constructor(
     private readonly device: Device,
@@ -29,12 +35,16 @@ export class DeviceArena implements Disposable {
   /** With whatever lay there before. */
   take(type: ElementType, shape: readonly number[]): DeviceTensor {
     const bytes = shape.reduce((product, extent) => product * extent, elementBytes(type));
+    const room = Math.ceil(bytes / alignment) * alignment;
+    if (this.handed === 0 && this.chunks.length > 1) this.merge(room);
     for (;;) {
-      const chunk = (this.chunks[this.chunk] ??= this.device.allocate(Math.max(bytes, this.smallest)));
+      const chunk = (this.chunks[this.chunk] ??= this.allocate(Math.max(room, this.smallest)));
       if (this.used + bytes <= chunk.bytes) {
         const tensor = DeviceTensor.over(chunk, type, shape, this.used);
         this.tensors.push(tensor);
-        this.used += Math.ceil(bytes / alignment) * alignment;
+        this.used += room;
+        this.handed += room;
+        this.highest = Math.max(this.highest, this.handed);
         return tensor;
       }
       this.chunk++;
@@ -50,23 +60,41 @@ export class DeviceArena implements Disposable {
   }
 
   mark(): DeviceArenaMark {
-    return { chunk: this.chunk, used: this.used, tensors: this.tensors.length };
+    return { chunk: this.chunk, used: this.used, handed: this.handed, tensors: this.tensors.length };
   }
 
-  /** Takes back everything handed out since the mark. */
-  rewind({ chunk, used, tensors }: DeviceArenaMark): void {
+  /** Takes back everything handed out since the mark; without one, everything. */
+  rewind({ chunk, used, handed, tensors }: DeviceArenaMark = empty): void {
     for (const tensor of this.tensors.splice(tensors)) tensor[Symbol.dispose]();
     this.chunk = chunk;
     this.used = used;
+    this.handed = handed;
   }
 
+  /** Bytes that are held. */
   get bytes(): number {
     return this.chunks.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** Gives all memory back. */
   [Symbol.dispose](): void {
-    this.rewind({ chunk: 0, used: 0, tensors: 0 });
+    this.rewind();
+    this.free();
+  }
+
+  /** One piece for all that was ever out at once. */
+  private merge(room: number): void {
+    this.rewind();
+    this.free();
+    const bytes = Math.max(this.highest, room);
+    this.chunks.push(this.allocate(Math.ceil(bytes / this.smallest) * this.smallest));
+  }
+
+  private allocate(bytes: number): DeviceMemory {
+    return this.device.allocate(bytes, 'activations');
+  }
+
+  private free(): void {
     for (const chunk of this.chunks.splice(0)) chunk[Symbol.dispose]();
   }
 }

@@ -245,7 +245,9 @@ export class DeviceLearner implements Learning {
     signal?.throwIfAborted();
     const mark = this.network.arena.mark();
     try {
-      return await work();
+      const result = await work();
+      if (!this.kind.kernels) await this.weights.device.scratch.trim();
+      return result;
     } catch (thrown) {
       if (signal?.aborted !== true) throw thrown;
       throw new AgogeError('ENGINE_CANCELLED', 'the engine call was cancelled; start it again when it is wanted', {
@@ -315,7 +317,7 @@ export class DeviceLearner implements Learning {
     const { device, layout } = this.weights;
     const needed = (this.moments ? 1 : 3) * 4 * layout.length;
     const { free } = device.memory();
-    if (needed > free) throw outOfMemory(needed, free);
+    if (needed > free) throw outOfMemory(needed, free, device.ledger.isBound);
   }
 
   private prepareMoments(): { readonly mean: DeviceTensor; readonly square: DeviceTensor } {
@@ -328,7 +330,7 @@ export class DeviceLearner implements Learning {
   }
 
   private buffer(): DeviceTensor {
-    return DeviceTensor.create(this.weights.device, 'float32', [this.weights.layout.length]);
+    return DeviceTensor.create(this.weights.device, 'float32', [this.weights.layout.length], 'training');
   }
 
   private clearGradient(): void {

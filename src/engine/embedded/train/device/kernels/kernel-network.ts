@@ -170,7 +170,7 @@ export class KernelNetwork implements PassRunner {
 
   /** Takes back what a call left behind when it failed. */
   abandon(): void {
-    this.scratch.rewind({ chunk: 0, used: 0, tensors: 0 });
+    this.scratch.rewind();
   }
 
   /** Bytes that are held for activations. */

@@ -1,0 +1,97 @@
+/**
+ * What the runtime's graphs make on their way lies in arenas that it allocates itself: one that sessions share, and one of its own for each
+ * session that records its steps. Here it is said how much they hold. The shared one keeps a piece for every size that was ever asked for;
+ * `trim` gives back what is free once that is more than graphs ever needed.
+ */
+import { Graph } from '../graph/graph.ts';
+import type { Device } from './device.ts';
+import { DeviceTensor } from './device-tensor.ts';
+import { cells, type Address } from './library.ts';
+import { Session } from './session.ts';
+
+/** So many bytes beyond twice the most that was ever in use are worth giving back. */
+const usualSlack = 2 ** 26;
+
+export class RuntimeScratch {
+  private probe: Session | undefined;
+  private allocator: Address | undefined;
+  private readonly recording = new Map<Session, Address>();
+  private refused = false;
+
+  constructor(
+    private readonly device: Device,
+    /** The device as the runtime's setting names it. */
+    private readonly place: 'gpu:0' | 'cpu:0',
+  ) {}
+
+  /** Counts a session that has an arena of its own, until it is forgotten. */
+  watch(session: Session): void {
+    this.recording.set(session, this.allocatorOf(session));
+  }
+
+  forget(session: Session): void {
+    const allocator = this.recording.get(session);
+    if (allocator !== undefined) this.device.runtime.library.releaseAllocator(allocator);
+    this.recording.delete(session);
+  }
+
+  /** Bytes that all arenas hold. */
+  get bytes(): number {
+    const own = [...this.recording.values()].reduce((sum, allocator) => sum + this.statistics(allocator).total, 0);
+    return own + this.shared().total;
+  }
+
+  /** Gives back what the shared arena holds in vain, where that is much. */
+  async trim(slack = usualSlack): Promise<void> {
+    const { total, most } = this.shared();
+    if (total > 2 * most + slack) await this.empty();
+  }
+
+  /** Gives back all that no graph uses now. */
+  async empty(): Promise<void> {
+    if (this.refused) return;
+    using x = DeviceTensor.create(this.device, 'float32', [1]);
+    using y = DeviceTensor.create(this.device, 'float32', [1]);
+    using call = this.session.prepare({ x }, { y }, { shrink: this.place });
+    try {
+      await call.run();
+    } catch {
+      // A runtime whose arena cannot shrink: it holds more, and all else goes on.
+      this.refused = true;
+    }
+  }
+
+  private shared(): { readonly total: number; readonly most: number } {
+    return this.statistics((this.allocator ??= this.allocatorOf(this.session)));
+  }
+
+  /** One that uses the shared arena. */
+  private get session(): Session {
+    return (this.probe ??= Session.compile(probeGraph(), { device: this.device }));
+  }
+
+  private allocatorOf(session: Session): Address {
+    const { library } = this.device.runtime;
+    const out = cells();
+    library.check(library.createAllocator(session.address, this.device.memoryInfo, out));
+    return out[0] as Address;
+  }
+
+  private statistics(allocator: Address): { readonly total: number; readonly most: number } {
+    const { library } = this.device.runtime;
+    const out = cells();
+    library.check(library.allocatorGetStats(allocator, out));
+    const pairs = out[0] as Address;
+    const of = (key: string): number => Number(library.getKeyValue(pairs, key));
+    const found = { total: of('TotalAllocated'), most: of('MaxInUse') };
+    library.releaseKeyValuePairs(pairs);
+    return found;
+  }
+}
+
+/** The smallest graph: it only brings a session into being. */
+function probeGraph(): ReturnType<Graph['compile']> {
+  const graph = new Graph();
+  const x = graph.input('x', 'float32', [1]);
+  return graph.compile({ y: graph.add(x, x) });
+}
