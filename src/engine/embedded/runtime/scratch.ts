@@ -6,7 +6,7 @@
 import { Graph } from '../graph/graph.ts';
 import type { Device } from './device.ts';
 import { DeviceTensor } from './device-tensor.ts';
-import { cells, type Address } from './library.ts';
+import { cells, type Address, type Memory } from './library.ts';
 import { Session } from './session.ts';
 
 /** So many bytes beyond twice the most that was ever in use are worth giving back. */
@@ -15,7 +15,7 @@ const usualSlack = 2 ** 26;
 export class RuntimeScratch {
   private probe: Session | undefined;
   private allocator: Address | undefined;
-  private readonly recording = new Map<Session, Address>();
+  private readonly recording = new Map<Session, Address | undefined>();
   private refused = false;
 
   constructor(
@@ -37,13 +37,12 @@ export class RuntimeScratch {
 
   /** Bytes that all arenas hold. */
   get bytes(): number {
-    const own = [...this.recording.values()].reduce((sum, allocator) => sum + this.statistics(allocator).total, 0);
-    return own + this.shared().total;
+    return [...this.recording.values(), this.shared].reduce((sum, allocator) => sum + this.statistics(allocator).total, 0);
   }
 
   /** Gives back what the shared arena holds in vain, where that is much. */
   async trim(slack = usualSlack): Promise<void> {
-    const { total, most } = this.shared();
+    const { total, most } = this.statistics(this.shared);
     if (total > 2 * most + slack) await this.empty();
   }
 
@@ -61,8 +60,9 @@ export class RuntimeScratch {
     }
   }
 
-  private shared(): { readonly total: number; readonly most: number } {
-    return this.statistics((this.allocator ??= this.allocatorOf(this.session)));
+  /** The allocator of the arena that sessions share. */
+  private get shared(): Address | undefined {
+    return (this.allocator ??= this.allocatorOf(this.session));
   }
 
   /** One that uses the shared arena. */
@@ -70,22 +70,29 @@ export class RuntimeScratch {
     return (this.probe ??= Session.compile(probeGraph(), { device: this.device }));
   }
 
-  private allocatorOf(session: Session): Address {
+  /** Undefined where the runtime does not tell. */
+  private allocatorOf(session: Session): Address | undefined {
     const { library } = this.device.runtime;
-    const out = cells();
-    library.check(library.createAllocator(session.address, this.device.memoryInfo, out));
-    return out[0] as Address;
+    return this.told((out) => library.createAllocator(session.address, this.device.memoryInfo, out));
   }
 
-  private statistics(allocator: Address): { readonly total: number; readonly most: number } {
+  /** What cannot be counted holds nothing: a figure is no reason to end a run. */
+  private statistics(allocator: Address | undefined): { readonly total: number; readonly most: number } {
     const { library } = this.device.runtime;
-    const out = cells();
-    library.check(library.allocatorGetStats(allocator, out));
-    const pairs = out[0] as Address;
+    const pairs = allocator === undefined ? undefined : this.told((out) => library.allocatorGetStats(allocator, out));
+    if (pairs === undefined) return { total: 0, most: 0 };
     const of = (key: string): number => Number(library.getKeyValue(pairs, key));
     const found = { total: of('TotalAllocated'), most: of('MaxInUse') };
     library.releaseKeyValuePairs(pairs);
     return found;
+  }
+
+  private told(ask: (out: Memory) => Address): Address | undefined {
+    const { library } = this.device.runtime;
+    const out = cells();
+    const status = ask(out);
+    if (status) library.releaseStatus(status);
+    return status ? undefined : out[0];
   }
 }
 
