@@ -94,7 +94,8 @@ export const tasks: readonly Task[] = [
     page: 'engine',
     title: 'The engine',
     about: 'Sampling and training of a model in this process, and the contract that other engines keep.',
-    names: words(`EmbeddedEngine EmbeddedOptions Engine ModelInfo CardMemory Tokenizer SampleRequest Sample TokenLogprob Datum ForwardOptions
+    names:
+      words(`EmbeddedEngine EmbeddedOptions Engine ModelInfo CardMemory Tokenizer SampleRequest Sample TokenLogprob Datum ForwardOptions
       TokenScores Loss BuiltinLoss LossGradient LossReport AdamParams OptimReport`),
   },
   {
