@@ -6,7 +6,6 @@ import { AgogeError } from '../../../core/error.ts';
 import type { MemoryLedger, MemoryOwner } from './ledger.ts';
 import type { Address } from './library.ts';
 import type { Runtime } from './runtime.ts';
-import type { RuntimeScratch } from './scratch.ts';
 
 /** `host`: arrays of JavaScript, on the CPU. `cuda`: a card. `resident`: what a card does, on the CPU, for tests. */
 export type DeviceName = 'host' | 'resident' | 'cuda';
@@ -19,7 +18,7 @@ export interface Device {
   /** Who holds what of it. */
   readonly ledger: MemoryLedger;
   /** What the runtime allocates there by itself. */
-  readonly scratch: RuntimeScratch;
+  readonly scratch: Scratch;
   /** Memory with whatever lies in it, at a multiple of 256. Throws ENGINE_OUT_OF_MEMORY. */
   allocate(bytes: number, owner?: MemoryOwner): DeviceMemory;
   /** Bytes that can still be allocated, and all there are, within the bound that was set. */
@@ -38,6 +37,24 @@ export interface Device {
   prepareSession(options: Address, settings: DeviceSessionSettings): void;
   /** Entries for each run here. */
   readonly runEntries: Readonly<Record<string, string>>;
+}
+
+/** Memory that the runtime allocates by itself, see scratch.ts. */
+export interface Scratch {
+  /** Bytes that all arenas hold. */
+  readonly bytes: number;
+  /** Counts a session that has an arena of its own, until it is forgotten. */
+  watch(session: ScratchOwner): void;
+  forget(session: ScratchOwner): void;
+  /** Gives back what the shared arena holds in vain, where that is much. */
+  trim(slack?: number): Promise<void>;
+  /** Gives back all that no graph uses now. */
+  empty(): Promise<void>;
+}
+
+/** A session, as its scratch memory knows it. */
+export interface ScratchOwner {
+  readonly address: Address;
 }
 
 /** Where results arrive while the device goes on with what was asked for after them. */

@@ -4,7 +4,7 @@
  * `trim` gives back what is free once that is more than graphs ever needed.
  */
 import { Graph } from '../graph/graph.ts';
-import type { Device } from './device.ts';
+import type { Device, Scratch, ScratchOwner } from './device.ts';
 import { DeviceTensor } from './device-tensor.ts';
 import { cells, type Address, type Memory } from './library.ts';
 import { Session } from './session.ts';
@@ -12,10 +12,10 @@ import { Session } from './session.ts';
 /** So many bytes beyond twice the most that was ever in use are worth giving back. */
 const usualSlack = 2 ** 26;
 
-export class RuntimeScratch {
+export class RuntimeScratch implements Scratch {
   private probe: Session | undefined;
   private allocator: Address | undefined;
-  private readonly recording = new Map<Session, Address | undefined>();
+  private readonly recording = new Map<ScratchOwner, Address | undefined>();
   private refused = false;
 
   constructor(
@@ -24,29 +24,25 @@ export class RuntimeScratch {
     private readonly place: 'gpu:0' | 'cpu:0',
   ) {}
 
-  /** Counts a session that has an arena of its own, until it is forgotten. */
-  watch(session: Session): void {
+  watch(session: ScratchOwner): void {
     this.recording.set(session, this.allocatorOf(session));
   }
 
-  forget(session: Session): void {
+  forget(session: ScratchOwner): void {
     const allocator = this.recording.get(session);
     if (allocator !== undefined) this.device.runtime.library.releaseAllocator(allocator);
     this.recording.delete(session);
   }
 
-  /** Bytes that all arenas hold. */
   get bytes(): number {
     return [...this.recording.values(), this.shared].reduce((sum, allocator) => sum + this.statistics(allocator).total, 0);
   }
 
-  /** Gives back what the shared arena holds in vain, where that is much. */
   async trim(slack = usualSlack): Promise<void> {
     const { total, most } = this.statistics(this.shared);
     if (total > 2 * most + slack) await this.empty();
   }
 
-  /** Gives back all that no graph uses now. */
   async empty(): Promise<void> {
     if (this.refused) return;
     using x = DeviceTensor.create(this.device, 'float32', [1]);
@@ -71,7 +67,7 @@ export class RuntimeScratch {
   }
 
   /** Undefined where the runtime does not tell. */
-  private allocatorOf(session: Session): Address | undefined {
+  private allocatorOf(session: ScratchOwner): Address | undefined {
     const { library } = this.device.runtime;
     return this.told((out) => library.createAllocator(session.address, this.device.memoryInfo, out));
   }
