@@ -112,6 +112,20 @@ describe('a circuit', () => {
     expect(lever.otherTerminal(lever.anode)).toBeUndefined();
   });
 
+  // As in the original: voltage is handed on by wires and by things that conduct, ground is searched through anything that is closed.
+  // A switch hands nothing on, so between the driving pole and the part it stops the current, on or off.
+  it.each([
+    ['between the driving pole and the part', false, false],
+    ['on the side of the ground', true, true],
+  ])('with a switch that is on %s lights up: %s', (_, lights, behind) => {
+    const world = newWorld();
+    const part = lightBulb(world, 'red');
+    const lever = new Switch(world);
+    lever.device.isActivated = true;
+    expect(circuit(part, lever, { behind }).pass(30)).toBe(lights);
+    expect(lever.device.isActivated).toBe(true);
+  });
+
   it.each([
     ['Lead', true],
     ['Tin', true],
