@@ -68,6 +68,11 @@ export const doctorTexts: Texts = {
   'use it with engine: { device: cuda }, or --device cuda': '用法：engine: { device: cuda }，或 --device cuda',
   // The check-up of an environment
   'the policy is loaded': '策略已加载',
+  'the policy is …, as in the sft.yaml beside it; --policy names another':
+    '策略是 {1}，与旁边的 sft.yaml 相同；可用 --policy 指定别的',
+  'the policy is …, as in the recipe …; --policy names another': '策略是 {1}，与配方 {2} 相同；可用 --policy 指定别的',
+  'the policy is …, as in the recipes of agoge new env; --policy names another':
+    '策略是 {1}，与 agoge new env 写出的配方相同；可用 --policy 指定别的',
   '… with …: it solves {n} of the tasks already; GRPO can go on from here':
     '{1}，策略 {2}：已能解出 {3} 的任务；可以从这里用 GRPO 继续',
   '… with …: … of imitation to {n} success on this machine': '{1}，策略 {2}：在这台机器上模仿学习{3}可达到 {4} 的成功率',

@@ -50,8 +50,8 @@ export const machineHelp: Texts = {
     '说明这台机器上什么可用、其余怎么办；或一个策略能否学会某个环境',
   'an environment: a name, a file of your own (./env.ts), a server (textcraft@http://…)':
     '环境：名字、自己的文件（./env.ts）或服务器（textcraft@http://…）',
-  'with an environment: who should learn it: base, reader, run:…, hf:…, gguf:…; openai:NAME@URL is played and scored':
-    '给出环境时：由谁来学：base、reader、run:…、hf:…、gguf:…；openai:NAME@URL 只对局、打分',
+  'with an environment: who should learn it: base, reader, run:…, hf:…, gguf:…; openai:NAME@URL is played and scored; default: whom its recipe starts from':
+    '给出环境时：由谁来学：base、reader、run:…、hf:…、gguf:…；openai:NAME@URL 只对局、打分；默认：它的配方从谁开始就问谁',
   'with an environment: whose tasks; default: train': '给出环境时：用哪个划分的任务；默认：train',
   'with an environment: how replies are written; default: as the policy was taught, else direct':
     '给出环境时：回复的格式；默认：策略学过的，否则 direct',
@@ -67,7 +67,8 @@ export const machineHelp: Texts = {
     '引擎在哪里计算：host（CPU，默认）或 cuda（显卡；见 agoge gpu status）；与 --model 合用：显卡上放得下什么',
   'count for a card with so many GiB free instead of the one that is here': '按空闲这么多 GiB 的显卡计算，而不是这里的显卡',
   'print the findings as JSON': '以 JSON 打印结果',
-  'can the base policy learn it, in how many minutes?': '基础策略能学会吗？要几分钟？',
+  'can the policy that its sft.yaml starts from learn it, in how many minutes?':
+    '它的 sft.yaml 所用的起点策略能学会吗？要几分钟？',
   'the card of this machine: what it lacks, and the libraries that the engine needs on it':
     '这台机器的显卡：缺什么，以及引擎需要的库',
   'which card, driver and library are here, and the one command that mends what is missing':

@@ -30,7 +30,7 @@ export function register(command: Command): void {
       `
 Examples:
   agoge sweep recipes/textcraft-grpo.yaml steps=20 --over optimizer.lr=1e-4,3e-4 --over seed=1,2,3
-  agoge sweep textcraft-best --over rollout.branch=0,8 --over 'agent.max_turns=20,[10,20,30]' --jobs 8
+  agoge sweep textcraft-early-grpo --over rollout.branch=0,8 --over 'agent.max_turns=20,[10,20,30]' --jobs 8
 The same command again goes on with what is missing. Test tasks are never played: run agoge eval on the run you choose.
 `,
     )

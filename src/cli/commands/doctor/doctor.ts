@@ -17,8 +17,7 @@ export function register(command: Command): void {
     .argument('[env]', 'an environment: a name, a file of your own (./env.ts), a server (textcraft@http://…)')
     .option(
       '--policy <name>',
-      'with an environment: who should learn it: base, reader, run:…, hf:…, gguf:…; openai:NAME@URL is played and scored',
-      'base',
+      'with an environment: who should learn it: base, reader, run:…, hf:…, gguf:…; openai:NAME@URL is played and scored; default: whom its recipe starts from',
     )
     .option('--split <name>', 'with an environment: whose tasks; default: train')
     .option('--format <name>', 'with an environment: how replies are written; default: as the policy was taught, else direct')
@@ -41,7 +40,7 @@ export function register(command: Command): void {
     .option('--json', 'print the findings as JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  agoge doctor\n  agoge doctor ./env.ts                       can the base policy learn it, in how many minutes?\n  agoge doctor textcraft --policy reader\n  agoge doctor --model gguf:SmolLM2-135M-Instruct.Q4_1.gguf\n  agoge doctor --model shape:llama-8b --device cuda --card-memory 80\n',
+      '\nExamples:\n  agoge doctor\n  agoge doctor ./env.ts                       can the policy that its sft.yaml starts from learn it, in how many minutes?\n  agoge doctor textcraft --policy reader\n  agoge doctor --model gguf:SmolLM2-135M-Instruct.Q4_1.gguf\n  agoge doctor --model shape:llama-8b --device cuda --card-memory 80\n',
     )
     .action(async (env, options) => {
       if (env !== undefined) return checkEnvironment(env, options);
@@ -65,7 +64,8 @@ export function register(command: Command): void {
     });
 }
 
-interface EnvironmentOptions extends Omit<ExamineOptions, 'settings' | 'signal' | 'onStage'> {
+interface EnvironmentOptions extends Omit<ExamineOptions, 'policy' | 'settings' | 'signal' | 'onStage'> {
+  readonly policy?: string | undefined;
   readonly set: readonly string[];
   readonly json?: true | undefined;
 }
@@ -76,13 +76,19 @@ async function checkEnvironment(env: string, options: EnvironmentOptions): Promi
     import('./print-checkup.ts'),
   ]);
   const { parseEnvironmentSpec } = await import('../../../gym/client/connect.ts');
-  const { name } = parseEnvironmentSpec(env);
+  const { name, file } = parseEnvironmentSpec(env);
   const settings = { ...settingsByEnvironment(options.set, [name]).get(name) };
   const quiet = options.json === true;
   const onStage = (stage: string): void => {
     if (!quiet) tell(`… ${stage}`);
   };
-  const found = await answering(examineEnvironment(env, { ...options, settings, signal: interruption(), onStage }));
+  let { policy } = options;
+  if (policy === undefined) {
+    const start = await (await import('./start-policy.ts')).startPolicyOf(file ?? name);
+    onStage(`the policy is ${start.policy}, ${start.because}; --policy names another`);
+    ({ policy } = start);
+  }
+  const found = await answering(examineEnvironment(env, { ...options, policy, settings, signal: interruption(), onStage }));
   if (quiet) printJson(found, undefined, 2);
   else printCheckup(found);
 }

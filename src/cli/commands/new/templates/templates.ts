@@ -102,7 +102,7 @@ An environment for Agoge, in one file: \`env.ts\`.
     agoge lint ./env.ts                                  does it keep the laws?
     agoge play ./env.ts                                  play it yourself
     agoge eval ./env.ts --policy expert --policy random  what can be reached, and the floor
-    agoge doctor ./env.ts --policy reader                can the policy that sft.yaml starts from learn it, and in how many minutes?
+    agoge doctor ./env.ts                                can the policy that sft.yaml starts from learn it, and in how many minutes?
     agoge sft sft.yaml                                   a small policy sees the expert play
     agoge train train.yaml                               and learns on by itself
     agoge eval ./env.ts --split test --policy run:outputs/$name-sft@best --policy run:outputs/$name-grpo@best
