@@ -18,7 +18,8 @@ describe('whom the doctor asks about', () => {
 
   it('an environment whose recipe makes a fresh model, or that has none, starts as a new one does', async () => {
     const asNew = { policy: 'reader', because: 'as in the recipes of agoge new env' };
-    for (const env of ['sqlgym', 'webarena', join(folder, 'env.ts'), 'a-package']) expect(await startPolicyOf(env)).toEqual(asNew);
+    for (const env of ['sqlgym', 'webarena', join(folder, 'env.ts'), 'a-package'])
+      expect(await startPolicyOf(env)).toEqual(asNew);
   });
 
   it('a file of one\u2019s own: the recipe beside it', async () => {
