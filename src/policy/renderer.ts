@@ -4,7 +4,8 @@
  */
 import type { TokenIds } from '../core/trajectory.ts';
 import type { Sample, Tokenizer } from '../engine/engine.ts';
-import { examineTemplate, plainTemplate, type Message, type Rewrite, type TemplateParts } from './chat-template.ts';
+import { examineTemplate, plainTemplate, type Message, type Rewrite } from './chat-template.ts';
+import { Pieces } from './pieces.ts';
 
 /** Turns messages into tokens by the model's chat template. */
 export interface Renderer {
@@ -38,9 +39,10 @@ export interface RendererOptions {
 export function createRenderer(tokenizer: Tokenizer, options: RendererOptions = {}): Renderer {
   const { bosToken, eosToken } = tokenizer;
   const parts = examineTemplate(templateOf(tokenizer, options.template), { bosToken, eosToken, thinking: options.thinking });
-  const end = endOfTurn(tokenizer, parts.afterReply);
+  const pieces = new Pieces(tokenizer);
+  const end = pieces.endOfTurn(parts.afterReply);
   const between = parts.afterReply.slice(end.text.length);
-  const replyContinues = continuesAfter(tokenizer, parts.beforeReply);
+  const replyContinues = pieces.continuesAfter(parts.beforeReply);
   const observations = new Remembered<TokenIds>();
   const openings = new Remembered<TokenIds[]>();
 
@@ -49,13 +51,11 @@ export function createRenderer(tokenizer: Tokenizer, options: RendererOptions = 
     rewrites: parts.rewrites,
     stopTokens: end.token === undefined ? tokenizer.endOfTurn : [...new Set([end.token, ...tokenizer.endOfTurn])],
     stopStrings: end.token === undefined && end.text !== '' ? [end.text] : [],
-    open: (messages) => openings.get(JSON.stringify(messages), () => openingTokens(tokenizer, messages, parts.render)),
-    whole: (messages) => wholeTokens(tokenizer, messages, parts.render(messages, false)),
+    open: (messages) => openings.get(JSON.stringify(messages), () => pieces.opening(messages, parts.render)),
+    whole: (messages) => pieces.whole(messages, parts.render(messages, false)),
     next(observation, closed) {
       const text = parts.trims ? observation.trim() : observation;
-      const tokens = observations.get(text, () =>
-        encodeAround(tokenizer, between, text, parts.beforeReply, end.token === undefined),
-      );
+      const tokens = observations.get(text, () => pieces.around(between, text, parts.beforeReply, end.token === undefined));
       return closed ? tokens : [...end.tokens, ...tokens];
     },
     closed: (tokens, stop) =>
@@ -69,119 +69,13 @@ export function createRenderer(tokenizer: Tokenizer, options: RendererOptions = 
         .filter((at) => at >= 0);
       return cuts.length > 0 ? text.slice(0, Math.min(...cuts)) : text;
     },
-    reply: (text) => [...tokenizer.encode(text, { plain: true, continues: replyContinues }), ...end.tokens],
+    reply: (text) => [...pieces.said(text, replyContinues), ...end.tokens],
   };
 }
 
 /** A chat template says itself where the beginning-of-sequence token stands; the plain one puts it first, for models that know it so. */
 function templateOf({ addsBos = false }: Tokenizer, template = plainTemplate): string {
   return addsBos && template === plainTemplate ? `{{ bos_token }}${plainTemplate}` : template;
-}
-
-interface EndOfTurn {
-  readonly text: string;
-  readonly tokens: readonly number[];
-  /** The one token that ends a turn, where it is one. */
-  readonly token?: number | undefined;
-}
-
-/** What ends a reply: the end-of-turn token that the template writes after one, else the first line end as a string. */
-function endOfTurn(tokenizer: Tokenizer, afterReply: string): EndOfTurn {
-  for (const token of tokenizer.endOfTurn) {
-    const text = tokenizer.decode([token]) || specialText(tokenizer, token, afterReply);
-    if (text !== '' && afterReply.startsWith(text)) return { text, tokens: [token], token };
-  }
-  const newline = afterReply.indexOf('\n');
-  const text = newline >= 0 ? afterReply.slice(0, newline + 1) : afterReply;
-  const tokens = tokenizer.encode(text);
-  return { text, tokens };
-}
-
-/** Some tokenizers decode control tokens to nothing: find the start of the text that encodes to the token. */
-function specialText(tokenizer: Tokenizer, token: number, text: string): string {
-  if (tokenizer.encode(text)[0] !== token) return '';
-  for (let length = 1; length <= text.length; length++) {
-    const start = text.slice(0, length);
-    const tokens = tokenizer.encode(start);
-    if (tokens.length === 1 && tokens[0] === token) return start;
-  }
-  return '';
-}
-
-/** Does what stands after this text go on from it? A text begins anew after nothing and after a control token. */
-function continuesAfter(tokenizer: Tokenizer, text: string): boolean {
-  return text !== '' && tokenizer.encode(text).at(-1) === tokenizer.encode(text, { plain: true }).at(-1);
-}
-
-/** Encodes control text around plain text. As one piece where that is safe, as the model saw it in training. */
-function encodeAround(tokenizer: Tokenizer, before: string, text: string, after: string, continues: boolean): number[] {
-  if (isPlain(tokenizer, text)) return tokenizer.encode(before + text + after, { continues });
-  return [
-    ...tokenizer.encode(before, { continues }),
-    ...tokenizer.encode(text, { plain: true, continues: before === '' ? continues : continuesAfter(tokenizer, before) }),
-    ...tokenizer.encode(after, { continues: true }),
-  ];
-}
-
-/** Does the text hold no control token? */
-function isPlain(tokenizer: Tokenizer, text: string): boolean {
-  return tokenizer.isPlain?.(text) === true || sameTokens(tokenizer.encode(text), tokenizer.encode(text, { plain: true }));
-}
-
-function sameTokens(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((token, at) => token === b[at]);
-}
-
-/** In one piece where no message holds a control token in its text. */
-function wholeTokens(tokenizer: Tokenizer, messages: readonly Message[], text: string): number[] {
-  const safe = messages.every(({ text: said }) => isPlain(tokenizer, said));
-  return safe ? tokenizer.encode(text) : encodeTexts(tokenizer, text, messages, false);
-}
-
-/** Tokens of each opening message: the render is cut where the render of the messages so far ends. */
-function openingTokens(tokenizer: Tokenizer, messages: readonly Message[], render: TemplateParts['render']): number[][] {
-  const whole = render(messages, true);
-  let from = 0;
-  let waiting: Message[] = [];
-  return messages.map((message, index) => {
-    waiting.push(message);
-    const to = index === messages.length - 1 ? whole.length : prefixLength(whole, messages.slice(0, index + 1), render);
-    if (to === undefined || to <= from) return [];
-    const tokens = encodeTexts(
-      tokenizer,
-      whole.slice(from, to),
-      waiting,
-      continuesAfter(tokenizer, whole.slice(Math.max(0, from - 64), from)),
-    );
-    from = to;
-    waiting = [];
-    return tokens;
-  });
-}
-
-/** Length of the render of the first messages, where it is a prefix of the whole. */
-function prefixLength(whole: string, messages: readonly Message[], render: TemplateParts['render']): number | undefined {
-  try {
-    const start = render(messages, false);
-    return whole.startsWith(start) ? start.length : undefined;
-  } catch {
-    return undefined; // a template may refuse a system message alone: it is then rendered with the message after it
-  }
-}
-
-/** Encodes a rendered piece that holds these messages in order; their text never becomes a control token. */
-function encodeTexts(tokenizer: Tokenizer, piece: string, messages: readonly Message[], continues: boolean): number[] {
-  const [message, ...others] = messages;
-  const text = message?.text.trim() ?? '';
-  const at = text === '' ? -1 : piece.indexOf(text);
-  if (at < 0)
-    return others.length > 0 ? encodeTexts(tokenizer, piece, others, continues) : tokenizer.encode(piece, { continues });
-  if (others.length === 0) return encodeAround(tokenizer, piece.slice(0, at), text, piece.slice(at + text.length), continues);
-  const end = at + text.length;
-  return [
-    ...encodeAround(tokenizer, piece.slice(0, at), text, '', continues),
-    ...encodeTexts(tokenizer, piece.slice(end), others, true),
-  ];
 }
 
 /** A bounded memory: observations repeat (eight samples of a task, "Got 1 stick"), tokenising them need not. */
