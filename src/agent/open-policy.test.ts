@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ToyEngine } from '../../tests/fixtures/toy-engine.ts';
 import { parsePolicy } from '../policy/spec.ts';
-import { agentRecordOf, expandPolicies, identifyPolicy, modelPath, openPolicy, pinnedPolicy } from './open-policy.ts';
+import { agentRecordOf, expandPolicies, modelPath, pinnedPolicy } from './policy-files.ts';
+import { identifyPolicy } from './identify-policy.ts';
+import { openPolicy } from './open-policy.ts';
 
 let run = '';
 beforeAll(async () => {

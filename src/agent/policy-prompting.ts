@@ -26,7 +26,7 @@ export interface Asked {
 
 /** `usual` is the format of policies that were taught none; without it, react for endpoints and direct for the others. */
 export async function promptingFor(policies: readonly string[], options: PromptOptions, usual?: string): Promise<Asked> {
-  const [{ agentRecordOf }, { openPrompting }] = await Promise.all([import('./open-policy.ts'), import('./prompting.ts')]);
+  const [{ agentRecordOf }, { openPrompting }] = await Promise.all([import('./policy-files.ts'), import('./prompting.ts')]);
   const kinds = policies.map((policy) => parsePolicy(policy).kind);
   refuseForEndpoints(policies, options);
   const records = await Promise.all(policies.map(async (policy) => ({ policy, record: await agentRecordOf(policy) })));

@@ -5,7 +5,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { EpisodeLimits, Sampling } from '../agent/limits.ts';
-import { checkpointNote, expandPolicies, identifyPolicy, openPolicy, type OpenPolicyOptions } from '../agent/open-policy.ts';
+import { checkpointNote, expandPolicies } from '../agent/policy-files.ts';
+import { identifyPolicy } from '../agent/identify-policy.ts';
+import { openPolicy, type OpenPolicyOptions } from '../agent/open-policy.ts';
 import { promptingFor, type PromptOptions } from '../agent/policy-prompting.ts';
 import type { Prompting } from '../agent/prompting.ts';
 import { formatOfRows } from '../data/tasks/asked-format.ts';

@@ -7,7 +7,7 @@ import { eachOf } from '../core/each-of.ts';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { identifyPolicy } from '../agent/open-policy.ts';
+import { identifyPolicy } from '../agent/identify-policy.ts';
 import type { RewardConfig, RewardPart } from '../config/recipe/reward-config.ts';
 import { AgogeError } from '../core/error.ts';
 import type { Outcome } from '../core/outcome.ts';

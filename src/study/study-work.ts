@@ -3,7 +3,7 @@
  * arm has trained, is waited for by those that begin with it.
  */
 import { join } from 'node:path';
-import { pinnedPolicy } from '../agent/open-policy.ts';
+import { pinnedPolicy } from '../agent/policy-files.ts';
 import { AgogeError } from '../core/error.ts';
 import { mean } from '../learn/rows.ts';
 import { readRunInfo } from '../run/run-info.ts';

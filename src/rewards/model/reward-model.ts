@@ -2,7 +2,7 @@
  * Reward models: a number for a whole conversation, from a sequence classifier of one label (Llama, Qwen2, Qwen3). On the embedded engine,
  * in batches, or on a server by its address (remote.ts).
  */
-import { modelPath } from '../../agent/open-policy.ts';
+import { modelPath } from '../../agent/policy-files.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { scoreSequences } from '../../engine/score-sequences.ts';

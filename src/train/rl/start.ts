@@ -1,6 +1,6 @@
 /** From an RL recipe to a run: settles how the agent talks, opens engines and environments, trains, and closes everything in the end. */
 import { basename } from 'node:path';
-import { checkpointNote, pinnedPolicy } from '../../agent/open-policy.ts';
+import { checkpointNote, pinnedPolicy } from '../../agent/policy-files.ts';
 import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { RunDirectory } from '../../run/run-directory.ts';

@@ -3,7 +3,7 @@
  * `direct`. A recipe that contradicts them is refused before anything is trained.
  */
 import { writtenAlike } from '../../agent/formats/detect.ts';
-import { agentRecordOf } from '../../agent/open-policy.ts';
+import { agentRecordOf } from '../../agent/policy-files.ts';
 import type { EpisodeLimits } from '../../agent/limits.ts';
 import type { Prompting } from '../../agent/prompting.ts';
 import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';

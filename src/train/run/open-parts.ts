@@ -1,7 +1,7 @@
 /** From the words of a recipe to what a trainer needs: engines by policy name, environments with the recipe's servers and time-outs. */
 import { Environments } from '../../agent/environments.ts';
 import { readInteractions } from '../../agent/interaction-config.ts';
-import { modelPath } from '../../agent/open-policy.ts';
+import { modelPath } from '../../agent/policy-files.ts';
 import { templateOf } from '../../agent/prompting.ts';
 import type { EngineConfig, OptimizerConfig } from '../../config/recipe/shared-keys.ts';
 import { callerOptions } from '../../config/recipe/servers.ts';

@@ -1,5 +1,5 @@
 /** From an SFT recipe to a run: looks at its data, opens engine and sources, trains, and closes everything in the end. */
-import { checkpointNote } from '../../agent/open-policy.ts';
+import { checkpointNote } from '../../agent/policy-files.ts';
 import { openPrompting } from '../../agent/prompting.ts';
 import type { SftRecipe } from '../../config/recipe/sft-recipe.ts';
 import { AgogeError } from '../../core/error.ts';

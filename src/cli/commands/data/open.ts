@@ -127,8 +127,9 @@ interface Demonstrations {
 
 /** Plays and writes, for `sample` and `demonstrate`. What was played before an interruption is kept and gone on from. */
 export async function demonstrations(options: Demonstrations): Promise<void> {
-  const [{ playToFile }, { identifyPolicy, openPolicy }, { parseServers }] = await Promise.all([
+  const [{ playToFile }, { identifyPolicy }, { openPolicy }, { parseServers }] = await Promise.all([
     import('../../../data/play/play-to-file.ts'),
+    import('../../../agent/identify-policy.ts'),
     import('../../../agent/open-policy.ts'),
     import('../../../config/recipe/servers.ts'),
   ]);

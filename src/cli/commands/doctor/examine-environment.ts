@@ -20,9 +20,10 @@ export interface ExamineOptions {
 }
 
 export async function examineEnvironment(name: string, options: ExamineOptions): Promise<Checkup> {
-  const [{ Environments }, { agentRecordOf, openPolicy, pinnedPolicy }, { checkup }] = await Promise.all([
+  const [{ Environments }, { openPolicy }, { agentRecordOf, pinnedPolicy }, { checkup }] = await Promise.all([
     import('../../../agent/environments.ts'),
     import('../../../agent/open-policy.ts'),
+    import('../../../agent/policy-files.ts'),
     import('../../../train/checkup/checkup.ts'),
   ]);
   const { signal, settings, minutes, onStage } = options;
