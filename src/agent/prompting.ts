@@ -6,7 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { AgogeError } from '../core/error.ts';
 import { plainTemplate, type Message } from '../policy/chat-template.ts';
 import type { PromptFormat } from './format.ts';
-import { openFormat, withPrompt } from './formats/index.ts';
+import { openFormat } from './formats/index.ts';
+import { stoppingAt, withOpening, withPrompt } from './formats/variations.ts';
 
 export interface PromptConfig {
   readonly format: string;
@@ -37,12 +38,12 @@ export interface Prompting {
 }
 
 export async function openPrompting(config: PromptConfig): Promise<Prompting> {
-  const plain = await openFormat(config.format, config.few_shot === null ? {} : { fewShot: config.few_shot });
   const rows = config.prompt === 'row';
   const promptText = config.prompt_text ?? (rows || config.prompt === null ? undefined : await textOf(config.prompt));
+  const template = config.chat_template === null ? undefined : await templateOf(config.chat_template);
+  const plain = await openFormat(config.format, config.few_shot === null ? {} : { fewShot: config.few_shot });
   const asked = promptText === undefined ? plain : withPrompt(plain, promptText);
   const format = stoppingAt(asked, config.stop ?? []);
-  const template = config.chat_template === null ? undefined : await templateOf(config.chat_template);
   return {
     format,
     promptText,
@@ -51,23 +52,6 @@ export async function openPrompting(config: PromptConfig): Promise<Prompting> {
     ...(template === undefined ? {} : { template }),
     ...(config.thinking === null ? {} : { thinking: config.thinking }),
   };
-}
-
-/** The same format whose replies also end at these texts. */
-function stoppingAt(format: PromptFormat, stop: readonly string[]): PromptFormat {
-  if (stop.length === 0) return format;
-  const { fingerprint, stopStrings = [] } = format;
-  const ends = `stop ${JSON.stringify(stop)}`;
-  return {
-    ...format,
-    stopStrings: [...stopStrings, ...stop],
-    fingerprint: fingerprint === undefined ? ends : `${fingerprint}, ${ends}`,
-  };
-}
-
-/** The same format that opens with these messages. */
-function withOpening(format: PromptFormat, messages: readonly Message[]): PromptFormat {
-  return { ...format, fingerprint: 'the prompts of the rows', opening: () => messages };
 }
 
 /** The Jinja text of a file, or the plain template. */

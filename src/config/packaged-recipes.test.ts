@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findRecipe, kindOf, packagedRecipes, recipesFor } from './packaged-recipes.ts';
-import { readRlRecipe, readSftRecipe } from './recipe/recipe.ts';
+import { readRlRecipe, readSftRecipe } from './recipe/read-recipe.ts';
 
 describe('packaged recipes', () => {
   it('are found by name, and by the path that the guides write', async () => {

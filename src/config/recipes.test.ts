@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './read-config.ts';
 import { kindOf } from './packaged-recipes.ts';
-import { readRewardModelRecipe, readRlRecipe, readSftRecipe } from './recipe/recipe.ts';
+import { readRewardModelRecipe, readRlRecipe, readSftRecipe } from './recipe/read-recipe.ts';
 
 const folder = fileURLToPath(new URL('../../recipes/', import.meta.url));
 

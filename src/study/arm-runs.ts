@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readConfig } from '../config/read-config.ts';
 import { applyOverrides } from '../config/overrides.ts';
 import { kindOf } from '../config/packaged-recipes.ts';
-import { readRlRecipe, readSftRecipe } from '../config/recipe/recipe.ts';
+import { readRlRecipe, readSftRecipe } from '../config/recipe/read-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { cellsOf, type Cell } from '../train/run/sweep.ts';
 import { armOf, armsIn, recipeOf, type ArmPlan, type EnvironmentPlan, type Plan, type StudyDevice } from './plan.ts';

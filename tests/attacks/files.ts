@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { readRlRecipe, readSftRecipe } from '../../src/config/recipe/recipe.ts';
+import { readRlRecipe, readSftRecipe } from '../../src/config/recipe/read-recipe.ts';
 import { Random } from '../../src/core/random/random.ts';
 import { inspectFile } from '../../src/data/inspect.ts';
 import { loadWords } from '../../src/engine/embedded/models/checkpoint.ts';

@@ -5,7 +5,8 @@ import type { Instructions } from '../../envs/environment.ts';
 import { readAdapt, readAdaptLast } from './adapt.ts';
 import { readCode } from './code.ts';
 import { readCall } from './function-calling.ts';
-import { createFormat, formatNames, withPrompt } from './index.ts';
+import { createFormat, formatNames } from './index.ts';
+import { withPrompt } from './variations.ts';
 import { readReact } from './react.ts';
 
 const toy: Instructions = new ToyEnvironment().instructions;

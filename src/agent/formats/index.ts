@@ -1,14 +1,11 @@
-/** Every prompt format by its name on the command line, and prompts that users bring. */
-import { createHash } from 'node:crypto';
+/** Every prompt format by its name on the command line: those that ship and those that users bring. */
 import { AgogeError } from '../../core/error.ts';
-import type { Message } from '../../policy/conversation.ts';
-import { actionLines, type PromptFormat } from '../format.ts';
+import type { PromptFormat } from '../format.ts';
 import { isOwn } from '../../user-modules/load-file.ts';
 import { adapt, adaptLast } from './adapt.ts';
 import { code } from './code.ts';
 import { formatOf, type FormatDefinition, type FormatOptions } from './definition.ts';
 import { direct } from './direct.ts';
-import { exampleText } from './example.ts';
 import { functionCalling } from './function-calling.ts';
 import { loadFormat } from './own.ts';
 import { react } from './react.ts';
@@ -33,39 +30,4 @@ export function createFormat(name: string, options: FormatOptions = {}): PromptF
 /** A format by its name, or of a file or package of the user's own. */
 export async function openFormat(name: string, options: FormatOptions = {}): Promise<PromptFormat> {
   return isOwn(name) ? loadFormat(name, options) : createFormat(name, options);
-}
-
-/**
- * The same format with the user's own words. The text may be divided by lines `=== system`, `=== user`, `=== assistant`
- * (without one, all of it is the system message) and may contain {{task}}, {{actions}} and {{example}}.
- */
-export function withPrompt(format: PromptFormat, prompt: string): PromptFormat {
-  const messages = splitRoles(prompt);
-  const hash = createHash('sha256').update(prompt).digest('hex').slice(0, 16);
-  return {
-    ...format,
-    fingerprint: `prompt ${hash}`,
-    opening: (instructions) =>
-      messages.map(({ role, text }) => ({
-        role,
-        text: text.replace(/\{\{\s*(\w+)\s*\}\}/g, (all, word: string) => {
-          if (word === 'task') return instructions.task;
-          if (word === 'actions') return actionLines(instructions.actions);
-          if (word === 'example')
-            return exampleText(instructions, (action, thought) => format.write(action, thought, instructions));
-          throw new AgogeError('CONFIG_PROMPT', `the prompt file uses ${all}: it may use {{task}}, {{actions}} and {{example}}`);
-        }),
-      })),
-  };
-}
-
-function splitRoles(prompt: string): Message[] {
-  const parts = prompt.split(/^=== *(system|user|assistant) *$/m);
-  const [first, ...rest] = parts;
-  const messages: Message[] = first?.trim() ? [{ role: 'system', text: first.trim() }] : [];
-  for (let index = 0; index + 1 < rest.length; index += 2) {
-    messages.push({ role: rest[index] as Message['role'], text: (rest[index + 1] ?? '').trim() });
-  }
-  if (messages.length === 0) throw new AgogeError('CONFIG_PROMPT', 'the prompt file is empty: write what the agent is told');
-  return messages;
 }

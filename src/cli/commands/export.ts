@@ -36,7 +36,7 @@ Examples:
     )
     .action(async (path, overrides, { out, json, ...options }) => {
       const [{ readRlRecipe }, { exportVerl }] = await Promise.all([
-        import('../../config/recipe/recipe.ts'),
+        import('../../config/recipe/read-recipe.ts'),
         import('../../train/rl/verl-export.ts'),
       ]);
       await import('../../envs/builtin.ts');

@@ -87,7 +87,7 @@ export interface SweepPlan {
 export async function sweepPlan(recipe: string, overrides: readonly string[], options: SweepOptions): Promise<SweepPlan> {
   const [{ cellsOf }, { readRlRecipe, readSftRecipe }, { findRecipe, kindOf }, { readConfig }] = await Promise.all([
     import('../../train/run/sweep.ts'),
-    import('../../config/recipe/recipe.ts'),
+    import('../../config/recipe/read-recipe.ts'),
     import('../../config/packaged-recipes.ts'),
     import('../../config/read-config.ts'),
   ]);

@@ -8,6 +8,6 @@ export async function openRewardNamed(name: string): Promise<OpenReward | undefi
     import('../../config/recipe/reward-config.ts'),
   ]);
   if (!/\.ya?ml$/.test(name)) return openReward(rewardSchema.parse(name));
-  const { readRlRecipe } = await import('../../config/recipe/recipe.ts');
+  const { readRlRecipe } = await import('../../config/recipe/read-recipe.ts');
   return openReward((await readRlRecipe(name)).reward);
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../../core/nearest.ts';
 import { applyOverrides } from '../overrides.ts';
-import { formatRecipe, readRlRecipe, readSftRecipe, rewardModelRecipe, rlRecipe, sftRecipe, withoutPanels } from './recipe.ts';
-import { watched } from './watched.ts';
+import { readRlRecipe, readSftRecipe } from './read-recipe.ts';
+import { formatRecipe, rewardModelRecipe, rlRecipe, sftRecipe } from './recipe.ts';
+import { watched, withoutPanels } from './watched.ts';
 import { verlHabits } from '../verl/habits.ts';
 import { parse } from 'yaml';
 

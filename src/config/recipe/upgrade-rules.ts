@@ -2,6 +2,7 @@
  * What changed in recipes, oldest first. Each rule looks at a recipe as it was written; a key that is there is never overruled. Defaults
  * are judged by absence: run folders hold every key that the version knew which made them.
  */
+import { valueAt } from '../value-at.ts';
 import { isTestSplit } from './choosing.ts';
 import { isSilent, isSilentImitation } from './watched.ts';
 
@@ -24,13 +25,13 @@ export const upgradeRules: readonly Rule[] = [
   renamed('template', 'agent.chat_template'),
   {
     find: (recipe) =>
-      at(recipe, 'evaluate.format') === undefined
+      valueAt(recipe, 'evaluate.format') === undefined
         ? undefined
         : { note: 'evaluate.format is gone: evaluations talk as agent.format says', edits: [edit('evaluate.format')] },
   },
   {
     find: (recipe) =>
-      at(recipe, 'evaluate.choose') === undefined && evaluatesOnTest(recipe) && !stopsByEvaluations(recipe)
+      valueAt(recipe, 'evaluate.choose') === undefined && evaluatesOnTest(recipe) && !stopsByEvaluations(recipe)
         ? {
             note: 'evaluations play test, so they no longer choose the best checkpoint: evaluate.choose=false',
             edits: [edit('evaluate.choose', false)],
@@ -55,7 +56,7 @@ export const upgradeRules: readonly Rule[] = [
     only: 'default',
     find: (recipe) =>
       // Written by a version that does not know stop.fall.
-      branches(recipe) && at(recipe, 'stop.fall') === undefined
+      branches(recipe) && valueAt(recipe, 'stop.fall') === undefined
         ? {
             note: 'with rollout.branch only continuations say what an action is worth, unscaled; nothing brings the old rule back',
           }
@@ -67,9 +68,9 @@ export const upgradeRules: readonly Rule[] = [
 function renamed(from: string, to: string): Rule {
   return {
     find: (recipe) => {
-      const value = at(recipe, from);
+      const value = valueAt(recipe, from);
       if (value === undefined) return undefined;
-      const edits = at(recipe, to) === undefined ? [edit(from), edit(to, value)] : [edit(from)];
+      const edits = valueAt(recipe, to) === undefined ? [edit(from), edit(to, value)] : [edit(from)];
       return { note: `${from} is ${to} now`, edits };
     },
   };
@@ -78,7 +79,7 @@ function renamed(from: string, to: string): Rule {
 /** A default that is another one now; the edit writes out what it was. */
 function changed(meant: (recipe: Recipe) => boolean, before: Edit, note: string): Rule {
   const find: Rule['find'] = (recipe) =>
-    meant(recipe) && at(recipe, before.key.join('.')) === undefined ? { note, edits: [before] } : undefined;
+    meant(recipe) && valueAt(recipe, before.key.join('.')) === undefined ? { note, edits: [before] } : undefined;
   return { only: 'default', find };
 }
 
@@ -87,37 +88,31 @@ function isRl(recipe: Recipe): boolean {
 }
 
 function usesGigpo(recipe: Recipe): boolean {
-  return (at(recipe, 'algorithm.estimator') ?? at(recipe, 'algorithm.name')) === 'gigpo';
+  return (valueAt(recipe, 'algorithm.estimator') ?? valueAt(recipe, 'algorithm.name')) === 'gigpo';
 }
 
 function readsFiles(recipe: Recipe): boolean {
-  const train = at(recipe, 'data.train');
+  const train = valueAt(recipe, 'data.train');
   return !isRl(recipe) && (Array.isArray(train) ? train.length > 0 : train !== undefined);
 }
 
 function branches(recipe: Recipe): boolean {
-  const branch = at(recipe, 'rollout.branch');
+  const branch = valueAt(recipe, 'rollout.branch');
   return typeof branch === 'number' && branch > 0;
 }
 
 /** They choose by definition: only the user knows whether to evaluate elsewhere or to stop by something else. */
 function stopsByEvaluations(recipe: Recipe): boolean {
-  return [at(recipe, 'stop.patience'), at(recipe, 'stop.success')].some((value) => typeof value === 'number');
+  return [valueAt(recipe, 'stop.patience'), valueAt(recipe, 'stop.success')].some((value) => typeof value === 'number');
 }
 
 /** As choosing.ts asks: by panels, or by the split where there are none. */
 function evaluatesOnTest(recipe: Recipe): boolean {
-  const panels = at(recipe, 'evaluate.panels');
-  const played = Array.isArray(panels) && panels.length > 0 ? panels : [at(recipe, 'evaluate')];
-  return played.map((panel: unknown) => at(panel, 'split')).some((split) => typeof split === 'string' && isTestSplit(split));
+  const panels = valueAt(recipe, 'evaluate.panels');
+  const played = Array.isArray(panels) && panels.length > 0 ? panels : [valueAt(recipe, 'evaluate')];
+  return played.map((panel: unknown) => valueAt(panel, 'split')).some((split) => typeof split === 'string' && isTestSplit(split));
 }
 
 function edit(key: string, value?: unknown): Edit {
   return { key: key.split('.'), value };
-}
-
-function at(value: unknown, key: string): unknown {
-  const into = (inside: unknown, part: string): unknown =>
-    typeof inside === 'object' && inside !== null ? (inside as Recipe)[part] : undefined;
-  return key.split('.').reduce(into, value);
 }

@@ -3,6 +3,7 @@
  * every ten and at the end, with the best checkpoint kept and the stop on a fall; imitation of a policy before its first step and at the end.
  * Asked of what a user writes: a recipe that was converted from verl always says what it evaluates.
  */
+import { valueAt } from '../value-at.ts';
 
 const every = 10;
 
@@ -30,4 +31,15 @@ function saysNothing(written: unknown): written is Written {
   if (typeof written !== 'object' || written === null) return false;
   const { evaluate, steps } = written as { readonly evaluate?: unknown; readonly steps?: unknown };
   return evaluate === undefined && !(typeof steps === 'number' && steps < every);
+}
+
+/**
+ * A list of no panels, written by hand, plays none. Runs store an empty list where nobody wrote one, so this is asked of what a user
+ * writes and never of a run that goes on.
+ */
+export function withoutPanels(written: unknown): unknown {
+  const evaluate = valueAt(written, 'evaluate');
+  const panels = valueAt(evaluate, 'panels');
+  if (!Array.isArray(panels) || panels.length > 0) return written;
+  return { ...(written as object), evaluate: { ...(evaluate as object), every: 0, at_start: false, at_end: false } };
 }

@@ -9,7 +9,7 @@ const rewardModel: TrainingKind<RewardModelRecipe> = {
   usage: 'CLI_USAGE_REWARD',
   example: 'recipes/reward-model.yaml',
   read: async (path, overrides) => ({
-    recipe: await (await import('../../../config/recipe/recipe.ts')).readRewardModelRecipe(path, overrides),
+    recipe: await (await import('../../../config/recipe/read-recipe.ts')).readRewardModelRecipe(path, overrides),
   }),
   explain: async (recipe) => (await import('../../../config/recipe/recipe.ts')).formatRecipe(recipe).trimEnd(),
   start: async (recipe, options) => (await import('../../../train/reward/start.ts')).startReward(recipe, options),

@@ -11,7 +11,7 @@ const imitation: TrainingKind<SftRecipe> = {
   usage: 'CLI_USAGE_SFT',
   example: 'recipes/base.yaml',
   read: async (path, overrides) => ({
-    recipe: await (await import('../../../config/recipe/recipe.ts')).readSftRecipe(path, overrides),
+    recipe: await (await import('../../../config/recipe/read-recipe.ts')).readSftRecipe(path, overrides),
   }),
   explain: async (recipe) => (await import('../../../config/recipe/recipe.ts')).formatRecipe(recipe).trimEnd(),
   start: async (recipe, options) => (await import('../../../train/sft/start.ts')).startSft(recipe, options),

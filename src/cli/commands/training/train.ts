@@ -10,7 +10,7 @@ const reinforcement: TrainingKind<RlRecipe> = {
   command: 'train',
   usage: 'CLI_USAGE_TRAIN',
   example: 'recipes/textcraft-grpo.yaml',
-  read: async (path, overrides) => (await import('../../../config/recipe/recipe.ts')).readRlRecipeWithNotes(path, overrides),
+  read: async (path, overrides) => (await import('../../../config/recipe/read-recipe.ts')).readRlRecipeWithNotes(path, overrides),
   explain: async (recipe, notes) => {
     const { formatRecipe } = await import('../../../config/recipe/recipe.ts');
     return [formatRecipe(recipe), await needs(recipe), ...notes.map((note) => `# Note: ${note}`)].join('\n');
