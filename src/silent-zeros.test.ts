@@ -36,7 +36,6 @@ const argued: Readonly<Record<string, readonly [times: number, why: string]>> = 
   'data/convert.ts': [1, 'the first row'],
   'data/inspect.ts': [2, 'counts rows'],
   'data/parquet/chunk.ts': [1, 'no dictionary'],
-  'data/parquet/read.ts': [1, 'a leaf of the schema has no children'],
   'data/traces/spans.ts': [1, 'only the order counts: without a date it comes first'],
   'engine/embedded/measure-peer.ts': [3, 'padding: the peer gets rectangles'],
   'engine/embedded/open-model.ts': [1, 'the default seed'],

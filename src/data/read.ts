@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import type { Format, FormatName } from './formats/format.ts';
 import { recognise } from './formats/formats.ts';
+import { badRow, unknownFormat } from './formats/unreadable.ts';
 import { jsonValues } from './json-stream.ts';
 import type { ConversationRow, PlacedRow, Row } from './rows.ts';
 
@@ -84,8 +85,7 @@ export async function* readBatches(file: string, options: ReadOptions = {}): Asy
   if (format) options.onFormat?.(format, file);
   if (/\.parquet$/i.test(file)) {
     // A hundred modules that most commands never need.
-    const { parquetBatches, parquetInfo } = await import('./parquet/read.ts');
-    const { rows } = await parquetInfo(file);
+    const { parquetBatches } = await import('./parquet/read.ts');
     for await (const { records, number } of parquetBatches(file, options.onShare)) {
       options.signal?.throwIfAborted();
       const batch: ReadRow[] = [];
@@ -94,7 +94,6 @@ export async function* readBatches(file: string, options: ReadOptions = {}): Asy
       });
       yield batch;
     }
-    if (rows === 0) options.onShare?.(1);
     return;
   }
   const { size } = await stat(file).catch(() => ({ size: 0 }));
@@ -137,24 +136,6 @@ export async function dataFiles(paths: readonly string[]): Promise<string[]> {
     );
   }
   return files;
-}
-
-function unknownFormat(file: string, record: unknown): AgogeError {
-  const keys = typeof record === 'object' && record !== null ? Object.keys(record).slice(0, 8).join(', ') : typeof record;
-  return new AgogeError(
-    'DATA_UNKNOWN_FORMAT',
-    `${file}: row 1 (${keys || 'empty'}) is in no format known here: name one with --from, or see "agoge data --help" for the list`,
-  );
-}
-
-function badRow(file: string, number: number, format: Format, record: unknown, thrown: unknown): AgogeError {
-  const other = recognise(record, format.extension === '.parquet');
-  const mixed =
-    other && other.name !== format.name ? `; it looks like ${other.name}: keep one format per file` : ': correct or remove it';
-  const detail = thrown instanceof Error ? thrown.message : String(thrown);
-  return new AgogeError('DATA_BAD_ROW', `${file}: row ${number} is not a row of ${format.name} (${detail})${mixed}`, {
-    cause: thrown,
-  });
 }
 
 export type { Row };

@@ -16,18 +16,15 @@ export interface ParquetBatch {
   readonly records: readonly Record<string, unknown>[];
   /** Number of the first record, from 1. */
   readonly number: number;
-}
-
-/** What the footer of a file says; throws DATA_BAD_PARQUET. */
-export async function parquetFooter(path: string): Promise<FileMetaData> {
-  await using file = await opened(path);
-  return file.footer.metadata;
+  /** How many records the file has. */
+  readonly all: number;
 }
 
 /** All records of a file, as hyparquet decodes them; throws DATA_BAD_PARQUET. */
 export async function* parquetRecords(path: string): AsyncGenerator<ParquetBatch, void> {
   await using file = await opened(path);
   const { metadata } = file.footer;
+  const all = Number(metadata.num_rows);
   let before = 0;
   for (const [index, group] of metadata.row_groups.entries()) {
     const rows = Number(group.num_rows);
@@ -40,7 +37,7 @@ export async function* parquetRecords(path: string): AsyncGenerator<ParquetBatch
         throw damaged(path, where, thrown);
       });
       if (records.length !== rowEnd - rowStart) throw damaged(path, where, new Error(`only ${records.length} can be decoded`));
-      yield { records, number: before + rowStart + 1 };
+      yield { records, number: before + rowStart + 1, all };
     }
     before += rows;
   }
