@@ -102,12 +102,19 @@ async function evaluatePolicies(names: readonly string[], options: EvalOptions, 
     return printAgreement(names, { ...options, judge: options.judge });
   }
   if (options.chaos !== undefined) return evalUnderChaos(options.chaos, options);
-  const [{ evaluationChoices, evaluationPlan, namedEnvironments, openEnvironments, undeclaredLimits }, { evaluationRequest }] =
-    await Promise.all([import('./evaluation-plan.ts'), import('../../../eval/evaluation-request.ts')]);
-  const plan = await evaluationPlan(names, options);
+  const [
+    { evaluationChoices, evaluationPlan, namedEnvironments, openEnvironments },
+    { evaluationRequest },
+    { undeclaredLimits },
+  ] = await Promise.all([
+    import('./evaluation-plan.ts'),
+    import('../../../eval/evaluation-request.ts'),
+    import('../../../eval/request-panels.ts'),
+  ]);
   const quiet = options.json === true;
   const progress = createProgress(quiet);
   const notice = (text: string): void => progress.say(text);
+  const plan = await evaluationPlan(names, options);
   await using opened = openEnvironments(plan, options, { signal: stop, notice });
   try {
     const choices = await evaluationChoices(options, plan, stop);

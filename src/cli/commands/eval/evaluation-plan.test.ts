@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { evaluatedPolicies, evaluationRequest, limitsOf } from '../../../eval/evaluation-request.ts';
+import { evaluatedPolicies, evaluationRequest } from '../../../eval/evaluation-request.ts';
 import { createPanel } from '../../../eval/panel.ts';
+import { limitsOf } from '../../../eval/request-panels.ts';
 import { evaluate } from '../../../library/evaluate.ts';
 import { evaluationChoices, evaluationPlan, namedEnvironments, openEnvironments, type EvalOptions } from './evaluation-plan.ts';
 

@@ -3,15 +3,9 @@ import { Environments } from '../../../agent/environments.ts';
 import type { InteractionConfig } from '../../../agent/interaction-config.ts';
 import type { PromptOptions } from '../../../agent/policy-prompting.ts';
 import { parseServers } from '../../../config/recipe/servers.ts';
-import type { Environment } from '../../../envs/environment.ts';
-import { factsOf } from '../../../envs/lookup.ts';
 import type { Settings } from '../../../envs/registry.ts';
-import {
-  usualLimits,
-  type EvaluationChoices,
-  type LimitChoices,
-  type NamedEnvironment,
-} from '../../../eval/evaluation-request.ts';
+import type { EvaluationChoices } from '../../../eval/evaluation-request.ts';
+import type { NamedEnvironment } from '../../../eval/request-panels.ts';
 import { parseEnvironmentSpec } from '../../../gym/client/connect.ts';
 import type { DeviceOption } from '../../options/device.ts';
 import { openRewardNamed } from '../../options/reward-option.ts';
@@ -70,7 +64,10 @@ export interface EvaluationPlan {
 
 export async function evaluationPlan(names: readonly string[], options: EvalOptions): Promise<EvaluationPlan> {
   const servers = parseServers(options.server);
-  const interactions = options.interactions === undefined ? [] : await interactionsOf(options.interactions);
+  const { interactions: file } = options;
+  // Most evaluations have no such file, and need no reader of YAML.
+  const interactions =
+    file === undefined ? [] : await (await import('../../../agent/interaction-config.ts')).readInteractions(file);
   const named = names.map((env) => ({ env, name: nameOf(env, interactions) }));
   const settings = await givenSettings(
     options,
@@ -126,26 +123,7 @@ export async function evaluationChoices(
   };
 }
 
-/** What is said where nothing says how long an episode may be: the usual limits fit no environment in particular, and may take long. */
-export function undeclaredLimits(environment: Environment, { maxTurns, maxTokens }: LimitChoices): string | undefined {
-  const { turns, tokens } = factsOf(environment).limits ?? {};
-  const open = [
-    ...(turns === undefined && maxTurns === undefined ? [`${usualLimits.turns} turns (turns, or --max-turns)`] : []),
-    ...(tokens === undefined && maxTokens === undefined
-      ? [`${usualLimits.tokens} tokens a reply (tokens, or --max-tokens)`]
-      : []),
-  ];
-  if (open.length === 0) return undefined;
-  return `${environment.name} declares no limits of its own, so episodes have up to ${open.join(' of ')}`;
-}
-
 /** An interaction's name stands for its server; any other name is an environment's. */
 function nameOf(env: string, interactions: readonly InteractionConfig[]): string {
   return interactions.some(({ name }) => name === env) ? env : parseEnvironmentSpec(env).name;
-}
-
-/** Most evaluations have no such file, and need no reader of YAML. */
-async function interactionsOf(path: string): Promise<InteractionConfig[]> {
-  const { readInteractions } = await import('../../../agent/interaction-config.ts');
-  return readInteractions(path);
 }
