@@ -7,7 +7,7 @@ import { textCraft } from '../envs/textcraft/textcraft.ts';
 import { ExpertPolicy } from '../policy/expert.ts';
 import { RandomPolicy } from '../policy/random-policy.ts';
 import { inspectFile } from './inspect.ts';
-import { taskIndices } from './play/play.ts';
+import { taskIndices } from './play/chosen-tasks.ts';
 import { playToFile } from './play/play-to-file.ts';
 import type { LoadEnvironment } from './play/replay.ts';
 import { planDedupe, planSplit } from './select.ts';

@@ -6,7 +6,7 @@ import { AgogeError } from '../core/error.ts';
 import type { PromptFormat } from '../agent/format.ts';
 import { infoOf } from '../agent/items.ts';
 import type { EpisodeLimits, Sampling } from '../agent/limits.ts';
-import { EpisodePool, type Played } from '../agent/pool.ts';
+import { EpisodePool } from '../agent/pool.ts';
 import type { Environment } from '../envs/environment.ts';
 import type { Policy } from '../policy/policy.ts';
 import { rewardAsTheyCome } from '../rewards/by-task.ts';
@@ -213,8 +213,8 @@ async function playMissing(
   /** Each kind of failure is said once on the screen; the log has them all. */
   const told = new Set<string>();
   const onTurn = (): void => events.onTurn?.();
-  const played = asPlayed(environment, playPlanned(planned, { environment, policy, formatOf, limits, sampling, pool, onTurn }));
-  for await (const { trajectory, failures } of rewardAsTheyCome(request.reward, played, request.signal)) {
+  const played = playPlanned(planned, { environment, policy, formatOf, limits, sampling, pool, onTurn });
+  for await (const { trajectory, failures } of rewardAsTheyCome(request.reward, environment, played, request.signal)) {
     const { outcome } = trajectory;
     if (outcome.kind === 'failed' && outcome.by === 'cancelled') continue;
     const record = { ...episodeRecord(trajectory, { itemId: infoOf(environment, trajectory.task)?.itemId }), policy: id };
@@ -233,10 +233,6 @@ async function playMissing(
   if (request.signal?.aborted === true) {
     throw AgogeError.from(request.signal.reason, 'EVAL_CANCELLED', 'the evaluation was cancelled; run it again to go on');
   }
-}
-
-async function* asPlayed(environment: Environment, played: AsyncIterable<Played>) {
-  for await (const { trajectory, failures } of played) yield { environment, trajectory, failures };
 }
 
 function scoreOf(

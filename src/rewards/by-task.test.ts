@@ -44,7 +44,7 @@ it.each([
     for (const one of played) yield Promise.resolve(one);
   })();
   const all: (typeof played)[number][] = [];
-  for await (const one of rewardAsTheyCome(reward(grouped), coming)) all.push(one);
+  for await (const one of rewardAsTheyCome(reward(grouped), environment, coming)) all.push(one);
   expect(all.map(({ job }) => job)).toEqual([0, 1, 2, 3, 4]);
   expect(paid(all.map(({ trajectory }) => trajectory))).toEqual(want);
 });

@@ -37,9 +37,13 @@ export async function applyByTask(
   return results;
 }
 
-/** As episodes end, where each can be scored alone; after the last one where samples are compared. At most `ahead` wait at once. */
-export async function* rewardAsTheyCome<One extends PlayedOne>(
+/**
+ * Of one environment: as episodes end, where each can be scored alone; after the last one where samples are compared. At most
+ * `ahead` wait at once.
+ */
+export async function* rewardAsTheyCome<One extends Pick<PlayedOne, 'trajectory'>>(
   reward: OpenReward | undefined,
+  environment: Environment,
   played: AsyncIterable<One>,
   signal?: AbortSignal,
   ahead = 256,
@@ -55,12 +59,16 @@ export async function* rewardAsTheyCome<One extends PlayedOne>(
     else
       waiting.push(
         reward
-          .apply(one.environment, [one.trajectory], signal)
+          .apply(environment, [one.trajectory], signal)
           .then(([trajectory]) => ({ ...one, trajectory: trajectory ?? one.trajectory })),
       );
     if (waiting.length >= ahead) yield (await waiting.shift()) as One;
   }
   for (const one of waiting) yield await one;
-  const rewarded = await applyByTask(reward, all, signal);
+  const rewarded = await applyByTask(
+    reward,
+    all.map(({ trajectory }) => ({ environment, trajectory })),
+    signal,
+  );
   for (const [i, one] of all.entries()) yield { ...one, trajectory: rewarded[i] ?? one.trajectory };
 }

@@ -7,7 +7,7 @@ import { AgogeError } from '../../core/error.ts';
 import { textCraft } from '../../envs/textcraft/textcraft.ts';
 import { ExpertPolicy } from '../../policy/expert.ts';
 import type { ConversationRow } from '../rows.ts';
-import { taskIndices } from './play.ts';
+import { taskIndices } from './chosen-tasks.ts';
 import { PlayJournal } from './play-journal.ts';
 import { playToFile, type PlayToFileOptions } from './play-to-file.ts';
 

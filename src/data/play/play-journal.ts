@@ -20,6 +20,13 @@ export interface PlayedFacts {
   readonly finished: boolean;
 }
 
+export interface JournalCounts {
+  readonly episodes: number;
+  readonly solved: number;
+  /** Rewards of all of them together. */
+  readonly total: number;
+}
+
 interface Entry extends PlayedFacts {
   readonly at: number;
   readonly length: number;
@@ -70,6 +77,21 @@ export class PlayJournal implements AsyncDisposable {
 
   get(task: number, sample: number): PlayedFacts | undefined {
     return this.entries.get(`${task} ${sample}`);
+  }
+
+  /** Of these tasks, each played so many times. */
+  counts(tasks: readonly number[], samples: number): JournalCounts {
+    let [episodes, solved, total] = [0, 0, 0];
+    for (const task of tasks) {
+      for (let sample = 0; sample < samples; sample++) {
+        const one = this.get(task, sample);
+        if (!one) continue;
+        episodes++;
+        total += one.reward;
+        if (one.success) solved++;
+      }
+    }
+    return { episodes, solved, total };
   }
 
   async add(facts: PlayedFacts, row: ConversationRow): Promise<void> {

@@ -7,13 +7,15 @@ import type { PolicyUsage } from '../../policy/policy.ts';
 import { convertRow } from '../convert.ts';
 import type { FormatName } from '../formats/format.ts';
 import { formatNamed } from '../formats/formats.ts';
-import { Output, refuseExisting } from '../output.ts';
-import { endingWithReply, keptOf, playMissing, type PlayOptions } from './play.ts';
+import { refuseExisting } from '../output.ts';
+import { keptOf, type KeepOptions } from './kept.ts';
+import { playMissing, type PlayOptions } from './play.ts';
 import { PlayJournal } from './play-journal.ts';
-import type { ConversationRow } from '../rows.ts';
+import { written } from './played-row.ts';
+import { writeSummary } from './summary.ts';
 import { RowWriter } from '../write.ts';
 
-export interface PlayToFileOptions extends PlayOptions {
+export interface PlayToFileOptions extends PlayOptions, KeepOptions {
   readonly out: string;
   readonly to?: FormatName | undefined;
   readonly force?: boolean | undefined;
@@ -43,8 +45,9 @@ export interface PlayReport {
 }
 
 export async function playToFile(options: PlayToFileOptions): Promise<PlayReport> {
-  const { out, environment, policy, samples = 1, tasks } = options;
+  const { out, policy, samples = 1, tasks } = options;
   const isExpert = policy.id === 'expert';
+  const request = requestOf(options);
   const to = formatNamed(
     options.to ?? (/\.parquet$/i.test(out) ? 'verl-sft' : /\.json$/i.test(out) ? 'agenttraj' : isExpert ? 'chat' : 'sampling'),
   );
@@ -55,10 +58,10 @@ export async function playToFile(options: PlayToFileOptions): Promise<PlayReport
   await refuseExisting(out, { force });
   if (summary !== undefined) await refuseExisting(summary, { force });
   const started = performance.now();
-  await using journal = await PlayJournal.open(out, requestOf(options), options.force === true);
+  await using journal = await PlayJournal.open(out, request, options.force === true);
   if (journal.size > 0) options.onResume?.(journal.size);
   const planned = tasks.length * samples;
-  let played = countOf(options, journal).episodes;
+  let played = journal.counts(tasks, samples).episodes;
   const failures = await playMissing(
     {
       ...options,
@@ -69,11 +72,13 @@ export async function playToFile(options: PlayToFileOptions): Promise<PlayReport
     },
     journal,
   );
-  const { episodes, solved, total } = countOf(options, journal);
+  const { episodes, solved, total } = journal.counts(tasks, samples);
   await using writer = await RowWriter.open(out, to, { force });
   for (const { task, sample } of keptOf(options, journal)) {
     const row = await journal.row(task, sample);
-    if (row) await writer.add(convertRow(written(row, to.name), 'chat', to));
+    if (!row) continue;
+    const fitting = written(row, to.name);
+    await writer.add(convertRow(fitting, 'chat', to));
   }
   await writer.finish();
   const usage = policy.usage?.();
@@ -84,19 +89,8 @@ export async function playToFile(options: PlayToFileOptions): Promise<PlayReport
   }
   if (summary !== undefined) {
     const seconds = (performance.now() - started) / 1000;
-    await writeSummary(summary, force, {
-      task_name: environment.name,
-      model: policy.id,
-      total_samples: episodes + failures.length,
-      completed_samples: episodes,
-      average_score: episodes === 0 ? null : total / episodes,
-      success_rate: episodes === 0 ? null : solved / episodes,
-      total_time_seconds: seconds,
-      avg_time_per_sample: episodes === 0 ? null : seconds / episodes,
-      trajectory_file: out,
-      config: configOf(options),
-      ...(usage ? { usage } : {}),
-    });
+    const counts = { episodes, solved, total, failed: failures.length };
+    await writeSummary(summary, { ...options, force }, counts, seconds);
   }
   const missing = planned - episodes - failures.length;
   const complete = failures.length === 0 && missing === 0;
@@ -144,45 +138,4 @@ function requestOf({
     seed ?? 1,
     ...(reward ? [reward.identity] : []),
   ];
-}
-
-function configOf({ split, samples, keep, format, seed, sampling, turns, tokensPerTurn }: PlayToFileOptions): object {
-  return {
-    split,
-    samples,
-    keep,
-    format: format.name,
-    seed,
-    ...(sampling?.temperature === undefined ? {} : { temperature: sampling.temperature }),
-    ...(sampling?.topP === undefined ? {} : { top_p: sampling.topP }),
-    ...(turns === undefined ? {} : { turns }),
-    ...(tokensPerTurn === undefined ? {} : { max_tokens: tokensPerTurn }),
-  };
-}
-
-function countOf({ tasks, samples = 1 }: PlayOptions, journal: PlayJournal): { episodes: number; solved: number; total: number } {
-  let [episodes, solved, total] = [0, 0, 0];
-  for (const task of tasks) {
-    for (let sample = 0; sample < samples; sample++) {
-      const one = journal.get(task, sample);
-      if (!one) continue;
-      episodes++;
-      total += one.reward;
-      if (one.success) solved++;
-    }
-  }
-  return { episodes, solved, total };
-}
-
-/** What a format has room for: sampled rows say in which format they were asked for, chat rows everything. */
-function written(row: ConversationRow, to: FormatName): ConversationRow {
-  const { extra, ...plain } = to === 'agenttraj' || to === 'verl-sft' ? endingWithReply(row) : row;
-  if (to === 'chat') return { ...plain, ...(extra ? { extra } : {}) };
-  return to === 'sampling' && extra ? { ...plain, extra: { format: extra['format'] } } : plain;
-}
-
-async function writeSummary(path: string, force: boolean, content: object): Promise<void> {
-  await using output = await Output.open(path, { force });
-  await output.write(Buffer.from(`${JSON.stringify(content, null, 2)}\n`));
-  await output.finish();
 }

@@ -3,8 +3,8 @@ import type { Command } from '@commander-js/extra-typings';
 import { collect, generatedHelp, serverHelp } from '../../options/settings.ts';
 import { oneOf, onOff, prices, real, whole } from '../../options/values.ts';
 import { chaosHelp, sampleUnderChaos } from '../chaos.ts';
+import { demonstrations } from './demonstrations.ts';
 import { formats } from './formats.ts';
-import { demonstrations } from './open.ts';
 
 export function registerSample(data: Command): void {
   data
