@@ -1,8 +1,7 @@
 /** `train` and `sft`: a run from a recipe in TypeScript, the same as `agoge train` and `agoge sft` make it from YAML. */
 import { readRlRecipe, readSftRecipe } from '../config/recipe/read-recipe.ts';
 import { rlRecipe, sftRecipe } from '../config/recipe/recipe.ts';
-import { withoutPanels } from '../config/recipe/watched.ts';
-import { watched } from '../config/recipe/watched.ts';
+import { watched, withoutPanels } from '../config/recipe/watched.ts';
 import { loadOwnDefinitions } from '../config/own-definitions.ts';
 import type { TrainerEvents, TrainResult } from '../train/run/events.ts';
 import type { StartOptions } from '../train/run/opening.ts';
