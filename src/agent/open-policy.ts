@@ -89,7 +89,8 @@ export async function openPolicy(text: string, options: OpenPolicyOptions = {}):
   }
 }
 
-async function embedded(model: string, { device = 'host', threads }: OpenPolicyOptions): Promise<Engine> {
+async function embedded(model: string, options: OpenPolicyOptions): Promise<Engine> {
+  const { device = 'host', threads, cardMemory, concurrency } = options;
   const { EmbeddedEngine } = await import('../engine/embedded/embedded.ts');
   return EmbeddedEngine.open({
     model,
