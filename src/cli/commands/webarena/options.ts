@@ -4,8 +4,10 @@ import { z } from 'zod';
 import { AgogeError } from '../../../core/error.ts';
 import { ACTION_SETS } from '../../../envs/webarena/actions/action.ts';
 
-const count = (least: number) => z.coerce.number().int().min(least);
-const amount = (least: number, most: number) => z.coerce.number().min(least).max(most);
+/** Nothing is no number: coercion alone would make it 0. */
+const given = z.string().regex(/\S/, 'it is empty');
+const count = (least: number) => given.pipe(z.coerce.number<string>().int().min(least));
+const amount = (least: number, most: number) => given.pipe(z.coerce.number<string>().min(least).max(most));
 
 /** Flag, what it takes, what it does, how it is read. A flag that takes nothing is true or absent. */
 const table = {
@@ -36,23 +38,23 @@ const table = {
   ],
   mode: ['<mode>', 'chat or completion', z.enum(['chat', 'completion']).default('chat')],
   'instruction-path': ['<file>', 'prompt file, in the raw form (.py) or as JSON', z.string().optional()],
-  temperature: ['<number>', 'of sampling', amount(0, 2).default(1)],
-  'top-p': ['<number>', 'of sampling', amount(0, 1).default(0.9)],
-  'max-tokens': ['<number>', 'longest reply', count(1).default(384)],
+  temperature: ['<number>', 'of sampling', amount(0, 2).prefault('1')],
+  'top-p': ['<number>', 'of sampling', amount(0, 1).prefault('0.9')],
+  'max-tokens': ['<number>', 'longest reply', count(1).prefault('384')],
   'stop-token': ['<text>', 'text that ends a reply', z.string().optional()],
-  'max-retry': ['<number>', 'replies asked for while none holds an action', count(1).default(1)],
-  'max-obs-length': ['<tokens>', 'cut pages to so many tokens of the model (0: never)', count(0).default(1920)],
+  'max-retry': ['<number>', 'replies asked for while none holds an action', count(1).prefault('1')],
+  'max-obs-length': ['<tokens>', 'cut pages to so many tokens of the model (0: never)', count(0).prefault('1920')],
   tokenizer: [
     '<folder>',
     'folder or hub name of the tokenizer that pages are counted with (default: the model’s own)',
     z.string().optional(),
   ],
-  'context-length': ['<tokens>', 'accepted; the model’s own context is what counts', count(0).default(0)],
-  'max-steps': ['<number>', 'actions per task', count(1).default(30)],
-  'parsing-failure-th': ['<number>', 'replies without an action in a row that end a task', count(1).default(3)],
-  'repeating-action-failure-th': ['<number>', 'equal actions that end a task', count(1).default(3)],
-  'test-start-idx': ['<number>', 'first task', count(0).default(0)],
-  'test-end-idx': ['<number>', 'task after the last', count(0).default(1000)],
+  'context-length': ['<tokens>', 'accepted; the model’s own context is what counts', count(0).prefault('0')],
+  'max-steps': ['<number>', 'actions per task', count(1).prefault('30')],
+  'parsing-failure-th': ['<number>', 'replies without an action in a row that end a task', count(1).prefault('3')],
+  'repeating-action-failure-th': ['<number>', 'equal actions that end a task', count(1).prefault('3')],
+  'test-start-idx': ['<number>', 'first task', count(0).prefault('0')],
+  'test-end-idx': ['<number>', 'task after the last', count(0).prefault('1000')],
   'result-dir': ['<folder>', 'where results go (default: outputs/webarena_<time>)', z.string().optional()],
   'action-set-tag': [
     '<tag>',
@@ -66,8 +68,8 @@ const table = {
   ],
   'current-viewport-only': ['', 'show what is in the window (this is the default; see --whole-page)', z.boolean().optional()],
   'whole-page': ['', 'show all of a page', z.boolean().default(false)],
-  'viewport-width': ['<pixels>', 'of the window', count(100).default(1280)],
-  'viewport-height': ['<pixels>', 'of the window', count(100).default(720)],
+  'viewport-width': ['<pixels>', 'of the window', count(100).prefault('1280')],
+  'viewport-height': ['<pixels>', 'of the window', count(100).prefault('720')],
   'sleep-after-execution': [
     '<seconds>',
     'wait so long after each action (default: until the page is quiet)',
@@ -76,9 +78,9 @@ const table = {
   'save-trace-enabled': ['', 'keep Playwright’s traces', z.boolean().default(false)],
   'render-screenshot': ['', 'put pictures into the pages of trajectories', z.boolean().default(false)],
   render: ['', 'accepted; browsers run without a window', z.boolean().optional()],
-  'slow-mo': ['<milliseconds>', 'accepted; see --sleep-after-execution', count(0).default(0)],
-  parallel: ['<number>', 'tasks at once', count(1).default(1)],
-  seed: ['<number>', 'of sampling', count(0).default(1)],
+  'slow-mo': ['<milliseconds>', 'accepted; see --sleep-after-execution', count(0).prefault('0')],
+  parallel: ['<number>', 'tasks at once', count(1).prefault('1')],
+  seed: ['<number>', 'of sampling', count(0).prefault('1')],
 } as const satisfies Readonly<Record<string, readonly [string, string, z.ZodType]>>;
 
 type Table = typeof table;
