@@ -51,7 +51,7 @@ const ownProcess =
 const ownFolder = /^src\/(engine\/embedded|chaos|sandbox|user-modules)\//;
 /** Of the engine's folder, what opens none; of the sandbox, what starts no process. */
 const sharing =
-  /^src\/(engine\/embedded\/(card-memory|models\/(files|tokenizers|\w+-config)|.*(plan|gradient-sum|large-views)\.test)|sandbox\/(run-result|frames|.*\/(values|permissions|border|program)\.test))/;
+  /^src\/(engine\/embedded\/(card-memory|models\/(files|tokenizers|\w+-config)|.*(plan|gradient-sum|large-views)\.test)|chaos\/(spec|checks)\.test|sandbox\/(run-result|frames|.*\/(values|permissions|border|program)\.test))/;
 const needsOwn = (path: string): boolean =>
   (ownFolder.test(path) && !sharing.test(path)) || ownProcess.test(readFileSync(join(root, path), 'utf8'));
 const root = fileURLToPath(new URL('.', import.meta.url));

@@ -6,7 +6,9 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   let best: string | undefined;
   let least = Infinity;
   for (const candidate of known) {
-    const distance = candidate.startsWith(word) || word.startsWith(candidate) ? 1 : editDistance(word, candidate);
+    // A beginning is likely, one wrong letter likelier: `kill-wirte` is kill-write, not kill.
+    const begins = candidate.startsWith(word) || word.startsWith(candidate);
+    const distance = Math.min(editDistance(word, candidate), begins ? 1.5 : Infinity);
     if (distance < least) [best, least] = [candidate, distance];
   }
   return least <= Math.max(2, Math.floor(word.length / 3)) ? best : undefined;
