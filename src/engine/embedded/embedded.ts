@@ -1,7 +1,6 @@
 /**
- * The embedded engine: trains and samples a decoder-only language model in this process, on the CPU, through ONNX Runtime.
- * Engines (policy, reference, critic) share one thread pool. Calls that read or change the weights take turns in the order they
- * were made; sampling runs beside them, and always from whole weights.
+ * The embedded engine: trains and samples a decoder-only language model in this process through ONNX Runtime. Engines share one thread
+ * pool. Calls that read or change the weights take turns in their order; sampling runs beside them, and always from whole weights.
  */
 import { AgogeError } from '../../core/error.ts';
 import { spellingOf } from '../constraint/spelling.ts';
@@ -83,8 +82,7 @@ export class EmbeddedEngine implements Engine {
     const numbers = options.numbers ?? (name === 'cuda' ? 'bfloat16' : 'float32');
     const place = await DevicePlace.open(device, loaded, { ...options, numbers });
     // They are there now.
-    const { frozen } = loaded;
-    const here = { ...loaded, weights: new Float32Array(0), frozen: frozen && new Float32Array(0) };
+    const here = { ...loaded, weights: new Float32Array(0), frozen: loaded.frozen && new Float32Array(0) };
     return new EmbeddedEngine(here, options, base, place);
   }
 
@@ -226,8 +224,7 @@ export class EmbeddedEngine implements Engine {
    */
   reference(): Engine | undefined {
     if (!this.loaded.frozen) return undefined;
-    const place = this.place.twin();
-    return new EmbeddedEngine(this.loaded, this.options, this.base, place);
+    return new EmbeddedEngine(this.loaded, this.options, this.base, this.place.twin());
   }
 
   async mix(other: Engine, share: number): Promise<void> {
@@ -280,8 +277,7 @@ export class EmbeddedEngine implements Engine {
   }
 
   private async replaceWeights(weights: Float32Array): Promise<void> {
-    const { layout } = this.loaded;
-    for (const name of layout.slots.keys()) this.place.write(name, weightOf(layout, weights, name));
+    for (const name of this.loaded.layout.slots.keys()) this.place.write(name, weightOf(this.loaded.layout, weights, name));
     await this.place.changed();
   }
 

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cardsHere, chosenCard, type Card } from './card.ts';
@@ -92,5 +92,14 @@ describe.skipIf(process.platform === 'win32')('cards', () => {
     delete process.env['AGOGE_SHARE_CARD'];
     writeFileSync(file, '4194303');
     expect(() => holdCard(card(), folder)).not.toThrow();
+  });
+
+  it('are shared by runs that say how much they take, and by no other', () => {
+    const folder = temporaryFolder();
+    using _one = holdCard(card(), folder, true);
+    using _other = holdCard(card(), folder, true);
+    expect(readdirSync(folder)).toEqual([]);
+    writeFileSync(join(folder, 'GPU-11aa.pid'), String(process.ppid));
+    expect(() => holdCard(card(), folder, true)).toThrow(/or share it: set engine\.card_memory for both/);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { presetConfig } from '../../network/config.ts';
 import { shapeConfig } from '../../network/shapes.ts';
 import type { WeightsOnDevice } from './lane-memory.ts';
 import { deviceLaneShape, tokenBytes } from './device-plan.ts';
@@ -15,6 +16,15 @@ const card = (slots: number, positions: number) =>
 describe('slots of a lane on a device', () => {
   test('are all there, somewhat shorter, where the usual length does not fit', () => {
     expect(deviceLaneShape(config, {}, card(257, 2000), 1100)).toEqual({ slots: 256, capacity: 1792 - 4 });
+  });
+
+  test('are as many as there are requests at once, unless every step computes all of them', () => {
+    const small = presetConfig('deep-6', { vocabulary: 4096, context: 2048 });
+    const roomy = card(1e6, 2048);
+    expect(deviceLaneShape(small, {}, roomy, 1000).slots).toBe(1024);
+    expect(deviceLaneShape(small, { atOnce: 256 }, roomy, 1000).slots).toBe(256);
+    expect(deviceLaneShape(small, { atOnce: 5000 }, roomy, 1000).slots).toBe(1024);
+    expect(deviceLaneShape(small, { atOnce: 64, fixedWidth: true }, roomy, 1000).slots).toBe(256);
   });
 
   test('are as long as is needed, and fewer then', () => {

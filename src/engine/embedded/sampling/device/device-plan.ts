@@ -97,8 +97,8 @@ export interface PromptPlan {
   readonly attention: AttentionKind;
   /** Pieces are cut by the prompt alone and every batch of a span has one shape, so that bits do not depend on company. */
   readonly fixed: boolean;
-  /** Bytes of the device, where a user bounds them: batches of prompts stay small beside them. */
-  readonly bound?: number | undefined;
+  /** Where a user bounds its memory, batches of prompts stay small beside that. */
+  readonly device: Pick<WeightsOnDevice['device'], 'ledger' | 'memory'>;
 }
 
 /** The next pieces of prompts to be computed together; undefined when all prompts are there. */
@@ -126,12 +126,12 @@ function single({ slot, left }: OpenPrompt, { length }: PromptPlan): PromptWork 
   return { kind: 'single', pieces: [{ slot, start, count }], tokens };
 }
 
-function freeBatch(open: readonly OpenPrompt[], { config, length, bound = Infinity }: PromptPlan): PromptWork {
+function freeBatch(open: readonly OpenPrompt[], { config, length, device }: PromptPlan): PromptWork {
   const longest = pieceSteps.at(-1) as number;
   // Of the mean length: short prompts waste little, and long ones go on in the next batch.
   const mean = Math.min(open.reduce((sum, { left }) => sum + left, 0) / open.length, longest);
   const tokens = pieceSteps.find((step) => step >= mean) ?? longest;
-  const scores = Math.min(mostScores, bound / scoresOfBound);
+  const scores = device.ledger.isBound ? Math.min(mostScores, device.memory().total / scoresOfBound) : mostScores;
   const affordable = Math.floor(scores / (tokens * length * config.heads));
   const most = Math.max(1, Math.min(Math.floor(8192 / tokens), affordable));
   const pieces = open.slice(0, most).map(({ slot, left }) => ({ slot, start: slot.ready, count: Math.min(left, tokens) }));

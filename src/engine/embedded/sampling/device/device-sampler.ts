@@ -216,10 +216,8 @@ export class DeviceSampler {
 
   /** Computes prompts until most of those who sit can take a step. */
   private async prefill(lane: DeviceLane, seating: Seating): Promise<void> {
-    const { length, attention } = lane;
-    const { device } = this.options.weights;
-    const bound = device.ledger.isBound ? device.memory().total : undefined;
-    const plan = { config: this.options.config, length, attention, fixed: this.options.fixedWidth === true, bound };
+    const { config, fixedWidth, weights } = this.options;
+    const plan = { config, length: lane.length, attention: lane.attention, fixed: fixedWidth === true, device: weights.device };
     if (this.waited++ < mostWaited && canStep(lane)) return;
     this.waited = 0;
     for (let computed = 0; computed < promptsBetweenSteps;) {

@@ -26,6 +26,8 @@ export interface DeviceLearnerOptions {
   readonly packRows?: number | undefined;
   /** Bytes of activations to keep between forward and backward. Default: by what is free. */
   readonly activationBudget?: number | undefined;
+  /** Memory for activations is asked for in pieces of at least so many bytes. Default 64 MiB. */
+  readonly pieceBytes?: number | undefined;
   /** Products of float32 in the card's short form. */
   readonly tf32?: boolean | undefined;
   /** Kernels of our own instead of graphs. Default: on a card, for the models they know; on the device for tests where it is asked for. */
@@ -67,8 +69,8 @@ export class DeviceLearner implements Learning {
     this.logits = Math.max(32 * config.vocabulary, Math.min(mostLogits, Math.floor(device.memory().total / 320)));
     const kernels = openKernels(weights, options);
     this.network = kernels
-      ? new KernelNetwork(weights, kernels, this.logits)
-      : new DeviceNetwork(weights, options.tf32 === true, this.logits);
+      ? new KernelNetwork(weights, kernels, this.logits, options.pieceBytes)
+      : new DeviceNetwork(weights, options.tf32 === true, this.logits, options.pieceBytes);
     this.optimizer = new DeviceOptimizer(device, layout, kernels);
     this.kind = { config, numbers: weights.type, kernels: kernels !== undefined, logits: this.logits };
   }

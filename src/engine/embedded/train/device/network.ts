@@ -83,11 +83,13 @@ export class DeviceNetwork implements PassRunner {
     tf32: boolean,
     /** Logits that exist at once. */
     private readonly logits: number,
+    /** Memory is asked for in pieces of at least so many bytes. */
+    pieceBytes?: number,
   ) {
     const { device, config } = weights;
     const numbers: Numbers = weights.type;
     this.config = config;
-    this.arena = new DeviceArena(device);
+    this.arena = new DeviceArena(device, pieceBytes);
     this.sessions = new DeviceSessions(device, config, numbers, tf32);
     this.ropes = deviceRopes(config, device, numbers);
     this.blocks = blockWeights(config);

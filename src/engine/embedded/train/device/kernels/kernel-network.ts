@@ -57,10 +57,12 @@ export class KernelNetwork implements PassRunner {
     private readonly kernels: Kernels,
     /** Logits that exist at once. */
     private readonly logits: number,
+    /** Memory is asked for in pieces of at least so many bytes. */
+    pieceBytes?: number,
   ) {
     const { device, config, type } = weights;
-    this.arena = new DeviceArena(device);
-    this.scratch = new DeviceArena(device);
+    this.arena = new DeviceArena(device, pieceBytes);
+    this.scratch = new DeviceArena(device, pieceBytes);
     this.rope = deviceRopes(config, device, type).whole as typeof this.rope;
   }
 

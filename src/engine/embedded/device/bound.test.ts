@@ -1,0 +1,38 @@
+/** An engine within a bound of its device's memory: it trains and samples there, counts what it holds, and refuses by the setting's name. */
+import { expect, test } from 'vitest';
+import type { Loss } from '../../engine.ts';
+import { EmbeddedEngine } from '../embedded.ts';
+import { presetConfig } from '../network/config.ts';
+import { openDevice } from '../runtime/open-device.ts';
+
+const bound = 2 ** 28;
+const config = presetConfig('xxs', { vocabulary: 272, context: 512 });
+const prompt = Array.from({ length: 40 }, (_, i) => i % 64);
+const data = [{ tokens: prompt, mask: Uint8Array.from(prompt, (_, i) => (i > 0 ? 1 : 0)) }];
+const loss: Loss = (scores) => ({ loss: 0, gradient: scores.map((one) => one.scores.map(() => -1)) });
+
+test('training and sampling stay within the bound, and what they hold is told by what it is for', async () => {
+  expect(openDevice('resident').memory().total).toBeGreaterThan(bound);
+  await using engine = await EmbeddedEngine.open({ config, seed: 1, device: 'resident', cardMemory: bound });
+  expect(openDevice('resident').memory().total).toBe(bound);
+  for (let step = 0; step < 2; step++) {
+    await engine.forwardBackward(data, loss);
+    await engine.optimStep({ learningRate: 1e-3 });
+    const replies = Array.from({ length: 20 }, (_, seed) => engine.sample({ prompt, maxTokens: 8, seed }));
+    expect((await Promise.all(replies)).every(({ tokens }) => tokens.length > 0)).toBe(true);
+  }
+  const { held, most } = engine.cardMemory!;
+  for (const owner of ['weights', 'training', 'activations', 'cache'] as const) expect(held[owner], owner).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(bound);
+});
+
+test('a model that does not fit the bound is refused by the name of the setting', async () => {
+  const large = presetConfig('s', { vocabulary: 60_000, context: 512 });
+  await using engine = await EmbeddedEngine.open({ config: large, seed: 1, device: 'resident', cardMemory: bound });
+  await expect(engine.forwardBackward(data, loss)).rejects.toMatchObject({
+    code: 'ENGINE_OUT_OF_MEMORY',
+    message: expect.stringMatching(
+      /^0\.\d\d GiB are left of engine\.card_memory and 0\.\d\d GiB more are needed: raise it/,
+    ) as string,
+  });
+});

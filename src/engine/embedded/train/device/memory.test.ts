@@ -1,0 +1,73 @@
+/** What training holds of a device over batches of many shapes: no more than its largest batch needs, and flat from then on. */
+import { expect, test } from 'vitest';
+import { Random } from '../../../../core/random/random.ts';
+import type { Datum, Loss } from '../../../engine.ts';
+import { DeviceWeights } from '../../device/weights.ts';
+import { presetConfig } from '../../network/config.ts';
+import { initialise } from '../../network/initialise.ts';
+import { layoutOf, sharedFloats, weightOf } from '../../network/layout.ts';
+import { ResidentDevice } from '../../runtime/resident.ts';
+import { DeviceLearner } from './learner.ts';
+
+const config = presetConfig('xxs', {
+  ...{ vocabulary: 24, hidden: 16, layers: 2, heads: 4, keyValueHeads: 2, headSize: 4, intermediate: 24, context: 64 },
+});
+/** Of pieces that memory is asked for in: small beside a batch, as a card's are beside its batches. */
+const pieceBytes = 2 ** 12;
+/** About as many tokens, in sequences of other lengths each time. */
+const lengths = [7, 40, 12, 25, 5];
+
+const loss: Loss = (scores) => ({ loss: 0, gradient: scores.map((one) => one.scores.map((_, i) => Math.sin(i))) });
+
+function batchOf(length: number, seed: number): Datum[] {
+  const random = Random.of(seed);
+  return Array.from({ length: Math.round((80 + (seed % 7)) / length) }, () => {
+    const tokens = Array.from({ length }, () => random.below(config.vocabulary));
+    return { tokens, mask: Uint8Array.from(tokens, (_, i) => (i > 0 ? 1 : 0)) };
+  });
+}
+
+async function learnerOn(device: ResidentDevice, kernels: boolean): Promise<DeviceLearner> {
+  const layout = layoutOf(config);
+  const values = sharedFloats(layout.length);
+  initialise(config, layout, values, 1);
+  const weights = new DeviceWeights(device, config, 'float32');
+  for (const name of layout.slots.keys()) weights.write(name, weightOf(layout, values, name));
+  await weights.refresh();
+  return new DeviceLearner(weights, { kernels, pieceBytes });
+}
+
+/** Bytes of activations after two steps of one shape alone. */
+async function needOf(length: number, kernels: boolean): Promise<number> {
+  const device = new ResidentDevice();
+  const learner = await learnerOn(device, kernels);
+  for (const seed of [6, 6]) await learner.forwardBackward(batchOf(length, seed), loss);
+  const { activations } = device.ledger.memory.held;
+  await learner.close();
+  return activations;
+}
+
+test.each([
+  ['graphs', false],
+  ['kernels', true],
+] as const)('%s: activations of many shapes hold what the largest needs, and stay there', async (_, kernels) => {
+  const needs = [];
+  for (const length of lengths) needs.push(await needOf(length, kernels));
+  const device = new ResidentDevice();
+  const learner = await learnerOn(device, kernels);
+  const held = (): number => device.ledger.memory.held.activations;
+  const pass = async (seed: number): Promise<void> => {
+    for (const [i, length] of lengths.entries()) await learner.forwardBackward(batchOf(length, seed + i), loss);
+  };
+  await pass(0);
+  await pass(7);
+  const after = held();
+  expect(after).toBeLessThanOrEqual(1.5 * Math.max(...needs));
+  for (const seed of [14, 21]) await pass(seed);
+  expect(held()).toBe(after);
+  const { training, weights } = device.ledger.memory.held;
+  expect(training).toBe(4 * layoutOf(config).length);
+  expect(weights).toBe(4 * layoutOf(config).length);
+  await learner.close();
+  expect(held()).toBe(0);
+});
