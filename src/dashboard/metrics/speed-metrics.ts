@@ -53,7 +53,7 @@ export const speedMetrics: readonly Metric[] = [
     ],
   ),
   metric(
-    'perf/card_memory_gb/*',
+    'perf/card_memory_gb/<what>',
     'GiB',
     [
       'What the run holds of a card now: weights, training (gradients and moments), activations, cache (keys and values), runtime (what graphs make on their way), other.',
