@@ -26,6 +26,19 @@ test('training and sampling stay within the bound, and what they hold is told by
   expect(most).toBeLessThanOrEqual(bound);
 });
 
+test('a batch that could fill the bound leaves room for keys and values', async () => {
+  await using engine = await EmbeddedEngine.open({ config, seed: 1, device: 'resident', cardMemory: bound });
+  const tokens = Array.from({ length: 500 }, (_, i) => (7 * i) % 272);
+  const long = Array.from({ length: 40 }, (_, i) => ({
+    tokens: tokens.map((token) => (token + i) % 272),
+    mask: Uint8Array.from(tokens, (_, at) => (at > 490 ? 1 : 0)),
+  }));
+  await engine.forwardBackward(long, loss);
+  const { tokens: reply } = await engine.sample({ prompt: tokens, maxTokens: 2, seed: 1 });
+  expect(reply.length).toBeGreaterThan(0);
+  expect(engine.cardMemory!.most).toBeLessThanOrEqual(bound);
+});
+
 test('a model that does not fit the bound is refused by the name of the setting', async () => {
   const large = presetConfig('s', { vocabulary: 60_000, context: 512 });
   await using engine = await EmbeddedEngine.open({ config: large, seed: 1, device: 'resident', cardMemory: bound });

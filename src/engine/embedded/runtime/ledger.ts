@@ -8,6 +8,8 @@ const owners = ['weights', 'training', 'activations', 'cache', 'other'] as const
 
 /** Of a bound, for the runtime's own memory: it cannot be told beforehand what graphs will need. */
 const shareOfRuntime = 1 / 4;
+/** Of a bound, for keys and values, whoever comes first. */
+const shareOfCache = 1 / 4;
 const smallestBound = 2 ** 28;
 
 export class MemoryLedger {
@@ -62,6 +64,11 @@ export class MemoryLedger {
     if (this.bound === Infinity) return { free, total };
     const usable = this.bound - this.context - Math.max(this.runtimeBound, this.runtime());
     return { free: Math.max(0, Math.min(free, usable - this.bytes)), total: Math.min(total, this.bound - this.context) };
+  }
+
+  /** Within a bound: what sampling may still take, and training leaves to it. */
+  get owedToCache(): number {
+    return this.isBound ? Math.max(0, (this.bound - this.context) * shareOfCache - this.of('cache')) : 0;
   }
 
   get isBound(): boolean {

@@ -14,6 +14,14 @@ export interface DeviceArenaMark {
   readonly tensors: number;
 }
 
+/** Of free memory: the rest is for what the runtime makes on its way. */
+const usable = 0.9;
+
+/** What further activations may take; within a bound, room for keys and values stays. */
+export function freeForActivations(device: Device): number {
+  return usable * Math.max(0, device.memory().free - device.ledger.owedToCache);
+}
+
 const alignment = 256;
 const empty: DeviceArenaMark = { chunk: 0, used: 0, handed: 0, tensors: 0 };
 
@@ -38,7 +46,7 @@ export class DeviceArena implements Disposable {
     const room = Math.ceil(bytes / alignment) * alignment;
     if (this.handed === 0 && this.chunks.length > 1) this.merge(room);
     for (;;) {
-      const chunk = (this.chunks[this.chunk] ??= this.allocate(Math.max(room, this.smallest)));
+      const chunk = (this.chunks[this.chunk] ??= this.allocate(room));
       if (this.used + bytes <= chunk.bytes) {
         const tensor = DeviceTensor.over(chunk, type, shape, this.used);
         this.tensors.push(tensor);
@@ -86,12 +94,13 @@ export class DeviceArena implements Disposable {
   private merge(room: number): void {
     this.rewind();
     this.free();
-    const bytes = Math.max(this.highest, room);
-    this.chunks.push(this.allocate(Math.ceil(bytes / this.smallest) * this.smallest));
+    this.chunks.push(this.allocate(Math.max(this.highest, room)));
   }
 
+  /** So much, and up to the next whole piece where there is room for it. */
   private allocate(bytes: number): DeviceMemory {
-    return this.device.allocate(bytes, 'activations');
+    const whole = Math.ceil(bytes / this.smallest) * this.smallest;
+    return this.device.allocate(Math.max(bytes, Math.min(whole, this.device.memory().free)), 'activations');
   }
 
   private free(): void {

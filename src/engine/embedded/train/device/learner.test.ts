@@ -238,7 +238,7 @@ test('where memory runs out that is an error with its remedy; nothing is left of
   for (const name of weights.layout.slots.keys()) there.write(name, await weights.read(name));
   const device = new DeviceLearner(there);
   const batch = batchOf(config.vocabulary);
-  const taken = small.allocate(small.memory().free - (1 << 20));
+  const taken = small.allocate(small.memory().free - 12 * weights.layout.length);
   await expect(device.forwardBackward(batch, loss)).rejects.toMatchObject({
     code: 'ENGINE_OUT_OF_MEMORY',
     message: expect.stringMatching(/train on fewer tokens at once.*the run resumes from its last checkpoint/) as string,

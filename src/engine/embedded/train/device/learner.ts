@@ -15,6 +15,7 @@ import type { LearnerStatistics, Learning, Moments } from '../learning.ts';
 import { pack, type Pack } from '../packing.ts';
 import { emptyScores, scoresOf, spread } from '../scored.ts';
 import { shardsOf, type Shard } from '../replicas/shards.ts';
+import { freeForActivations } from './arena.ts';
 import { openKernels } from './kernels/open.ts';
 import { KernelNetwork } from './kernels/kernel-network.ts';
 import { DeviceNetwork, type Pass, type PassRunner } from './network.ts';
@@ -46,8 +47,6 @@ interface Work {
 const mostLogits = 2 ** 28;
 /** Of what weights and moments leave; sampling has the rest. */
 const shareOfActivations = 0.5;
-/** Of free memory: the rest is for what the runtime makes on its way. */
-const usable = 0.9;
 
 export class DeviceLearner implements Learning {
   private readonly network: PassRunner;
@@ -293,7 +292,7 @@ export class DeviceLearner implements Learning {
 
   /** Bytes for activations: what is free, and what the arena holds already. */
   private budget(): number {
-    return this.options.activationBudget ?? usable * this.weights.device.memory().free + this.network.bytes;
+    return this.options.activationBudget ?? freeForActivations(this.weights.device) + this.network.bytes;
   }
 
   private gradientOf(name: string): DeviceTensor {
