@@ -2,16 +2,16 @@
 import { createHash } from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { identifyOwn } from '../policy/own-policy.ts';
 import { parsePolicy } from '../policy/spec.ts';
+import { hashOfOwn } from '../user-modules/load-file.ts';
 import type { OpenPolicyOptions } from './open-policy.ts';
 import { modelPath } from './policy-files.ts';
 
 /** What a policy's answers depend on beyond its name: for models, a hash of the weights. */
 export async function identifyPolicy(text: string, options: OpenPolicyOptions = {}): Promise<Record<string, string | number>> {
-  const spec = parsePolicy(text);
   const template = options.template === undefined ? {} : { template: shortHash(options.template) };
   const thinking = options.thinking === undefined ? {} : { thinking: String(options.thinking) };
+  const spec = parsePolicy(text);
   switch (spec.kind) {
     case 'base':
     case 'reader':
@@ -23,7 +23,7 @@ export async function identifyPolicy(text: string, options: OpenPolicyOptions = 
       return { ...template, ...thinking, ...(weights === undefined ? {} : { weights }) };
     }
     case 'own':
-      return identifyOwn(spec.file);
+      return { file: await hashOfOwn(spec.file) };
     case 'replay':
       return { recording: shortHash(await readFile(spec.file).catch(() => '')) };
     case 'openai':

@@ -7,7 +7,8 @@ import { baseModelFolder, readerModelFolder, shippedModel } from '../policy/base
 import { requireKey } from '../policy/endpoint/key.ts';
 import { parsePolicy, type PolicySpec } from '../policy/spec.ts';
 import { readAgentRecord, type AgentRecord } from '../run/agent-record.ts';
-import { checkpointFolders, checkpointNamed, modelFolder, noCheckpoints, whichCheckpoint } from '../run/checkpoint-folders.ts';
+import { checkpointFolders, checkpointNamed, noCheckpoints, whichCheckpoint } from '../run/checkpoint-folders.ts';
+import { modelFolder } from '../run/model-folder.ts';
 
 /** The policies that a name stands for: one, or each checkpoint of a run for `run:dir@all`. Checkpoints get their step. */
 export async function expandPolicies(text: string): Promise<string[]> {

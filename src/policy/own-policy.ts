@@ -4,7 +4,7 @@
  */
 import { AgogeError } from '../core/error.ts';
 import { Random } from '../core/random/random.ts';
-import { hashOfOwn, importOwn } from '../user-modules/load-file.ts';
+import { importOwn } from '../user-modules/load-file.ts';
 import type { ConversationMessage } from './conversation.ts';
 import type { Policy, Situation } from './policy.ts';
 import { writtenReply } from './words.ts';
@@ -71,11 +71,6 @@ export async function loadPolicy(spec: string): Promise<Policy> {
   const { default: found } = await importOwn(spec, { area: 'POLICY', what: 'a policy' });
   if (isPolicy(found)) return policyOf(found, spec);
   throw new AgogeError('POLICY_BAD_FILE', `${spec} exports no policy: export one as default, made by definePolicy`);
-}
-
-/** What its answers depend on beyond its name. */
-export async function identifyOwn(spec: string): Promise<{ readonly file: string }> {
-  return { file: await hashOfOwn(spec) };
 }
 
 function isPolicy(found: unknown): found is PolicyDefinition {

@@ -1,9 +1,7 @@
 /**
  * The checkpoints of a folder by name, ours and those of other systems: `step_000040` of our runs, `global_step_40` of verl,
- * `epoch_15` and `checkpoint-500` of trainers built on it. What is loaded is the folder in Hugging Face layout, which may lie
- * inside (`actor/huggingface`); shards that no one has merged yet are named with the command that merges them.
+ * `epoch_15` and `checkpoint-500` of trainers built on it.
  */
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgogeError } from '../core/error.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -21,7 +19,6 @@ export interface CheckpointFolder {
 }
 
 const foreign = /^(epoch|global_step|step|checkpoint)[_-](\d+)$/;
-const places = ['', 'huggingface', 'actor/huggingface', 'hf_model', 'actor/hf_model'];
 
 /** Ours where there are some, else those of other systems in the folder or in its `checkpoints`; by number. */
 export async function checkpointFolders(directory: string): Promise<CheckpointFolder[]> {
@@ -38,25 +35,6 @@ export async function checkpointFolders(directory: string): Promise<CheckpointFo
     if (found.length > 0) return found.sort((a, b) => a.number - b.number || a.name.localeCompare(b.name));
   }
   return [];
-}
-
-/** The folder of a checkpoint that a model can be loaded from; throws POLICY_NO_WEIGHTS. */
-export async function modelFolder({ path, own }: CheckpointFolder): Promise<string> {
-  if (own) return path;
-  for (const place of places) {
-    const folder = join(path, place);
-    const names = await namesIn(folder).catch((): string[] => []);
-    const weights = names.some((name) => /\.(safetensors|bin)$/.test(name) && !/^(optimizer|training_args|scheduler)/.test(name));
-    if (names.includes('config.json') && weights) return folder;
-  }
-  const shards = await namesIn(join(path, 'actor')).catch((): string[] => []);
-  const local = shards.length > 0 ? join(path, 'actor') : path;
-  if (!(await stat(local).catch(() => undefined)))
-    throw new AgogeError('POLICY_NO_WEIGHTS', `there is no folder ${path}: check the name`);
-  throw new AgogeError(
-    'POLICY_NO_WEIGHTS',
-    `${path} holds no model in Hugging Face layout: merge verl's shards first with agoge model convert ${local} ${join(local, 'huggingface')}`,
-  );
 }
 
 /** One checkpoint by what stands behind the @; throws POLICY_NO_CHECKPOINT with those there are. */

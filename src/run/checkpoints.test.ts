@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkpointFolders, checkpointNamed, modelFolder } from './checkpoint-folders.ts';
+import { checkpointFolders, checkpointNamed } from './checkpoint-folders.ts';
+import { modelFolder } from './model-folder.ts';
 import { Checkpoints, isBetter } from './checkpoints.ts';
 import { layout, stepName, stepOf } from './layout.ts';
 

@@ -29,5 +29,6 @@ export function createFormat(name: string, options: FormatOptions = {}): PromptF
 
 /** A format by its name, or of a file or package of the user's own. */
 export async function openFormat(name: string, options: FormatOptions = {}): Promise<PromptFormat> {
-  return isOwn(name) ? loadFormat(name, options) : createFormat(name, options);
+  if (!isOwn(name)) return createFormat(name, options);
+  return loadFormat(name, options);
 }

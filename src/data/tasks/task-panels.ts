@@ -4,7 +4,6 @@ import type { PromptFormat } from '../../agent/format.ts';
 import type { Prompting } from '../../agent/prompting.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { Environment } from '../../envs/environment.ts';
-import type { Message } from '../../policy/conversation.ts';
 import { refuseContradiction } from './asked-format.ts';
 import { listedTasks, type ListedTask } from './task-list.ts';
 import { readTaskLines } from './task-rows.ts';
@@ -42,21 +41,19 @@ export async function fileTasks(
   }
   const { tasks, note } = await listedTasks(own, { open: () => Promise.resolve(environment), strict });
   if (note !== undefined) notice(note);
+  const words = {
+    where: `the prompt of the rows of ${file}`,
+    remedy: (asked: string) =>
+      `Give --format ${asked}, or leave --prompt row out to ask in the words of ${prompting.format.name}`,
+  };
   const bySplit = new Map<string, ListedTask[]>();
   for (const task of tasks) bySplit.set(task.task.split, [...(bySplit.get(task.task.split) ?? []), task]);
   return [...bySplit].map(([split, listed]) => {
     const byIndex = new Map(listed.map((each) => [each.task.index, each]));
     for (const prompt of new Set(prompting.rows ? listed.map((each) => each.prompt) : []))
-      if (prompt) refuse(prompt, file, environment, prompting);
+      if (prompt) refuseContradiction(prompt, prompting.format, environment.instructions, words);
     const formatOf = (index: number): PromptFormat => prompting.formatOf(byIndex.get(index) ?? {});
     return { split, indices: [...byIndex.keys()], formatOf, format: withHash(prompting.format, listed, formatOf) };
-  });
-}
-
-function refuse(prompt: readonly Message[], file: string, { instructions }: Environment, { format }: Prompting): void {
-  refuseContradiction(prompt, format, instructions, {
-    where: `the prompt of the rows of ${file}`,
-    remedy: (asked) => `Give --format ${asked}, or leave --prompt row out to ask in the words of ${format.name}`,
   });
 }
 
