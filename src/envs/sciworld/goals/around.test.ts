@@ -103,7 +103,12 @@ describe('things around', () => {
     expect(check(goal)).toBe('open');
     put(new Substance(world, 'Tin'), pot);
     expect(check(goal)).toBe('met');
-    put(new Substance(world, 'Brick'), pot);
+    const brick = put(new Substance(world, 'Brick'), pot);
+    expect(check(goal)).toBe('open');
+    brick.leave();
+    expect(check(goal)).toBe('met');
+    // Twice the same is one too many.
+    put(new Substance(world, 'Tin'), pot);
     expect(check(goal)).toBe('open');
   });
 

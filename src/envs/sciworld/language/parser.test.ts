@@ -108,10 +108,15 @@ describe('several readings', () => {
     choices.forEach((line, i) => expect(line).toMatch(new RegExp(`^${i}:\topen door`)));
   });
 
-  it('a number chooses', () => {
+  it('a thing is told apart by what it is in, from the inside out', () => {
+    const parsed = house.interpret('look at cup');
+    expect(parsed.kind === 'ambiguous' ? parsed.text : parsed.kind).toMatch(/\d:\tlook at \w+ cup \(in cupboard, in kitchen\)\n/);
+  });
+
+  it.each(['1', '+1', '01'])('the number %s chooses', (number) => {
     const simulation = asking();
     expect(simulation.validTexts()).toEqual(expect.arrayContaining(['0', '1']));
-    expect(simulation.step('1').observation).toBe('The door is now open.');
+    expect(simulation.step(number).observation).toBe('The door is now open.');
   });
 
   it.each(['', 'look around', '99', '-1', '1.5', 'open door to kitchen'])(

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkEvaluators } from '../evaluators/evaluate.ts';
-import { addressesFrom, type Site, type SiteAddresses, SITES, toLocal, toPublic } from './sites.ts';
+import { type Site, type SiteAddresses, SITES } from './sites.ts';
 import { readTasks, startUrls } from './task.ts';
 
 const OFFICIAL = '../shared/data/webarena/test.raw.json';
@@ -27,17 +27,5 @@ describe('tasks', () => {
   it('are refused with the field that is wrong', () => {
     expect(() => readTasks('{"task_id": 1}', 'x.json')).toThrow(/x\.json is not a WebArena task \(sites:/);
     expect(() => readTasks('no', 'x.json')).toThrow(/x\.json is not JSON/);
-  });
-
-  it('addresses come from the original variables, all or none', () => {
-    expect(addressesFrom({})).toBeUndefined();
-    expect(() => addressesFrom({ SHOPPING: 'http://a' })).toThrow(/no address for REDDIT, SHOPPING_ADMIN/);
-    const variables = Object.fromEntries(SITES.map((site) => [site.toUpperCase(), `${addresses[site]}/`]));
-    expect(addressesFrom(variables)).toEqual(addresses);
-  });
-
-  it('addresses are shown by public names and back', () => {
-    expect(toPublic('http://127.0.0.1:9000/f/a', addresses)).toBe('http://reddit.com/f/a');
-    expect(toLocal('goto [https://reddit.com/f/a]', addresses)).toBe('goto [http://127.0.0.1:9000/f/a]');
   });
 });
