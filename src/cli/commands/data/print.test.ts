@@ -137,6 +137,7 @@ describe('a file that was looked at', () => {
     expect(shown).toContain('  --- row 4 (textcraft_1)');
     expect(shown).toContain('    user: a ⏎ b');
     expect(shown).toContain(`    user: ${'x'.repeat(160)}…`);
+    expect(shown.filter((line) => line.startsWith('    user: '))).toHaveLength(5);
     expect(shown.at(-1)).toBe('    … 2 more messages');
     const task = { number: 1, row: { kind: 'task', prompt: [], extraInfo: { index: 9007199254740993n } } };
     expect(lines({ samples: [task] }).at(-1)).toBe('    extra_info: {"index":"9007199254740993"}');
