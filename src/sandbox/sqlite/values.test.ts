@@ -44,6 +44,7 @@ describe('rowKey', () => {
     ['1 != 1.5', [1n], [1.5]],
     ['(a, b) != (b, a)', ['a', 'b'], ['b', 'a']],
     ['one column is not two', ['a;t1:b'], ['a', 'b']],
+    ['nor where a text looks like the end of one', ['a;tb'], ['a', 'b']],
     ['(None,) is not (None, None)', [null], [null, null]],
     ["a text that looks like a number's key", ['#1;'], [1n]],
   ])('different in Python: %s', (_, one, other) => expect(rowKey(one)).not.toBe(rowKey(other)));
