@@ -52,8 +52,12 @@ function plainValue(value: unknown): unknown {
 
 /** Exporters write nanoseconds, microseconds, `[seconds, nanoseconds]` or a date; only the order within a file counts. */
 function nanoseconds(start: unknown): bigint {
-  if (Array.isArray(start)) return BigInt(Math.trunc(Number(start[0]))) * 1_000_000_000n + BigInt(Math.trunc(Number(start[1])));
+  if (Array.isArray(start)) return whole(start[0]) * 1_000_000_000n + whole(start[1]);
   if (typeof start === 'string' && /^\d+$/.test(start)) return BigInt(start);
   if (typeof start === 'string') return BigInt(Date.parse(start) || 0) * 1_000_000n;
-  return typeof start === 'number' && Number.isFinite(start) ? BigInt(Math.trunc(start)) : 0n;
+  return whole(start);
+}
+
+function whole(value: unknown): bigint {
+  return typeof value === 'number' && Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
 }
