@@ -85,7 +85,9 @@ async function shippedInBrowser(settings: WebArenaSettings, judge: WebArenaSetup
     if (short && observation !== 'plain')
       throw bad('text', 'short', 'full with this observation: only the plain one has a short form');
     const same = observation === 'plain' ? (short ? 'shipped-short-2' : 'shipped') : `shipped-${variant}`;
-    return { book, backend, addresses, variant: same, short, viewport, judge, close: () => server[Symbol.asyncDispose]() };
+    const otherLines = settings.other_lines;
+    const close = (): Promise<void> => server[Symbol.asyncDispose]();
+    return { book, backend, addresses, variant: same, short, otherLines, viewport, judge, close };
   } catch (thrown) {
     await server[Symbol.asyncDispose]();
     throw thrown;

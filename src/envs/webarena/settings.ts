@@ -23,6 +23,11 @@ export const settings = {
   text: oneOf(['full', 'short'])
     .default('full')
     .describe('on the shipped sites: full (default) or short (pages in a third of the tokens, for small policies)'),
+  other_lines: between(0, 1)
+    .default(0)
+    .describe(
+      'generated plays of short pages: share of those ending on the page of a place that ask for a line no site has (default 0)',
+    ),
   shopping: z
     .string()
     .optional()

@@ -16,6 +16,8 @@ export interface WebArenaSetup {
   readonly judge?: Judge | undefined;
   /** Pages are told in short. */
   readonly short?: boolean;
+  /** Share of the generated plays that ask a place's page for a line that no site has (sites/tasks/other-lines.ts). */
+  readonly otherLines?: number;
   /** Playwright's file for the sites that a task begins signed in at; absent where the sites are our own. */
   storageState?(task: WebTask, signal?: AbortSignal): Promise<string | undefined>;
   /** Closes what the setup stand on (a server of sites). */

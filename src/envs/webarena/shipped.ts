@@ -15,7 +15,8 @@ export function isPlain({ lane, tasks, judge }: WebArenaSettings): boolean {
 export function shippedSetup(settings: WebArenaSettings): WebArenaSetup {
   const short = settings.text === 'short';
   const book = siteBook(PUBLIC, shippedChoice(settings));
-  return { book, backend: fastBackend(), addresses: PUBLIC, variant: short ? 'shipped-short-2' : 'shipped', short };
+  const variant = short ? 'shipped-short-2' : 'shipped';
+  return { book, backend: fastBackend(), addresses: PUBLIC, variant, short, otherLines: settings.other_lines };
 }
 
 export function shippedChoice({ sites, longest }: WebArenaSettings): BookChoice {

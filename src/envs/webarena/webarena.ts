@@ -84,7 +84,8 @@ export class WebArena implements Environment {
   async practice(random: Random, difficulty: number): Promise<Practice> {
     const index = random.below(this.tasks(this.splits[0] ?? '').size);
     const ref = { env: this.name, split: this.splits[0] ?? '', index };
-    return practicePlay(await this.open(ref), this.expert(ref), difficulty, random);
+    const { otherLines = 0 } = this.setup;
+    return practicePlay(await this.open(ref), this.expert(ref), { share: difficulty, otherLines, random });
   }
 
   taskOfItem(item: number): TaskRef {

@@ -1,7 +1,8 @@
 /**
  * Tasks of the shipped sites made easier, for a curriculum: of every page only a share of the lines is shown besides those that the
  * expert needs, and mostly under other names, so that looking a thing up and copying it is learned before long pages are, and nothing
- * can be learned by heart. The play itself is the real one; only what is read and said of it is rewritten.
+ * can be learned by heart; where the settings say so, some ask for a line that no site has (other-lines.ts). The play itself is the real one; only what is read and said
+ * of it is rewritten.
  */
 import type { Random } from '../../../../core/random/random.ts';
 import type { Episode, Expert, Step } from '../../../environment.ts';
@@ -9,22 +10,33 @@ import { articles } from '../content/articles.ts';
 import { people } from '../content/people.ts';
 import { kinds, places } from '../content/places.ts';
 import { products } from '../content/products.ts';
+import { otherLine, type Rewriting } from './other-lines.ts';
 
 /** Of four plays, so many are under other names. */
 const RENAMED = 0.75;
+
+const asItIs: Rewriting = { page: (observation) => observation, action: (action) => action };
 
 export interface Practice {
   readonly episode: Episode;
   readonly expert: Expert;
 }
 
-/** A play of which a share of the other lines is shown: 0 shows what is needed, 1 whole pages. */
-export function practicePlay(inner: Episode, solver: Expert, share: number, random: Random): Practice {
+export interface PracticeOptions {
+  /** Of the lines that are not needed, so many are shown: 0 shows what is needed, 1 whole pages. */
+  readonly share: number;
+  /** Share of the plays that ask a place's page for a line that no site has. */
+  readonly otherLines: number;
+  readonly random: Random;
+}
+
+export function practicePlay(inner: Episode, solver: Expert, { share, otherLines, random }: PracticeOptions): Practice {
   const rename = random.float() < RENAMED ? renaming(random) : (text: string): string => text;
+  const { page, action } = otherLine(inner.observation, otherLines, random.split('other line')) ?? asItIs;
   let played: string | null = null;
   const tell = (observation: string): string => {
     played = solver.next(observation);
-    return rename(abridged(observation, played ?? '', share, random));
+    return rename(abridged(page(observation), action(played ?? ''), share, random));
   };
   const episode: Episode = {
     observation: tell(inner.observation),
@@ -37,7 +49,7 @@ export function practicePlay(inner: Episode, solver: Expert, share: number, rand
     },
     [Symbol.asyncDispose]: async () => inner[Symbol.asyncDispose](),
   };
-  return { episode, expert: { next: () => played && rename(played) } };
+  return { episode, expert: { next: () => played && rename(action(played)) } };
 }
 
 /** The first line (title), the last (objective), what the action needs, and a share of the rest. */
