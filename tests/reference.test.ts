@@ -41,8 +41,6 @@ const untranslated: Readonly<Record<string, string>> = {
   '… …: fetch the game again or leave it out': findings,
   '…… …: repair the record or leave it out': findings,
   '… … not installed': findings,
-  '; known here: …': findings,
-  ': did you mean "……"?': findings,
   '…choose one of …': findings,
   'did you mean "…"? ': findings,
   '… … seed …': name,

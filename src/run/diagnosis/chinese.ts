@@ -46,7 +46,7 @@ export const remediesInChinese: Readonly<Record<DiagnosisKind, string>> = {
   unreadable: '先让策略学会格式（agoge sft），或选它学过的格式（agent.format）',
   'rate-too-high': '把 optimizer.lr 除以三，或设置 algorithm.target_kl',
   unlearned:
-    '从 policy=run:RUN@best 继续；按起点学过的方式示范（settings: { expert: … }、agent.format），或把 optimizer.lr 降到三分之一，或模仿得更久，直到完整学会新的方式',
+    '从 policy=run:RUN@best 继续；按起点学过的方式示范（settings.expert、agent.format），或把 optimizer.lr 降到三分之一，或模仿得更久，直到完整学会新的方式',
 };
 
 function share(part: number): string {

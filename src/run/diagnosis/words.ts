@@ -53,7 +53,7 @@ export const remedies: Readonly<Record<DiagnosisKind, string>> = {
   unreadable: 'show the policy the format first (agoge sft), or choose the one it was taught (agent.format)',
   'rate-too-high': 'divide optimizer.lr by three, or set algorithm.target_kl',
   unlearned:
-    'go on from policy=run:RUN@best; show replies as the start was taught them (settings: { expert: … }, agent.format), or imitate with a third of optimizer.lr, or longer, until the new way is learned whole',
+    'go on from policy=run:RUN@best; show replies as the start was taught them (settings.expert, agent.format), or imitate with a third of optimizer.lr, or longer, until the new way is learned whole',
 };
 
 /** Both, in one line. */
