@@ -23,6 +23,7 @@ describe('settings without effect', () => {
     [{ algorithm: { target_kl: 0.01 } }, 'algorithm.target_kl'],
     [{ algorithm: { renew: { every: 5 } } }, 'algorithm.renew'],
     [{ curriculum: { success: 0.5 } }, 'curriculum has no effect'],
+    [{ engine: { card_memory: 20 } }, 'engine.card_memory has no effect'],
     [{ tasks: [{ env: 'textcraft' }, { env: 'textcraft', level: 1 }] }, 'tasks.level'],
   ])('are named: %j', (written, key) => {
     expect(notes(written)).toContain(key);
@@ -34,6 +35,7 @@ describe('settings without effect', () => {
     expect(notes({ algorithm: { name: 'dapo' }, rollout: { refill: 2 } })).toBe('');
     expect(notes({ algorithm: { kl: {}, renew: { every: 5 } } })).toBe('');
     expect(notes({ curriculum: {}, tasks: [{ env: 'textcraft' }, { env: 'textcraft', level: 1 }] })).toBe('');
+    expect(notes({ engine: { device: 'cuda', card_memory: 20 } })).toBe('');
     expect(notes({ algorithm: { name: 'distill' }, rollout: { samples: 1 } })).toBe('');
   });
 });

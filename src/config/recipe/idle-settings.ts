@@ -38,6 +38,7 @@ export function idleSettings(written: unknown, recipe: RlRecipe): string[] {
     ['algorithm.renew', algorithm.kl === false && algorithm.preference === null && 'nothing is measured against a reference'],
     ['curriculum', recipe.curriculum !== false && !leveled(recipe) && 'all tasks are of one level: set tasks.<n>.level'],
     ['agent.every', !scheduled(recipe) && 'agent.max_turns is one number'],
+    ['engine.card_memory', recipe.engine.device === 'host' && 'engine.device is host, which has no card'],
   ];
   const sentences = idle.flatMap(([key, because]) => (because !== false && set(key) ? [`${key} has no effect: ${because}`] : []));
   if (rollout.samples === 1 && needs.includes('groups') && algorithm.outcome > 0)
