@@ -1,6 +1,6 @@
-# The peer of bench/environments/alfworld.ts and of tests/peers/alfworld.test.ts: ALFWorld's own games in TextWorld. Reads one JSON request a line
-# and answers with one line: {"play": [commands], ...} plays a game, {"time": "opens" | "steps", ...} measures processor time.
-# Usage: alfworld-peer.py <folder of packages> [--cached]. Cached, it reads and parses the same text once: the same answers, sooner.
+# The peer of bench/environments/alfworld.ts and of tests/peers/environments/alfworld.test.ts: ALFWorld's own games in TextWorld. Reads one
+# JSON request a line and answers with one line: {"play": [commands], ...} plays a game, {"time": "opens" | "steps", ...} measures processor
+# time. Usage: alfworld-peer.py <folder of packages> [--cached]. Cached, it reads and parses the same text once: the same answers, sooner.
 import contextlib
 import copy
 import functools

@@ -11,7 +11,7 @@ import { openGame, type GameText } from '../../src/envs/alfworld/games.ts';
 import { generateGame } from '../../src/envs/alfworld/homes/generate.ts';
 import { taskKinds } from '../../src/envs/alfworld/homes/task.ts';
 import { World } from '../../src/envs/alfworld/world/world.ts';
-import { originalAlfWorld } from '../../tests/peers/alfworld-original.ts';
+import { originalAlfWorld } from '../../tests/peers/environments/alfworld-original.ts';
 import { python } from '../../tests/peers/python.ts';
 import { startPeer, type Peer } from './python-peer.ts';
 import { inProject } from '../root.ts';

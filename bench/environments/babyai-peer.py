@@ -1,5 +1,6 @@
-# The peer of bench/environments/babyai.ts and of tests/peers/babyai.test.ts: MiniGrid's own BabyAI levels. Reads one JSON request a line
-# and answers with one line: {"time": "steps" | "resets", "count": n} measures, {"level": l, "seed": s, "moves": [...]} plays.
+# The peer of bench/environments/babyai.ts and of tests/peers/environments/babyai.test.ts: MiniGrid's own BabyAI levels. Reads one JSON
+# request a line and answers with one line: {"time": "steps" | "resets", "count": n} measures, {"level": l, "seed": s, "moves": [...]}
+# plays.
 import contextlib
 import io
 import json

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { Random } from '../../src/core/random/random.ts';
 import { passagesOf } from '../../src/retrieval/corpus-files.ts';
 import { openRetriever } from '../../src/retrieval/open.ts';
-import { ask, base64, lucene } from '../../tests/peers/lucene.ts';
+import { ask, base64, lucene } from '../../tests/peers/lucene/lucene.ts';
 
 const WORDS = 200_000;
 const LENGTH = 100;

@@ -5,7 +5,7 @@
  *   npx tsx bench/environments/webshop.ts [open] [steps] [search] [soak] [small]     all parts without arguments; `small` tries them out
  *
  * Lucene comes from Maven Central; pyserini runs where PYSERINI_PYTHON names an interpreter that has it (see
- * tests/peers/pyserini-bench.py for what to install).
+ * tests/peers/lucene/pyserini-bench.py for what to install).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { heldMemory } from '../../src/lint/memory.ts';
 import { WebShop } from '../../src/envs/webshop/webshop.ts';
 import { startGym } from '../../src/gym/server/server.ts';
 import { SearchIndex } from '../../src/retrieval/text/index.ts';
-import { ask, base64, lucene } from '../../tests/peers/lucene.ts';
+import { ask, base64, lucene } from '../../tests/peers/lucene/lucene.ts';
 import { load, serve } from '../servers/gym-server.ts';
 import { inProject } from '../root.ts';
 
@@ -159,7 +159,7 @@ function rate(line: string | undefined): number {
 }
 
 function pyserini(python: string, args: readonly string[], queries: readonly string[]): string[] {
-  const script = inProject('tests/peers/pyserini-bench.py');
+  const script = inProject('tests/peers/lucene/pyserini-bench.py');
   const input = queries.map((query) => `${base64(query)}\n`).join('');
   const { status, stdout, stderr } = spawnSync(python, [script, ...args], { input });
   if (status !== 0) throw new Error(`pyserini failed: ${stderr.toString().slice(-600)}`);

@@ -1,7 +1,7 @@
 /**
  * The examples in examples/reference, by the export that each is about. A file there is an object of functions; the body of one is the
  * example, with the imports that it needs. So an editor checks them as they are written, and the page shows what
- * tests/snippets.test.ts compiles and runs.
+ * tests/docs/snippets.test.ts compiles and runs.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded.ts';
 import type { Sample } from '../../src/engine/engine.ts';
 import { environmentOf } from '../peers/python.ts';
-import { fetchSmolLm2, smolLm2 } from '../peers/smollm2.ts';
+import { fetchSmolLm2, smolLm2 } from '../peers/engine/smollm2.ts';
 import { agoge, repliesOf } from './commands.ts';
 import { freePort, ServerProcess } from './server-process.ts';
 

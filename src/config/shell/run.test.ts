@@ -1,4 +1,4 @@
-/** What launch scripts write, in small: the words that a command gets. tests/peers/verl-scripts.test.ts compares with bash itself. */
+/** What launch scripts write, in small: the words that a command gets. tests/peers/training/verl-scripts.test.ts asks bash itself. */
 import { describe, expect, it } from 'vitest';
 import { shellCommands } from './run.ts';
 

@@ -1,4 +1,4 @@
-/** Conversion without Python: shards, files and adapters that our own code writes. (Real ones: tests/peers/model-convert.test.ts.) */
+/** Conversion without Python: shards, files and adapters that we write. (Real ones: tests/peers/engine/model-convert.test.ts.) */
 import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What an agent's program may do, and what becomes of it. With an SDK: tests/agents.test.ts. */
+/** What an agent's program may do, and what becomes of it. With an SDK: tests/examples/agents.test.ts. */
 import { describe, expect, it } from 'vitest';
 import { defineAgent } from './agent-environment.ts';
 

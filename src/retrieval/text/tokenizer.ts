@@ -1,7 +1,7 @@
 /**
  * Cuts text into words as Lucene's StandardTokenizer does: the word boundaries of UAX #29, of which those with a letter,
  * a digit, an ideograph, a kana or an emoji are tokens. Checked against Lucene 9 for every assigned code point of the
- * basic plane and for random sequences (tests/peers/search.test.ts).
+ * basic plane and for random sequences (tests/peers/lucene/search.test.ts).
  */
 
 /** Longer tokens are cut into pieces of this many UTF-16 units. */

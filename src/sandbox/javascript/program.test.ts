@@ -1,4 +1,4 @@
-/** What a guest of QuickJS sees, may say and is refused, asked of the program itself; its walls are in tests/javascript-sandbox. */
+/** What a guest of QuickJS sees, may say and is refused, asked of the program; its walls: tests/attacks/javascript-sandbox.test.ts. */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What `agoge export verl` writes, read back by our own readers of verl's files. (verl itself: tests/peers/verl-export.test.ts.) */
+/** What `agoge export verl` writes, read back by our readers of verl's files. (verl itself: tests/peers/training/verl-export.test.ts.) */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

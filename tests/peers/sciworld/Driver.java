@@ -1,5 +1,6 @@
-// The peer of tests/peers/sciworld.test.ts and bench/environments/sciworld.ts: the original simulator behind a pipe. Reads one request a line, its
-// fields separated by tabs (load, step, valid, cpu), and answers with one line of JSON. Started as a single source file.
+// The peer of tests/peers/sciworld/sciworld.test.ts and bench/environments/sciworld.ts: the original simulator behind a pipe. Reads one
+// request a line, its fields separated by tabs (load, step, valid, cpu), and answers with one line of JSON. Started as a single source
+// file.
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
