@@ -39,6 +39,8 @@ const long = [
   'src/dashboard/docs/docs-site.test.ts',
   'src/data/tasks/official-lists.test.ts',
   'src/engine/embedded/bits.test.ts',
+  'src/engine/embedded/device/bound.test.ts',
+  'src/engine/embedded/train/device/memory.test.ts',
   'src/envs/webarena/backends.test.ts',
   'src/envs/webarena/browser/*.test.ts',
 ];
