@@ -14,7 +14,7 @@ const alignment = 256;
 export class ResidentDevice implements Device {
   readonly name = 'resident';
   readonly runEntries = {};
-  readonly scratch = new RuntimeScratch(this, 'cpu:0');
+  readonly scratch: RuntimeScratch = new RuntimeScratch(this, 'cpu:0');
   /** The arena of a processor is not the device's: nothing of it counts. */
   readonly ledger = new MemoryLedger(() => 0);
 
