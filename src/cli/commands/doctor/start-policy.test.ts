@@ -26,6 +26,8 @@ describe('whom the doctor asks about', () => {
     await writeFile(join(folder, 'sft.yaml'), 'run: x\npolicy: run:outputs/mine@best\n');
     const found = { policy: 'run:outputs/mine@best', because: 'as in the sft.yaml beside it' };
     expect(await startPolicyOf(join(folder, 'env.ts'))).toEqual(found);
+    await writeFile(join(folder, 'sft.yaml'), "run: x\npolicy: 'run:outputs/mine@best' # what was learned\n");
+    expect(await startPolicyOf(join(folder, 'env.ts'))).toEqual(found);
     await writeFile(join(folder, 'sft.yaml'), 'run: x\npolicy: { fresh: { preset: xs } }\n');
     expect((await startPolicyOf(join(folder, 'env.ts'))).policy).toBe('reader');
   });
