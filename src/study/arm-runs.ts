@@ -9,6 +9,7 @@ import { kindOf } from '../config/packaged-recipes.ts';
 import { readRlRecipe, readSftRecipe } from '../config/recipe/read-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { cellsOf, type Cell } from '../train/run/sweep.ts';
+import { askedArgs } from './panel-scores.ts';
 import { armOf, armsIn, recipeOf, type ArmPlan, type EnvironmentPlan, type Plan, type StudyDevice } from './plan.ts';
 import { readSmall, runFile } from './results.ts';
 
@@ -25,6 +26,8 @@ export interface ArmRuns {
   readonly cells: readonly Cell[];
   /** The policy that it begins with; undefined after another arm, and for a fresh model. */
   readonly policy?: string;
+  /** How that policy is asked: its recipe's words, as options of `agoge eval`. */
+  readonly asked: readonly string[];
   /** Minutes that the recipe gives itself, where it does. */
   readonly minutes: number | null;
   /** Where its runs and evaluations compute. */
@@ -106,6 +109,7 @@ async function readArm(
     cells,
     fingerprint: createHash('sha256').update(JSON.stringify(decides)).digest('hex').slice(0, 12),
     ...(start === undefined && typeof checked.policy === 'string' ? { policy: checked.policy } : {}),
+    asked: askedArgs(checked.agent),
     minutes: 'stop' in checked ? checked.stop.minutes : checked.minutes,
     device: place,
   };

@@ -98,14 +98,16 @@ export class StudyWork {
 
   /** The scores of a policy that no arm has made. */
   start(of: ArmRuns, policy: string): Promise<void> {
-    const { environment, played } = of;
+    const { environment, played, asked } = of;
     return this.once(`start ${environment} ${policy}`, async () => {
       const { results, output } = this.options;
       const file = policyFile(environment, policy);
-      const fingerprint = JSON.stringify(played.panels);
+      // A format alone is as before, when nothing else was told: such starts are not scored again.
+      const words = asked.filter((_, at) => asked[at] !== '--format' && asked[at - 1] !== '--format');
+      const fingerprint = JSON.stringify(words.length === 0 ? played.panels : { panels: played.panels, words });
       if ((await readSmall(results, 'policies', file))?.fingerprint === fingerprint) return;
       const name = `${environment} ${policy}`;
-      const panels = await this.scores(of, policy, join(output, environment, `${cellName({ policy })}.eval`), -1, name);
+      const panels = await this.scores(of, policy, join(output, environment, `${cellName({ policy })}.eval`), -1, name, asked);
       await writeSmall(results, 'policies', file, { v: 1, fingerprint, policy, panels });
       await this.refresh();
     });
@@ -212,18 +214,25 @@ export class StudyWork {
   }
 
   /** A policy on every panel of its environment. */
-  private async scores(of: ArmRuns, policy: string, folder: string, rank: number, name: string): Promise<Record<string, Scores>> {
+  private async scores(
+    of: ArmRuns,
+    policy: string,
+    folder: string,
+    rank: number,
+    name: string,
+    asked: readonly string[] = [],
+  ): Promise<Record<string, Scores>> {
     const { signal, plan } = this.options;
     const scores: Record<string, Scores> = {};
-    for (const [panel, asked] of Object.entries(of.played.panels)) {
+    for (const [panel, shape] of Object.entries(of.played.panels)) {
       const place = `${folder}-${panel}`;
       await this.slots(of).use(rank, signal, async () => {
         await unheld(place, signal);
         this.note('evaluation', false, name, `is evaluated on ${panel}`);
-        await this.child(evaluationArgs(of, asked, policy, place, plan.threads), `${place}.log`);
+        await this.child([...evaluationArgs(of, shape, policy, place, plan.threads), ...asked], `${place}.log`);
         signal.throwIfAborted();
       });
-      scores[panel] = await scoresOf(place, asked);
+      scores[panel] = await scoresOf(place, shape);
       this.note('evaluation', true, name, `evaluated on ${panel}`);
     }
     return scores;

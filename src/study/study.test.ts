@@ -127,6 +127,30 @@ describe('a device', () => {
   });
 });
 
+describe('a start that no run has taught', () => {
+  it('is asked with the words of its recipe, as its checkpoints will be', async () => {
+    await writeFile(join(folder, 'words.txt'), '=== user\nA maze.\n=== assistant\nmove up\n');
+    const agent = `agent: { format: react, prompt: ${join(folder, 'words.txt')}, stop: ["\\n"], chat_template: plain, thinking: false, few_shot: true }`;
+    await writeFile(join(folder, 'maze-words.yaml'), `${rl}policy: base\n${agent}\n`);
+    const plan = await planOf(
+      `study: mine\nseeds: [1]\nenvironments: { maze: { panels: { a: { tasks: 1 } } } }\narms: { rl: { recipe: maze-words.yaml } }\n`,
+    );
+    const runs = await armRuns(plan);
+    const output = join(folder, 'words');
+    const program = [process.execPath, '-e', 'console.log(JSON.stringify(process.argv.slice(1)))', '--'] as const;
+    const { signal } = new AbortController();
+    const options = { plan, runs, only: ['maze'], output, results: output, jobs: 1, cardJobs: 1, program, agoge: '0', signal };
+    const [start] = runs as [ArmRuns];
+    await expect(new StudyWork(options, () => Promise.resolve()).start(start, 'base')).rejects.toThrow('did not end');
+    const [log = ''] = readdirSync(join(output, 'maze')).filter((name) => name.endsWith('.log'));
+    const said = JSON.parse(readFileSync(join(output, 'maze', log), 'utf8')) as string[];
+    expect(said.slice(said.indexOf('--no-view') + 1)).toEqual([
+      ...['--format', 'react', '--few-shot', '--prompt', join(folder, 'words.txt')],
+      ...['--stop', '\\n', '--thinking', 'off', '--chat-template', 'plain'],
+    ]);
+  });
+});
+
 describe('the plans that ship', () => {
   const plans = readdirSync('studies').map((name) => join('studies', name, 'plan.yaml'));
   it.each(plans)('%s can be run: its recipes are there and right, and its results are its own', async (path) => {
