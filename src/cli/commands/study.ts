@@ -10,7 +10,7 @@ import { version } from '../version.ts';
 import { printAbove, startBar, stopBar, type Bar } from '../terminal/bar.ts';
 import { print, printJson, tell } from '../terminal/print.ts';
 import { interruption } from '../terminal/signals.ts';
-import { thisProgram } from '../terminal/this-program.ts';
+import { restText, thisProgram } from '../terminal/this-program.ts';
 import { deviceName, type DeviceOption } from '../options/device.ts';
 import { collect } from '../options/settings.ts';
 import { real, whole } from '../options/values.ts';
@@ -106,9 +106,12 @@ async function runPlan(path: string, options: StudyCommand, agoge: string): Prom
   }).finally(progress.stop);
   if (options.json === true) printJson(table);
   else print(`${tablesText(table)}\n\nthe page is ${join(results, 'page.md')}; see the runs with: agoge view ${output}`);
-  if (stop.aborted) throw stop.reason;
-  const { finished, failed, planned: all } = table.runs;
-  if (signal.aborted) tell(`time is up: ${finished} of ${all} runs have finished; the same command goes on`);
+  // Counted again: a run that was stopped at its very end may have finished.
+  const now = (await plannedRuns(plan, runs, results)).filter(({ environment }) => only.includes(environment));
+  const rest = restText(now.filter(({ state }) => state !== 'finished').length, now.length);
+  if (stop.aborted) throw new AgogeError('CLI_INTERRUPTED', `interrupted: ${rest}`, { cause: stop.reason });
+  if (signal.aborted) tell(`time is up: ${rest}`);
+  const { failed, planned: all } = table.runs;
   if (failed > 0)
     throw new AgogeError(
       'CLI_STUDY_FAILED',

@@ -16,6 +16,9 @@ export const commandErrors: Texts = {
   'interrupted; …': '已中断；{1}',
   'interrupted; what was played and learned is kept. Go on with: agoge demo --resume …':
     '已中断；玩过的和学到的都已保留。继续：agoge demo --resume {1}',
+  'interrupted: …': '已中断：{1}',
+  '{n} of {n} runs are left; go on with: …': '{2} 个运行中还剩 {1} 个；继续：{3}',
+  'all {n} runs had finished': '{1} 个运行都已完成',
   'interrupted (…)': '已中断（{1}）',
   'interrupted by …': '被 {1} 中断',
   'interrupted by …; nothing was begun': '被 {1} 中断；还没有开始任何工作',
