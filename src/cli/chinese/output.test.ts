@@ -148,7 +148,7 @@ describe('a machine', () => {
 });
 
 describe('a study', () => {
-  const cost = { episodes: 7680, tokens: 327_000, updates: 60, core_minutes: 7.8 };
+  const cost = { episodes: 7680, tokens: 327_000, updates: 60, core_minutes: 7.8, processor_minutes: 3.2 };
   const bounds = { mean: 0.2, low: 0.1, high: 0.3, bootstrap: { low: 0.1, high: 0.3 } };
   const arm = { arm: 'imitation', after: null, seeds: [1], planned: 3, failed: [], k: 8, missing: 0, curves: [] };
   const table = (change: object): StudyTable =>
@@ -186,7 +186,7 @@ describe('a study', () => {
     expect(told).toContain('| imitation | 1/3 | 0.100 | 0.200（一个种子） |');
     expect(told).toContain('| rl（在 imitation 之后） | 1/3，失败 1 |');
     expect(told).toMatch(/^\| start \| 1\/3 \|/m);
-    expect(told).toMatch(/^\| 臂 \| 种子 \| 起点 \| 终点 \[95 %\]/m);
+    expect(told).toMatch(/^\| 做法 \| 种子 \| 起点 \| 终点 \[95 %\]/m);
   });
 
   it.each([
