@@ -49,6 +49,6 @@ export const endTexts: Texts = {
 
 /** One behind the other: the values of the second are counted on. */
 function joined([english, chinese]: Pair, [more, inChinese]: Pair): Pair {
-  const values = english.match(/…|\{n\}/g)?.length ?? 0;
+  const values = [...english.matchAll(/…|\{n\}/g)].length;
   return [english + more, chinese + inChinese.replace(/\{(\d)\}/g, (_, digit: string) => `{${Number(digit) + values}}`)];
 }

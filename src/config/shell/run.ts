@@ -29,10 +29,6 @@ export interface ShellOptions {
   readonly scripts?: ((path: string) => string | undefined) | undefined;
 }
 
-export function shellCommands(source: string, options: ShellOptions = {}): ShellCommand[] {
-  return readShell(source, options).commands;
-}
-
 /** A variable that the script does not go on without, and what it says then. */
 export interface Lack {
   readonly name: string;
