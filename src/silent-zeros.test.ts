@@ -70,7 +70,7 @@ const argued: Readonly<Record<string, readonly [times: number, why: string]>> = 
   'envs/webarena/sites/forum/frame.ts': [1, 'no vote'],
   'envs/webarena/sites/git/work.ts': [1, 'the first issue'],
   'envs/webarena/sites/server.ts': [1, 'any free port'],
-  'envs/webarena/sites/shop/buying.ts': [1, 'none in the cart yet'],
+  'envs/webarena/sites/shop/cart.ts': [1, 'none in the cart yet'],
   'envs/webarena/sites/shop/picture.ts': [1, 'a hue: red where a category has none'],
   'envs/webarena/sites/tasks/admin.ts': [1, 'nothing was sold'],
   'envs/webshop/webshop.ts': [1, 'a split that the shop has no tasks of'],

@@ -11,7 +11,7 @@ import { AgogeError } from '../core/error.ts';
 import { cellsOf, type Cell } from '../train/run/sweep.ts';
 import { askedArgs } from './panel-scores.ts';
 import { armOf, armsIn, recipeOf, type ArmPlan, type EnvironmentPlan, type Plan, type StudyDevice } from './plan.ts';
-import { readSmall, runFile } from './results.ts';
+import { readSmall, runFile, type Cost } from './results.ts';
 
 export interface ArmRuns {
   readonly environment: string;
@@ -115,6 +115,11 @@ async function readArm(
   };
 }
 
+/** By the clock: what a run of the same arm will take. */
+function minutesOf({ minutes, core_minutes }: Cost, threads: number): number {
+  return minutes ?? core_minutes / threads;
+}
+
 export interface PlannedRun {
   readonly environment: string;
   readonly arm: string;
@@ -132,7 +137,7 @@ export async function plannedRuns(plan: Plan, runs: readonly ArmRuns[], results:
   const planned: PlannedRun[] = [];
   for (const { environment, arm, fingerprint, minutes, cells, device, plan: of } of runs) {
     const found = await Promise.all(plan.seeds.map((seed) => readSmall(results, 'runs', runFile(environment, arm, seed))));
-    const taken = found.flatMap((result) => (result?.status === 'finished' ? [result.cost.core_minutes / plan.threads] : []));
+    const taken = found.flatMap((result) => (result?.status === 'finished' ? [minutesOf(result.cost, plan.threads)] : []));
     const known = minutes ?? (taken.length > 0 ? taken.reduce((a, b) => a + b) / taken.length : undefined);
     plan.seeds.forEach((seed, at) => {
       const result = found[at];

@@ -17,7 +17,13 @@ export interface RunFacts {
   readonly training: CurvePoint[];
 }
 
-export async function runFacts(folder: string, threads: number): Promise<RunFacts> {
+/** Where it ran, and on how many threads. */
+interface Place {
+  readonly threads: number;
+  readonly device: string;
+}
+
+export async function runFacts(folder: string, place: Place): Promise<RunFacts> {
   const [info, metrics, evaluations] = [await readRunInfo(folder), await readMetrics(folder), await readEvaluations(folder)];
   const minutes = minutesBySteps(metrics);
   const at = (step: number): number => minutes.filter((one) => one.step <= step).at(-1)?.minutes ?? Number.NaN;
@@ -33,17 +39,33 @@ export async function runFacts(folder: string, threads: number): Promise<RunFact
     return success === undefined ? [] : [[step, round(at(step)), round(success)]];
   });
   const every = Math.max(1, Math.ceil(trained.length / mostPoints));
-  const last = minutes.at(-1)?.minutes ?? Number.NaN;
   return {
     step: info.step,
     cost: {
       episodes: info.episodes,
       tokens: info.tokens,
       updates: info.step * (await updatesPerStep(folder)),
-      core_minutes: round(last * threads),
+      ...minutesCost(metrics, minutes.at(-1)?.minutes ?? Number.NaN, place),
     },
     validation: validation.filter(([, time]) => Number.isFinite(time)),
     training: trained.filter((_, i) => i % every === every - 1),
+  };
+}
+
+/**
+ * Processor time is what a run cost, whatever else the machine did. Runs of earlier versions do not say it: for them the clock times their
+ * threads. So it is on a card, whose time is what is short there; the processor's is told beside it.
+ */
+function minutesCost(
+  metrics: readonly MetricsLine[],
+  minutes: number,
+  { threads, device }: Place,
+): Pick<Cost, 'core_minutes' | 'minutes' | 'processor_minutes'> {
+  const processor = metrics.at(-1)?.data['perf/processor_minutes'];
+  return {
+    core_minutes: round(processor === undefined || device !== 'host' ? minutes * threads : processor),
+    minutes: round(minutes),
+    ...(processor === undefined ? {} : { processor_minutes: round(processor) }),
   };
 }
 

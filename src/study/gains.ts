@@ -222,6 +222,16 @@ function measured(table: readonly (readonly number[])[], key: string, [least, mo
 }
 
 function meanCost(costs: readonly Cost[]): Cost {
-  const of = (key: keyof Cost): number => mean(costs.map((cost) => cost[key]));
-  return { episodes: of('episodes'), tokens: of('tokens'), updates: of('updates'), core_minutes: of('core_minutes') };
+  const of = (key: keyof Cost): number => mean(costs.map((cost) => cost[key] ?? Number.NaN));
+  /** A mean over some of the seeds would be another number. */
+  const ofAll = (key: 'minutes' | 'processor_minutes'): Partial<Cost> =>
+    costs.every((cost) => cost[key] !== undefined) ? { [key]: of(key) } : {};
+  return {
+    episodes: of('episodes'),
+    tokens: of('tokens'),
+    updates: of('updates'),
+    core_minutes: of('core_minutes'),
+    ...ofAll('minutes'),
+    ...ofAll('processor_minutes'),
+  };
 }

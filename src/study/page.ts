@@ -33,6 +33,7 @@ export function pageText(table: StudyTable): string {
       '* Success is the share of solved episodes. Intervals are 95 %, over seeds and tasks together: a crossed random-effects model with',
       "  Satterthwaite's degrees of freedom. One seed gives no interval.",
       '* A gain is paired by seed and task with the weights that the arm began with. Costs are means over seeds, of the arm alone.',
+      ...byTheClock(table),
       ...onCard(study),
       `* Print the table from these files: \`agoge study show studies/${study.study}\`.`,
       `* Repeat all of it: \`agoge study ${study.plan} --results again\`. More seeds: add them to the plan and give the same command.`,
@@ -48,12 +49,22 @@ export function pageText(table: StudyTable): string {
   ].join('\n\n')}\n`;
 }
 
+/** Arms whose runs do not say their processor time. */
+function byTheClock({ panels }: StudyTable): string[] {
+  const unsaid = panels.flatMap(({ environment, arms }) =>
+    arms.flatMap(({ arm, cost }) => (cost && cost.processor_minutes === undefined ? [`${environment} ${arm}`] : [])),
+  );
+  const rest = [...new Set(unsaid)].join(', ');
+  if (rest === '') return ['* Core-minutes are processor time of training, all threads of a run together.'];
+  return [`* Core-minutes are minutes by the clock times threads, which say too much beside other work, in: ${rest}.`];
+}
+
 function onCard({ environments }: StudyTable['study']): string[] {
   const there = environments.filter(({ device }) => device !== undefined);
   if (there.length === 0) return [];
   const names = there.map(({ name, device }) => `${name} (${device})`).join(', ');
   return [
-    `* On the card: ${names}. Core-minutes there are a run's minutes by the clock, while others may have used the card too.`,
+    `* On the card: ${names}. Core-minutes there are a run's minutes by the clock, while others may have used the card too; its processor time is in brackets.`,
   ];
 }
 
@@ -88,9 +99,16 @@ function armTable({ arms }: PanelTable): string {
     count(row.cost?.episodes),
     count(row.cost?.tokens),
     count(row.cost?.updates),
-    row.cost === undefined ? '–' : row.cost.core_minutes.toFixed(1),
+    coreMinutes(row.cost),
   ]);
   return markdown(head, rows);
+}
+
+/** On a card the clock's, with the processor's beside it. */
+function coreMinutes(cost: ArmRow['cost']): string {
+  if (cost === undefined) return '–';
+  const { core_minutes: core, processor_minutes: processor = core } = cost;
+  return processor === core ? core.toFixed(1) : `${core.toFixed(1)} (processor ${processor.toFixed(1)})`;
 }
 
 function pairTable({ pairs }: PanelTable): string[] {

@@ -34,7 +34,12 @@ const costSchema = z.object({
   episodes: z.number(),
   tokens: z.number(),
   updates: z.number(),
+  /** Processor time of training on cores; on a card, and of runs that do not say theirs, minutes by the clock times threads. */
   core_minutes: z.number(),
+  /** Of training, by the clock; absent in results of earlier versions. */
+  minutes: z.number().optional(),
+  /** Processor time of training, where the run says it. */
+  processor_minutes: z.number().optional(),
 });
 
 /** Steps, minutes of training and success. */

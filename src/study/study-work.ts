@@ -71,7 +71,7 @@ export class StudyWork {
       try {
         const chosen = await this.chosen(of);
         const { path, policy, ended } = await this.trained(of, seed, chosen);
-        const facts = await runFacts(path, plan.threads);
+        const facts = await runFacts(path, { threads: plan.threads, device: of.device });
         const panels = await this.scores(of, policy, `${path}.eval`, this.rank(seed) - 1, name);
         const checkpoint = policy.slice(policy.lastIndexOf('@') + 1);
         result = {

@@ -283,6 +283,22 @@ describe('the table', () => {
     expect(await readSmall(results, 'runs', runFile('maze', 'rl', 1))).toEqual(finished(['00', '11', '10', '11']));
   });
 
+  it('says how core-minutes were counted, and on a card what the processor took beside them', async () => {
+    const results = join(folder, 'minutes');
+    const put = (arm: string, cost: object): Promise<void> => {
+      const result = finished(['00', '11']);
+      return writeSmall(results, 'runs', runFile('maze', arm, 1), { ...result, cost: { ...result.cost, ...cost } });
+    };
+    await put('start', { core_minutes: 3, minutes: 3, processor_minutes: 1.2 });
+    await put('rl', { core_minutes: 2.5, minutes: 4, processor_minutes: 2.5 });
+    const table = await studyTable(results, facts);
+    expect(tablesText(table)).toMatch(/\| 3\.0 \(processor 1\.2\) \|\n.* \| 2\.5 \|$/m);
+    expect(pageText(table)).toContain('Core-minutes are processor time of training');
+    await put('rl', {});
+    const older = pageText(await studyTable(results, facts));
+    expect(older).toContain('minutes by the clock times threads, which say too much beside other work, in: maze rl.');
+  });
+
   it('gives no interval to one seed, and no gain between different panels', async () => {
     const results = join(folder, 'one');
     await writeSmall(results, 'runs', runFile('maze', 'start', 1), finished(['00', '11']));

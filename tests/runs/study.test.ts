@@ -90,7 +90,12 @@ it('runs two arms with two seeds, survives a kill -9, repeats nothing, and shows
 
   // Elsewhere, and stopped by the clock on the way: the same scores, because the seeds decide them.
   const cut = agoge('study', 'plan.yaml', '--results', 'again', '--out', 'outputs/again', '--minutes', '0.02');
-  expect([cut.status, cut.stderr]).toEqual([0, expect.stringMatching(/time is up: \d of 4 runs have finished/)]);
+  expect([cut.status, cut.stderr]).toEqual([
+    0,
+    expect.stringMatching(
+      /time is up: \d of 4 runs are left; go on with: agoge study plan.yaml --results again --out outputs\/again --minutes 0.02$/m,
+    ),
+  ]);
   expect(existsSync(join(folder, 'again/page.md'))).toBe(true);
   const whole = agoge('study', 'plan.yaml', '--results', 'again', '--out', 'outputs/again');
   expect(whole.status, whole.stderr).toBe(0);
@@ -104,6 +109,24 @@ it('runs two arms with two seeds, survives a kill -9, repeats nothing, and shows
   expect(first.stdout).toContain(shown.stdout.slice(shown.stdout.indexOf('##')).trim());
   const json = JSON.parse(agoge('study', 'show', 'copy', '--json').stdout) as { runs: unknown };
   expect(json.runs).toEqual({ finished: 4, failed: 0, planned: 4 });
+});
+
+it('says after Ctrl-C how many runs are left, and the command that goes on with them', async () => {
+  await writeFile(join(folder, 'my plan.yaml'), plan.replace('study: tiny', 'study: cut'));
+  const running = spawn(process.execPath, [cli, 'study', 'my plan.yaml', '--jobs', '1'], { cwd: folder });
+  let told = '';
+  running.stderr.setEncoding('utf8').on('data', (part: string) => {
+    // The first run has ended, and the second is under way. A second signal would not wait until it is saved.
+    if (!told.includes('[1/4]') && (told + part).includes('[1/4]')) running.kill('SIGINT');
+    told += part;
+  });
+  const [status] = (await once(running, 'close')) as [number];
+  expect([status, told]).toEqual([
+    130,
+    expect.stringMatching(
+      /interrupted: [23] of 4 runs are left; go on with: agoge study 'my plan.yaml' --jobs 1 \[CLI_INTERRUPTED\]$/m,
+    ),
+  ]);
 });
 
 it('plays one environment on cores and one by the rules of a card, at once, and says where', async () => {

@@ -68,6 +68,10 @@ export const doctorTexts: Texts = {
   'use it with engine: { device: cuda }, or --device cuda': '用法：engine: { device: cuda }，或 --device cuda',
   // The check-up of an environment
   'the policy is loaded': '策略已加载',
+  'the expert plays': '专家正在玩',
+  'the policy plays': '策略正在玩',
+  "the expert's replies are scored": '正在给专家的回复打分',
+  'imitation is tried': '正在试着模仿',
   'the policy is …, as in the sft.yaml beside it; --policy names another':
     '策略是 {1}，与旁边的 sft.yaml 相同；可用 --policy 指定别的',
   'the policy is …, as in the recipe …; --policy names another': '策略是 {1}，与配方 {2} 相同；可用 --policy 指定别的',
@@ -79,6 +83,8 @@ export const doctorTexts: Texts = {
   '… with …: GRPO has something to learn from ({n} of the groups have signal); how long it takes cannot be told from here':
     '{1}，策略 {2}：GRPO 有可学的东西（{3} 的组有信号）；要多久从这里看不出来',
   '… with …: not from here, …': '{1}，策略 {2}：从这里学不会，{3}',
+  'because a policy elsewhere cannot be taught, and no group had rewards that differ':
+    '因为别处的策略无法教，也没有一组的奖励有差别',
   'because there is no expert to imitate, and no group had rewards that differ': '因为没有可模仿的专家，也没有一组的奖励有差别',
   "because an expert's episode has {n} tokens and the context {n}": '因为专家的一局有 {1} 个 token，而上下文是 {2}',
   "because the expert's replies become no likelier by imitation": '因为模仿之后专家的回复并没有更可能出现',
@@ -100,13 +106,66 @@ export const doctorTexts: Texts = {
   '{n} of the groups have rewards that differ; spread within groups {n}': '{1} 的组奖励有差别；组内离散 {2}',
   '{n} a reply, {n} an episode, at most {n}': '每次回复 {1}，每局 {2}，最多 {3}',
   '{n} a reply, {n} an episode, at most {n} of {n}': '每次回复 {1}，每局 {2}，最多 {3}，上限 {4}',
+  '{n} a reply': '每次回复 {1}',
   'expert         none: …': '专家           没有：{1}',
+  'expert         {n} replies an episode; …': '专家           每局 {1} 次回复；{2}',
+  '… has no expert (solve)': '{1} 没有专家（solve）',
+  'the policy runs elsewhere: its replies alone are seen': '策略在别处运行：只看得到它的回复',
+  'the policy runs elsewhere and does not score replies (…): its own alone are seen':
+    '策略在别处运行，不给回复打分（{1}）：只看得到它自己的回复',
+  'it tells no log-probabilities': '它不给出对数概率',
+  'the policy runs elsewhere: it is scored, not taught': '策略在别处运行：只打分，不教',
+  'replies right': '回复正确',
+  '{n}, −ln p of a reply {n}': '{1}，回复的 −ln p {2}',
+  'p(reply)': 'p(回复)',
+  '{n} of the episodes fill the context': '{1} 的局占满了上下文',
+  '{n} episodes failed (…)': '{1} 局失败（{2}）',
   'expert         {n} replies and {n} tokens an episode (longest {n}), of {n} episodes':
     '专家           每局 {1} 次回复、{2} 个 token（最长 {3}），共 {4} 局',
   '{n} steps in {n} s: replies right {n} → {n}, −ln p of a reply {n} → {n}':
     '{2} 秒 {1} 步：回复正确 {3} → {4}，回复的 −ln p {5} → {6}',
   'kind of turn': '轮次种类',
+  'kind of turn                                 turns     right   p(reply)':
+    '轮次种类                                     轮数      正确   p(回复)',
   'right, before → after': '正确，前 → 后',
   "{n} tokens a word in the expert's replies": '专家的回复每词 {1} 个 token',
   "{n} tokens a word in the expert's replies; in three pieces or more: …": '专家的回复每词 {1} 个 token；被切成三段以上的：{2}',
+  // What to do next
+  'agoge train RECIPE policy=…, with the recipe of … that agoge recipes lists':
+    'agoge train RECIPE policy={1}，RECIPE 是 agoge recipes 列出的 {2} 的配方',
+  'agoge sft RECIPE policy=…, with the recipe of … that agoge recipes lists':
+    'agoge sft RECIPE policy={1}，RECIPE 是 agoge recipes 列出的 {2} 的配方',
+  'ask the same of its weights, which can be trained: agoge doctor … --policy hf:FOLDER, or gguf:FILE':
+    '请对它可训练的权重再问一次：agoge doctor {1} --policy hf:FOLDER，或 gguf:FILE',
+  'give the environment an expert (solve), or easier tasks; then ask again':
+    '请给环境一个专家（solve），或更容易的任务，然后再问',
+  'shorten what the environment says, or take a policy with a longer context: --policy reader, gguf:…':
+    '请缩短环境所说的内容，或换上下文更长的策略：--policy reader、gguf:{1}',
+  'agoge doctor … --policy reader, or a larger start (docs/larger-start.md)':
+    'agoge doctor {1} --policy reader，或换更大的起点（docs/larger-start.zh-CN.md）',
+  'make that kind of turn easier (say what it needs in the last observation), or take a larger start (docs/larger-start.md)':
+    '请让这类轮次更容易（把所需的信息写进最后一条观察），或换更大的起点（docs/larger-start.zh-CN.md）',
+  // The machine, a card and the memory of a model
+  'v… on … …': 'v{1}（{2} {3}）',
+  '…, … (… free), compute capability …, driver …': '{1}，{2}（空闲 {3}），计算能力 {4}，驱动 {5}',
+  '…, … (… free), compute capability …, driver …; {n} cards in all, CUDA_VISIBLE_DEVICES chooses':
+    '{1}，{2}（空闲 {3}），计算能力 {4}，驱动 {5}；共 {6} 块显卡，由 CUDA_VISIBLE_DEVICES 选择',
+  'ONNX Runtime … for CUDA … (…: …)': 'ONNX Runtime {1}，CUDA {2}（{3}：{4}）',
+  'one for every {n} requests (milliseconds of a step by its rows: …)': '每 {1} 个请求一个（按行数计的每步毫秒：{2}）',
+  'weights …, packed copy …, keys and values … ({n} sequences of {n} tokens, and parked ones), scores of attention …':
+    '权重 {1}，打包的副本 {2}，键值 {3}（{4} 个 {5} token 的序列，外加暂存的），注意力分数 {6}',
+  'those, gradient, its mark and moments …, activations of {n} tokens …':
+    '以上各项，梯度、其标记和动量 {1}，{2} 个 token 的激活 {3}',
+  'LoRA of rank {n} beside weights in bfloat16: weights …, packed copy …, keys and values …, gradient, its mark and moments …, activations of {n} tokens …':
+    '秩 {1} 的 LoRA，配 bfloat16 权重：权重 {2}，打包的副本 {3}，键值 {4}，梯度、其标记和动量 {5}，{6} 个 token 的激活 {7}',
+  '… of …: …; {n} sequences of {n} tokens at once': '需要 {1}，共 {2}：{3}；同时 {4} 个 {5} token 的序列',
+  '… of …: …; {n} sequences of {n} tokens at once; trained on {n} tokens at once, a sequence of up to {n}':
+    '需要 {1}，共 {2}：{3}；同时 {4} 个 {5} token 的序列；每次训练 {6} 个 token，序列最长 {7}',
+  '… of …: …; {n} sequences of {n} tokens at once; trained on {n} tokens at once (blocks are computed again), a sequence of up to {n}':
+    '需要 {1}，共 {2}：{3}；同时 {4} 个 {5} token 的序列；每次训练 {6} 个 token（各层重新计算），序列最长 {7}',
+  'weights in bfloat16 …, keys and values … per {n} tokens': 'bfloat16 权重 {1}，键值每 {3} token {2}',
+  'weights …, masters, gradients, their mark and moments in float32 …, keys and values … per {n} tokens, activations … per {n} tokens (… computed again)':
+    '权重 {1}，float32 的主权重、梯度、其标记和动量 {2}，键值每 {4} token {3}，激活每 {6} token {5}（重新计算时 {7}）',
+  'LoRA of rank {n}: weights in bfloat16 …, merged copy, masters, gradients, their mark and moments …, keys and values … per {n} tokens':
+    '秩 {1} 的 LoRA：bfloat16 权重 {2}，合并的副本、主权重、梯度、其标记和动量 {3}，键值每 {5} token {4}',
 };

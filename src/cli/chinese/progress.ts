@@ -1,4 +1,6 @@
 /** Progress, notes and ends of commands, and the headings of their tables. */
+import { endTexts } from './run-end.ts';
+import { studyTexts } from './study.ts';
 import type { Texts } from './translator.ts';
 
 export const progressTexts: Texts = {
@@ -20,6 +22,18 @@ export const progressTexts: Texts = {
   '{n} min': '{1} 分钟',
   '{n} h {n} min': '{1} 小时 {2} 分钟',
   'step {n}': '第 {1} 步',
+  'step {n}/{n}': '第 {1}/{2} 步',
+  'turns {n}': '轮数 {1}',
+  'grad {n}': '梯度 {1}',
+  '{n} s (sampling {n}, update {n})': '{1} 秒（采样 {2}，更新 {3}）',
+  'tokens right {n}': 'token 正确 {1}',
+  'validation {n}': '验证 {1}',
+  'difficulty {n}': '难度 {1}',
+  '{n} tokens/s': '{1} token/秒',
+  'held out {n}': '留出集 {1}',
+  'chat template: …': '聊天模板：{1}',
+  '… is written in no format that is known; the recipe asks for …': '{1} 的格式无法识别；配方要求的是 {2}',
+  '… was taught the format …; the recipe asks for …': '{1} 学的格式是 {2}；配方要求的是 {3}',
   'loading …': '正在加载 {1}',
   'step {n}: playing {n} episodes': '第 {1} 步：正在玩 {2} 局',
   'step {n}: learning from {n} episodes': '第 {1} 步：正在从 {2} 局中学习',
@@ -43,20 +57,7 @@ export const progressTexts: Texts = {
   'the … episodes of this run are too few to tell which way to learn (…). What may help: docs/training.md#can-this-run-learn':
     '这个运行的 {1} 局太少，看不出该往哪个方向学（{2}）。可以怎么办：docs/training.zh-CN.md',
   'recipe of an older version: …': '旧版本的配方：{1}',
-  'finished after step …': '已完成，共 {1} 步',
-  'finished after step {n} (…); best success {n} at step {n}': '已完成，共 {1} 步（{2}）；最好的成功率 {3}，在第 {4} 步',
-  'finished after step {n}; best success {n} at step {n}': '已完成，共 {1} 步；最好的成功率 {2}，在第 {3} 步',
-  'finished after step {n}; best success {n} at step {n}, which is not better than {n} before training (step 0)':
-    '已完成，共 {1} 步；最好的成功率 {2}，在第 {3} 步，并不优于训练前的 {4}（第 0 步）',
-  'finished after step {n}; lowest validation loss {n} at step {n}': '已完成，共 {1} 步；最低验证损失 {2}，在第 {3} 步',
-  'finished after step {n}; nothing was better than the start (success {n}), which is its @best':
-    '已完成，共 {1} 步；没有比起点（成功率 {2}）更好的，@best 就是起点',
-  'stopped after step {n} (…)': '在第 {1} 步之后停止（{2}）',
-  'stopped after step {n} (…); best success {n} at step {n}': '在第 {1} 步之后停止（{2}）；最好的成功率 {3}，在第 {4} 步',
-  'stopped after step {n} (…); best success {n} at step {n}, which is not better than {n} before training (step 0)':
-    '在第 {1} 步之后停止（{2}）；最好的成功率 {3}，在第 {4} 步，并不优于训练前的 {5}（第 0 步）',
-  'stopped after step {n} (…); nothing was better than the start (success {n}), which is its @best':
-    '在第 {1} 步之后停止（{2}）；没有比起点（成功率 {3}）更好的，@best 就是起点',
+  ...endTexts,
   'see it with: agoge view …, or open …': '查看：agoge view {1}，或打开 {2}',
   'see it with: agoge view …': '查看：agoge view {1}',
   'watch it with: agoge view …': '观看：agoge view {1}',
@@ -70,6 +71,8 @@ export const progressTexts: Texts = {
   // Evaluation
   '…: {n} episodes': '{1}：{2} 局',
   '…: {n} episodes, {n} of them there already': '{1}：{2} 局，其中 {3} 局已有',
+  '…: {n}/{n} success {n}': '{1}：{2}/{3} 成功率 {4}',
+  '…: {n}/{n} success {n} so far, shortest first': '{1}：{2}/{3} 目前成功率 {4}（短的先结束）',
   'results in …': '结果在 {1}',
   'finished episodes are kept in …: run the same command again to go on': '完成的各局保存在 {1}：再次运行同一命令即可继续',
   '{n} tasks': '{1} 个任务',
@@ -205,15 +208,7 @@ export const progressTexts: Texts = {
   '{n} runs in …, {n} at once': '{2} 中的 {1} 个运行，同时 {3} 个',
   'see the runs with: agoge view …; the table is …': '查看各运行：agoge view {1}；表在 {2}',
   '… is still being written by process {n}: waiting for it': '{1} 仍由进程 {2} 写入：正在等待',
-  'all {n} runs are in …; give --results another folder to make them again':
-    '{1} 个运行都在 {2} 中；要重做请给 --results 换一个文件夹',
-  '{n} of {n} runs to do, {n} at once; runs in …, results in …':
-    '{2} 个运行中还有 {1} 个要做，同时 {3} 个；运行在 {4}，结果在 {5}',
-  '{n} of {n} runs to do, {n} at once; results in …': '{2} 个运行中还有 {1} 个要做，同时 {3} 个；结果在 {4}',
-  'the page is …; see the runs with: agoge view …': '页面在 {1}；查看各运行：agoge view {2}',
-  'time is up: {n} of {n} runs have finished; the same command goes on': '时间到：{2} 个运行中完成了 {1} 个；同一命令可继续',
-  '…: {n} of {n} runs finished': '{1}：{3} 个运行中完成了 {2} 个',
-  '…: {n} of {n} runs finished, {n} failed': '{1}：{3} 个运行中完成了 {2} 个，失败 {4} 个',
+  ...studyTexts,
   '…: {n} tasks to train on, {n} to evaluate on (…)': '{1}：{2} 个训练任务，{3} 个评测任务（{4}）',
   'not carried over: …': '没有带过来：{1}',
   'start it where verl is installed: …/run.sh': '在装有 verl 的机器上启动：{1}/run.sh',
@@ -225,6 +220,8 @@ export const progressTexts: Texts = {
   'its architecture is not known here: shapes were not checked': '这里不认识它的架构：没有检查形状',
   '…: {n} MB, opens without a server': '{1}：{2} MB，不用服务器即可打开',
   '…: {n} runs, {n} MB, opens without a server': '{1}：{2} 个运行，{3} MB，不用服务器即可打开',
+  'left out: {n} episode that cannot be read (…)': '略去读不了的 {1} 局（{2}）',
+  'left out: {n} episodes that cannot be read (…)': '略去读不了的 {1} 局（{2}）',
   'left out: {n} older runs; a file has {n} at most': '略去 {1} 个较旧的运行；一个文件最多 {2} 个',
   'wrote …: {n} pages, {n} pictures and files, {n} reports of runs; open …/index.html':
     '已写入 {1}：{2} 页，{3} 个图片和文件，{4} 份运行报告；请打开 {5}/index.html',

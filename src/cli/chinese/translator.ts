@@ -27,6 +27,7 @@ const longest = 4000;
 const number = /^(?:[-−+]?[\d.,]+(?:e[-+]?\d+)?(?: ?%)?|–)$/;
 /** A value within one cell of a table, and within one part of a line. */
 const oneCell = /^(?!.*(?: {2}| · ))/s;
+const oneLine = /^[^\n]*$/;
 /** What a line may begin with, whatever follows. */
 const mark = /^(\s*(?:agoge: |→ |# |#|- |… )?)(.*)$/s;
 const code = /^(.*?)( \[[A-Z]+_[A-Z0-9_]+\])$/s;
@@ -46,14 +47,22 @@ export class Translator {
 
   /** Of one or several lines. */
   text(english: string): string {
-    const known = english.includes('\n') ? this.marked(english) : undefined;
-    return (
-      known ??
-      english
-        .split('\n')
-        .map((line) => this.line(line))
-        .join('\n')
-    );
+    // A sentence that goes over several lines has its breaks itself: a value that had one would be the lines below it.
+    const known = english.includes('\n') ? this.marked(english, oneLine) : undefined;
+    if (known !== undefined) return known;
+    const lines = english.split('\n');
+    return lines.map((line, i) => this.row(line, lines[i + 1]?.startsWith('| ---') === true) ?? this.line(line)).join('\n');
+  }
+
+  /** Of a table in Markdown. Its columns and cells have words of their own (`| arm`, `|| more`); what a row begins with is a name. */
+  private row(line: string, head: boolean): string | undefined {
+    if (!line.startsWith('| ') || !line.endsWith(' |')) return undefined;
+    const cells = line.slice(2, -2).split(' | ');
+    const told = cells.map((cell, i) => {
+      if (head) return this.find(`| ${cell}`);
+      return i === 0 && !cell.includes(' ') ? undefined : (this.lines.whole.get(`|| ${cell}`) ?? this.find(cell));
+    });
+    return `| ${cells.map((cell, i) => told[i] ?? cell).join(' | ')} |`;
   }
 
   /** What reaches over the gaps of a table is no sentence, unless nothing else is found. */
@@ -146,7 +155,9 @@ export class Translator {
 function bookOf(texts: Texts): Book {
   const entries = Object.entries(texts);
   const forms = entries.filter(([english]) => /…|\{n\}/.test(english)).map(([english, chinese]) => formOf(english, chinese));
-  return { whole: new Map(entries), forms: forms.sort((a, b) => said(b) - said(a)) };
+  // A text may have a … of its own where others have a value.
+  const whole = new Map(entries.map(([english, chinese]) => [english, chinese.replaceAll(/\{\d\}/g, '…')]));
+  return { whole, forms: forms.sort((a, b) => said(b) - said(a)) };
 }
 
 function formOf(english: string, chinese: string): Form {

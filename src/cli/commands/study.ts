@@ -4,13 +4,15 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
 import { choice } from '../../core/nearest.ts';
+import { widthOf } from '../../core/width.ts';
 import type { PlannedRun } from '../../study/arm-runs.ts';
 import type { StudyNote } from '../../study/study-work.ts';
 import { version } from '../version.ts';
 import { printAbove, startBar, stopBar, type Bar } from '../terminal/bar.ts';
-import { print, printJson, tell } from '../terminal/print.ts';
+import { say } from '../terminal/language.ts';
+import { print, printAsIs, printJson, tell } from '../terminal/print.ts';
 import { interruption } from '../terminal/signals.ts';
-import { thisProgram } from '../terminal/this-program.ts';
+import { restText, thisProgram } from '../terminal/this-program.ts';
 import { deviceName, type DeviceOption } from '../options/device.ts';
 import { collect } from '../options/settings.ts';
 import { real, whole } from '../options/values.ts';
@@ -82,7 +84,10 @@ async function runPlan(path: string, options: StudyCommand, agoge: string): Prom
   const planned = (await plannedRuns(plan, runs, results)).filter(({ environment }) => only.includes(environment));
   if (options.dryRun === true) {
     if (options.json === true) printJson({ study: plan.study, ...places, results, output, runs: planned });
-    else print(dryRun(planned, places, results));
+    else {
+      for (const run of planned) printAsIs(plannedLine(run));
+      print(`\n${planText(planned, places, results)}`);
+    }
     return;
   }
   const todo = planned.filter(({ state }) => state !== 'finished').length;
@@ -106,9 +111,12 @@ async function runPlan(path: string, options: StudyCommand, agoge: string): Prom
   }).finally(progress.stop);
   if (options.json === true) printJson(table);
   else print(`${tablesText(table)}\n\nthe page is ${join(results, 'page.md')}; see the runs with: agoge view ${output}`);
-  if (stop.aborted) throw stop.reason;
-  const { finished, failed, planned: all } = table.runs;
-  if (signal.aborted) tell(`time is up: ${finished} of ${all} runs have finished; the same command goes on`);
+  // Counted again: a run that was stopped at its very end may have finished.
+  const now = (await plannedRuns(plan, runs, results)).filter(({ environment }) => only.includes(environment));
+  const rest = restText(now.filter(({ state }) => state !== 'finished').length, now.length);
+  if (stop.aborted) throw new AgogeError('CLI_INTERRUPTED', `interrupted: ${rest}`, { cause: stop.reason });
+  if (signal.aborted) tell(`time is up: ${rest}`);
+  const { failed, planned: all } = table.runs;
   if (failed > 0)
     throw new AgogeError(
       'CLI_STUDY_FAILED',
@@ -144,13 +152,24 @@ function placesText(planned: readonly PlannedRun[], { jobs, cardJobs }: Places):
   return `${onCard < planned.length ? `${jobs} at once on cores, ` : ''}${cardJobs} at once on the card`;
 }
 
-function dryRun(planned: readonly PlannedRun[], places: Places, results: string): string {
-  const minutes = (value: number | undefined): string =>
-    value === undefined ? 'until its recipe ends' : `${value.toFixed(1)} min`;
-  const lines = planned.map(({ environment, arm, seed, state, trials, minutes: takes }) => {
-    const more = trials > 0 ? `, and ${trials} more to choose settings` : '';
-    return `${environment.padEnd(14)} ${arm.padEnd(18)} seed ${String(seed).padEnd(4)} ${state.padEnd(8)} ${state === 'finished' ? '' : `${minutes(takes)}${more}`}`.trimEnd();
-  });
+/** Environments and arms are names, whatever they are called: the rest alone is said in the reader's language. */
+function plannedLine({ environment, arm, seed, state, trials, minutes }: PlannedRun): string {
+  const takes = minutes === undefined ? 'until its recipe ends' : `${minutes.toFixed(1)} min`;
+  const more = trials > 0 ? `, and ${trials} more to choose settings` : '';
+  const cells = [
+    [environment, 14],
+    [arm, 18],
+    [say(`seed ${seed}`), 9],
+    [say(state), 8],
+    [state === 'finished' ? '' : say(`${takes}${more}`), 0],
+  ] as const;
+  return cells
+    .map(([text, width]) => text + ' '.repeat(Math.max(0, width - widthOf(text))))
+    .join(' ')
+    .trimEnd();
+}
+
+function planText(planned: readonly PlannedRun[], places: Places, results: string): string {
   const open = planned.filter(({ state }) => state !== 'finished');
   const known = open.filter((run) => run.minutes !== undefined);
   const total = (there: (run: PlannedRun) => boolean): number =>
@@ -160,8 +179,6 @@ function dryRun(planned: readonly PlannedRun[], places: Places, results: string)
   const unknown = open.length - known.length;
   const time = known.length === 0 ? 'how long training takes is not known' : `training takes about ${longest.toFixed(0)} minutes`;
   return [
-    ...lines,
-    '',
     `${open.length} of ${planned.length} runs to do, ${placesText(open, places)}; results in ${results}`,
     `${time}${known.length > 0 && unknown > 0 ? `, and ${unknown} runs whose time is not known` : ''}; evaluations come on top`,
   ].join('\n');

@@ -15,6 +15,7 @@ import { holderOf } from '../../run/ownership.ts';
 import { englishChild } from '../terminal/language.ts';
 import { print, printJson, tell } from '../terminal/print.ts';
 import { interruption } from '../terminal/signals.ts';
+import { restText } from '../terminal/this-program.ts';
 import { whole } from '../options/values.ts';
 
 export function register(command: Command): void {
@@ -60,8 +61,9 @@ async function sweep(recipe: string, overrides: readonly string[], options: Swee
   await writeWhole(join(folder, 'sweep.json'), `${JSON.stringify(all, null, 1)}\n`);
   if (options.json === true) printJson(rows);
   else print(`${table}\n\nsee the runs with: agoge view ${folder}; the table is ${join(folder, 'sweep.md')}`);
-  if (signal.aborted) throw signal.reason;
   const failed = runs.filter(({ status }) => status !== 'finished' && status !== 'stopped');
+  if (signal.aborted)
+    throw new AgogeError('CLI_INTERRUPTED', `interrupted: ${restText(failed.length, runs.length)}`, { cause: signal.reason });
   if (failed.length > 0)
     throw new AgogeError(
       'CLI_SWEEP_FAILED',

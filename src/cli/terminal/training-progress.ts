@@ -93,12 +93,14 @@ export async function finishRun(result: TrainResult, json: boolean, command: Tra
   const report = await writeRunReport(result.directory);
   await writeRunSummary(result.directory);
   if (json) return;
-  const reason = result.reason === undefined ? '' : ` (${result.reason})`;
-  const best = result.best ? `; ${bestText(result.best)}${await beatenByStart(result.directory, result.best)}` : '';
   for (const found of result.diagnosis) print(`not learning: ${diagnosisLine(found)}`);
-  print(
-    `${result.status} after step ${result.step}${reason}${best}\nsee it with: agoge view ${result.directory}${report === undefined ? '' : `, or open ${report}`}`,
-  );
+  print(endText(result, result.best && (await beatenByStart(result.directory, result.best))));
+  print(`see it with: agoge view ${result.directory}${report === undefined ? '' : `, or open ${report}`}`);
+}
+
+/** How a run ended, in a line. */
+export function endText({ status, step, reason, best }: Omit<TrainResult, 'directory' | 'diagnosis'>, beaten = ''): string {
+  return `${status} after step ${step}${reason === undefined ? '' : ` (${reason})`}${best ? `; ${bestText(best)}${beaten}` : ''}`;
 }
 
 /** A step whose update had begun when it was stopped is not saved: an earlier one is. */

@@ -1,11 +1,11 @@
 /** Short scripts and the words that bash 5.2 gives to the command `run` in them, each call a list. The rows were made by bash itself. */
 import { describe, expect, it } from 'vitest';
-import { shellCommands } from './run.ts';
+import { readShell } from './run.ts';
 
 type Row = readonly [script: string, ...calls: readonly (readonly string[])[]];
 
 const runs = (script: string, env = {}): (readonly string[])[] =>
-  shellCommands(script, { env }).flatMap(({ words: [name, ...rest] }) => (name === 'run' ? [rest] : []));
+  readShell(script, { env }).commands.flatMap(({ words: [name, ...rest] }) => (name === 'run' ? [rest] : []));
 
 const asBash = (rows: readonly Row[]): void =>
   it.each(rows.map(([script, ...calls]) => ({ script, calls })))('$script', ({ script, calls }) =>

@@ -9,6 +9,20 @@ export interface Values extends Variables {
   readonly args: readonly string[];
   /** What `$( … )` prints, as far as it is known without running it. */
   output(command: string): string;
+  /** A script does not go on without this one: `${NAME:?message}`. */
+  lacks(name: string, message: string): never;
+}
+
+/** What unquoted values fall apart at; also what `"$*"` is joined with. */
+export function bordersOf(values: Values): string {
+  return values.get('IFS')?.[0] ?? ' \t\n';
+}
+
+/** The text of a here-document: as in quotes, with quotes of its own. */
+export function expandDocument(text: string, values: Values): string {
+  const fields = new Fields();
+  quoted(text, values, fields);
+  return fields.list.join(' ');
 }
 
 /** The words that one written word becomes. */
@@ -46,6 +60,10 @@ class Fields {
   end(): void {
     this.open = false;
   }
+
+  get isOpen(): boolean {
+    return this.open;
+  }
 }
 
 function pieces(word: string, whole: boolean, values: Values, fields: Fields): void {
@@ -60,8 +78,8 @@ function pieces(word: string, whole: boolean, values: Values, fields: Fields): v
     else if (piece.startsWith('\\')) fields.add(piece.slice(1));
     else if (piece.startsWith('$') || piece.startsWith('`')) {
       const found = lookup(piece, values);
-      if (whole) fields.add(found.join(' '));
-      else split(found, fields);
+      if (whole) fields.add(found.join(glueOf(piece, values)));
+      else split(found, bordersOf(values), fields);
     } else fields.add(piece);
   }
 }
@@ -95,7 +113,7 @@ function quoted(text: string, values: Values, fields: Fields): void {
       const piece = text.slice(at, end);
       const found = lookup(piece, values);
       if (wholeList.test(piece)) separate(found, fields);
-      else fields.add(piece === '$' ? '$' : found.join(' '));
+      else fields.add(piece === '$' ? '$' : found.join(glueOf(piece, values)));
       at = end;
     } else {
       fields.add(char);
@@ -112,14 +130,26 @@ function separate(found: readonly string[], fields: Fields): void {
   });
 }
 
-/** Unquoted values fall apart at blanks. */
-function split(found: readonly string[], fields: Fields): void {
+/** `*` makes one text of a list, with the first of the borders between its elements. */
+function glueOf(piece: string, values: Values): string {
+  return /^\$(\*|\{(\w+\[\*\]|\*))/.test(piece) ? bordersOf(values).charAt(0) : ' ';
+}
+
+/** Unquoted values fall apart at blanks, or at what IFS says: each other sign is a border of its own, with nothing between two of them. */
+function split(found: readonly string[], borders: string, fields: Fields): void {
+  const [blanks, signs] = [/[ \t\n]/g, /[^ \t\n]/g].map((kind) =>
+    (borders.match(kind) ?? []).map((sign) => (/\w/.test(sign) ? sign : `\\${sign}`)).join(''),
+  );
+  const blank = blanks === '' ? '(?!)' : `[${blanks}]`;
+  const border = new RegExp(signs === '' ? `(${blank}+)` : `(${blank}*[${signs}]${blank}*|${blank}+)`);
   found.forEach((text, index) => {
     if (index > 0) fields.end();
-    const parts = text.split(/[ \t\n]+/);
-    parts.forEach((part, i) => {
-      if (i > 0) fields.end();
-      if (part !== '') fields.add(part);
+    text.split(border).forEach((part, i) => {
+      const isBorder = i % 2 === 1;
+      if (part !== '' && !isBorder) fields.add(part);
+      if (!isBorder) return;
+      if (/[^ \t\n]/.test(part) && !fields.isOpen) fields.add('');
+      fields.end();
     });
   });
 }
@@ -204,7 +234,10 @@ function applied(
     if (operator.endsWith('=')) values.set(name, given);
     return given;
   }
-  if (operator.endsWith('?')) return value ?? [];
+  if (operator.endsWith('?')) {
+    if (!missing) return value ?? [];
+    return values.lacks(name, expandText(argument, values) || `parameter ${operator === '?' ? '' : 'null or '}not set`);
+  }
   const each = (change: (one: string) => string): string[] => (value ?? ['']).map(change);
   if (operator === ':') {
     const [from = 0, length] = argument.split(':').map((part) => calculated(part, values));

@@ -1,6 +1,7 @@
 /**
  * A launch script cut into words and operators, as a POSIX shell would: quotes and expansions stay in the words as they are written, comments,
- * line continuations, here-documents and redirections are gone.
+ * line continuations and redirections are gone. Text that the script gives a command stays, as a word that no other can be: `<<<` and the
+ * word behind it, or `<<'` and `<<"` and the here-document (`'`: as it is, `"`: with variables in it).
  */
 export type Token = { readonly kind: 'word' | 'operator'; readonly text: string };
 
@@ -9,13 +10,17 @@ const operators = ['&&', '||', ';;', ';', '&', '|', '(', ')', '\n'];
 export function lex(source: string): Token[] {
   const text = source.replace(/\r\n/g, '\n').replace(/\\\n/g, ' ');
   const tokens: Token[] = [];
-  const heredocs: string[] = [];
+  const heredocs: Heredoc[] = [];
   let at = 0;
   const operator = (op: string): void => {
     tokens.push({ kind: 'operator', text: op });
     at += op.length;
     if (op !== '\n') return;
-    for (const end of heredocs.splice(0)) at = afterHeredoc(text, at, end);
+    for (const heredoc of heredocs.splice(0)) {
+      const body = heredocBody(text, at, heredoc);
+      tokens[heredoc.token] = { kind: 'word', text: `<<${heredoc.quoted ? "'" : '"'}${body.text}` };
+      at = body.end;
+    }
   };
   while (at < text.length) {
     const char = text.charAt(at);
@@ -26,7 +31,7 @@ export function lex(source: string): Token[] {
       const end = close < 0 ? text.length : close + 2;
       tokens.push({ kind: 'word', text: text.slice(at, end) });
       at = end;
-    } else if (/^(\d*|&)[<>]/.test(text.slice(at, at + 4))) at = afterRedirection(text, at, heredocs);
+    } else if (/^(\d*|&)[<>]/.test(text.slice(at, at + 4))) at = afterRedirection(text, at, tokens, heredocs);
     else {
       const op = operators.find((one) => text.startsWith(one, at));
       if (op !== undefined) operator(op);
@@ -83,19 +88,40 @@ function arrayEnd(text: string, from: number): number {
   return Math.min(text.length, at + 1);
 }
 
-function afterRedirection(text: string, from: number, heredocs: string[]): number {
+interface Heredoc {
+  readonly end: string;
+  readonly quoted: boolean;
+  /** `<<-`: tabs before lines are not part of it. */
+  readonly tabs: boolean;
+  /** Where its text goes. */
+  readonly token: number;
+}
+
+/** A word that is text for a command, not one of its arguments. */
+export function isInput(word: string): boolean {
+  return word.startsWith('<<');
+}
+
+function afterRedirection(text: string, from: number, tokens: Token[], heredocs: Heredoc[]): number {
   const sign = /^(\d*|&)(<<<|<<-?|>>|>&|<&|[<>])(\d+|-)?[ \t]*/.exec(text.slice(from, from + 12));
   const at = from + (sign?.[0].length ?? 1);
   if (sign?.[3] !== undefined && /&$/.test(sign[2] ?? '')) return at;
   // Process substitution, >( … ), reads like a word of its own.
   const end = text.charAt(at) === '(' ? nestedEnd(text, at + 1, ')') : wordEnd(text, at);
-  if (/^<<-?$/.test(sign?.[2] ?? '')) heredocs.push(text.slice(at, end).replace(/['"\\]/g, ''));
+  const [kind, word] = [sign?.[2] ?? '', text.slice(at, end)];
+  const given = /^<<[<-]?$/.test(kind);
+  if (/^<<-?$/.test(kind)) {
+    const name = word.replace(/['"\\]/g, '');
+    heredocs.push({ end: name, quoted: name !== word, tabs: kind === '<<-', token: tokens.length });
+  }
+  if (given) tokens.push({ kind: 'word', text: kind === '<<<' ? `<<<${word}` : '<<"' });
   return end;
 }
 
-function afterHeredoc(text: string, from: number, end: string): number {
+function heredocBody(text: string, from: number, { end, tabs }: Heredoc): { readonly text: string; readonly end: number } {
   const found = new RegExp(`^[\\t ]*${end.replace(/[^\w]/g, '\\$&')}[\\t ]*$`, 'm').exec(text.slice(from));
-  return found ? from + found.index + found[0].length : text.length;
+  const body = text.slice(from, found ? from + found.index : text.length);
+  return { text: tabs ? body.replace(/^\t+/gm, '') : body, end: found ? from + found.index + found[0].length : text.length };
 }
 
 function startsCommand(tokens: readonly Token[]): boolean {

@@ -1,11 +1,17 @@
 /** The commands of a launch script as a tree: simple ones, conditions, loops, cases, functions. What is no script still gives a tree. */
-import { lex, type Token } from './lex.ts';
+import { isInput, lex, type Token } from './lex.ts';
 
 export type Node =
   | { readonly kind: 'simple'; readonly words: readonly string[] }
   | { readonly kind: 'if'; readonly arms: readonly Arm[]; readonly otherwise: readonly Step[] }
   | { readonly kind: 'for'; readonly name: string; readonly items: readonly string[] | undefined; readonly body: readonly Step[] }
-  | { readonly kind: 'while'; readonly body: readonly Step[] }
+  /** `input`: the text that stands behind its end (`done <<< "$X"`), as the lexer gives it. */
+  | {
+      readonly kind: 'while';
+      readonly condition: readonly Step[];
+      readonly body: readonly Step[];
+      readonly input: string | undefined;
+    }
   | { readonly kind: 'case'; readonly word: string; readonly choices: readonly Choice[] }
   | { readonly kind: 'function'; readonly name: string; readonly body: readonly Step[] }
   /** `apart`: in brackets, where what is set does not last. */
@@ -75,8 +81,13 @@ class Reader {
     if (text === 'if') return this.condition();
     if (text === 'for' || text === 'select') return this.loop();
     if (text === 'while' || text === 'until') {
-      this.list(['do']);
-      return { kind: 'while', body: this.between('do', 'done') };
+      const condition = this.list(['do']);
+      const body = this.between('do', 'done');
+      const input = this.tokens[this.at];
+      if (text === 'until' || input?.kind !== 'word' || !isInput(input.text))
+        return { kind: 'while', condition, body, input: undefined };
+      this.at++;
+      return { kind: 'while', condition, body, input: input.text };
     }
     if (text === 'case') return this.choose();
     if (text === '{') return { kind: 'group', body: this.closed('}'), apart: false };

@@ -1,8 +1,9 @@
 /** What launch scripts write, in small: the words that a command gets. tests/peers/training/verl-scripts.test.ts asks bash itself. */
 import { describe, expect, it } from 'vitest';
-import { shellCommands } from './run.ts';
+import { readShell } from './run.ts';
 
-const words = (source: string, options = {}): (readonly string[])[] => shellCommands(source, options).map((each) => each.words);
+const words = (source: string, options = {}): (readonly string[])[] =>
+  readShell(source, options).commands.map((each) => each.words);
 
 describe('words of a command', () => {
   it.each<[string, string[]]>([

@@ -3,9 +3,11 @@
  * followed; a condition on what only the other machine knows (files, answers of commands) takes the branch that goes on.
  */
 import { isAbsolute, resolve } from 'node:path';
-import { calculated, expandText, expandWord, glob, type Values } from './expand.ts';
+import { bordersOf, calculated, expandDocument, expandText, expandWord, glob, type Values } from './expand.ts';
+import { isInput } from './lex.ts';
 import { parseShell, type Node, type Step } from './parse.ts';
 import { outputOf } from './output.ts';
+import { linesOf, readOptions, readValues, type Input } from './read.ts';
 
 export interface ShellCommand {
   readonly words: readonly string[];
@@ -27,11 +29,21 @@ export interface ShellOptions {
   readonly scripts?: ((path: string) => string | undefined) | undefined;
 }
 
-export function shellCommands(source: string, options: ShellOptions = {}): ShellCommand[] {
-  const shell = new Shell(source, options);
-  shell.run(parseShell(source));
-  return shell.commands;
+/** A variable that the script does not go on without, and what it says then. */
+export interface Lack {
+  readonly name: string;
+  readonly message: string;
 }
+
+/** The commands up to where the script ends, and what it lacks where it ends early. */
+export function readShell(source: string, options: ShellOptions = {}): { commands: ShellCommand[]; lack: Lack | undefined } {
+  const shell = new Shell(source, options);
+  shell.whole(parseShell(source));
+  return shell;
+}
+
+/** Ends a script, or the brackets within it. */
+class Ended extends Error {}
 
 /** What a command says about itself; undefined: only the machine it is for knows. */
 type Status = boolean | undefined;
@@ -51,7 +63,6 @@ const silent = new Set([
   ':',
   'rm',
   'exec',
-  'read',
 ]);
 const passes = 400; // of all loops together: scripts that launch so many runs are sweeps
 
@@ -65,6 +76,9 @@ class Shell implements Values {
   /** Of the function that runs: what its own variables were before it. */
   private locals: Map<string, readonly string[] | undefined> | undefined;
   private folder = process.cwd();
+  /** The text that the command that runs was given. */
+  private input: Input | undefined;
+  lack: Lack | undefined;
   private loops = 0;
   private depth = 0;
 
@@ -74,6 +88,7 @@ class Shell implements Values {
   ) {
     this.positional = options.args ?? [];
     this.rest = options.rest ?? [];
+    this.variables.set('IFS', [' \t\n']);
     if (options.file !== undefined) this.variables.set('0', [options.file]).set('BASH_SOURCE', [options.file]);
   }
 
@@ -86,6 +101,8 @@ class Shell implements Values {
     if (name === 'PIPESTATUS') return ['0'];
     if (/^\d+$/.test(name) && name !== '0') return undefined;
     const own = this.variables.get(name);
+    // A shell sets its own, whatever it was started with.
+    if (name === 'IFS') return own;
     const outside = this.options.env?.[name];
     return own ?? (outside === undefined ? undefined : [outside]);
   }
@@ -94,11 +111,34 @@ class Shell implements Values {
     this.variables.set(name, value);
   }
 
+  lacks(name: string, message: string): never {
+    this.lack ??= { name, message };
+    throw new Ended();
+  }
+
   output(command: string): string {
-    const words = parseShell(command).flatMap(({ node }) => (node.kind === 'simple' ? [this.expanded(node.words)] : []));
+    return this.apart(() => this.printed(command)) ?? '';
+  }
+
+  private printed(command: string): string {
+    const words = parseShell(command).flatMap(({ node }) => {
+      if (node.kind !== 'simple') return [];
+      const [given, own] = [node.words.filter(isInput), node.words.filter((word) => !isInput(word))];
+      if (own.every(isAssignment)) {
+        for (const word of own) this.assign(word);
+        return [];
+      }
+      // What a command is given is what the one before it would have printed.
+      return [...given.map((word) => ['echo', this.inputText(word).replace(/\n$/, '')]), this.expanded(own)];
+    });
     const called = this.functions.get(words[0]?.[0] ?? '');
     const body = called?.find(({ node }) => node.kind === 'simple')?.node;
     return outputOf(body?.kind === 'simple' ? [this.expanded(body.words)] : words, this.folder) ?? `$(${command})`;
+  }
+
+  /** To its end, or to where it ends early. */
+  whole(steps: readonly Step[]): void {
+    this.apart(() => this.run(steps));
   }
 
   run(steps: readonly Step[]): Status {
@@ -116,7 +156,7 @@ class Shell implements Values {
       case 'simple':
         return this.simple(node.words);
       case 'group':
-        return node.apart ? this.apart(() => this.run(node.body)) : this.run(node.body);
+        return node.apart ? (this.apart(() => this.run(node.body)) ?? false) : this.run(node.body);
       case 'function':
         this.functions.set(node.name, node.body);
         return true;
@@ -138,7 +178,7 @@ class Shell implements Values {
         return true;
       }
       case 'while':
-        return true; // waits for a server, or reads options that were not given
+        return this.loop(node);
     }
   }
 
@@ -150,11 +190,24 @@ class Shell implements Values {
     return true;
   }
 
-  /** What happens here to variables and the folder does not last. */
-  private apart<T>(work: () => T): T {
+  /** Over the lines that the script itself has. Others wait for a server, or read options and files that are not here. */
+  private loop({ condition, body, input }: Extract<Node, { kind: 'while' }>): Status {
+    const reads = condition.length === 1 && condition[0]?.node.kind === 'simple' && condition[0].node.words.includes('read');
+    if (input === undefined || !reads) return true;
+    return this.withInput(input, () => {
+      while (this.run(condition) === true && ++this.loops <= passes) this.run(body);
+      return true;
+    });
+  }
+
+  /** What happens here to variables and the folder does not last, and what ends here ends no more than this; undefined then. */
+  private apart<T>(work: () => T): T | undefined {
     const [variables, folder] = [new Map(this.variables), this.folder];
     try {
       return work();
+    } catch (thrown) {
+      if (!(thrown instanceof Ended)) throw thrown;
+      return undefined;
     } finally {
       this.variables = variables;
       this.folder = folder;
@@ -172,7 +225,28 @@ class Shell implements Values {
     return leaves(otherwise) ? true : this.run(otherwise);
   }
 
-  private simple(words: readonly string[]): Status {
+  private simple(written: readonly string[]): Status {
+    const given = written.findLast(isInput);
+    const words = written.filter((word) => !isInput(word));
+    return given === undefined ? this.called(words) : this.withInput(given, () => this.called(words));
+  }
+
+  private withInput<T>(word: string, work: () => T): T {
+    const before = this.input;
+    this.input = { text: this.inputText(word), at: 0 };
+    try {
+      return work();
+    } finally {
+      this.input = before;
+    }
+  }
+
+  private inputText(word: string): string {
+    if (word.startsWith('<<<')) return `${expandText(word.slice(3), this)}\n`;
+    return word.startsWith("<<'") ? word.slice(3) : expandDocument(word.slice(3), this);
+  }
+
+  private called(words: readonly string[]): Status {
     const [first = ''] = words;
     if (first === '[[' || first === '[' || first === 'test')
       return this.test(words.slice(1).filter((word) => !/^\]\]?$/.test(word)));
@@ -181,18 +255,19 @@ class Shell implements Values {
       return status === undefined ? undefined : !status;
     }
     if (first.startsWith('((')) return calculated(first.slice(2, -2), this) !== 0;
-    const command = words.findIndex((word) => !/^\w+(\[[^\]]*\])?\+?=/.test(word));
+    const command = words.findIndex((word) => !isAssignment(word));
     if (command < 0) {
       for (const word of words) this.assign(word);
       return true;
     }
     // NAME=value before a command is for that command alone, and its own words do not see it.
     const given = this.expanded(words.slice(command));
-    const [assigned, before] = [words.slice(0, command), new Map(this.variables)];
-    if (assigned.length === 0) return this.command(words.slice(command), given);
+    const assigned = words.slice(0, command);
+    const names = assigned.map((word) => /^\w+/.exec(word)?.[0] ?? '');
+    const before = names.map((name) => this.variables.get(name));
     for (const word of assigned) this.assign(word);
     const status = this.command(words.slice(command), given);
-    this.variables = before;
+    names.forEach((name, i) => this.putBack(name, before[i]));
     return status;
   }
 
@@ -202,7 +277,7 @@ class Shell implements Values {
     if (/^(export|local|declare|readonly|typeset)$/.test(name)) {
       for (const word of words.slice(1)) {
         if (/^(local|declare|typeset)$/.test(name)) this.makeLocal(word);
-        if (/^\w+(\[[^\]]*\])?\+?=/.test(word)) this.assign(word);
+        if (isAssignment(word)) this.assign(word);
       }
       return true;
     }
@@ -212,6 +287,8 @@ class Shell implements Values {
     else if (called === 'unset') for (const each of rest) this.variables.delete(each);
     else if (called === 'false') return false;
     else if (called === 'set' && rest[0] === '--') [this.positional, this.rest] = [rest.slice(1), []];
+    else if (called === 'read') return this.read(rest);
+    else if (called === 'mapfile' || called === 'readarray') this.set(rest.at(-1) ?? 'MAPFILE', linesOf(this.input?.text ?? ''));
     else if (called === 'let') return rest.map((one) => calculated(one, this)).at(-1) !== 0;
     else if (called === 'printf' && rest[0] === '-v')
       this.set(rest[1] ?? '', [outputOf([['printf', ...rest.slice(2)]], '') ?? '']);
@@ -240,7 +317,8 @@ class Shell implements Values {
     const inside = new Shell(text, { ...this.options, env, file: path, args: words.slice(at + 1), rest: [] });
     inside.folder = this.folder;
     inside.depth = this.depth + 1;
-    inside.run(parseShell(text));
+    inside.whole(parseShell(text));
+    this.lack ??= inside.lack;
     this.commands.push(...inside.commands);
     return undefined;
   }
@@ -252,11 +330,22 @@ class Shell implements Values {
     this.depth++;
     this.run(this.functions.get(name) ?? []);
     this.depth--;
-    for (const [own, before] of this.locals) {
-      if (before) this.variables.set(own, before);
-      else this.variables.delete(own);
-    }
+    for (const [own, before] of this.locals) this.putBack(own, before);
     [this.positional, this.rest, this.locals] = [positional, rest, locals];
+  }
+
+  private putBack(name: string, value: readonly string[] | undefined): void {
+    if (value) this.variables.set(name, value);
+    else this.variables.delete(name);
+  }
+
+  /** From the text that the script gives it. What comes from elsewhere is not known here. */
+  private read(words: readonly string[]): Status {
+    const options = readOptions(words);
+    if (!this.input || !options) return true;
+    const values = readValues(this.input, options, bordersOf(this));
+    for (const [name, value] of values ?? []) this.set(name, value);
+    return values !== undefined;
   }
 
   /** What a function calls its own is as before once it ends. */
@@ -328,6 +417,10 @@ const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> =
   '-gt': (a, b) => a > b,
   '-ge': (a, b) => a >= b,
 };
+
+function isAssignment(word: string): boolean {
+  return /^\w+(\[[^\]]*\])?\+?=/.test(word);
+}
 
 function leaves(steps: readonly Step[]): boolean {
   return steps.some(({ node }) => node.kind === 'simple' && node.words[0] === 'exit' && node.words[1] !== '0');

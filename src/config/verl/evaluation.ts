@@ -1,5 +1,6 @@
 /** An evaluation of verl, AgentGym-RL or the seeds as a command of ours: `agoge eval` with the same tasks, limits and sampling. */
 import { basename } from 'node:path';
+import { shellWord } from '../../core/shell-word.ts';
 import type { Launch } from './launch.ts';
 
 export interface ConvertedEvaluation {
@@ -112,13 +113,11 @@ function formatOf(script: string): string | undefined {
 
 /** As it is typed. */
 export function commandText(command: readonly string[]): string {
-  const quoted = (word: string): string =>
-    /^[\w@%+=:,./<>~-]+$/.test(word) && !/[<>]/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`;
   const [first = '', second = '', ...rest] = command;
   const lines: string[] = [];
   for (const word of rest) {
     if (word.startsWith('--')) lines.push(word);
-    else lines.push(`${lines.pop() ?? ''} ${quoted(word)}`);
+    else lines.push(`${lines.pop() ?? ''} ${shellWord(word)}`);
   }
-  return [`agoge ${first} ${quoted(second)}`, ...lines].join(' \\\n  ');
+  return [`agoge ${first} ${shellWord(second)}`, ...lines].join(' \\\n  ');
 }

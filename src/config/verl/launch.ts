@@ -4,7 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { shellCommands, type ShellCommand } from '../shell/run.ts';
+import { AgogeError } from '../../core/error.ts';
+import { readShell, type ShellCommand } from '../shell/run.ts';
 
 export interface Launch {
   readonly kind: 'training' | 'generation' | 'evaluation';
@@ -32,16 +33,22 @@ export function isLaunchScript(file: string): boolean {
   return /\.(sh|bash|slurm|sbatch|zsh)$/.test(file);
 }
 
+/** Throws CONFIG_LAUNCH_LACKS for a script that would end, where it is given no more than here, before its last command (`${X:?}`). */
 export function launchesOf(source: string, file: string, { args = [], env = process.env }: LaunchOptions = {}): Launch[] {
   const isOverride = (text: string): boolean => /^[+~]*[\w@/.-]+=/.test(text);
   const overrides = args.filter(isOverride);
-  const commands = shellCommands(source, {
+  const { commands, lack } = readShell(source, {
     args: args.filter((text) => !isOverride(text)),
     rest: overrides,
     env,
     file,
     scripts: (path) => nearText(path, file),
   });
+  if (lack) {
+    const { name, message } = lack;
+    const how = /^\d+$/.test(name) ? "give the script's arguments behind it" : `set it before the command, as in ${name}=value`;
+    throw new AgogeError('CONFIG_LAUNCH_LACKS', `${file} does not go on without ${name} ("${message}"): ${how}`);
+  }
   return commands
     .flatMap((command) => launchOf(command) ?? [])
     .map((launch) => ({

@@ -69,6 +69,16 @@ describe('a training script', () => {
     const lost = await script('lost.sh', training.replace('textcraft_grpo_train', 'nowhere_to_be_found'));
     await expect(fromScript(lost)).rejects.toThrow(/names the configuration .*nowhere_to_be_found\.yaml/);
     await expect(fromScript(await script('none.sh', 'echo hello'))).rejects.toThrow(/starts no training or evaluation/);
+    const lacking = await script('lacking.sh', `: "\${AGOGE_TEST_MODEL:?set it to your model}"\n${training}`);
+    await expect(fromScript(lacking)).rejects.toMatchObject({
+      code: 'CONFIG_LAUNCH_LACKS',
+      message: expect.stringMatching(
+        /lacking\.sh does not go on without AGOGE_TEST_MODEL \("set it to your model"\): set it before the command, as in AGOGE_TEST_MODEL=value$/,
+      ) as string,
+    });
+    const asks = await script('asks.sh', `MODEL_PATH=\${1:?usage: asks.sh MODEL}\n${training}`);
+    await expect(fromScript(asks)).rejects.toThrow(/without 1 \("usage: asks.sh MODEL"\): give the script's arguments behind it/);
+    await expect(fromScript(asks, { args: ['/models/x'] })).resolves.toMatchObject({ kind: 'training' });
   });
   it('with several trainings asks which', async () => {
     const sweep = await script(

@@ -10,6 +10,7 @@ export type Unit =
   | 'episodes'
   | 'steps'
   | 'seconds'
+  | 'minutes'
   | 'milliseconds'
   | 'tokens/s'
   | 'episodes/s'

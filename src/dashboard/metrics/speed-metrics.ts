@@ -27,6 +27,20 @@ export const speedMetrics: readonly Metric[] = [
     ['从开始到现在的训练用时，不含评估和停顿。'],
   ),
   metric(
+    'perf/processor_minutes',
+    'minutes',
+    [
+      'Processor time of training since the start: all threads of the process together, without evaluations and pauses, and without what processes of their own (servers of environments) take.',
+      'Up to the threads times the minutes of perf/elapsed.',
+      'Far below: the run waits, for other work on the machine, a server or the card.',
+    ],
+    [
+      '从开始到现在训练所用的处理器时间：进程的所有线程合计，不含评估和停顿，也不含独立进程（环境的服务器）的用时。',
+      '至多为线程数乘以 perf/elapsed 的分钟数。',
+      '远低于此：运行在等待，等机器上的其他工作、服务器或显卡。',
+    ],
+  ),
+  metric(
     'perf/trainer_share',
     'share',
     ['Share of the step that was neither sampling nor an engine’s work.', 'Below 0.1.'],

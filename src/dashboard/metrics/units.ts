@@ -11,6 +11,7 @@ export const unitsInChinese: Readonly<Record<Unit, string>> = {
   episodes: '条轨迹',
   steps: '步',
   seconds: '秒',
+  minutes: '分钟',
   milliseconds: '毫秒',
   'tokens/s': '词元/秒',
   'episodes/s': '轨迹/秒',

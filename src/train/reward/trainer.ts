@@ -36,6 +36,8 @@ const stateSchema = z.object({
   drawn: z.number().int(),
   tokens: z.number(),
   elapsed: z.number(),
+  /** Seconds of processor time; absent in checkpoints of earlier versions. */
+  processor: z.number().optional(),
 });
 type State = z.infer<typeof stateSchema>;
 

@@ -33,6 +33,8 @@ const schema = z.object({
   owesEvaluation: z.boolean().default(false),
   /** Seconds trained so far. */
   elapsed: z.number(),
+  /** Of processor time; absent in checkpoints of earlier versions. */
+  processor: z.number().optional(),
 });
 
 export type RlState = z.infer<typeof schema>;

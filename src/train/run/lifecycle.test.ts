@@ -16,6 +16,7 @@ import { trainRl } from '../rl/trainer.ts';
 import type { TrainResult } from './events.ts';
 import { runTrainer } from './lifecycle.ts';
 import { whileOpening } from './opening.ts';
+import { processorSeconds } from './processor-time.ts';
 import type { RunConfig, RunState, Trainer } from './trainer.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'agoge-lifecycle-'));
@@ -166,6 +167,51 @@ const config: RunConfig = {
   checkpoint: { every: 3, keep: 5, at_end: true },
   log: { to: [], tensorboard: false, every: 2 },
 };
+
+/** Keeps a core busy. */
+function burn(seconds: number): void {
+  for (const until = processorSeconds() + seconds; processorSeconds() < until;) Math.hypot(1, 2);
+}
+
+describe('processor time', () => {
+  const minutes = async (path: string): Promise<(number | undefined)[]> =>
+    (await readMetrics(path)).map(({ data }) => data['perf/processor_minutes']);
+  const every = { ...config, checkpoint: { every: 1, keep: 9, at_end: true }, log: { ...config.log, every: 1 } };
+
+  it('is that of the steps alone, and goes on over a resume', async () => {
+    const path = join(folder, 'processor');
+    const controller = new AbortController();
+    const trainer = new Counting(4, (step) => {
+      burn(0.05);
+      if (step < 3) return;
+      controller.abort(new Error('Ctrl-C'));
+      controller.signal.throwIfAborted();
+    });
+    // What is done between steps, such as an evaluation, is not training.
+    const events = { onNote: () => burn(0.3) };
+    const directory = await RunDirectory.create(path, '', facts('processor'));
+    await runTrainer(trainer, every, directory, { signal: controller.signal, events });
+    const { directory: again, step } = await RunDirectory.resume(path);
+    await runTrainer(new Counting(4, () => burn(0.05)), every, again, { from: step });
+    const told = await minutes(path);
+    expect(told).toHaveLength(4);
+    told.forEach((value, at) => {
+      expect(value).toBeGreaterThanOrEqual(((at + 1) * 0.05) / 60);
+      expect(value).toBeLessThan(((at + 1) * 0.05 + 0.25) / 60);
+    });
+  });
+
+  it('is not told of a run that was begun without it', async () => {
+    const path = join(folder, 'older');
+    const directory = await RunDirectory.create(path, '', facts('older'));
+    await runTrainer(new Counting(2), every, directory, {});
+    const { directory: again, step } = await RunDirectory.resume(path);
+    const older = new Counting(4);
+    older.restore = async () => void (older.state = { step, tokens: 0, elapsed: 0 });
+    await runTrainer(older, every, again, { from: step });
+    expect((await minutes(path)).map((value) => value !== undefined)).toEqual([true, true, false, false]);
+  });
+});
 
 describe('a trainer of one’s own', () => {
   it('that is interrupted while its weights move goes on from its last checkpoint, which is said', async () => {

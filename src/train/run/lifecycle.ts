@@ -12,6 +12,7 @@ import { boardsOf, type Boards } from '../../run/trackers/boards.ts';
 import { chooseBest, evaluateStep, type Evaluated } from './evaluation.ts';
 import type { TrainResult } from './events.ts';
 import { trainingFailure } from './failure.ts';
+import { processorSeconds } from './processor-time.ts';
 import type { Ending, Opening, RunConfig, Trainer, TrainOptions } from './trainer.ts';
 import { Watch } from './watch.ts';
 
@@ -129,10 +130,19 @@ class Lifecycle {
       const { asked } = this;
       this.asked = 0;
       this.options.events?.onDoing?.(`step ${this.trainer.state.step + 1}`);
-      await this.trainer.step(asked);
+      await this.timed(() => this.trainer.step(asked));
       this.whole = this.versions();
       await this.afterStep();
     }
+  }
+
+  /** Adds the processor time of a step to that of the steps before; those of a run that an earlier version began are not known. */
+  private async timed(step: () => Promise<void>): Promise<void> {
+    const { trainer } = this;
+    const before = trainer.state.step === 0 ? 0 : trainer.state.processor;
+    const from = processorSeconds();
+    await step();
+    if (before !== undefined) trainer.state.processor = before + processorSeconds() - from;
   }
 
   private ending(): Ending | undefined {
@@ -142,7 +152,7 @@ class Lifecycle {
 
   private async afterStep(): Promise<void> {
     const { trainer, directory, config } = this;
-    const { step, tokens, episodes } = trainer.state;
+    const { step, tokens, episodes, processor } = trainer.state;
     const { evaluate, validate, checkpoint, log } = config;
     const ends = this.ending() !== undefined;
     const due = (every = 0): boolean => every > 0 && step % every === 0;
@@ -150,6 +160,7 @@ class Lifecycle {
     const validates = due(validate?.every) || (ends && this.opening.validatesAtEnd === true);
     if (!due(log.every ?? 1) && !due(checkpoint.every) && !evaluates && !validates && !ends) return;
     const metrics = trainer.metrics();
+    if (processor !== undefined) metrics['perf/processor_minutes'] = processor / 60;
     const lowest = validates && (await this.validate(metrics));
     const evaluated = evaluates ? await this.evaluateOrOwe(step) : undefined;
     Object.assign(metrics, evaluated?.metrics);

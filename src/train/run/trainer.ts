@@ -16,6 +16,8 @@ export interface RunState {
   tokens: number;
   /** Seconds trained so far. */
   elapsed: number;
+  /** Seconds of processor time that steps took; kept by the lifecycle, absent where an earlier version has begun the run. */
+  processor?: number | undefined;
   /** Episodes played for training so far, where some are. */
   episodes?: number;
   /** The evaluation of this step was interrupted: it comes first after a resume. */

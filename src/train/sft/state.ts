@@ -12,6 +12,8 @@ const schema = z.object({
   tokens: z.number(),
   sequences: z.number(),
   elapsed: z.number(),
+  /** Seconds of processor time; absent in checkpoints of earlier versions. */
+  processor: z.number().optional(),
   /** Where the next batch begins, and the curriculum as it stands now. */
   position: z.object({ drawn: z.number(), curriculum: curriculumSchema.optional() }),
   curriculum: curriculumSchema.optional(),

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { rlRecipe, sftRecipe } from '../../../src/config/recipe/recipe.ts';
-import { shellCommands } from '../../../src/config/shell/run.ts';
+import { readShell } from '../../../src/config/shell/run.ts';
 import { fromScript } from '../../../src/config/verl/script.ts';
 
 const checkout = process.env['AGOGE_VERL'] ?? '';
@@ -69,7 +69,7 @@ describe.skipIf(!ready)("verl's example scripts", () => {
         : [];
       const before = process.cwd();
       process.chdir(home);
-      const ours = shellCommands(readFileSync(file, 'utf8'), { file, env: { HOME: home }, args: ['8', '/tmp/saved'] });
+      const { commands: ours } = readShell(readFileSync(file, 'utf8'), { file, env: { HOME: home }, args: ['8', '/tmp/saved'] });
       process.chdir(before);
       const plain = (list: readonly (readonly string[])[]): string[] =>
         list

@@ -16,6 +16,9 @@ export const commandErrors: Texts = {
   'interrupted; …': '已中断；{1}',
   'interrupted; what was played and learned is kept. Go on with: agoge demo --resume …':
     '已中断；玩过的和学到的都已保留。继续：agoge demo --resume {1}',
+  'interrupted: …': '已中断：{1}',
+  '{n} of {n} runs are left; go on with: …': '{2} 个运行中还剩 {1} 个；继续：{3}',
+  'all {n} runs had finished': '{1} 个运行都已完成',
   'interrupted (…)': '已中断（{1}）',
   'interrupted by …': '被 {1} 中断',
   'interrupted by …; nothing was begun': '被 {1} 中断；还没有开始任何工作',
@@ -186,6 +189,9 @@ export const commandErrors: Texts = {
   "… is no training configuration of verl: …. Give the YAML that the launch script names by --config-name, or the script's overrides themselves: agoge config from-verl algorithm.adv_estimator=grpo …":
     '{1} 不是 verl 的训练配置：{2}。请给出启动脚本用 --config-name 指定的 YAML，或脚本的覆盖项本身：agoge config from-verl algorithm.adv_estimator=grpo {3}',
   '… cannot be read: give the path of a text file': '{1} 无法读取：请给出文本文件的路径',
+  '… does not go on without … ("…"): …': '{1} 没有 {2} 就不再继续（“{3}”）：{4}',
+  "give the script's arguments behind it": '请在脚本之后给出它的参数',
+  'set it before the command, as in …=value': '请在命令前设置它，例如 {1}=value',
   '… starts no training or evaluation that is known here (python -m verl.trainer.main_ppo, torchrun … sft_trainer, main_generation, eval_*.py): give the script that does, or its overrides alone':
     '{1} 没有启动这里认识的训练或评测（python -m verl.trainer.main_ppo、torchrun {2} sft_trainer、main_generation、eval_*.py）：请给出真正启动的脚本，或只给它的覆盖项',
   'the prompt file uses …: it may use {{task}}, {{actions}} and {{example}}':

@@ -6,7 +6,7 @@ const marks = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' } as const;
 
 export function printFindings(findings: readonly Finding[]): void {
   for (const { level, what, found, remedy } of findings) {
-    print(`${marks[level]}  ${what.padEnd(16)} ${found}`);
-    if (remedy !== undefined) print(`${' '.repeat(26)}→ ${remedy}`);
+    print(`${marks[level]}  ${what.padEnd(18)} ${found}`);
+    if (remedy !== undefined) print(`${' '.repeat(28)}→ ${remedy}`);
   }
 }

@@ -96,6 +96,38 @@ describe('the shop', () => {
     expect(shown('shopping', '/cart', { ...freshState, shop })).toContain('Go to checkout');
   });
 
+  describe('an old order once more', () => {
+    const again = (shop: Partial<SitesState['shop']>) =>
+      post('shopping', '/orders/1045/again', {}, { ...freshState, shop: { ...freshState.shop, ...shop } });
+    const wildflowers = { product: 'seed-box-wildflowers', count: 1, price: expect.any(Number) as number };
+    const board = { product: 'cork-notice-board', count: 1, price: expect.any(Number) as number };
+
+    it('costs what things cost now', () => {
+      const { state, location } = again({ products: { 'bread-knife': { price: 4200 } } });
+      expect([state.shop.cart, note(location)]).toEqual([
+        [wildflowers, { product: 'bread-knife', count: 1, price: 4200 }, board],
+        null,
+      ]);
+      const { shop } = post('shopping', '/checkout', { street: '4 Mill Lane' }, state).state;
+      expect(shop.orders[0]?.lines[1]?.price).toBe(4200);
+    });
+
+    it('leaves out what is sold out, and says so', () => {
+      const { state, location } = again({ products: { 'bread-knife': { stock: 0 } } });
+      expect(state.shop.cart).toEqual([wildflowers, board]);
+      expect(note(location)).toBe('Could not be ordered again: Bread Knife (sold out).');
+      expect(shown('shopping', location ?? '', state)).toContain('Bread Knife (sold out)');
+    });
+
+    it('comes beside what is in the cart, which counts against the stock', () => {
+      const cart = [{ product: 'bread-knife', count: 2, price: 3100 }];
+      expect(again({ cart }).state.shop.cart).toEqual([{ product: 'bread-knife', count: 3, price: 3100 }, wildflowers, board]);
+      const short = again({ cart, products: { 'bread-knife': { stock: 2 } } });
+      expect(short.state.shop.cart).toEqual([...cart, wildflowers, board]);
+      expect(note(short.location)).toBe('Could not be ordered again: Bread Knife (2 in stock).');
+    });
+  });
+
   it('a wish list is a switch for each product', () => {
     const once = after('shopping', ['/wishlist', { product: 'bread-knife' }]);
     expect(once.shop.wishlist).toEqual(['paper-lantern-lamp', 'bread-knife']);

@@ -5,6 +5,7 @@ import { person } from '../content/people.ts';
 import { date, findProduct, money, product } from '../content/products.ts';
 import { h } from '../html.ts';
 import { act, button, choice, facts, field, pager, table } from '../elements.ts';
+import { withMore, withOrder } from './cart.ts';
 import { missing } from './catalogue.ts';
 import { allOrders, current, ordersOf, shopPage, streetOf } from './frame.ts';
 
@@ -52,13 +53,11 @@ export const buyingRoutes: readonly Route[] = [
       const found = findProduct(visit.form['product'] ?? '');
       if (!found) return page(missing(visit, state), state, 404);
       const count = Math.floor(Number(visit.form['count']));
-      const { price, stock } = current(found, state.shop);
-      const had = state.shop.cart.find((line) => line.product === found.id);
-      if (!(count >= 1) || count + (had?.count ?? 0) > stock)
+      const cart = count >= 1 ? withMore(state.shop.cart, found, count, state.shop) : undefined;
+      if (!cart) {
+        const { stock } = current(found, state.shop);
         return go(address(`/p/${found.id}`, { note: `Please choose a quantity from 1 to ${String(stock)}.` }), state);
-      const cart = had
-        ? state.shop.cart.map((line) => (line === had ? { ...line, count: line.count + count } : line))
-        : [...state.shop.cart, { product: found.id, count, price }];
+      }
       return go(address('/cart', { note: `${found.name} is in your cart.` }), { ...state, shop: { ...state.shop, cart } });
     },
   },
@@ -194,7 +193,10 @@ export const buyingRoutes: readonly Route[] = [
       const { shop } = state;
       const order = ordersOf(visit.user ?? '', shop).find((one) => one.number === Number(number));
       if (!order) return page(missing(visit, state), state, 404);
-      if (what === 'again') return go('/cart', { ...state, shop: { ...shop, cart: order.lines } });
+      if (what === 'again') {
+        const { cart, refused } = withOrder(order, shop);
+        return go(address('/cart', { note: refused }), { ...state, shop: { ...shop, cart } });
+      }
       if (order.state !== 'pending' && order.state !== 'processing')
         return go(address(`/orders/${number}`, { note: 'This order can no longer be cancelled.' }), state);
       const orderStates = { ...shop.orderStates, [order.number]: 'cancelled' as const };
