@@ -39,6 +39,23 @@ test('a batch that could fill the bound leaves room for keys and values', async 
   expect(engine.cardMemory!.most).toBeLessThanOrEqual(bound);
 });
 
+test('a batch that could fill the bound leaves room for moments and the mark of the first step', async () => {
+  const wide = presetConfig('xs', { vocabulary: 12_000, context: 512 });
+  await using engine = await EmbeddedEngine.open({ config: wide, seed: 1, device: 'resident', cardMemory: bound });
+  using _ = openDevice('resident').allocate(bound / 4, 'cache'); // as sampling before the first step takes it
+  const tokens = Array.from({ length: 500 }, (_, i) => (7 * i) % 272);
+  const batch = Array.from({ length: 16 }, (_, i) => ({
+    tokens: tokens.map((token) => (token + i) % 272),
+    mask: Uint8Array.from(tokens, (_, at) => (at > 490 ? 1 : 0)),
+  }));
+  await engine.forwardBackward(batch, loss);
+  await engine.markGradient();
+  await engine.forwardBackward(batch, loss);
+  expect(await engine.agreement()).toBeCloseTo(1, 3);
+  await engine.optimStep({ learningRate: 1e-3 });
+  expect(engine.cardMemory!.held.activations).toBeGreaterThan(0);
+});
+
 test('a model that does not fit the bound is refused by the name of the setting', async () => {
   const large = presetConfig('s', { vocabulary: 60_000, context: 512 });
   await using engine = await EmbeddedEngine.open({ config: large, seed: 1, device: 'resident', cardMemory: bound });

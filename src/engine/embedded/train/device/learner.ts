@@ -146,7 +146,9 @@ export class DeviceLearner implements Learning {
     return { gradientNorm, step };
   }
 
+  /** Where there is no room for it, nothing is marked and agreement is not known: a measure ends no run. */
   async markGradient(): Promise<void> {
+    if (!this.mark && this.owedBytes > this.weights.device.memory().free) return;
     const mark = (this.mark ??= { gradient: this.buffer(), set: false });
     mark.set = this.filled;
     if (this.filled && this.sum) mark.gradient.copyFrom(this.sum);
@@ -268,8 +270,8 @@ export class DeviceLearner implements Learning {
 
   /** By the size of the device and not by what is free now: other packs would add up to other bits after a resume. */
   private rows(): number {
-    const { device, layout, bytes } = this.weights;
-    const model = bytes + 3 * 4 * layout.length;
+    const { device, bytes } = this.weights;
+    const model = bytes + 3 * this.bufferBytes;
     return rowsThatFit(this.kind, shareOfActivations * (device.memory().total - model));
   }
 
@@ -290,9 +292,19 @@ export class DeviceLearner implements Learning {
     return keptBytes(this.kind, size, 'values') <= left ? 'values' : 'inputs';
   }
 
-  /** Bytes for activations: what is free, and what the arena holds already. */
+  /** Bytes for activations: what is free, and what the arena holds already, less what the first step has still to take. */
   private budget(): number {
-    return this.options.activationBudget ?? freeForActivations(this.weights.device) + this.network.bytes;
+    const free = freeForActivations(this.weights.device) - this.owedBytes;
+    return this.options.activationBudget ?? Math.max(0, free) + this.network.bytes;
+  }
+
+  /** Of moments and mark: they come with the first step, when activations have taken their room. */
+  private get owedBytes(): number {
+    return ((this.moments ? 0 : 2) + (this.mark ? 0 : 1)) * this.bufferBytes;
+  }
+
+  private get bufferBytes(): number {
+    return 4 * this.weights.layout.length;
   }
 
   private gradientOf(name: string): DeviceTensor {
@@ -315,8 +327,8 @@ export class DeviceLearner implements Learning {
 
   /** A gradient and both moments are needed before the first step is done: better refused than begun. */
   private refuseIfTooLarge(): void {
-    const { device, layout } = this.weights;
-    const needed = (this.moments ? 1 : 3) * 4 * layout.length;
+    const { device } = this.weights;
+    const needed = (this.moments ? 1 : 3) * this.bufferBytes;
     const { free } = device.memory();
     if (needed > free) throw outOfMemory(needed, free, device.ledger.isBound);
   }
