@@ -7,6 +7,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { folderInMemory } from './tests/folder-in-memory.ts';
 
 const long = [
   'tests/attacks/attacks.test.ts',
@@ -80,6 +81,7 @@ const setupFiles = ['tests/equal-arrays.ts'];
 // Processes that many tests share make much that is soon forgotten: with more room for it they collect it less often.
 const execArgv = ['--max-semi-space-size=64'];
 const slow = { setupFiles, unstubEnvs: true, testTimeout: 600_000, hookTimeout: 600_000, env };
+const quick = { ...slow, env: { ...env, ...folderInMemory() } };
 
 export default defineConfig({
   test: {
@@ -93,7 +95,7 @@ export default defineConfig({
           exclude: [...engines, ...alone, ...long],
           isolate: false,
           globalSetup,
-          ...slow,
+          ...quick,
         },
       },
       {
@@ -104,18 +106,18 @@ export default defineConfig({
           isolate: false,
           execArgv,
           globalSetup,
-          ...slow,
+          ...quick,
           setupFiles: [...setupFiles, 'tests/two-threads.ts'],
         },
       },
-      { test: { name: 'alone', include: alone, exclude: long, globalSetup, ...slow } },
+      { test: { name: 'alone', include: alone, exclude: long, globalSetup, ...quick } },
       {
         test: {
           name: 'e2e',
           include: ['tests/*.test.ts', 'tests/*/*.test.ts'],
           exclude: ['tests/{peers,release,servers}/**', ...long],
           globalSetup: ['tests/build-once.ts'],
-          ...slow,
+          ...quick,
         },
       },
       { test: { name: 'long', include: long, globalSetup: ['tests/build-once.ts'], ...slow } },
