@@ -29,15 +29,7 @@ export function oracleScores(
   datum: Datum,
   temperature = 1,
 ): OracleScores {
-  const views = new Map<string, Float64Array>();
-  const weight = (name: string): Float64Array => {
-    let view = views.get(name);
-    if (!view) {
-      const { offset, length } = slotOf(layout, name);
-      views.set(name, (view = weights.subarray(offset, offset + length)));
-    }
-    return view;
-  };
+  const weight = viewsOf(layout, weights);
   const optional = (name: string): Float64Array | undefined => (layout.slots.has(name) ? weight(name) : undefined);
   const embedding = weight('model.embed_tokens.weight');
   const { hidden, heads, keyValueHeads, headSize } = config;
@@ -106,6 +98,19 @@ export function oracleScores(
     result.entropy.push(-z.reduce((sum, value) => sum + Math.exp(value - logSum) * (value - logSum), 0));
   });
   return result;
+}
+
+/** The weights of a tensor by its name; each view is made once. */
+function viewsOf(layout: WeightLayout, weights: Float64Array): (name: string) => Float64Array {
+  const views = new Map<string, Float64Array>();
+  return (name) => {
+    let view = views.get(name);
+    if (!view) {
+      const { offset, length } = slotOf(layout, name);
+      views.set(name, (view = weights.subarray(offset, offset + length)));
+    }
+    return view;
+  };
 }
 
 function attend(
