@@ -1,17 +1,19 @@
-// Projects: unit tests beside the code (`unit` and `alone`), end-to-end tests of whole commands, long ones of both kinds (every command of
+// Projects: unit tests beside the code (`unit`, `engines` and `alone`), end-to-end tests of whole commands, long ones of both kinds (every command of
 // every page, a day of the seeds' users, runs and servers that are killed, browsers), tests against peers (Python, Java). `npm test` runs the
-// first three, `npm run test:long` and `npm run test:peers` the others; CI runs all of them. One more rehearses a release, which needs a
+// first four, `npm run test:long` and `npm run test:peers` the others; CI runs all of them. One more rehearses a release, which needs a
 // registry and minutes of downloads: `npm run release` runs it, and `npm run test:release`. The last starts vLLM (6 GB,
 // minutes on two cores) and llama.cpp's server and builds the image: `npm run test:vllm`, `test:llama`, `test:containers`; CI runs none.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { folderInMemory } from './tests/folder-in-memory.ts';
 
 const long = [
   'tests/attacks/attacks.test.ts',
   'tests/attacks/bad-input.test.ts',
   'tests/attacks/javascript-sandbox.test.ts',
+  'tests/commands/gym.test.ts',
   'tests/commands/new.test.ts',
   'tests/commands/private.test.ts',
   'tests/commands/webarena-official.test.ts',
@@ -19,6 +21,7 @@ const long = [
   'tests/docs/snippets.test.ts',
   'tests/examples/browser-example.test.ts',
   'tests/runs/eval-trouble.test.ts',
+  'tests/runs/eval.test.ts',
   'tests/runs/kill-and-resume.test.ts',
   'tests/runs/machines.test.ts',
   'tests/runs/seeds-day-scripts.test.ts',
@@ -45,21 +48,30 @@ const long = [
   'src/envs/webarena/browser/*.test.ts',
 ];
 /**
- * Unit tests that get a process each: they open an engine (its threads are chosen once per process), count memory, or change the process
- * itself. All others share processes, which saves most of their time: starting one and loading its modules takes longer than they do.
+ * Unit tests share processes, which saves most of their time: starting one and loading its modules takes longer than they do. Those that
+ * open an engine share processes of their own (`engines`): one has a number of threads, which tests/two-threads.ts sets. A process each
+ * (`alone`) have those that count memory, start processes, or change what cannot be put back.
  */
-const ownProcess =
-  /EmbeddedEngine|embedded\/|checkLaws|heldMemory|memoryUsage|chdir|FakeTimers|stubEnv|stubGlobal|vi\.mock|process\.(env\[|on\(|once\()/;
-const ownFolder = /^src\/(engine\/embedded|chaos|sandbox|user-modules)\//;
-/** Of the engine's folder, what opens none; of the sandbox, what starts no process. */
-const sharing =
-  /^src\/(engine\/embedded\/(card-memory|models\/(files|tokenizers|\w+-config)|.*(plan|gradient-sum|large-views)\.test)|chaos\/(spec|checks)\.test|sandbox\/(run-result|frames|.*\/(values|permissions|border|program)\.test))/;
-const needsOwn = (path: string): boolean =>
-  (ownFolder.test(path) && !sharing.test(path)) || ownProcess.test(readFileSync(join(root, path), 'utf8'));
+const changesProcess = /checkLaws|heldMemory|memoryUsage|chdir|stubGlobal|vi\.mock|process\.(env\[|on\(|once\()/;
+const ownFolder = /^src\/(chaos|sandbox|user-modules)\//;
+/** Of these folders, what starts no process. */
+const sharing = /^src\/(chaos\/(spec|checks)\.test|sandbox\/(run-result|frames|.*\/(values|permissions|border|program)\.test))/;
+/** Choose or count what a process has once: threads, the shared arena, libraries, calibrations. */
+const choosesRuntime = /^src\/engine\/embedded\/(bits|runtime\/(session|scratch|cuda\/\w+)|sampling\/calibration)\.test/;
+const opensEngine = /EmbeddedEngine|embedded\//;
+const engineFolder = /^src\/engine\/embedded\//;
+const withoutEngine = /embedded\/(card-memory|models\/(files|tokenizers|\w+-config)|.*(plan|gradient-sum|large-views)\.test)/;
 const root = fileURLToPath(new URL('.', import.meta.url));
-const alone = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+const kindOf = (path: string): 'unit' | 'engines' | 'alone' => {
+  const text = readFileSync(join(root, path), 'utf8');
+  if ((ownFolder.test(path) && !sharing.test(path)) || changesProcess.test(text) || choosesRuntime.test(path)) return 'alone';
+  return opensEngine.test(text) || (engineFolder.test(path) && !withoutEngine.test(path)) ? 'engines' : 'unit';
+};
+const unitTests = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .map((path) => `src/${path.replaceAll('\\', '/')}`)
-  .filter((path) => path.endsWith('.test.ts') && needsOwn(path));
+  .filter((path) => path.endsWith('.test.ts'));
+const engines = unitTests.filter((path) => kindOf(path) === 'engines');
+const alone = unitTests.filter((path) => kindOf(path) === 'alone');
 
 // What a machine measures for itself belongs in its user's cache, not in tests.
 // The language is English, whatever the machine's.
@@ -68,7 +80,10 @@ const env = { AGOGE_CALIBRATION: 'off', AGOGE_LANG: 'en' };
 const globalSetup = ['tests/bundles-once.ts'];
 // Compares large arrays at once.
 const setupFiles = ['tests/equal-arrays.ts'];
-const slow = { setupFiles, testTimeout: 600_000, hookTimeout: 600_000, env };
+// Processes that many tests share make much that is soon forgotten: with more room for it they collect it less often.
+const execArgv = ['--max-semi-space-size=64'];
+const slow = { setupFiles, unstubEnvs: true, testTimeout: 600_000, hookTimeout: 600_000, env };
+const quick = { ...slow, env: { ...env, ...folderInMemory() } };
 
 export default defineConfig({
   test: {
@@ -76,16 +91,35 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     projects: [
       {
-        test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: [...alone, ...long], isolate: false, globalSetup, ...slow },
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts'],
+          exclude: [...engines, ...alone, ...long],
+          isolate: false,
+          globalSetup,
+          ...quick,
+        },
       },
-      { test: { name: 'alone', include: alone, exclude: long, globalSetup, ...slow } },
+      {
+        test: {
+          name: 'engines',
+          include: engines,
+          exclude: long,
+          isolate: false,
+          execArgv,
+          globalSetup,
+          ...quick,
+          setupFiles: [...setupFiles, 'tests/two-threads.ts'],
+        },
+      },
+      { test: { name: 'alone', include: alone, exclude: long, globalSetup, ...quick } },
       {
         test: {
           name: 'e2e',
           include: ['tests/*.test.ts', 'tests/*/*.test.ts'],
           exclude: ['tests/{peers,release,servers}/**', ...long],
           globalSetup: ['tests/build-once.ts'],
-          ...slow,
+          ...quick,
         },
       },
       { test: { name: 'long', include: long, globalSetup: ['tests/build-once.ts'], ...slow } },

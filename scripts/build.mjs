@@ -29,14 +29,21 @@ if (process.argv.includes('--once') && existsSync(`${root}dist/cli/main.js`)) {
   if (Math.max(...sources.map(newest)) <= statSync(`${root}dist/cli/main.js`).mtimeMs) process.exit(0);
 }
 
+// The compiler collects its garbage seldom: it ends soon, and collecting takes a third of its time.
+const env = { GOGC: '400', ...process.env };
 const run = (script, ...args) => {
-  const { status } = spawnSync(process.execPath, [`${root}node_modules/${script}`, ...args], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [`${root}node_modules/${script}`, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env,
+  });
   if (status === 0) return;
   rmSync(fresh, { recursive: true, force: true });
   process.exit(status ?? 1);
 };
 
-run('typescript-7/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', fresh);
+// One thread: several look at the same types anew, which takes twice the processor time and no less on two cores.
+run('typescript-7/bin/tsc', '-p', 'tsconfig.build.json', '--singleThreaded', '--outDir', fresh);
 run('vite/bin/vite.js', 'build', 'web', '--outDir', `${fresh}/web`, '--logLevel', 'warn');
 chmodSync(`${fresh}/cli/main.js`, 0o755);
 if (existsSync(`${root}dist`)) renameSync(`${root}dist`, old);

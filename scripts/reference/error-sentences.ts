@@ -4,7 +4,7 @@
  */
 import ts from 'typescript';
 import { isText, textOf } from './errors.ts';
-import { sourcesIn, visit } from './source.ts';
+import { sourcesIn, visit, wordsOf } from './source.ts';
 
 export interface Said {
   readonly text: string;
@@ -44,13 +44,13 @@ class Sources {
       this.imports.set(file, importedBy(file));
       visit(file, (node) => {
         if (ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node) || ts.isMethodDeclaration(node))
-          add(filesOf(this.made, node.name?.getText(file) ?? ''), file, node);
-        if ((ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) && told.has(node.name.getText()))
-          add(this.properties, node.name.getText(), ts.isPropertyAssignment(node) ? node.initializer : node.name);
+          add(filesOf(this.made, node.name ? wordsOf(node.name) : ''), file, node);
+        if ((ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) && told.has(wordsOf(node.name)))
+          add(this.properties, wordsOf(node.name), ts.isPropertyAssignment(node) ? node.initializer : node.name);
         if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return;
         add(filesOf(this.calls, nameOf(node.expression)), file, node);
         const said = sentenceOf(node);
-        if (said) thrown.push({ said, caused: node.expression.getText() === 'AgogeError.from' });
+        if (said) thrown.push({ said, caused: wordsOf(node.expression) === 'AgogeError.from' });
       });
     }
     for (const { said, caused } of thrown) this.follow(said, { part: false, caused }, 0);
@@ -87,7 +87,7 @@ class Sources {
 
   /** What a name stands for: a parameter for what its function is called with, anything else for what it was made from. */
   private named(node: ts.Identifier): ts.Node[] {
-    const isIt = ({ name }: ts.ParameterDeclaration): boolean => name.getText() === node.text;
+    const isIt = ({ name }: ts.ParameterDeclaration): boolean => wordsOf(name) === node.text;
     const maker = ts.findAncestor(
       node,
       (outer): outer is ts.SignatureDeclaration => ts.isFunctionLike(outer) && outer.parameters.some(isIt),
@@ -135,7 +135,7 @@ class Sources {
 /** Of `new AgogeError(code, sentence)`, `AgogeError.from(thrown, code, sentence)`, and of whatever else is called with a code. */
 function sentenceOf(node: Call): ts.Node | undefined {
   const given = [...(node.arguments ?? [])];
-  const called = node.expression.getText();
+  const called = wordsOf(node.expression);
   if (called === 'AgogeError') return given[1];
   if (called === 'AgogeError.from') return given[2];
   const code = given.findIndex((one) => ts.isStringLiteral(one) && /^[A-Z]+_[A-Z0-9_]+$/.test(one.text));
@@ -172,7 +172,7 @@ function calledAs(maker: ts.Node): string | undefined {
 }
 
 function nameOf(called: ts.Expression): string {
-  return ts.isPropertyAccessExpression(called) ? called.name.text : called.getText();
+  return ts.isPropertyAccessExpression(called) ? called.name.text : wordsOf(called);
 }
 
 /** What stands in a text's places. */

@@ -1,6 +1,6 @@
 /** Every error code that the code throws, with its sentences as they are written there; each ends with the remedy. */
 import ts from 'typescript';
-import { cell, sourcesIn, visit } from './source.ts';
+import { cell, sourcesIn, visit, wordsOf } from './source.ts';
 
 /** Codes that are only compared with, or stand for the environment's variables, are none of ours. */
 const isCode = (text: string): boolean => /^[A-Z]+_[A-Z0-9_]+$/.test(text) && !/_PROXY$/.test(text);
@@ -10,7 +10,7 @@ export function errorsPage(): string {
   for (const file of sourcesIn('src'))
     visit(file, (node) => {
       if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return;
-      if (/\.(startsWith|includes|has)$/.test(node.expression.getText())) return;
+      if (/\.(startsWith|includes|has)$/.test(wordsOf(node.expression))) return;
       // `new AgogeError(code, sentence)`, `AgogeError.from(thrown, code, sentence)`, and functions of a file that take both.
       const given = [...(node.arguments ?? [])];
       given.forEach((code, place) => {
@@ -42,14 +42,14 @@ function sentencesOf(node: ts.Node): string[] {
   const maker = ts.findAncestor(node, (outer): outer is ts.ArrowFunction => ts.isArrowFunction(outer) && takes(outer, node.text));
   const name = maker && ts.isVariableDeclaration(maker.parent) ? maker.parent.name.getText() : undefined;
   visit(node.getSourceFile(), (other) => {
-    if (name !== undefined && ts.isCallExpression(other) && other.expression.getText() === name) {
+    if (name !== undefined && ts.isCallExpression(other) && wordsOf(other.expression) === name) {
       const [said] = other.arguments;
       if (said && isText(said)) found.push(textOf(said));
     }
     if (
       name === undefined &&
       ts.isVariableDeclaration(other) &&
-      other.name.getText() === node.text &&
+      wordsOf(other.name) === node.text &&
       other.initializer &&
       isText(other.initializer)
     )
@@ -59,7 +59,7 @@ function sentencesOf(node: ts.Node): string[] {
 }
 
 function takes(maker: ts.ArrowFunction, name: string): boolean {
-  return maker.parameters.some((parameter) => parameter.name.getText() === name);
+  return maker.parameters.some((parameter) => wordsOf(parameter.name) === name);
 }
 
 /** A text that is written there, whole or in parts. */

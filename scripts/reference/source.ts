@@ -29,6 +29,11 @@ export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => visit(child, see));
 }
 
+/** As it is written: a name at once, and no other node's text is looked for where it is known. */
+export function wordsOf(node: ts.Node): string {
+  return ts.isIdentifier(node) ? node.text : node.getText();
+}
+
 /** The doc comment before a node as one line of text, without its tags; '' where there is none. */
 export function commentOf(node: ts.Node): string {
   return docOf(node).replaceAll(/\s+/g, ' ').trim();

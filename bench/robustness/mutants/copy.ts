@@ -74,7 +74,8 @@ export class Copy implements AsyncDisposable {
 
   private vitest(what: readonly string[], most?: number): Promise<number | null | 'endless'> {
     const program = join(project, 'node_modules/vitest/vitest.mjs');
-    const child = spawn(process.execPath, [program, ...what, '--project', 'unit', '--project', 'alone'], {
+    const projects = ['unit', 'engines', 'alone'].flatMap((name) => ['--project', name]);
+    const child = spawn(process.execPath, [program, ...what, ...projects], {
       cwd: this.path,
       stdio: 'ignore',
       detached: true,

@@ -10,7 +10,7 @@ import { EndpointPolicy } from './endpoint.ts';
 let engine: EmbeddedEngine;
 let server: OpenAiServer;
 beforeAll(async () => {
-  engine = await EmbeddedEngine.open({ config: presetConfig('xxs', { vocabulary: 300, context: 256 }), seed: 3, threads: 1 });
+  engine = await EmbeddedEngine.open({ config: presetConfig('xxs', { vocabulary: 300, context: 256 }), seed: 3, threads: 2 });
   server = await startOpenAi({ engine, name: 'tiny', token: 'secret' });
 });
 afterAll(async () => {

@@ -16,7 +16,7 @@ describe('our own server', () => {
   let engine: EmbeddedEngine;
   let server: OpenAiServer;
   beforeAll(async () => {
-    engine = await EmbeddedEngine.open({ model: base, threads: 1 });
+    engine = await EmbeddedEngine.open({ model: base, threads: 2 });
     server = await startOpenAi({ engine, name: 'base' });
   });
   afterAll(async () => {

@@ -31,7 +31,7 @@ function recipeOf(run: string, more: Record<string, unknown> = {}): RewardModelR
     run,
     output: folder,
     policy: { fresh: { preset: 'xxs', vocabulary: 280, context: 64, tokenizer_samples: 50 } },
-    engine: { threads: 1 },
+    engine: { threads: 2 },
     pairs: { train: pairs, hold_out: 0.2 },
     batch_pairs: 8,
     optimizer: { lr: 3e-3, warmup: 0 },
@@ -100,7 +100,7 @@ describe('a reward model', () => {
     const scores = await here.score(asked);
     expect(scores[0]).toBeGreaterThan(scores[1] as number);
 
-    await using engine = await EmbeddedEngine.open({ model: join(run, 'checkpoints/step_000012'), threads: 1 });
+    await using engine = await EmbeddedEngine.open({ model: join(run, 'checkpoints/step_000012'), threads: 2 });
     await using server = await startOpenAi({ engine, name: 'judge' });
     const root = server.url.replace('/v1', '');
     const tokenizer = join(run, 'checkpoints/step_000012');

@@ -125,7 +125,7 @@ describe('replies that nobody can read', () => {
 
 describe('learning', () => {
   /** Steps after which an algorithm has learned the corridor; most need about sixteen. */
-  const enough = (name: string): number => ({ remax: 32, gpg: 40 })[name] ?? 24;
+  const enough = (name: string): number => ({ ppo: 24, remax: 32, gpg: 40 })[name] ?? 18;
   it.each(['grpo', 'ppo', 'rloo', 'reinforce++', 'remax'])(
     '%s reaches 95 percent of the optimum from random weights, three seeds',
     async (name) => {
@@ -227,7 +227,7 @@ describe('learning', () => {
       { kl: { in: 'reward', estimator: 'k1', control: 'adaptive', ...kl } },
       { entropy: 0.001 },
     ]) {
-      const recipe = { algorithm, update: { epochs: 2, minibatches: 2, micro_tokens: 300 } };
+      const recipe = { steps: 24, algorithm, update: { epochs: 2, minibatches: 2, micro_tokens: 300 } };
       expect(await successOf({ recipe }), JSON.stringify(algorithm)).toBeGreaterThanOrEqual(0.95);
     }
   });
@@ -412,7 +412,7 @@ describe('a run', () => {
 
   it('learns with sampling ahead of learning', async () => {
     for (const staleness of [1, 2]) {
-      const { path } = await train({ recipe: { rollout: { groups: 8, samples: 8, staleness } } });
+      const { path } = await train({ recipe: { steps: 24, rollout: { groups: 8, samples: 8, staleness } } });
       expect((await readEvaluations(path)).at(-1)!.success).toBeGreaterThanOrEqual(0.95);
       const seen = (await readMetrics(path)).map(({ data }) => data['train/staleness'] ?? 0);
       expect(Math.max(...seen)).toBe(staleness);

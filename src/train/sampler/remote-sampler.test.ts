@@ -17,7 +17,7 @@ const lora = { rank: 2, alpha: 4, targets: ['q_proj', 'v_proj'] } as unknown as 
 
 /** Our engine behind the calls of vLLM that hand weights over; `restart` forgets what it was given. */
 async function server(adapters: boolean, open = true): Promise<Server> {
-  const options = { model: base, threads: 1 };
+  const options = { model: base, threads: 2 };
   let engine = await EmbeddedEngine.open(adapters ? { ...options, lora } : options);
   const calls: string[] = [];
   let [name, label, folder] = ['base', 'default', ''];
@@ -105,7 +105,7 @@ describe.each([
   const notices: string[] = [];
   beforeEach(async () => {
     notices.length = 0;
-    engine = await EmbeddedEngine.open({ model: base, threads: 1, ...(adapters ? { lora } : {}) });
+    engine = await EmbeddedEngine.open({ model: base, threads: 2, ...(adapters ? { lora } : {}) });
     there = await server(adapters);
     const { url } = there;
     const onNotice = (text: string): number => notices.push(text);
@@ -169,15 +169,15 @@ describe.each([
 });
 
 it('a server without its development mode is named with the remedy', async () => {
-  await using engine = await EmbeddedEngine.open({ model: base, threads: 1 });
+  await using engine = await EmbeddedEngine.open({ model: base, threads: 2 });
   await using there = await server(false, false);
   await using sampler = await RemoteSampler.open({ engine, adapters: false, url: there.url, model: 'base', patience: 1 });
   await expect(sampler.sample(request)).rejects.toThrow(/VLLM_SERVER_DEV_MODE=1/);
 });
 
 it('adapters are not put on the weights that another run left on the server', async () => {
-  await using engine = await EmbeddedEngine.open({ model: base, threads: 1 });
-  await using adapted = await EmbeddedEngine.open({ model: base, threads: 1, lora });
+  await using engine = await EmbeddedEngine.open({ model: base, threads: 2 });
+  await using adapted = await EmbeddedEngine.open({ model: base, threads: 2, lora });
   await using there = await server(false);
   const options = { url: there.url, model: 'base', patience: 1 };
   await using sampler = await RemoteSampler.open({ ...options, engine, adapters: false });
@@ -187,7 +187,7 @@ it('adapters are not put on the weights that another run left on the server', as
 });
 
 it('a server that is away is waited for, then named', async () => {
-  await using engine = await EmbeddedEngine.open({ model: base, threads: 1 });
+  await using engine = await EmbeddedEngine.open({ model: base, threads: 2 });
   const url = 'http://127.0.0.1:9/v1';
   await using sampler = await RemoteSampler.open({ engine, adapters: false, url, model: 'base', patience: 1 });
   await expect(sampler.sample(request)).rejects.toThrow(/does not answer: start it again, then resume/);

@@ -29,10 +29,7 @@ export function oracleScores(
   datum: Datum,
   temperature = 1,
 ): OracleScores {
-  const weight = (name: string): Float64Array => {
-    const { offset, length } = slotOf(layout, name);
-    return weights.subarray(offset, offset + length);
-  };
+  const weight = viewsOf(layout, weights);
   const optional = (name: string): Float64Array | undefined => (layout.slots.has(name) ? weight(name) : undefined);
   const embedding = weight('model.embed_tokens.weight');
   const { hidden, heads, keyValueHeads, headSize } = config;
@@ -46,6 +43,7 @@ export function oracleScores(
     const block = `model.layers.${layer}`;
     const windowed = hasWindow(config, layer);
     const rope = (windowed ? ropes.local : undefined) ?? ropes.whole;
+    const frequencies = ropeFrequencies(rope, headSize);
     const h = normsBefore(config) ? x.map((row) => normed(row, `${block}.input_layernorm.weight`)) : x;
     const project = (kind: string, count: number): Matrix =>
       h.map((row, position) => {
@@ -58,7 +56,7 @@ export function oracleScores(
         for (let head = 0; head < count; head++) {
           const part = result.subarray(head * headSize, (head + 1) * headSize);
           if (norm && !wholeRow) part.set(rmsNorm(part, norm, config));
-          rotate(part, position, rope);
+          rotate(part, position, rope, frequencies);
         }
         return result;
       });
@@ -102,6 +100,19 @@ export function oracleScores(
   return result;
 }
 
+/** The weights of a tensor by its name; each view is made once. */
+function viewsOf(layout: WeightLayout, weights: Float64Array): (name: string) => Float64Array {
+  const views = new Map<string, Float64Array>();
+  return (name) => {
+    let view = views.get(name);
+    if (!view) {
+      const { offset, length } = slotOf(layout, name);
+      views.set(name, (view = weights.subarray(offset, offset + length)));
+    }
+    return view;
+  };
+}
+
 function attend(
   q: Matrix,
   k: Matrix,
@@ -128,10 +139,10 @@ function attend(
   });
 }
 
-function rotate(part: Float64Array, position: number, rope: RopeConfig): void {
+function rotate(part: Float64Array, position: number, rope: RopeConfig, frequencies: ReturnType<typeof ropeFrequencies>): void {
   const half = part.length / 2;
   const magnitude = rope.kind === 'yarn' ? rope.attentionFactor : 1;
-  ropeFrequencies(rope, part.length).forEach((frequency, i) => {
+  frequencies.forEach((frequency, i) => {
     const [cos, sin] = [Math.cos(position * frequency) * magnitude, Math.sin(position * frequency) * magnitude];
     const [first, second] = [part[i] as number, part[i + half] as number];
     part[i] = first * cos - second * sin;
@@ -159,7 +170,10 @@ function gelu(x: number): number {
 function linear(row: Float64Array, weight: Float64Array, bias?: Float64Array): Float64Array {
   const result = new Float64Array(weight.length / row.length);
   for (let i = 0; i < result.length; i++) {
-    result[i] = dot(row, weight.subarray(i * row.length, (i + 1) * row.length)) + (bias ? (bias[i] as number) : 0);
+    // A view of each row would take longer than its products.
+    let sum = 0;
+    for (let j = 0, at = i * row.length; j < row.length; j++, at++) sum += (row[j] as number) * (weight[at] as number);
+    result[i] = sum + (bias ? (bias[i] as number) : 0);
   }
   return result;
 }

@@ -99,7 +99,7 @@ beforeAll(async () => {
   await using engine = await EmbeddedEngine.open({
     config: presetConfig('xxs', { vocabulary: 300, context: 64 }),
     seed: 3,
-    threads: 1,
+    threads: 2,
   });
   await engine.save(root);
   words = await loadWords(root);
