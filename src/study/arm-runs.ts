@@ -9,7 +9,7 @@ import { kindOf } from '../config/packaged-recipes.ts';
 import { readRlRecipe, readSftRecipe } from '../config/recipe/read-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { cellsOf, type Cell } from '../train/run/sweep.ts';
-import { askedArgs } from './panel-scores.ts';
+import { askedArgs } from './asked-args.ts';
 import { armOf, armsIn, recipeOf, type ArmPlan, type EnvironmentPlan, type Plan, type StudyDevice } from './plan.ts';
 import { readSmall, runFile, type Cost } from './results.ts';
 

@@ -6,29 +6,6 @@ import type { ArmRuns } from './arm-runs.ts';
 import type { PanelPlan } from './plan.ts';
 import type { Scores } from './results.ts';
 
-/** What a recipe says of how its agent is asked. */
-interface AgentWords {
-  readonly format: string | null;
-  readonly few_shot: boolean | null;
-  readonly prompt: string | null;
-  readonly stop: readonly string[];
-  readonly thinking: boolean | null;
-  readonly chat_template: string | null;
-}
-
-/** The same as options of `agoge eval`: a model that no run has taught has no record of its prompt, and its checkpoints are asked with it. */
-export function askedArgs(agent: AgentWords): string[] {
-  const option = (name: string, value: string | null): string[] => (value === null ? [] : [name, value]);
-  return [
-    ...option('--format', agent.format),
-    ...(agent.few_shot === true ? ['--few-shot'] : []),
-    ...option('--prompt', agent.prompt),
-    ...agent.stop.flatMap((text) => ['--stop', text.replaceAll('\n', '\\n')]),
-    ...option('--thinking', agent.thinking === null ? null : agent.thinking ? 'on' : 'off'),
-    ...option('--chat-template', agent.chat_template),
-  ];
-}
-
 /** Arguments of `agoge eval`. */
 export function evaluationArgs(
   { environment, played, device }: ArmRuns,
