@@ -94,6 +94,7 @@ describe('${X:?message}', () => {
     ['X=; run a; run ${X:?}; run b', ['a']],
     ['f() { : ${1:?a model}; run $1; }; f m; f; run b', ['m']],
     ['(run a; : ${X:?}; run b); run c', ['a'], ['c']],
+    ['set -- p; f() { run $1; : ${X:?}; }; (f q); run $1', ['q'], ['p']],
     ['run "${X:-${Y:-z}}"; Y=$(echo ${Z?no}); run "[$Y]"', ['z'], ['[]']],
   ]);
 

@@ -3,7 +3,9 @@
  * followed; a condition on what only the other machine knows (files, answers of commands) takes the branch that goes on.
  */
 import { isAbsolute, resolve } from 'node:path';
-import { bordersOf, calculated, expandDocument, expandText, expandWord, glob, type Values } from './expand.ts';
+import { assign, isAssignment, type Assignable } from './assign.ts';
+import { bordersOf, calculated, expandDocument, expandText, expandWord, glob } from './expand.ts';
+import { testOf, type Status } from './conditions.ts';
 import { isInput } from './lex.ts';
 import { parseShell, type Node, type Step } from './parse.ts';
 import { outputOf } from './output.ts';
@@ -45,9 +47,6 @@ export function readShell(source: string, options: ShellOptions = {}): { command
 /** Ends a script, or the brackets within it. */
 class Ended extends Error {}
 
-/** What a command says about itself; undefined: only the machine it is for knows. */
-type Status = boolean | undefined;
-
 const silent = new Set([
   'echo',
   'printf',
@@ -66,7 +65,7 @@ const silent = new Set([
 ]);
 const passes = 400; // of all loops together: scripts that launch so many runs are sweeps
 
-class Shell implements Values {
+class Shell implements Assignable {
   readonly commands: ShellCommand[] = [];
   private variables = new Map<string, readonly string[]>();
   private readonly functions = new Map<string, readonly Step[]>();
@@ -107,6 +106,10 @@ class Shell implements Values {
     return own ?? (outside === undefined ? undefined : [outside]);
   }
 
+  own(name: string): readonly string[] | undefined {
+    return this.variables.get(name);
+  }
+
   set(name: string, value: readonly string[]): void {
     this.variables.set(name, value);
   }
@@ -125,7 +128,7 @@ class Shell implements Values {
       if (node.kind !== 'simple') return [];
       const [given, own] = [node.words.filter(isInput), node.words.filter((word) => !isInput(word))];
       if (own.every(isAssignment)) {
-        for (const word of own) this.assign(word);
+        for (const word of own) assign(word, this);
         return [];
       }
       // What a command is given is what the one before it would have printed.
@@ -249,7 +252,10 @@ class Shell implements Values {
   private called(words: readonly string[]): Status {
     const [first = ''] = words;
     if (first === '[[' || first === '[' || first === 'test')
-      return this.test(words.slice(1).filter((word) => !/^\]\]?$/.test(word)));
+      return testOf(
+        words.slice(1).filter((word) => !/^\]\]?$/.test(word)),
+        this,
+      );
     if (first === '!') {
       const status = this.simple(words.slice(1));
       return status === undefined ? undefined : !status;
@@ -257,7 +263,7 @@ class Shell implements Values {
     if (first.startsWith('((')) return calculated(first.slice(2, -2), this) !== 0;
     const command = words.findIndex((word) => !isAssignment(word));
     if (command < 0) {
-      for (const word of words) this.assign(word);
+      for (const word of words) assign(word, this);
       return true;
     }
     // NAME=value before a command is for that command alone, and its own words do not see it.
@@ -265,7 +271,7 @@ class Shell implements Values {
     const assigned = words.slice(0, command);
     const names = assigned.map((word) => /^\w+/.exec(word)?.[0] ?? '');
     const before = names.map((name) => this.variables.get(name));
-    for (const word of assigned) this.assign(word);
+    for (const word of assigned) assign(word, this);
     const status = this.command(words.slice(command), given);
     names.forEach((name, i) => this.putBack(name, before[i]));
     return status;
@@ -277,7 +283,7 @@ class Shell implements Values {
     if (/^(export|local|declare|readonly|typeset)$/.test(name)) {
       for (const word of words.slice(1)) {
         if (/^(local|declare|typeset)$/.test(name)) this.makeLocal(word);
-        if (isAssignment(word)) this.assign(word);
+        if (isAssignment(word)) assign(word, this);
       }
       return true;
     }
@@ -328,10 +334,13 @@ class Shell implements Values {
     const { positional, rest, locals } = this;
     [this.positional, this.rest, this.locals] = [args, [], new Map()];
     this.depth++;
-    this.run(this.functions.get(name) ?? []);
-    this.depth--;
-    for (const [own, before] of this.locals) this.putBack(own, before);
-    [this.positional, this.rest, this.locals] = [positional, rest, locals];
+    try {
+      this.run(this.functions.get(name) ?? []);
+    } finally {
+      this.depth--;
+      for (const [own, before] of this.locals) this.putBack(own, before);
+      [this.positional, this.rest, this.locals] = [positional, rest, locals];
+    }
   }
 
   private putBack(name: string, value: readonly string[] | undefined): void {
@@ -358,68 +367,6 @@ class Shell implements Values {
   private expanded(words: readonly string[]): string[] {
     return words.flatMap((word) => expandWord(word, this));
   }
-
-  private assign(word: string): void {
-    const [, name = '', key, add = '', value = ''] = /^(\w+)(?:\[([^\]]*)\])?(\+?)=([\s\S]*)$/.exec(word) ?? [];
-    const array = /^\(([\s\S]*)\)$/.exec(value);
-    const before = add === '+' ? (this.get(name) ?? []) : [];
-    if (array) this.set(name, [...before, ...this.elements(name, array[1] ?? '')]);
-    else if (key !== undefined) this.setElement(name, expandText(key, this), expandText(value, this));
-    else this.set(name, [`${before.join(' ')}${expandText(value, this)}`]);
-  }
-
-  private setElement(name: string, key: string, value: string): void {
-    const list = this.variables.get(name);
-    const index = list ? calculated(key, this) : -1;
-    if (list && index >= 0 && index <= list.length) this.set(name, [...list.slice(0, index), value, ...list.slice(index + 1)]);
-    else this.set(`${name}[${key}]`, [value]);
-  }
-
-  /** The elements of an array; those with a key are kept under it. */
-  private elements(name: string, inside: string): string[] {
-    return parseShell(inside.replace(/\n/g, '\n ')).flatMap(({ node }) => {
-      if (node.kind !== 'simple') return [];
-      return node.words.flatMap((word) => {
-        const keyed = /^\[([^\]]*)\]=([\s\S]*)$/.exec(word);
-        if (!keyed) return expandWord(word, this);
-        this.set(`${name}[${expandText(keyed[1] ?? '', this)}]`, [expandText(keyed[2] ?? '', this)]);
-        return [];
-      });
-    });
-  }
-
-  private test(words: readonly string[]): Status {
-    if (words[0] === '!') {
-      const status = this.test(words.slice(1));
-      return status === undefined ? undefined : !status;
-    }
-    const text = words.map((word) => expandText(word, this));
-    const [a = '', operator = '', b = ''] = text;
-    if (text.length === 1) return a !== '';
-    if (a === '-z') return operator === '';
-    if (a === '-n') return operator !== '';
-    if (text.length !== 3) return undefined;
-    if (operator === '=' || operator === '==' || operator === '!=') {
-      const same = new RegExp(`^(?:${glob(b)})$`).test(a);
-      return same === (operator !== '!=');
-    }
-    const compare = comparisons[operator];
-    const [left, right] = [Number(a), Number(b)];
-    return compare === undefined || a === '' || Number.isNaN(left) || Number.isNaN(right) ? undefined : compare(left, right);
-  }
-}
-
-const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
-  '-eq': (a, b) => a === b,
-  '-ne': (a, b) => a !== b,
-  '-lt': (a, b) => a < b,
-  '-le': (a, b) => a <= b,
-  '-gt': (a, b) => a > b,
-  '-ge': (a, b) => a >= b,
-};
-
-function isAssignment(word: string): boolean {
-  return /^\w+(\[[^\]]*\])?\+?=/.test(word);
 }
 
 function leaves(steps: readonly Step[]): boolean {
