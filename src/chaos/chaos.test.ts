@@ -58,8 +58,8 @@ describe('faults of episodes', () => {
       ({ name, place }) => (place === 'session' || place === 'reply') && name !== 'episode-lost',
     );
     expect(possible.map(({ name }) => name).filter((name) => !struck.has(name))).toEqual([]);
-    // Those that opened after nobody waited for them are closed a moment later.
-    await expect.poll(() => sessions.closed).toBe(sessions.opened);
+    // Some open only now, when nobody waits for them any more; they are closed a moment later.
+    await expect.poll(() => sessions.opened - sessions.closed, { timeout: 60_000 }).toBe(0);
     expect(sessions.opened).toBeGreaterThan(quiet.length);
   });
 
