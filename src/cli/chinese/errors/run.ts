@@ -65,7 +65,8 @@ export const runErrors: Texts = {
     '{1} 的专家只按自己的计划走，不能给建议：请不要用 distill，并设 algorithm.advice=0',
   '… has no expert here: demonstrate it on files, or play it in this process':
     '{1} 在这里没有专家：请用文件示范，或在本进程中玩它',
-  'the expert of … solved none of sixteen tasks; report this': '{1} 的专家在十六个任务中一个也没解出；请报告',
+  'the expert of … solved none of sixteen tasks within … turns: raise data.max_turns, or see agoge lint …':
+    '{1} 的专家在 {2} 轮之内十六个任务一个也没解出：请调大 data.max_turns，或查看 agoge lint {3}',
   '… has no expert': '{1} 没有专家',
   '… has no generator with a difficulty: set generated: false and name a split':
     '{1} 没有可调难度的生成器：请设 generated: false 并指定划分',
