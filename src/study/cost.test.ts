@@ -42,3 +42,24 @@ describe('core-minutes', () => {
     expect(cost).toMatchObject({ core_minutes: 10, processor_minutes: 6, minutes: 10 });
   });
 });
+
+describe('the noise scale of a run', () => {
+  const step = (cosine: number): Record<string, number> => ({
+    'timing_s/step': 1,
+    'train/success': 0.5,
+    'train/episodes': 128,
+    'train/gradient_agreement': cosine,
+  });
+  it('is that of its first twenty steps, whatever came later', async () => {
+    // Two halves of 64 episodes each: 64 (1 / 0.5 - 1).
+    const steps = [...Array<number>(20).fill(0.5), ...Array<number>(10).fill(0.01)].map(step);
+    const { noise } = await runFacts(await runOf('noise', steps), { threads: 1, device: 'host' });
+    expect(noise).toEqual({ episodes: 64, low: 64, high: 64, steps: 20 });
+  });
+  it('has no bound where halves point anywhere, and is absent where nothing was measured', async () => {
+    const { noise } = await runFacts(await runOf('none', [step(-0.1), step(-0.2)]), { threads: 1, device: 'host' });
+    expect(noise).toMatchObject({ episodes: null, steps: 2 });
+    const silent = await runFacts(await runOf('silent', [{ 'timing_s/step': 1 }]), { threads: 1, device: 'host' });
+    expect(silent.noise).toBeUndefined();
+  });
+});

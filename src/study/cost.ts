@@ -1,11 +1,12 @@
 /** What a run cost and how it went, from its folder: episodes, tokens, optimizer steps, minutes of training, curves of a few points. */
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { noiseScale, noiseSteps } from '../learn/noise-scale.ts';
 import { layout, type MetricsLine } from '../run/layout.ts';
 import { readEvaluations, readMetrics } from '../run/metrics-log.ts';
 import { readInside } from '../run/inside.ts';
 import { readRunInfo } from '../run/run-info.ts';
-import type { Cost, CurvePoint } from './results.ts';
+import type { Cost, CurvePoint, RunNoise } from './results.ts';
 
 /** Points of a training curve that are kept at most. */
 const mostPoints = 60;
@@ -15,6 +16,7 @@ export interface RunFacts {
   readonly step: number;
   readonly validation: CurvePoint[];
   readonly training: CurvePoint[];
+  readonly noise?: RunNoise;
 }
 
 /** Where it ran, and on how many threads. */
@@ -39,17 +41,31 @@ export async function runFacts(folder: string, place: Place): Promise<RunFacts> 
     return success === undefined ? [] : [[step, round(at(step)), round(success)]];
   });
   const every = Math.max(1, Math.ceil(trained.length / mostPoints));
+  const { epochs, minibatches } = await updateOf(folder);
+  const noise = noiseOf(metrics, minibatches);
   return {
     step: info.step,
     cost: {
       episodes: info.episodes,
       tokens: info.tokens,
-      updates: info.step * (await updatesPerStep(folder)),
+      updates: info.step * epochs * minibatches,
       ...minutesCost(metrics, minutes.at(-1)?.minutes ?? Number.NaN, place),
     },
     validation: validation.filter(([, time]) => Number.isFinite(time)),
     training: trained.filter((_, i) => i % every === every - 1),
+    ...(noise ? { noise } : {}),
   };
+}
+
+/** Of the first steps, before learning has changed much: what could have been known then. */
+function noiseOf(metrics: readonly MetricsLine[], minibatches: number): RunNoise | undefined {
+  const early = metrics.filter(({ data }) => data['train/gradient_agreement'] !== undefined).slice(0, noiseSteps);
+  const size = early[0]?.data['train/episodes'];
+  if (size === undefined || early.length < 2) return undefined;
+  const cosines = early.map(({ data }) => data['train/gradient_agreement'] ?? Number.NaN);
+  const { episodes, low, high } = noiseScale(cosines, size / minibatches / 2);
+  const known = (value: number): number | null => (Number.isFinite(value) ? Math.round(value) : null);
+  return { episodes: known(episodes), low: known(low), high: known(high), steps: early.length };
 }
 
 /**
@@ -78,12 +94,12 @@ function minutesBySteps(metrics: readonly MetricsLine[]): { readonly step: numbe
   });
 }
 
-/** Optimizer steps of a step: RL passes over its batch in parts. */
-async function updatesPerStep(folder: string): Promise<number> {
+/** How RL passes over the batch of a step: so many times, in so many parts. */
+async function updateOf(folder: string): Promise<{ readonly epochs: number; readonly minibatches: number }> {
   const recipe = parse((await readInside(folder, layout.config, 1 << 24)) ?? '') as {
     readonly update?: { readonly epochs?: number; readonly minibatches?: number };
   } | null;
-  return (recipe?.update?.epochs ?? 1) * (recipe?.update?.minibatches ?? 1);
+  return { epochs: recipe?.update?.epochs ?? 1, minibatches: recipe?.update?.minibatches ?? 1 };
 }
 
 function round(value: number): number {

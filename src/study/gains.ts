@@ -19,6 +19,7 @@ import {
   type StudyFacts,
 } from './results.ts';
 import { choiceFile } from './results.ts';
+import { foretold, learningRun, type Foretold, type LearningRow } from './need.ts';
 
 export interface Measured extends CrossedMean {
   /** The hierarchical bootstrap of the same: seeds, then tasks. */
@@ -73,6 +74,9 @@ export interface PanelTable {
 export interface StudyTable {
   readonly study: StudyFacts;
   readonly panels: readonly PanelTable[];
+  /** Arms that learned by playing. */
+  readonly learning: readonly LearningRow[];
+  readonly foretold: readonly Foretold[];
   readonly runs: { readonly finished: number; readonly failed: number; readonly planned: number };
 }
 
@@ -81,6 +85,7 @@ type Scored = ReadonlyMap<number, Scores>;
 /** Everything that the small files of a folder say. */
 export async function studyTable(folder: string, study: StudyFacts): Promise<StudyTable> {
   const panels: PanelTable[] = [];
+  const learning: LearningRow[] = [];
   const runs = { finished: 0, failed: 0, planned: 0 };
   for (const { name: environment, panels: names, arms, starts } of study.environments) {
     const results = new Map<string, Map<number, Finished>>();
@@ -92,6 +97,10 @@ export async function studyTable(folder: string, study: StudyFacts): Promise<Stu
         if (result?.status === 'finished') finished.set(seed, result);
         else if (result) failed.push({ seed, reason: result.reason });
       }
+      const learned = [...finished].flatMap(
+        ([seed, { cost, ...run }]) => learningRun(seed, { ...run, episodes: cost.episodes }, study.threshold) ?? [],
+      );
+      if (learned.length > 0) learning.push({ environment, arm, runs: learned });
       results.set(arm, finished);
       failures.set(arm, failed);
       runs.finished += finished.size;
@@ -146,7 +155,7 @@ export async function studyTable(folder: string, study: StudyFacts): Promise<Stu
       });
     }
   }
-  return { study, panels, runs };
+  return { study, panels, learning, foretold: foretold(learning, panels), runs };
 }
 
 function armNumbers(

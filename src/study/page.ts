@@ -1,14 +1,24 @@
 /** The table of a study as Markdown: for each panel what the arms reached and gained, and what that cost; then the page around it. */
 import type { ArmRow, Measured, PanelTable, StudyTable } from './gains.ts';
+import { learningText } from './learning-text.ts';
+import { count, markdown, share, signed } from './markdown.ts';
 
 /** The tables alone, as the terminal shows them. */
-export function tablesText(table: StudyTable): string {
-  return table.panels.map(panelText).join('\n\n');
+export function tablesText({ panels }: StudyTable): string {
+  const empty = panels.filter(isEmpty);
+  const rest = empty.map(({ environment, panel }) => `${environment} (${panel})`).join(', ');
+  return [
+    ...panels.filter((panel) => !isEmpty(panel)).map(panelText),
+    ...(empty.length === 0 ? [] : [`Nothing has been evaluated yet: ${rest}.`]),
+  ].join('\n\n');
+}
+
+function isEmpty({ hash, arms }: PanelTable): boolean {
+  return hash === '' && arms.every(({ failed }) => failed.length === 0);
 }
 
 function panelText(panel: PanelTable): string {
-  const nothing = panel.hash === '' && panel.arms.every(({ failed }) => failed.length === 0);
-  return (nothing ? [headOf(panel)] : [headOf(panel), armTable(panel), ...pairTable(panel), ...notes(panel)]).join('\n\n');
+  return [headOf(panel), armTable(panel), ...pairTable(panel), ...notes(panel)].join('\n\n');
 }
 
 /** page.md: the question, the tables, the curves, and how to repeat it. */
@@ -26,6 +36,7 @@ export function pageText(table: StudyTable): string {
     ...(study.question === '' ? [] : [study.question]),
     `${state}. Seeds: ${study.seeds.join(', ')}. Made on ${study.machine} with ${versions.join(', ')}.`,
     tablesText(table),
+    ...learningText(table),
     ...bootstrapTable(table),
     '![success on validation and in training](curves.svg)',
     '## How to read and repeat it',
@@ -178,24 +189,4 @@ function verdict(difference: Measured | undefined): string {
 
 function passes(one: number | undefined, k: number | undefined): string {
   return one === undefined ? '–' : `${share(one)} → ${share(k)}`;
-}
-
-function share(value: number | undefined): string {
-  return value === undefined || !Number.isFinite(value) ? '–' : value.toFixed(3);
-}
-
-function signed(value: number): string {
-  return Number.isFinite(value) ? `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}` : '–';
-}
-
-function count(value: number | undefined): string {
-  if (value === undefined) return '–';
-  if (value >= 1e6) return `${(value / 1e6).toFixed(1)}M`;
-  return value >= 1e4 ? `${(value / 1e3).toFixed(0)}k` : value.toFixed(0);
-}
-
-function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows]
-    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
-    .join('\n');
 }

@@ -85,6 +85,8 @@ const planSchema = z.strictObject({
   environments: z.record(z.string(), environmentSchema),
   /** What is compared. */
   arms: z.record(z.string(), armSchema),
+  /** Success in training that is waited for: the table says after how many episodes it was reached, and what foretold it. */
+  threshold: z.number().gt(0).max(1).nullable().default(null),
   /** Pairs of arms: what the second has more than the first. */
   compare: z.array(z.tuple([z.string(), z.string()])).default([]),
 });

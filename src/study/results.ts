@@ -42,6 +42,15 @@ const costSchema = z.object({
   processor_minutes: z.number().optional(),
 });
 
+/** The noise scale of a run's first steps in episodes; null: no direction could be told from noise. */
+const noiseSchema = z.object({
+  episodes: z.number().nullable(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  /** Steps that it was taken from. */
+  steps: z.number(),
+});
+
 /** Steps, minutes of training and success. */
 const curvePoint = z.tuple([z.number(), z.number(), z.number()]);
 
@@ -58,6 +67,8 @@ const finishedSchema = z.object({
   cost: costSchema,
   validation: z.array(curvePoint),
   training: z.array(curvePoint),
+  /** Absent where it was not measured, as in imitation. */
+  noise: noiseSchema.optional(),
   panels: z.record(z.string(), scoresSchema),
 });
 
@@ -105,12 +116,15 @@ const studySchema = z.object({
     }),
   ),
   compare: z.array(z.tuple([z.string(), z.string()])),
+  /** Success in training that was waited for. */
+  threshold: z.number().optional(),
   versions: z.record(z.string(), z.string()),
   machine: z.string(),
 });
 
 export type Scores = z.infer<typeof scoresSchema>;
 export type Cost = z.infer<typeof costSchema>;
+export type RunNoise = z.infer<typeof noiseSchema>;
 export type CurvePoint = z.infer<typeof curvePoint>;
 export type Finished = z.infer<typeof finishedSchema>;
 export type RunResult = z.infer<typeof resultSchema>;

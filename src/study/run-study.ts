@@ -68,6 +68,7 @@ function factsOf({ plan, runs, agoge }: StudyOptions): StudyFacts {
       return { name, panels: Object.keys(panels), arms: order, starts, ...(card === undefined ? {} : { device: card }) };
     }),
     compare: plan.compare,
+    ...(plan.threshold === null ? {} : { threshold: plan.threshold }),
     versions: { agoge, node: process.versions.node },
     machine: `${cpus().length} × ${processor?.model ?? 'an unknown processor'}`,
   };

@@ -4,7 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import '../envs/builtin.ts';
 import { armRuns, plannedRuns, type ArmRuns } from './arm-runs.ts';
+import { checkPanels } from './check-panels.ts';
 import { curvesSvg } from './curves.ts';
 import { studyTable } from './gains.ts';
 import { pageText, tablesText } from './page.ts';
@@ -82,6 +84,30 @@ describe('a plan', () => {
     const test = whole.replace('[steps=2]', "['evaluate.panels=[{env: maze, split: generated-test}]']");
     expect(await refused(test)).toMatchObject({ code: 'CONFIG_CHOOSES_ON_TEST' });
   });
+
+  it('is refused with a panel that cannot be played, before anything is trained for it', async () => {
+    const refused = async (from: string, to: string): Promise<unknown> =>
+      checkPanels(await planOf(whole.replace(from, to)), ['maze']).catch((thrown: unknown) => thrown);
+    expect(await refused('generated-test', 'generated-tset')).toMatchObject({
+      code: 'CONFIG_STUDY',
+      message: expect.stringMatching(/environments\.maze\.panels\.fresh: .*"generated-tset"/) as string,
+    });
+    expect(await refused('tasks: 10', 'tasks: 10, settings: { sise: 3 }')).toMatchObject({
+      message: expect.stringMatching(/panels\.fresh: .*sise/) as string,
+    });
+    expect(await refused('maze: {', 'maze: { env: ./no-maze.ts,')).toMatchObject({ code: 'CONFIG_STUDY' });
+    expect(await refused('tasks: 10', 'tasks: 10, settings: { size: 3 }')).toBeUndefined();
+    // A server may be started later.
+    expect(await refused('maze: {', 'maze: { env: maze@http://127.0.0.1:9,')).toBeUndefined();
+  });
+
+  it('asks for the settings of an environment of your own by its name, not its path', async () => {
+    const own = whole.replace('maze: {', 'maze: { env: ./my-maze.ts,').replace('tasks: 10', 'settings: { size: 3 }');
+    const [start] = (await armRuns(await planOf(own))) as [ArmRuns];
+    const [panel] = Object.values(start.played.panels) as [PanelPlan];
+    expect(evaluationArgs(start, panel, 'base', 'out', 1).join(' ')).toContain('eval ./my-maze.ts --policy base');
+    expect(evaluationArgs(start, panel, 'base', 'out', 1)).toContain('my-maze.size=3');
+  });
 });
 
 describe('a device', () => {
@@ -158,6 +184,7 @@ describe('the plans that ship', () => {
     expect(join('studies', plan.study, 'plan.yaml')).toBe(path);
     const planned = await plannedRuns(plan, await armRuns(plan), join('studies', plan.study));
     expect(planned.length).toBeGreaterThan(0);
+    await checkPanels(plan, Object.keys(plan.environments));
   });
 });
 
@@ -307,7 +334,9 @@ describe('the table', () => {
     const { panels } = await studyTable(results, facts);
     const [, rl] = panels[0]?.arms ?? [];
     expect(rl?.gain).toBeUndefined();
-    expect(tablesText({ study: facts, panels, runs: { finished: 2, failed: 0, planned: 6 } })).toContain('1.000 (one seed)');
+    expect(
+      tablesText({ study: facts, panels, learning: [], foretold: [], runs: { finished: 2, failed: 0, planned: 6 } }),
+    ).toContain('1.000 (one seed)');
   });
 
   it('says what cannot be read', async () => {

@@ -65,8 +65,9 @@ interface StudyCommand {
 }
 
 async function runPlan(path: string, options: StudyCommand, agoge: string): Promise<void> {
-  const [{ readPlan }, { armRuns, plannedRuns }, { runStudy }, { tablesText }] = await Promise.all([
+  const [{ readPlan }, { checkPanels }, { armRuns, plannedRuns }, { runStudy }, { tablesText }] = await Promise.all([
     import('../../study/plan.ts'),
+    import('../../study/check-panels.ts'),
     import('../../study/arm-runs.ts'),
     import('../../study/run-study.ts'),
     import('../../study/page.ts'),
@@ -80,6 +81,8 @@ async function runPlan(path: string, options: StudyCommand, agoge: string): Prom
   for (const name of only)
     if (!(name in plan.environments))
       throw new AgogeError('CLI_USAGE_STUDY', `--only ${name}: ${choice(name, Object.keys(plan.environments))}`);
+  await import('../../envs/builtin.ts');
+  await checkPanels(plan, only);
   const places = { jobs, cardJobs: options.cardJobs };
   const planned = (await plannedRuns(plan, runs, results)).filter(({ environment }) => only.includes(environment));
   if (options.dryRun === true) {

@@ -1,0 +1,55 @@
+/** How many episodes learning took, on curves whose answer is known. */
+import { describe, expect, it } from 'vitest';
+import { learningText } from './learning-text.ts';
+import { foretold, learningRun, neededEpisodes, type LearningRow } from './need.ts';
+import type { CurvePoint, StudyFacts } from './results.ts';
+
+const curve = (values: readonly number[]): CurvePoint[] => values.map((value, i) => [i + 1, i, value]);
+
+describe('neededEpisodes', () => {
+  it('is where the mean of five points gets there, not one lucky batch', () => {
+    const values = [0.5, 1, 0.5, 0.6, 0.6, 0.8, 0.8, 0.8, 0.8, 0.8, 0.9];
+    expect(neededEpisodes(curve(values), 100, 0.8)).toBe(1000);
+  });
+  it('has no end where it never does, and none is told of a curve that is too short', () => {
+    expect(neededEpisodes(curve([0.5, 0.5, 0.5, 0.5, 0.5]), 100, 0.8)).toBe(Infinity);
+    expect(neededEpisodes(curve([1, 1, 1]), 100, 0.8)).toBe(Infinity);
+  });
+});
+
+describe('learningRun', () => {
+  const run = { training: curve([1, 1, 1, 1, 1]), step: 5, episodes: 640 };
+  it('counts in episodes, and takes a scale without bound as the largest', () => {
+    const noise = { episodes: null, low: 40, high: null, steps: 20 };
+    expect(learningRun(3, { ...run, noise }, 0.8)).toEqual({ seed: 3, played: 640, needed: 640, noise: Infinity });
+  });
+  it('needs a threshold for that, and episodes: imitation plays none', () => {
+    expect(learningRun(1, run, undefined)).toEqual({ seed: 1, played: 640 });
+    expect(learningRun(1, { ...run, training: [] }, 0.8)).toBeUndefined();
+  });
+});
+
+describe('foretold', () => {
+  const row = (arm: string, noise: number, needed: number): LearningRow => ({
+    environment: 'relay',
+    arm,
+    runs: [1, 2, 3].map((seed) => ({ seed, played: 9000, needed: needed + seed, noise: noise + seed })),
+  });
+  it('orders runs by their noise scale and says over how many arms', () => {
+    const rows = [row('a', 100, 1000), row('b', 300, 3000), row('c', 900, 8000)];
+    expect(foretold(rows, [])).toMatchObject([{ by: 'noise scale', n: 9, cells: 3, correlation: 1 }]);
+    expect(foretold(rows.slice(0, 2), [])).toEqual([]);
+    const study = { threshold: 0.8 } as StudyFacts;
+    const text = learningText({
+      study,
+      panels: [],
+      learning: [...rows, { environment: 'relay', arm: 'never', runs: [{ seed: 1, played: 9000, needed: Infinity }] }],
+      foretold: foretold(rows, []),
+      runs: { finished: 9, failed: 0, planned: 9 },
+    }).join('\n');
+    expect(text).toContain('## Episodes until 0.800 in training');
+    expect(text).toContain('| relay | a | 3/3 | 1002 (1001, 1002, 1003) | 102 (101, 102, 103) |');
+    expect(text).toContain('| relay | never | 0/1 | ∞ (∞) | – |');
+    expect(text).toMatch(/\| noise scale \| episodes to the threshold \| 9 \| 3 \| \+1\.000 \[/);
+  });
+});

@@ -1,0 +1,116 @@
+/**
+ * How many episodes learning took, and whether it could have been known: for each run of RL the episodes until success in training reached
+ * the plan's threshold, the noise scale of its first steps, and what more tries had found at its start. A run that never got there needed
+ * more than all others; it is no missing value.
+ */
+import { Random } from '../core/random/random.ts';
+import { mean } from '../learn/rows.ts';
+import { rankCorrelation, rankCorrelationInterval } from '../learn/rank-correlation.ts';
+import type { Interval } from '../learn/statistics.ts';
+import type { ArmRow, PanelTable } from './gains.ts';
+import type { CurvePoint, RunNoise } from './results.ts';
+
+/** Points of a training curve that are averaged: one batch is a noisy measure. */
+const smoothed = 5;
+
+/** What one run of RL says. */
+export interface LearningRun {
+  readonly seed: number;
+  /** Episodes until the threshold; Infinity where it was never reached; absent where the plan has none. */
+  readonly needed?: number;
+  /** Episodes that it played. */
+  readonly played: number;
+  /** Noise scale of its first steps in episodes; Infinity where they had no direction. */
+  readonly noise?: number;
+}
+
+export interface LearningRow {
+  readonly environment: string;
+  readonly arm: string;
+  readonly runs: readonly LearningRun[];
+}
+
+/** A rank correlation over runs, or over arms. */
+export interface Foretold {
+  readonly by: 'noise scale' | 'pass@k − pass@1 at start';
+  readonly what: 'episodes to the threshold' | 'gain';
+  readonly n: number;
+  readonly cells: number;
+  readonly correlation: number;
+  readonly interval: Interval;
+}
+
+/** Episodes until the mean of some points reaches the threshold. */
+export function neededEpisodes(training: readonly CurvePoint[], perStep: number, threshold: number): number {
+  const last = training.findIndex(
+    (_, i) => i >= smoothed - 1 && mean(training.slice(i - smoothed + 1, i + 1).map(([, , success]) => success)) >= threshold,
+  );
+  const [step = Infinity] = training[last] ?? [];
+  return step * perStep;
+}
+
+/** A run's line, from its curve and what it cost. */
+export function learningRun(
+  seed: number,
+  run: {
+    readonly training: readonly CurvePoint[];
+    readonly step: number;
+    readonly episodes: number;
+    readonly noise?: RunNoise | undefined;
+  },
+  threshold: number | undefined,
+): LearningRun | undefined {
+  if (run.training.length === 0 || run.step === 0) return undefined;
+  const { noise } = run;
+  return {
+    seed,
+    played: run.episodes,
+    ...(threshold === undefined ? {} : { needed: neededEpisodes(run.training, run.episodes / run.step, threshold) }),
+    ...(noise ? { noise: noise.episodes ?? Infinity } : {}),
+  };
+}
+
+/** What foretells the episodes needed, and the gain: only where three cells at least can be ordered. */
+export function foretold(rows: readonly LearningRow[], panels: readonly PanelTable[]): Foretold[] {
+  const byNoise = rows.map(({ runs }) =>
+    runs.flatMap(({ noise, needed }) => (noise === undefined || needed === undefined ? [] : [[noise, needed] as const])),
+  );
+  const byTries = rows.flatMap(({ environment, arm }) => {
+    const row = panels.find((panel) => panel.environment === environment)?.arms.find((one) => one.arm === arm);
+    const pair = row && triesAndGain(row);
+    return pair ? [[pair]] : [];
+  });
+  return [
+    ...correlated('noise scale', 'episodes to the threshold', byNoise),
+    ...correlated('pass@k − pass@1 at start', 'gain', byTries),
+  ];
+}
+
+function triesAndGain({ start, passStart, gain }: ArmRow): readonly [number, number] | undefined {
+  return start === undefined || passStart === undefined || !gain ? undefined : [passStart - start, gain.mean];
+}
+
+function correlated(
+  by: Foretold['by'],
+  what: Foretold['what'],
+  clusters: readonly (readonly (readonly [number, number])[])[],
+): Foretold[] {
+  const cells = clusters.filter((cluster) => cluster.length > 0);
+  const pairs = cells.flat();
+  if (cells.length < 3) return [];
+  const correlation = rankCorrelation(
+    pairs.map(([a]) => a),
+    pairs.map(([, b]) => b),
+  );
+  if (!Number.isFinite(correlation)) return [];
+  return [
+    {
+      by,
+      what,
+      n: pairs.length,
+      cells: cells.length,
+      correlation,
+      interval: rankCorrelationInterval(cells, Random.of(0, by, what)),
+    },
+  ];
+}
