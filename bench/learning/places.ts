@@ -9,6 +9,8 @@ export interface Place {
   readonly test: string;
   /** First task of the test split that is played. */
   readonly from?: number;
+  /** How many the test split has, where that is fewer than 60. */
+  readonly tasks?: number;
   readonly settings?: Readonly<Record<string, string | number>>;
   readonly turns: number;
   readonly tokens: number;
@@ -53,6 +55,7 @@ const shipped: readonly Place[] = [
     train: 'train',
     test: 'test',
     settings: { text: 'short', sites: 'map,wikipedia', longest: '3' },
+    tasks: 53,
     turns: 4,
     tokens: 24,
   },
