@@ -76,7 +76,16 @@ async function measure(place: Place): Promise<Result> {
   await agoge(60 * horizon + 120, 'sft', join(out, `${run}.yaml`), '--no-view', '--json').catch((thrown: unknown) => {
     if (!String(thrown).includes('holds a run already')) throw thrown;
   });
-  const limits = ['--split', place.test, '--tasks', `0-${tasks - 1}`, '--max-turns', String(turns), '--max-tokens', String(tokens)];
+  const limits = [
+    '--split',
+    place.test,
+    '--tasks',
+    `0-${tasks - 1}`,
+    '--max-turns',
+    String(turns),
+    '--max-tokens',
+    String(tokens),
+  ];
   const judged = join(out, `${run}-eval`);
   await agoge(300, 'eval', env, '--policy', `run:${join(out, run)}`, ...limits, ...sets, '--fresh', '--no-view', '--out', judged);
   const { scores } = JSON.parse(await readFile(join(judged, 'eval.json'), 'utf8')) as {
