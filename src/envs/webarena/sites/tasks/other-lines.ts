@@ -106,6 +106,16 @@ function valueOf(random: Random): string {
     () => word(),
     () => `${word()} ${word()}`,
     () => `${number(100, 999)} ${word()}`,
-    () => `${number(10, 99)} ${number(100, 99999)}`,
+    () => digitGroups(random),
+    () => digitGroups(random),
+    () => digitGroups(random),
   ])();
+}
+
+/** One to three groups of digits, so that a number is copied digit by digit whatever its form; three and four of them are a phone number's. */
+function digitGroups(random: Random): string {
+  const lengths = Array.from({ length: random.between(1, 3) }, () => random.between(1, 5));
+  if (lengths.join() === '3,4') lengths.reverse();
+  const digits = (length: number): string => Array.from({ length }, () => random.below(10)).join('');
+  return lengths.map(digits).join(random.pick([' ', ' ', '-', '/']));
 }
