@@ -126,7 +126,7 @@ async function run(
   };
   epochs: for (let epoch = 0; epoch < pass.epochs; epoch++) {
     for (const minibatch of minibatches(rows, recipe, Random.of(recipe.seed, 'minibatch', step, epoch))) {
-      const weights = rowWeights(minibatch, recipe.algorithm, horizonOf(recipe)).map((weight) => weight * share);
+      const weights = rowWeights(minibatch, recipe.algorithm, horizonOf(recipe), share);
       const moving = minibatch.map((row, i) => ({ row, weight: at(weights, i) })).filter(({ row }) => pass.computes(row));
       distance = { kl: 0, tokens: 0 };
       const both = pass.agreement === true && optimizerSteps === 0 && engine.markGradient ? halves(moving) : undefined;
