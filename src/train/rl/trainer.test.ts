@@ -470,24 +470,27 @@ describe('distillation', () => {
 });
 
 describe('a first observation that leaves no room for a reply', () => {
-  it('is a truncated episode like any other, not the end of the run', async () => {
-    const roomy = corridor();
-    const environment: Environment = {
-      ...roomy,
-      open: async (task, options) => {
-        const episode = await roomy.open(task, options);
-        if (task.index !== 3) return episode;
-        return {
-          observation: 'room '.repeat(5000),
-          step: (action) => episode.step(action),
-          [Symbol.asyncDispose]: async () => undefined,
-        };
-      },
-    };
-    const { result, path } = await train({ environment, recipe: { steps: 2 } });
-    expect(result.status).toBe('finished');
-    expect((await readMetrics(path))[0]!.data['train/truncated']).toBeGreaterThan(0);
-  });
+  it.each([{}, { kl: {} }, { kl: { in: 'reward' } }, { entropy: 0.01 }, { old: 'recompute' }, { name: 'ppo' }])(
+    'is a truncated episode like any other, not the end of the run: %j',
+    async (algorithm) => {
+      const roomy = corridor();
+      const environment: Environment = {
+        ...roomy,
+        open: async (task, options) => {
+          const episode = await roomy.open(task, options);
+          if (task.index !== 3) return episode;
+          return {
+            observation: 'room '.repeat(5000),
+            step: (action) => episode.step(action),
+            [Symbol.asyncDispose]: async () => undefined,
+          };
+        },
+      };
+      const { result, path } = await train({ environment, recipe: { steps: 2, algorithm } });
+      expect(result.status).toBe('finished');
+      expect((await readMetrics(path))[0]!.data['train/truncated']).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('several environments at once', () => {

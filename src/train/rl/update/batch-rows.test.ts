@@ -172,4 +172,29 @@ describe('GiGPO', () => {
     expect(second(5, 5)).toBeCloseTo(1);
     expect(second(5, 6)).toBeCloseTo(0.5);
   });
+  it('takes a turn after an unreadable reply for where the environment still is', () => {
+    const { algorithm } = rlRecipe({ run: 'x', tasks: [{ env: 'x' }], algorithm: { name: 'gigpo', scale: 'none', gamma: 1 } });
+    const said = { action: null, observation: 'no action could be read' };
+    /** The first reply unreadable, in an environment that is in this state throughout. */
+    const unread = (place: object, rewards: readonly number[]): PlayedEpisode => {
+      const played = episode(rewards);
+      const [first, last] = played.trajectory.turns;
+      return {
+        ...played,
+        trajectory: {
+          ...played.trajectory,
+          ...place,
+          turns: [
+            { ...first!, ...said },
+            { ...last!, ...place },
+          ],
+        },
+      };
+    };
+    const second = (a: object, b: object): number =>
+      trainingRows(batchOf([unread(a, [0, 1]), unread(b, [0, 0])]), {}, algorithm, 0).rows[0]!.advantages[2]!;
+    expect(second({ state: 5 }, { state: 6 })).toBeCloseTo(0.5); // two states: nothing but the episodes is compared
+    expect(second({ observation: 'here' }, { observation: 'there' })).toBeCloseTo(0.5);
+    expect(second({ state: 5 }, { state: 5 })).toBeCloseTo(1);
+  });
 });

@@ -139,14 +139,27 @@ function rowOf(
     rewards,
     turnEnds: datum.turnEnds,
     category: `${trajectory.task.env}/${trajectory.category}`,
-    states: trajectory.turns.map((_, turn) => stateKey(trajectory.turns[turn - 1] ?? trajectory)),
+    states: statesOf(trajectory),
     ...(values ? { values, valueAfter } : {}),
     ...(rewards.length === 0 ? { silent: reward } : {}),
     ...(group.baseline === undefined ? {} : { baseline: group.baseline }),
   };
 }
 
-/** What a turn was played in: the environment's own state where it shows one, else what the agent last saw. */
+/**
+ * What each turn was played in. A reply that could not be read changed nothing: the turn after it is played where that one was, not in
+ * the words of the complaint, which are the same wherever they are said.
+ */
+function statesOf(trajectory: PlayedEpisode['trajectory']): string[] {
+  let now = stateKey(trajectory);
+  return trajectory.turns.map((turn) => {
+    const before = now;
+    if (turn.action !== null) now = stateKey(turn);
+    return before;
+  });
+}
+
+/** A state: the environment's own where it shows one, else what it answered. */
 function stateKey({ state, progress = state, observation }: Pick<Turn, 'state' | 'progress' | 'observation'>): string {
   return progress === undefined ? observation : JSON.stringify(progress);
 }
