@@ -75,7 +75,7 @@ export function trainingRows(
       }
       kls.push(total / Math.max(1, rewards.length));
     }
-    return rowOf(group, episode, rewards, scores.values?.[i], scores.valuesAfter?.[i]);
+    return rowOf(group, episode, rewards, scores, i);
   });
   const { advantages, returns } = advantagesOf(
     learned,
@@ -131,16 +131,18 @@ function rowOf(
   group: PlayedGroup,
   { trajectory, datum, reward }: PlayedEpisode,
   rewards: Float64Array,
-  values: Float32Array | undefined,
-  valueAfter: number | undefined,
+  scores: Scores,
+  i: number,
 ): Row {
+  const [values, kept] = [scores.values?.[i], scores.kept?.[i]];
   return {
     group: String(group.number),
     rewards,
     turnEnds: datum.turnEnds,
     category: `${trajectory.task.env}/${trajectory.category}`,
     states: statesOf(trajectory),
-    ...(values ? { values, valueAfter } : {}),
+    ...(values ? { values, valueAfter: scores.valuesAfter?.[i] } : {}),
+    ...(kept ? { kept } : {}),
     ...(rewards.length === 0 ? { silent: reward } : {}),
     ...(group.baseline === undefined ? {} : { baseline: group.baseline }),
   };
