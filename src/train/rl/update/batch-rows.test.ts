@@ -38,6 +38,13 @@ describe('rewards on action tokens', () => {
     expect([...rewardsOf(one, 'last')]).toEqual([0, 0, 1]);
     expect(one.datum.tokens).toHaveLength(3 + 2 + 3 + 1); // what follows the last reply is left out
   });
+  it('are those of the environment at its turns by its weight in the reward; what is paid beside it comes at the end', () => {
+    const played = episode([0.5, 0.25]);
+    expect([...rewardsOf({ ...played, reward: 2 }, 'turns', 0)]).toEqual([0, 0, 2]); // a reward of the user's own alone
+    expect([...rewardsOf({ ...played, reward: 2 }, 'last', 0)]).toEqual([0, 0, 2]);
+    expect([...rewardsOf({ ...played, reward: 2 * 0.75 + 1 }, 'turns', 2)]).toEqual([0, 1, 1.5]);
+    expect([...rewardsOf({ ...played, reward: 2 * 0.75 + 1 }, 'last', 2)]).toEqual([0, 0, 1.5]);
+  });
   it('keep the truncation penalty at the end, wherever the rest sits', () => {
     const one = { ...episode([0.25, 0]), reward: 0.25 - 0.1 };
     expect(rewardsOf(one, 'turns')[2]).toBeCloseTo(-0.1);
