@@ -351,6 +351,13 @@ describe('a run', () => {
     ).rejects.toThrow(/a generated split has no end: set steps/);
   });
 
+  it('evaluates with the turns that a schedule ends with, however few steps there are', async () => {
+    const agent = { max_turns: [1, 4], every: 10, tokens_per_turn: 2 };
+    const { path } = await train({ recipe: { agent, steps: 1, evaluate: { samples: 8 } } });
+    expect((await readMetrics(path))[0]!.data['max_rounds']).toBe(1);
+    expect((await readEvaluations(path))[0]!.turns).toBeGreaterThan(1);
+  });
+
   it("keeps the recipe's deadlines in its evaluations", async () => {
     const environment = corridor({
       trouble: ({ split }) => (split === 'validation' ? new Promise((resolve) => setTimeout(resolve, 20_000)) : undefined),
