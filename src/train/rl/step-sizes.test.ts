@@ -50,6 +50,12 @@ describe('a step', () => {
     expect(divided['actor/grad_norm']).toBeCloseTo(((sums['actor/grad_norm'] ?? NaN) * 32) / (4 * 2), 9);
   });
 
+  it('says how far trainer and sampler differ, not how far it has moved itself', async () => {
+    const moving = await first({ optimizer: { lr: 0.3 }, update: { minibatches: 4, epochs: 2 } });
+    expect(moving['actor/optimizer_steps']).toBeGreaterThan(1);
+    expect(moving['training/rollout_probs_diff_max']).toBeLessThan(1e-6);
+  });
+
   it('of the critic follows the schedule', async () => {
     const given = {
       steps: 4,

@@ -22,7 +22,7 @@ export interface UpdateReport {
   /** Mean over the optimizer steps, 0 of none; absent where the engine does not tell it. */
   readonly gradientNorm: number | undefined;
   readonly optimizerSteps: number;
-  /** Scores of the first pass over each row, where it was computed: what the trainer makes of the sampled tokens. */
+  /** Scores of rows before the first optimizer step, where they were computed: what the trainer makes of the sampled tokens. */
   readonly firstScores: ReadonlyMap<TrainingRow, Float32Array>;
   /** Cosine between the gradients of the halves of the first mini-batch, where it was measured. */
   readonly agreement?: number | undefined;
@@ -117,7 +117,7 @@ async function run(
       if (!Number.isFinite(report.loss)) throw notFinite(`the ${who} loss of step ${step} is ${report.loss}`, rlSettings);
       micros.forEach((row, i) => {
         const { scores } = at(report.scores, i);
-        if (!pass.firstScores.has(row)) pass.firstScores.set(row, scores);
+        if (optimizerSteps === 0) pass.firstScores.set(row, scores);
         if (pass.targetKl === undefined) return; // a critic's scores are values: they have no distance to log-probabilities
         scores.forEach((score, t) => (distance.kl += klPenalty('k3', at(row.old, t), score).value));
         distance.tokens += scores.length;
