@@ -170,6 +170,13 @@ describe('nothing vanishes', () => {
     const early = rlRecipe((await fromVerl(config, { version: '0.3.0' })).recipe);
     expect(early.algorithm).toMatchObject({ entropy: 0.001, kl: { in: 'reward', estimator: 'k1', coefficient: 0.001 } });
     expect(rlRecipe((await fromVerl(config, { version: '0.7.1' })).recipe).algorithm).toMatchObject({ entropy: 0, kl: false });
+    // One ratio for both sides and no dual clip, until 0.4.
+    const clip = { overrides: ['actor_rollout_ref.actor.clip_ratio=0.1'] };
+    const old = await fromVerl(config, { ...clip, version: '0.3' });
+    expect(rlRecipe(old.recipe).algorithm).toMatchObject({ clip: [0.1, 0.1], dual_clip: null });
+    expect(old.notes.join()).not.toMatch(/clip_ratio/);
+    const later = rlRecipe((await fromVerl(config, { ...clip, version: '0.4' })).recipe);
+    expect(later.algorithm).toMatchObject({ clip: [0.2, 0.2], dual_clip: 3 });
     await expect(fromVerl(config, { version: '1.0' })).rejects.toThrow(/no base values of verl 1\.0/);
   });
 });
@@ -195,6 +202,14 @@ describe('AgentGym-RL', () => {
       algorithm: { entropy: 0.001, kl: { in: 'loss' } },
       steps: 300,
     });
+  });
+  it('clips by its one ratio, without a dual clip; passes that its actor leaves out are said', async () => {
+    const gym = ['actor_rollout_ref.agentgym.task_name=babyai', 'algorithm.adv_estimator=grpo', 'data.train_file=babyai.json'];
+    const actor = ['actor_rollout_ref.actor.clip_ratio=0.3', 'actor_rollout_ref.actor.ppo_epochs=2'];
+    const { recipe, notes } = await fromVerl({}, { overrides: [...gym, ...actor] });
+    expect(rlRecipe(recipe)).toMatchObject({ algorithm: { clip: [0.3, 0.3], dual_clip: null }, update: { epochs: 2 } });
+    expect(notes.join('\n')).toMatch(/passes over a step's data once, whatever ppo_epochs says/);
+    expect(notes.join('\n')).not.toMatch(/clip_ratio/);
   });
 });
 

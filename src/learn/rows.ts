@@ -21,6 +21,8 @@ export interface Row {
   readonly valueAfter?: number | undefined;
   /** What a row without action tokens earned: no token can carry it, and its group still compares with it. */
   readonly silent?: number | undefined;
+  /** 0 for tokens that are not learned from and count in no mean over tokens; absent: all are. */
+  readonly kept?: Uint8Array | undefined;
   /** Reward of a greedy episode of the same task (ReMax). */
   readonly baseline?: number;
   /** What kind of task it is, for scaling by category. */
@@ -62,12 +64,22 @@ export function variance(numbers: Numbers): number {
   return total / (numbers.length - 1);
 }
 
-/** All tokens of all rows brought to mean 0 and variance 1. Fewer than two tokens are only centred. */
-export function whiten(rows: readonly Float64Array[]): Float64Array[] {
-  const all = concatenate(rows);
+/** All tokens of all rows brought to mean 0 and variance 1. Fewer than two tokens are only centred. `rows` say which tokens count; absent: all. */
+export function whiten(values: readonly Float64Array[], rows: readonly Pick<Row, 'kept'>[] = []): Float64Array[] {
+  const all = concatenate(
+    values.map((row, i) => {
+      const kept = rows[i]?.kept;
+      return kept ? row.filter((_, t) => kept[t] !== 0) : row;
+    }),
+  );
   const centre = mean(all);
   const scale = all.length < 2 ? 1 : 1 / Math.sqrt(variance(all) + 1e-8);
-  return rows.map((row) => row.map((x) => (x - centre) * scale));
+  return values.map((row) => row.map((x) => (x - centre) * scale));
+}
+
+/** How many tokens of a row count. */
+export function countedTokens({ rewards, kept }: Pick<Row, 'rewards' | 'kept'>): number {
+  return kept ? sum(kept) : rewards.length;
 }
 
 /** The same value on every token of each row. */

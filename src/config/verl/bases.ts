@@ -84,8 +84,18 @@ const ppo: Flat = {
 /** Before 0.7 the engine was called in the trainer's own process. */
 const sync: Flat = { [`${rollout}.mode`]: 'sync' };
 
-/** Before 0.4 entropy had a weight, and KL was in the reward whenever it was not in the loss. */
-const early: Flat = { ...sync, [`${actor}.entropy_coeff`]: 0.001, 'algorithm.use_kl_in_reward': 'unless in the loss' };
+/**
+ * Before 0.4 entropy had a weight, KL was in the reward whenever it was not in the loss, and one clip ratio held for both sides, without a
+ * dual clip.
+ */
+const early: Flat = {
+  ...sync,
+  [`${actor}.clip_ratio_low`]: null,
+  [`${actor}.clip_ratio_high`]: null,
+  [`${actor}.clip_ratio_c`]: null,
+  [`${actor}.entropy_coeff`]: 0.001,
+  'algorithm.use_kl_in_reward': 'unless in the loss',
+};
 
 const sft: Flat = {
   'data.train_batch_size': 256,

@@ -57,6 +57,8 @@ describe('settings that mean the same', () => {
     ['+data.apply_chat_template_kwargs.enable_thinking=True', 'agent.thinking', true],
     ['+data.apply_chat_template_kwargs={enable_thinking:False}', 'agent.thinking', false],
     ['trainer.total_epochs=3', 'epochs', 3],
+    ['trainer.critic_warmup=0', 'critic.warmup', 0],
+    ['trainer.critic_warmup=5', 'critic.warmup', 4], // the policy learns from the fifth step on
     ['trainer.total_training_steps=50', 'steps', 50],
     // Without validation files there is nothing to evaluate.
     ['trainer.test_freq=5', 'evaluate.every', 0],
@@ -213,6 +215,15 @@ describe('rollout correction', () => {
       },
     ],
   ])('%j', async (overrides, want) => expect((await converted(...overrides)).read.algorithm.correction).toMatchObject(want));
+
+  it('has no weights where verl bypasses them: its ratio is to the sampler', async () => {
+    const bypass = [`${from}.rollout_is=token`, `${from}.bypass_mode=True`];
+    const { read, notes } = await converted(...bypass);
+    expect(read.algorithm).toMatchObject({ old: 'sampler', correction: { weights: 'none' } });
+    expect(notes.join('\n')).toMatch(/rollout_is token has no effect in verl with bypass_mode/);
+    const reinforce = await converted(...bypass, `${from}.loss_type=reinforce`);
+    expect(reinforce.read.algorithm.correction.weights).toBe('token');
+  });
 
   it.each([[[]], [[`${from}.rollout_rs_threshold=abc`]], [[`${from}.rollout_rs_threshold='1,,'`]]])(
     'rejecting without a bound is named, never a bound of 0: %j',

@@ -77,7 +77,8 @@ function algorithm(draft: Draft): void {
     );
   }
   draft.set('algorithm.clip', [low ?? both ?? 0.2, high ?? both ?? 0.2]);
-  draft.carry(`${actor}.clip_ratio_c`, 'algorithm.dual_clip');
+  // A base without the key has no dual clip, where an algorithm's name would bring one.
+  draft.set('algorithm.dual_clip', draft.number(`${actor}.clip_ratio_c`) ?? null);
   draft.carry(`${actor}.entropy_coeff`, 'algorithm.entropy');
   oneOf(draft, `${actor}.loss_agg_mode`, 'algorithm.aggregation', aggregationModes);
   oneOf(draft, `${actor}.policy_loss.loss_mode`, 'algorithm.loss', policyLossNames);
@@ -145,7 +146,12 @@ function kl(draft: Draft): void {
 function correction(draft: Draft): void {
   const from = 'algorithm.rollout_correction';
   const weights = draft.text(`${from}.rollout_is`);
-  if (weights !== undefined) draft.set('algorithm.correction.weights', weights);
+  const bypass = draft.flag(`${from}.bypass_mode`) === true;
+  if (weights !== undefined && bypass && draft.look(`${from}.loss_type`) !== 'reinforce')
+    draft.note(
+      `rollout_is ${weights} has no effect in verl with bypass_mode: the ratio itself is to the sampler, and so it is here`,
+    );
+  else if (weights !== undefined) draft.set('algorithm.correction.weights', weights);
   draft.carry(`${from}.rollout_is_threshold`, 'algorithm.correction.threshold');
   draft.carry(`${from}.rollout_is_batch_normalize`, 'algorithm.correction.normalise');
   const reject = draft.text(`${from}.rollout_rs`);
@@ -159,7 +165,13 @@ function correction(draft: Draft): void {
     if (list.every(({ threshold }) => [threshold].flat().every(Number.isFinite))) draft.set('algorithm.correction.reject', list);
     else draft.lose(`${from}.rollout_rs`, `${reject} needs its bounds in rollout_rs_threshold`);
   }
-  if (draft.flag(`${from}.bypass_mode`) === true) draft.set('algorithm.old', 'sampler');
+  if (bypass) {
+    draft.set('algorithm.old', 'sampler');
+    if (reject !== undefined)
+      draft.note(
+        'rollout_rs with bypass_mode: what it rejects is left out, and the ratio of the rest is to the trainer before the update',
+      );
+  }
   const loss = draft.text(`${from}.loss_type`);
   if (loss !== undefined && loss !== 'ppo_clip') draft.lose(`${from}.loss_type`, `${loss}: there is ppo_clip only`);
 }
@@ -250,7 +262,12 @@ function lengths(draft: Draft): number {
 }
 
 function update(draft: Draft, groups: number): void {
-  draft.carry(`${actor}.ppo_epochs`, 'update.epochs');
+  const epochs = draft.number(`${actor}.ppo_epochs`);
+  if (epochs !== undefined) draft.set('update.epochs', epochs);
+  if (epochs !== undefined && epochs > 1 && draft.has('actor_rollout_ref.agentgym'))
+    draft.note(
+      `AgentGym-RL's actor passes over a step's data once, whatever ppo_epochs says; here it passes ${epochs} times (update.epochs=1 is as there)`,
+    );
   const mini = draft.number(`${actor}.ppo_mini_batch_size`);
   if (mini !== undefined) {
     draft.set('update.minibatches', Math.max(1, Math.ceil(groups / mini)));
@@ -268,9 +285,11 @@ function critic(draft: Draft): void {
     ['critic.cliprange_value', 'critic.clip'],
     ['critic.grad_clip', 'critic.clip_norm'],
     ['critic.ppo_epochs', 'critic.epochs'],
-    ['trainer.critic_warmup', 'critic.warmup'],
   ] as const;
   for (const [from, to] of carried) draft.carry(from, to);
+  // verl counts steps from 1, and the policy learns from step critic_warmup on: in one step less the critic learns alone.
+  const warmup = draft.number('trainer.critic_warmup');
+  if (warmup !== undefined) draft.set('critic.warmup', Math.max(0, warmup - 1));
   const mini = draft.take('critic.ppo_mini_batch_size');
   const same = draft.flag('critic.shuffle');
   const [path, own] = [draft.text('critic.model.path'), draft.value('policy')];

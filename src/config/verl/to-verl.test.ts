@@ -70,7 +70,7 @@ describe('a recipe as verl has it', () => {
       grad_clip: 1e9,
       ppo_epochs: 2,
     });
-    expect(at(ppo, 'trainer.critic_warmup')).toBe(3);
+    expect(at(ppo, 'trainer.critic_warmup')).toBe(4); // the first step of the policy, counted from 1
     expect(exported({ algorithm: { name: 'grpo' } }).config).not.toHaveProperty('critic');
   });
 

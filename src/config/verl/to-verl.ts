@@ -230,7 +230,8 @@ function trainerOf(recipe: RlRecipe, { folder, gpus, nodes, steps }: VerlPlaces)
     max_actor_ckpt_to_keep: checkpoint.keep,
     test_freq: evaluate.every === 0 ? -1 : evaluate.every,
     val_before_train: evaluate.at_start,
-    ...(algorithm.estimator === 'gae' ? { critic_warmup: recipe.critic.warmup } : {}),
+    // The step from which verl's policy learns, counted from 1.
+    ...(algorithm.estimator === 'gae' ? { critic_warmup: recipe.critic.warmup === 0 ? 0 : recipe.critic.warmup + 1 } : {}),
   };
 }
 

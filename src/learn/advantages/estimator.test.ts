@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compact, rows } from '../golden.fixture.ts';
-import { broadcast, type Row } from '../rows.ts';
+import { broadcast, mean, variance, type Row } from '../rows.ts';
 import type { EstimatorOptions } from './definition.ts';
 import { estimateAdvantages, estimatorNames } from './estimator.ts';
 import { groupRelative, groupRelativeByCategory } from './group-relative.ts';
@@ -226,4 +226,26 @@ describe('gigpo', () => {
     expect(first()).toEqual([expect.closeTo(half, 6), expect.closeTo(-half, 6)]);
     expect(first('std')).toEqual([expect.closeTo(0.707, 3), expect.closeTo(-0.707, 3)]);
   });
+});
+
+describe('tokens that are not learned from', () => {
+  const scored = [
+    { group: 'g', rewards: [0, 0, 0, 1], turnEnds: [4], values: [0.1, 0.2, 0.3, 0.4], kept: Uint8Array.of(1, 1, 1, 0) },
+    { group: 'g', rewards: [0, 0], turnEnds: [2], values: [0.5, 0.5], kept: Uint8Array.of(1, 1) },
+  ];
+  it.each(['gae', 'reinforce_plus_plus', 'reinforce_plus_plus_baseline'])('have no part in the scale of %s', (name) => {
+    const { advantages } = estimateAdvantages(name, scored);
+    const counted = advantages.flatMap((row, r) => [...row].filter((_, t) => scored[r]!.kept[t] === 1));
+    expect(mean(counted)).toBeCloseTo(0, 9);
+    expect(variance(counted)).toBeCloseTo(1, 6);
+  });
+  it('have no part in the lengths that OPO weighs by', () => {
+    const [first, second] = estimateAdvantages('opo', scored).advantages.map((row) => row[0]);
+    expect([first, second]).toEqual([expect.closeTo(1 - 3 / 5, 9), expect.closeTo(-3 / 5, 9)]);
+  });
+});
+
+it.each(['gae', 'gae_agentgym'])('%s goes on from what the critic sees after an episode that a limit cut off', (name) => {
+  const row = { group: 'g', rewards: [0, 0], turnEnds: [1, 2], values: [0, 0], valueAfter: 0.5 };
+  expect(estimateAdvantages(name, [row]).returns[0]?.[1]).toBe(0.5);
 });

@@ -43,7 +43,8 @@ function scan(
     let carried = 0;
     for (let t = n - 1; t >= 0; t--) {
       const value = at(values, t);
-      const delta = at(row.rewards, t) + gamma * (seesNextValue(row, t) ? nextValue : 0) - value;
+      // After the last token stands the end, or what the critic sees there: no turn comes between them in either form.
+      const delta = at(row.rewards, t) + gamma * (t === n - 1 || seesNextValue(row, t) ? nextValue : 0) - value;
       carried = delta + gamma * lambda * carried;
       nextValue = value;
       advantage[t] = carried;
@@ -52,7 +53,7 @@ function scan(
     advantages.push(advantage);
     returns.push(target);
   }
-  return { advantages: whitened ? whiten(advantages) : advantages, returns };
+  return { advantages: whitened ? whiten(advantages, rows) : advantages, returns };
 }
 
 function valuesOf({ values, group }: Row): Numbers {

@@ -3,7 +3,7 @@
  * long answers are larger. A group of one keeps its raw reward.
  */
 import { at } from '../numbers.ts';
-import { perGroup, perRow } from '../rows.ts';
+import { countedTokens, perGroup, perRow } from '../rows.ts';
 import { defineEstimator } from './definition.ts';
 
 function optimalRewardBaseline(rewards_G: readonly number[], lengths_G: readonly number[]): Float64Array {
@@ -24,11 +24,6 @@ export const opo = defineEstimator({
   estimate: (rows) =>
     perRow(
       rows,
-      perGroup(rows, (rewards, members) =>
-        optimalRewardBaseline(
-          rewards,
-          members.map((row) => row.rewards.length),
-        ),
-      ),
+      perGroup(rows, (rewards, members) => optimalRewardBaseline(rewards, members.map(countedTokens))),
     ),
 });

@@ -24,7 +24,7 @@ export function reinforcePlusPlus(rows: readonly Row[], { gamma = 1, resetAtTurn
     }
     return result;
   });
-  return { advantages: whiten(returns), returns };
+  return { advantages: whiten(returns, rows), returns };
 }
 
 function reinforcePlusPlusBaseline(rows: readonly Row[]): Advantages {
@@ -32,7 +32,7 @@ function reinforcePlusPlusBaseline(rows: readonly Row[]): Advantages {
     const centre = scores.length < 2 ? 0 : mean(scores);
     return scores.map((score) => score - centre);
   });
-  const advantages = whiten(broadcast(rows, centred));
+  const advantages = whiten(broadcast(rows, centred), rows);
   return { advantages, returns: advantages };
 }
 

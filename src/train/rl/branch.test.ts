@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../../core/random/random.ts';
 import { datumOf } from '../../agent/datum.ts';
 import type { Segment, Trajectory } from '../../core/trajectory.ts';
-import { cameBack, partingOf, turnAlone, turnsLearned } from './branch.ts';
+import { cameBack, partingOf, telling, turnAlone, turnsLearned } from './branch.ts';
 import type { PlayedEpisode } from './batch.ts';
 
 /** An episode of one-token replies, `a` to `z`, with its reward. */
@@ -71,6 +71,19 @@ describe('what is learned there', () => {
     const learned = parting ? turnsLearned(parting, continuations) : [];
     const [b, c, e] = [0.5, 1, 0];
     expect(learned.map(({ reward }) => reward)).toEqual([b, b, c, c, b, b, c, e]); // d was taken by no continuation
+  });
+  it('is not worth less for continuations that a limit cut off, where truncation is masked', () => {
+    const cutOff = (replies: string): PlayedEpisode => {
+      const one = episode(replies, 0);
+      return { ...one, trajectory: { ...one.trajectory, outcome: { kind: 'truncated', reward: 0, limit: 'turns' } } };
+    };
+    const all = [...continuations, cutOff('acx'), cutOff('acz')];
+    const worthOfC = (truncation: 'terminal' | 'mask'): number | undefined =>
+      parting &&
+      turnsLearned(parting, telling(all, { truncation })).find(({ trajectory }) => trajectory.turns[1]?.reply === 'c')?.reward;
+    expect(worthOfC('terminal')).toBeCloseTo(1 / 3);
+    expect(worthOfC('mask')).toBe(1);
+    expect(telling([cutOff('abx')], { truncation: 'mask' })).toEqual([]);
   });
   it('has that turn scored and nothing after it', () => {
     const { tokens, mask, logprobs, turnEnds, policyVersion } = turnAlone(episode('abx', 1).datum, 1);

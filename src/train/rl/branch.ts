@@ -7,6 +7,7 @@
  * whichever turn chance had favoured.
  */
 import type { TrajectoryDatum } from '../../agent/datum.ts';
+import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import type { Segment, Trajectory } from '../../core/trajectory.ts';
 import { groupBy, mean } from '../../learn/rows.ts';
 import { at } from '../../learn/numbers.ts';
@@ -51,6 +52,15 @@ export function turnsLearned({ turn, members }: Parting, continuations: readonly
     if (reward === undefined) return [];
     return [{ trajectory: episode.trajectory, datum: turnAlone(episode.datum, turn), reward }];
   });
+}
+
+/** Those whose reward says what an action was worth: where truncation is masked, what a limit cut off says nothing. */
+export function telling(
+  episodes: readonly PlayedEpisode[],
+  { truncation }: Pick<RlRecipe['algorithm'], 'truncation'>,
+): readonly PlayedEpisode[] {
+  if (truncation !== 'mask') return episodes;
+  return episodes.filter(({ trajectory }) => trajectory.outcome.kind !== 'truncated');
 }
 
 /** The conversation up to the end of one turn, with the tokens of that turn scored and no others. */

@@ -12,8 +12,8 @@ import { TaskSource } from '../tasks/source.ts';
 import type { Batch, PlayedGroup } from './batch.ts';
 import { collect } from './rollout.ts';
 
-/** What a sample of the n-th group is paid; `broken` where the reward fails. */
-type Pay = (group: number, sample: number) => number | 'broken';
+/** What a sample of the n-th group is paid; `broken` where the reward fails, `cut` for nothing and the end by a limit. */
+type Pay = (group: number, sample: number) => number | 'broken' | 'cut';
 
 /** A reward that pays by group and sample: groups are told apart by their task, which never comes twice here. */
 function paying(pay: Pay): OpenReward {
@@ -24,6 +24,7 @@ function paying(pay: Pay): OpenReward {
     const worth = pay(groups.indexOf(index), one.sample);
     const error = new AgogeError('REWARD_THREW', 'the reward threw; correct it');
     if (worth === 'broken') return { ...one, outcome: { kind: 'failed', by: 'reward', error } };
+    if (worth === 'cut') return { ...one, outcome: { kind: 'truncated', reward: 0, limit: 'turns' } };
     return { ...one, outcome: { kind: 'finished', reward: worth, success: worth === 1 } };
   };
   return { grouped: false, identity: '', apply: (_, all) => Promise.resolve(all.map(paid)) };
@@ -91,6 +92,15 @@ describe('a batch', () => {
   it('is filled with groups that teach, as far as it may be', async () => {
     const { batch } = await play(filtered, (group, sample) => (group === 1 ? 0 : sample));
     expect([rewards(batch.groups), rewards(batch.filtered)]).toEqual([[[0, 1], [0, 1]], [[0, 0]]]); // prettier-ignore
+  });
+
+  it('is not filled with groups that differ by what is masked alone', async () => {
+    const pay: Pay = (group, sample) => (group === 0 && sample === 0 ? 'cut' : group === 0 ? 1 : sample);
+    const [terminal, masked] = await Promise.all(
+      ['terminal', 'mask'].map((truncation) => play({ ...filtered, algorithm: { name: 'dapo', truncation } }, pay)),
+    );
+    expect(rewards(terminal!.batch.filtered)).toEqual([]);
+    expect([rewards(masked!.batch.groups), rewards(masked!.batch.filtered)]).toEqual([[[0, 1], [0, 1]], [[0, 1]]]); // prettier-ignore
   });
 
   it('stays short where further groups would be too many', async () => {

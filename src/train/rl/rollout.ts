@@ -15,7 +15,7 @@ import type { Trajectory } from '../../core/trajectory.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { OpenReward } from '../../rewards/open.ts';
 import { limitsFor, limitsOf } from '../run/agent-setup.ts';
-import { cameBack, partingOf, resuming, turnsLearned } from './branch.ts';
+import { cameBack, partingOf, resuming, telling, turnsLearned } from './branch.ts';
 import type { Batch, PlayedEpisode, PlayedGroup } from './batch.ts';
 import { needs } from './needs.ts';
 import { turnsAt } from '../run/schedules.ts';
@@ -161,7 +161,7 @@ async function branch(groups: readonly PlayedGroup[], played: readonly Group<Pla
   const { samples, branch: count } = recipe.rollout;
   const plans = new Map(played.map(({ plan }) => [plan.drawn.number, plan]));
   const parted = groups.flatMap((group) => {
-    const parting = group.signal ? partingOf(group.episodes) : undefined;
+    const parting = group.signal ? partingOf(telling(group.episodes, recipe.algorithm)) : undefined;
     const original = parting?.members[0]?.trajectory;
     const plan = plans.get(group.number);
     if (!parting || !original || !plan) return [];
@@ -178,7 +178,10 @@ async function branch(groups: readonly PlayedGroup[], played: readonly Group<Pla
     [...more].map(([{ group, plan, parting, original }, trajectories]) => {
       const back = trajectories.filter((one) => isWhole([one]) && cameBack(one, original, parting.turn));
       const continuations = back.map((trajectory) => playedEpisode(plan, trajectory, recipe));
-      return [group, { ...group, continuations, learned: turnsLearned(parting, continuations) }] as const;
+      return [
+        group,
+        { ...group, continuations, learned: turnsLearned(parting, telling(continuations, recipe.algorithm)) },
+      ] as const;
     }),
   );
   return groups.map((group) => branched.get(group) ?? (group.signal ? group : { ...group, learned: [] }));
@@ -226,10 +229,12 @@ function groupOf(plan: Plan, trajectories: readonly Trajectory[], recipe: RlReci
   const all = trajectories.map((trajectory) => playedEpisode(plan, trajectory, recipe));
   const greedy = needs(recipe, 'greedy') ? all[recipe.rollout.samples] : undefined;
   const episodes = all.slice(0, recipe.rollout.samples);
-  const first = episodes[0]?.reward;
+  // What is left out of learning is no signal either: a batch of such groups would be full and teach nothing.
+  const learned = telling(episodes, recipe.algorithm);
+  const first = learned[0]?.reward;
   const signal = greedy
-    ? episodes.some(({ reward }) => reward !== greedy.reward)
-    : episodes.length === 1 || episodes.some(({ reward }) => reward !== first);
+    ? learned.some(({ reward }) => reward !== greedy.reward)
+    : (episodes.length === 1 && learned.length === 1) || learned.some(({ reward }) => reward !== first);
   const { number, key, level, environment } = plan.drawn;
   const probed = recipe.rollout.probe === null ? {} : { unselected: recipe.rollout.probe };
   return { number, key, level, environment, episodes, ...probed, ...(greedy ? { baseline: greedy.reward } : {}), signal };

@@ -1,6 +1,7 @@
 /** What an RL run plays with, opened from its recipe: how the agent is asked, what is paid for, tasks, panels, curriculum and anchor. */
 import { openPrompting, type Prompting } from '../../agent/prompting.ts';
 import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
+import { AgogeError } from '../../core/error.ts';
 import type { EnginePolicy } from '../../policy/engine-policy.ts';
 import { openReward, type OpenReward } from '../../rewards/open.ts';
 import { needsAdvice } from './update/advice.ts';
@@ -37,6 +38,7 @@ export async function openSetup(
   const { seed, curriculum, anchor: config } = recipe;
   const prompting = await openPrompting({ ...recipe.agent, format: recipe.agent.format ?? 'direct' });
   const reward = await openReward(recipe.reward);
+  refusePartialGroups(recipe, reward);
   const trained = await Promise.all(
     recipe.tasks.map(async (entry) => ({ ...(await openDeck(entry, parts)), level: entry.level })),
   );
@@ -58,4 +60,17 @@ export async function openSetup(
     environments: Object.fromEntries(played.map(({ name, version }) => [name, version])),
     notes: [...trained.flatMap(({ note }) => note ?? []), ...notes],
   };
+}
+
+/** Throws CONFIG_INVALID where samples that are to be compared would be scored in two parts, each with ranks of its own. */
+export function refusePartialGroups(
+  { rollout }: Pick<RlRecipe, 'rollout'>,
+  reward: Pick<OpenReward, 'grouped'> | undefined,
+): void {
+  const key = rollout.probe !== null ? 'rollout.probe' : rollout.branch > 0 ? 'rollout.branch' : undefined;
+  if (reward?.grouped !== true || key === undefined) return;
+  throw new AgogeError(
+    'CONFIG_INVALID',
+    `the reward compares the samples of a task, and ${key} has some of them scored apart from the others: leave ${key} out, or use a reward that scores each episode alone`,
+  );
 }

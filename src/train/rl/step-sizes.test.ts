@@ -31,20 +31,29 @@ describe('a step', () => {
     expect(thrice['actor/kl_loss']).toBeCloseTo(once['actor/kl_loss'] ?? NaN, 9);
   });
 
-  it('on what a filter left is as long as that of the whole batch', async () => {
-    const algorithm = { aggregation: 'seq-mean-token-sum' };
-    const all = await first({ algorithm });
-    const some = await first({ algorithm, rollout: { groups: 8, samples: 4, filter: true } });
-    expect(some['train/filtered_groups']).toBeGreaterThan(0);
-    expect(some['train/filtered_groups']).toBeLessThan(8);
-    expect(some['actor/grad_norm']).toBeCloseTo(all['actor/grad_norm'] ?? NaN, 9);
-  });
+  it.each(['seq-mean-token-sum', 'seq-mean-token-sum-norm'])(
+    'on what a filter left is as long as that of the whole batch: %s',
+    async (aggregation) => {
+      const algorithm = { aggregation };
+      const all = await first({ algorithm });
+      const some = await first({ algorithm, rollout: { groups: 8, samples: 4, filter: true } });
+      expect(some['train/filtered_groups']).toBeGreaterThan(0);
+      expect(some['train/filtered_groups']).toBeLessThan(8);
+      expect(some['actor/grad_norm']).toBeCloseTo(all['actor/grad_norm'] ?? NaN, 9);
+    },
+  );
 
   it('of Dr. GRPO is divided by what an episode may say, a constant', async () => {
     const sums = await first({ algorithm: { scale: 'none', aggregation: 'seq-mean-token-sum' } });
     const divided = await first({ algorithm: { name: 'dr-grpo' } });
     // 32 rows in the one mean; 4 turns of 2 tokens in the other.
     expect(divided['actor/grad_norm']).toBeCloseTo(((sums['actor/grad_norm'] ?? NaN) * 32) / (4 * 2), 9);
+  });
+
+  it('says how far trainer and sampler differ, not how far it has moved itself', async () => {
+    const moving = await first({ optimizer: { lr: 0.3 }, update: { minibatches: 4, epochs: 2 } });
+    expect(moving['actor/optimizer_steps']).toBeGreaterThan(1);
+    expect(moving['training/rollout_probs_diff_max']).toBeLessThan(1e-6);
   });
 
   it('of the critic follows the schedule', async () => {

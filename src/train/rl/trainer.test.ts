@@ -351,6 +351,13 @@ describe('a run', () => {
     ).rejects.toThrow(/a generated split has no end: set steps/);
   });
 
+  it('evaluates with the turns that a schedule ends with, however few steps there are', async () => {
+    const agent = { max_turns: [1, 4], every: 10, tokens_per_turn: 2 };
+    const { path } = await train({ recipe: { agent, steps: 1, evaluate: { samples: 8 } } });
+    expect((await readMetrics(path))[0]!.data['max_rounds']).toBe(1);
+    expect((await readEvaluations(path))[0]!.turns).toBeGreaterThan(1);
+  });
+
   it("keeps the recipe's deadlines in its evaluations", async () => {
     const environment = corridor({
       trouble: ({ split }) => (split === 'validation' ? new Promise((resolve) => setTimeout(resolve, 20_000)) : undefined),
@@ -470,24 +477,27 @@ describe('distillation', () => {
 });
 
 describe('a first observation that leaves no room for a reply', () => {
-  it('is a truncated episode like any other, not the end of the run', async () => {
-    const roomy = corridor();
-    const environment: Environment = {
-      ...roomy,
-      open: async (task, options) => {
-        const episode = await roomy.open(task, options);
-        if (task.index !== 3) return episode;
-        return {
-          observation: 'room '.repeat(5000),
-          step: (action) => episode.step(action),
-          [Symbol.asyncDispose]: async () => undefined,
-        };
-      },
-    };
-    const { result, path } = await train({ environment, recipe: { steps: 2 } });
-    expect(result.status).toBe('finished');
-    expect((await readMetrics(path))[0]!.data['train/truncated']).toBeGreaterThan(0);
-  });
+  it.each([{}, { kl: {} }, { kl: { in: 'reward' } }, { entropy: 0.01 }, { old: 'recompute' }, { name: 'ppo' }])(
+    'is a truncated episode like any other, not the end of the run: %j',
+    async (algorithm) => {
+      const roomy = corridor();
+      const environment: Environment = {
+        ...roomy,
+        open: async (task, options) => {
+          const episode = await roomy.open(task, options);
+          if (task.index !== 3) return episode;
+          return {
+            observation: 'room '.repeat(5000),
+            step: (action) => episode.step(action),
+            [Symbol.asyncDispose]: async () => undefined,
+          };
+        },
+      };
+      const { result, path } = await train({ environment, recipe: { steps: 2, algorithm } });
+      expect(result.status).toBe('finished');
+      expect((await readMetrics(path))[0]!.data['train/truncated']).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('several environments at once', () => {

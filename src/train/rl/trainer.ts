@@ -24,7 +24,7 @@ import type { TrainResult } from '../run/events.ts';
 import { follow } from '../run/followers.ts';
 import { runTrainer } from '../run/lifecycle.ts';
 import { stepLine } from '../run/lines.ts';
-import { turnsAt } from '../run/schedules.ts';
+import { lastTurns } from '../run/schedules.ts';
 import { stoppable } from '../run/opening.ts';
 import type { Ending, Opening, OpenRun, Trainer, TrainOptions } from '../run/trainer.ts';
 import { rememberTasks } from '../tasks/preference.ts';
@@ -93,10 +93,11 @@ class RlTrainer implements Trainer {
     this.doing = (text) => run.doing(text);
     for (const rewrite of policy.renderer.rewrites) await run.note(`chat template: ${JSON.stringify(rewrite)}`);
     this.setup = await openSetup(recipe, parts, policy);
-    const { environments, notes, panels, prompting, reward, steps } = this.setup;
+    const { environments, notes, panels, prompting, reward } = this.setup;
     for (const note of notes) await run.note(note);
     const { concurrency, retries } = recipe.rollout;
-    const limits = limitsOf(recipe.agent, turnsAt(steps, recipe.agent.max_turns, recipe.agent.every));
+    // Where a schedule ends, not where this run does: a run that is made longer is evaluated as before.
+    const limits = limitsOf(recipe.agent, lastTurns(recipe.agent.max_turns));
     const played = parts.average ? new EnginePolicy(parts.average, this.named) : policy;
     return {
       environments,

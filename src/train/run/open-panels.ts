@@ -24,7 +24,7 @@ export async function openPanels(config: EvaluateConfig, trained: readonly TaskD
   const panels =
     config.panels.length > 0
       ? await Promise.all(config.panels.map((entry) => openDeck(entry, parts)))
-      : usualPanels(config, trained);
+      : usualPanels(config, trained).map((panel) => (config.max_turns === null ? panel : withoutOwnTurns(panel)));
   if (!config.choose) return { panels, decks: trained, notes: [] };
   const notes: string[] = [];
   const chosen = panels.map((panel, at) => withoutTestTasks(panel, 'file' in (config.panels[at] ?? {}), notes));
@@ -60,6 +60,11 @@ function usualPanels(config: EvaluateConfig, trained: readonly TaskDeck[]): Task
     }
     return heldOut(deck, config);
   });
+}
+
+/** The turns of a trained entry are not those of its evaluation where the recipe says how many these are. */
+function withoutOwnTurns(deck: TaskDeck): TaskDeck {
+  return { ...deck, at: (position) => ({ ...deck.at(position), maxTurns: undefined }) };
 }
 
 /** Every eleventh task of a finite deck; of an endless one tasks from beyond what training draws. A single task is not held out. */

@@ -111,6 +111,15 @@ describe('panels', () => {
     const trained = new Set(items(decks[0] as TaskDeck));
     for (const item of items(panels[0] as TaskDeck)) expect(trained.has(item)).toBe(false);
   });
+  it('have the turns of what is trained, but for those that the evaluation is given itself', async () => {
+    const entries = ['train', 'fit'].map((env) => split({ env: 'textcraft', split: env, max_turns: 7 }));
+    const turns = async (config: object): Promise<unknown[]> =>
+      (await openPanels(evaluate(config), await Promise.all(entries), parts)).panels.map((panel) => panel.at(0).maxTurns);
+    expect(await turns({})).toEqual([7]);
+    expect(await turns({ max_turns: 40 })).toEqual([undefined]);
+    const own = [{ env: 'textcraft', split: 'validation', max_turns: 5 }];
+    expect(await turns({ max_turns: 40, panels: own })).toEqual([5]);
+  });
   it('are held out where there is no such split', async () => {
     const shop = { env: 'webshop', settings: { size: 60 } };
     const { panels, decks } = await openPanels(evaluate(), [await split({ ...shop })], parts);

@@ -56,6 +56,8 @@ export const parts: Texts = {
     '偏好对需要同一任务的两个样本：请把 rollout.samples 设为 2 或更大',
   'algorithm.preference learns from pairs alone: leave algorithm.advice and critics out':
     'algorithm.preference 只从偏好对学习：请去掉 algorithm.advice 和 critic',
+  'the reward compares the samples of a task, and … has some of them scored apart from the others: leave … out, or use a reward that scores each episode alone':
+    '奖励比较同一任务的样本，而 {1} 让其中一部分分开评分：请去掉 {2}，或用逐局评分的奖励',
   'rollout.probe looks whether samples of a task differ, which says nothing to the estimator …: leave it out':
     'rollout.probe 看同一任务的样本是否不同，这对估计方法 {1} 没有意义：请去掉',
   'rollout.probe is … of … samples, so nothing is left to add: lower it, or raise rollout.samples':

@@ -38,6 +38,13 @@ describe('rewards on action tokens', () => {
     expect([...rewardsOf(one, 'last')]).toEqual([0, 0, 1]);
     expect(one.datum.tokens).toHaveLength(3 + 2 + 3 + 1); // what follows the last reply is left out
   });
+  it('are those of the environment at its turns by its weight in the reward; what is paid beside it comes at the end', () => {
+    const played = episode([0.5, 0.25]);
+    expect([...rewardsOf({ ...played, reward: 2 }, 'turns', 0)]).toEqual([0, 0, 2]); // a reward of the user's own alone
+    expect([...rewardsOf({ ...played, reward: 2 }, 'last', 0)]).toEqual([0, 0, 2]);
+    expect([...rewardsOf({ ...played, reward: 2 * 0.75 + 1 }, 'turns', 2)]).toEqual([0, 1, 1.5]);
+    expect([...rewardsOf({ ...played, reward: 2 * 0.75 + 1 }, 'last', 2)]).toEqual([0, 0, 1.5]);
+  });
   it('keep the truncation penalty at the end, wherever the rest sits', () => {
     const one = { ...episode([0.25, 0]), reward: 0.25 - 0.1 };
     expect(rewardsOf(one, 'turns')[2]).toBeCloseTo(-0.1);
@@ -171,5 +178,30 @@ describe('GiGPO', () => {
     // The observation of the second turn is the same in both; only where the state is, too, are the two compared.
     expect(second(5, 5)).toBeCloseTo(1);
     expect(second(5, 6)).toBeCloseTo(0.5);
+  });
+  it('takes a turn after an unreadable reply for where the environment still is', () => {
+    const { algorithm } = rlRecipe({ run: 'x', tasks: [{ env: 'x' }], algorithm: { name: 'gigpo', scale: 'none', gamma: 1 } });
+    const said = { action: null, observation: 'no action could be read' };
+    /** The first reply unreadable, in an environment that is in this state throughout. */
+    const unread = (place: object, rewards: readonly number[]): PlayedEpisode => {
+      const played = episode(rewards);
+      const [first, last] = played.trajectory.turns;
+      return {
+        ...played,
+        trajectory: {
+          ...played.trajectory,
+          ...place,
+          turns: [
+            { ...first!, ...said },
+            { ...last!, ...place },
+          ],
+        },
+      };
+    };
+    const second = (a: object, b: object): number =>
+      trainingRows(batchOf([unread(a, [0, 1]), unread(b, [0, 0])]), {}, algorithm, 0).rows[0]!.advantages[2]!;
+    expect(second({ state: 5 }, { state: 6 })).toBeCloseTo(0.5); // two states: nothing but the episodes is compared
+    expect(second({ observation: 'here' }, { observation: 'there' })).toBeCloseTo(0.5);
+    expect(second({ state: 5 }, { state: 5 })).toBeCloseTo(1);
   });
 });

@@ -49,6 +49,8 @@ export function trainingRows(
   scores: Scores,
   algorithm: RlRecipe['algorithm'],
   klCoefficient: number,
+  /** Weight of what the environment pays within the reward. */
+  ofEnvironment = 1,
 ): { rows: TrainingRow[]; kl: number } {
   // An episode of which nothing was kept is no part of its group either: its reward must not move the others' baseline.
   // One that is left alone has nobody to be compared with.
@@ -63,7 +65,7 @@ export function trainingRows(
   });
   const kls: number[] = [];
   const learned = members.map(({ group, episode, i }): Row => {
-    const rewards = rewardsOf(episode, group.learned ? 'total' : algorithm.reward);
+    const rewards = rewardsOf(episode, group.learned ? 'total' : algorithm.reward, ofEnvironment);
     const reference = scores.reference?.[i];
     if (algorithm.kl !== false && algorithm.kl.in === 'reward' && reference) {
       const old = scores.old?.[i] ?? episode.datum.logprobs;
@@ -75,7 +77,7 @@ export function trainingRows(
       }
       kls.push(total / Math.max(1, rewards.length));
     }
-    return rowOf(group, episode, rewards, scores.values?.[i], scores.valuesAfter?.[i]);
+    return rowOf(group, episode, rewards, scores, i);
   });
   const { advantages, returns } = advantagesOf(
     learned,
@@ -131,28 +133,46 @@ function rowOf(
   group: PlayedGroup,
   { trajectory, datum, reward }: PlayedEpisode,
   rewards: Float64Array,
-  values: Float32Array | undefined,
-  valueAfter: number | undefined,
+  scores: Scores,
+  i: number,
 ): Row {
+  const [values, kept] = [scores.values?.[i], scores.kept?.[i]];
   return {
     group: String(group.number),
     rewards,
     turnEnds: datum.turnEnds,
     category: `${trajectory.task.env}/${trajectory.category}`,
-    states: trajectory.turns.map((_, turn) => stateKey(trajectory.turns[turn - 1] ?? trajectory)),
-    ...(values ? { values, valueAfter } : {}),
+    states: statesOf(trajectory),
+    ...(values ? { values, valueAfter: scores.valuesAfter?.[i] } : {}),
+    ...(kept ? { kept } : {}),
     ...(rewards.length === 0 ? { silent: reward } : {}),
     ...(group.baseline === undefined ? {} : { baseline: group.baseline }),
   };
 }
 
-/** What a turn was played in: the environment's own state where it shows one, else what the agent last saw. */
+/**
+ * What each turn was played in. A reply that could not be read changed nothing: the turn after it is played where that one was, not in
+ * the words of the complaint, which are the same wherever they are said.
+ */
+function statesOf(trajectory: PlayedEpisode['trajectory']): string[] {
+  let now = stateKey(trajectory);
+  return trajectory.turns.map((turn) => {
+    const before = now;
+    if (turn.action !== null) now = stateKey(turn);
+    return before;
+  });
+}
+
+/** A state: the environment's own where it shows one, else what it answered. */
 function stateKey({ state, progress = state, observation }: Pick<Turn, 'state' | 'progress' | 'observation'>): string {
   return progress === undefined ? observation : JSON.stringify(progress);
 }
 
-/** Rewards on action tokens: the total at the last one, each at the end of its turn, or only the last step's. */
-export function rewardsOf(episode: PlayedEpisode, placement: 'total' | 'turns' | 'last'): Float64Array {
+/**
+ * Rewards on action tokens: the total at the last one, each at the end of its turn, or only the last step's. Turns are paid by the
+ * environment, with its weight in the reward; what a recipe pays beside it is paid at the end.
+ */
+export function rewardsOf(episode: PlayedEpisode, placement: RlRecipe['algorithm']['reward'], ofEnvironment = 1): Float64Array {
   const { datum, trajectory, reward } = episode;
   const rewards = new Float64Array(datum.logprobs.length);
   if (rewards.length === 0) return rewards;
@@ -161,14 +181,14 @@ export function rewardsOf(episode: PlayedEpisode, placement: 'total' | 'turns' |
     rewards[last] = reward;
     return rewards;
   }
-  const paid = trajectory.turns.map((turn) => turn.reward);
+  const paid = trajectory.turns.map((turn) => ofEnvironment * turn.reward);
   if (placement === 'last') {
     rewards[last] = reward - sum(paid.slice(0, -1));
     return rewards;
   }
-  trajectory.turns.forEach((turn, i) => {
+  paid.forEach((own, i) => {
     const end = Math.max(0, (datum.turnEnds[i] ?? rewards.length) - 1);
-    rewards[end] = at(rewards, end) + turn.reward;
+    rewards[end] = at(rewards, end) + own;
   });
   rewards[last] = at(rewards, last) + reward - sum(paid);
   return rewards;

@@ -6,6 +6,7 @@ import type { RlRecipe } from '../../../config/recipe/rl-recipe.ts';
 import type { Datum } from '../../../engine/engine.ts';
 import { importanceWeights, offPolicyMetrics, rejectionMask } from '../../../learn/correction.ts';
 import { at } from '../../../learn/numbers.ts';
+import { sum } from '../../../learn/rows.ts';
 import type { TrajectoryDatum } from '../../../agent/datum.ts';
 import { episodesOf, trainingRows, type Scores } from './batch-rows.ts';
 import type { RlParts } from '../parts.ts';
@@ -78,7 +79,7 @@ export async function learnStep(
       ? { values, valuesAfter: bootstrap ? judgements?.map((row, i) => row[at(data, i).logprobs.length]) : undefined }
       : {}),
   };
-  const { rows, kl } = trainingRows(batch, scores, algorithm, klCoefficient);
+  const { rows, kl } = trainingRows(batch, scores, algorithm, klCoefficient, ofEnvironment(recipe));
   const advice = algorithm.advice > 0 ? adviceOn(batch, adviser) : undefined;
   times.adv = (performance.now() - from) / 1000;
 
@@ -110,6 +111,11 @@ export async function learnStep(
     advice,
     drift: { ...drift.metrics, ...moved },
   };
+}
+
+/** The weight of what the environment pays within the reward; 0 where it is no part of it. */
+function ofEnvironment({ reward }: RlRecipe): number {
+  return sum(reward.parts.map(({ use, weight }) => (use === 'env' ? weight : 0)));
 }
 
 /**

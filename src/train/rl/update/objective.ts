@@ -11,6 +11,7 @@ import { sum } from '../../../learn/rows.ts';
 import { tokenWeights } from '../../../learn/losses/aggregate.ts';
 import { valueLoss } from '../../../learn/losses/value-loss.ts';
 import type { TrainingRow } from './batch-rows.ts';
+import { lossOfKept } from './kept.ts';
 
 /** Sums over the tokens seen; divided at the end of a step. */
 export interface Tally {
@@ -46,10 +47,19 @@ export function emptyTally(): Tally {
   };
 }
 
-/** The weight of a token of each row of a mini-batch, for the recipe's loss. */
-export function rowWeights(rows: readonly TrainingRow[], algorithm: RlRecipe['algorithm'], horizon: number): Float64Array {
+/**
+ * The weight of a token of each row of a mini-batch, for the recipe's loss. `share`: of the step's groups that are learned from. In a mean,
+ * those that were left out count as groups that moved nothing; a sum over a constant has nothing from them as it is.
+ */
+export function rowWeights(
+  rows: readonly TrainingRow[],
+  algorithm: RlRecipe['algorithm'],
+  horizon: number,
+  share = 1,
+): Float64Array {
   const mode = policyLossOf(algorithm.loss).perSequence === true ? 'seq-mean-token-mean' : algorithm.aggregation;
-  return tokenWeights(rows.map(keptTokens), mode, horizon);
+  const weights = tokenWeights(rows.map(keptTokens), mode, horizon);
+  return mode === 'seq-mean-token-sum-norm' ? weights : weights.map((weight) => weight * share);
 }
 
 /** Was the token left in by rollout correction? What it rejected is no part of any loss or mean. */
@@ -83,7 +93,8 @@ export function policyObjective(
     const gradient = rows.map((row, r) => {
       const weight = algorithm.outcome * at(weights, r);
       const { scores: logprobs, entropy } = at(scores, r);
-      const part = policyLoss(definition, { logprobs, old: row.old, advantages: row.advantages }, options);
+      const given = { logprobs, old: row.old, advantages: row.advantages };
+      const part = lossOfKept(row.kept, given, (own) => policyLoss(definition, own, options));
       const result = new Float32Array(logprobs.length);
       for (let t = 0; t < logprobs.length; t++) {
         if (!isKept(row, t)) continue;
@@ -138,7 +149,8 @@ export function criticObjective(rows: readonly TrainingRow[], weights: ArrayLike
     const gradient = rows.map((row, r) => {
       const weight = at(weights, r);
       const { scores: values } = at(scores, r);
-      const part = valueLoss({ values, old: row.values ?? values, returns: row.returns }, range);
+      const given = { values, old: row.values ?? values, returns: row.returns };
+      const part = lossOfKept(row.kept, given, (own) => valueLoss(own, range));
       for (let t = 0; t < values.length; t++) {
         if (!isKept(row, t)) continue;
         total += weight * at(part.loss, t);

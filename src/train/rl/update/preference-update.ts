@@ -61,7 +61,7 @@ export async function updateByPairs(engine: Engine, rows: readonly TrainingRow[]
             [chosen, report.scores[2 * i]],
             [rejected, report.scores[2 * i + 1]],
           ] as const)
-            if (scores && !firstScores.has(row)) firstScores.set(row, scores.scores);
+            if (scores && optimizerSteps === 0) firstScores.set(row, scores.scores);
         });
       }
       const norm = normOf(

@@ -22,7 +22,7 @@ export interface UpdateReport {
   /** Mean over the optimizer steps, 0 of none; absent where the engine does not tell it. */
   readonly gradientNorm: number | undefined;
   readonly optimizerSteps: number;
-  /** Scores of the first pass over each row, where it was computed: what the trainer makes of the sampled tokens. */
+  /** Scores of rows before the first optimizer step, where they were computed: what the trainer makes of the sampled tokens. */
   readonly firstScores: ReadonlyMap<TrainingRow, Float32Array>;
   /** Cosine between the gradients of the halves of the first mini-batch, where it was measured. */
   readonly agreement?: number | undefined;
@@ -117,7 +117,7 @@ async function run(
       if (!Number.isFinite(report.loss)) throw notFinite(`the ${who} loss of step ${step} is ${report.loss}`, rlSettings);
       micros.forEach((row, i) => {
         const { scores } = at(report.scores, i);
-        if (!pass.firstScores.has(row)) pass.firstScores.set(row, scores);
+        if (optimizerSteps === 0) pass.firstScores.set(row, scores);
         if (pass.targetKl === undefined) return; // a critic's scores are values: they have no distance to log-probabilities
         scores.forEach((score, t) => (distance.kl += klPenalty('k3', at(row.old, t), score).value));
         distance.tokens += scores.length;
@@ -126,8 +126,11 @@ async function run(
   };
   epochs: for (let epoch = 0; epoch < pass.epochs; epoch++) {
     for (const minibatch of minibatches(rows, recipe, Random.of(recipe.seed, 'minibatch', step, epoch))) {
-      const weights = rowWeights(minibatch, recipe.algorithm, horizonOf(recipe)).map((weight) => weight * share);
-      const moving = minibatch.map((row, i) => ({ row, weight: at(weights, i) })).filter(({ row }) => pass.computes(row));
+      const weights = rowWeights(minibatch, recipe.algorithm, horizonOf(recipe), share);
+      // An episode in which nothing was said has an outcome and no tokens: engines cannot be asked about it.
+      const moving = minibatch
+        .map((row, i) => ({ row, weight: at(weights, i) }))
+        .filter(({ row }) => row.advantages.length > 0 && pass.computes(row));
       distance = { kl: 0, tokens: 0 };
       const both = pass.agreement === true && optimizerSteps === 0 && engine.markGradient ? halves(moving) : undefined;
       await backward(both?.[0] ?? moving);
@@ -188,21 +191,21 @@ function scoredTokens(mask: Uint8Array): number {
   return count;
 }
 
-/** Log-probabilities (or values) of every row's scored tokens, in micro-batches. */
+/** Log-probabilities (or values) of every row's scored tokens, in micro-batches; none of rows without tokens. */
 export async function scoreAll(
   engine: Engine,
   data: readonly Datum[],
   microTokens: number,
   options: ForwardOptions = {},
 ): Promise<Float32Array[]> {
-  const result: Float32Array[] = [];
-  const items = data.map((datum) => ({ datum, tokens: datum.tokens.length }));
-  for (const micro of cut(items, microTokens, ({ tokens }) => tokens)) {
+  const result: Float32Array[] = data.map(() => new Float32Array());
+  const items = data.map((datum, place) => ({ datum, place })).filter(({ datum }) => datum.tokens.length > 0);
+  for (const micro of cut(items, microTokens, ({ datum }) => datum.tokens.length)) {
     const scores = await engine.forward(
       micro.map(({ datum }) => datum),
       options,
     );
-    for (const { scores: row } of scores) result.push(row);
+    micro.forEach(({ place }, i) => (result[place] = at(scores, i).scores));
   }
   return result;
 }
