@@ -43,12 +43,14 @@ export function createPanel(
 ): Panel {
   const size = environment.tasks(split).size;
   const outside = tasks.find((index) => index >= size);
-  if (outside !== undefined) {
+  if (outside !== undefined && size > 0) {
     throw new AgogeError(
       'EVAL_TASKS',
       `${environment.name}/${split} has tasks 0 to ${size - 1}, not ${outside}: choose others with --tasks`,
     );
   }
+  if (size === 0)
+    throw new AgogeError('EVAL_TASKS', `${environment.name}/${split} has no tasks: choose another split with --split`);
   if (tasks.length === 0)
     throw new AgogeError('EVAL_TASKS', `no tasks of ${environment.name}/${split} were chosen: name some with --tasks`);
   const content = {
@@ -70,6 +72,8 @@ const mostTasks = 1_000_000;
 
 /** `0-99`, `3,5,7-9`, `all`; throws EVAL_TASKS. An endless split gives its first hundred tasks for `all`. */
 export function parseTasks(text: string, size: number): number[] {
+  if (text === 'all' && Number.isFinite(size) && size > mostTasks)
+    throw new AgogeError('EVAL_TASKS', `the split has ${size} tasks, too many for one evaluation: choose some with --tasks 0-99`);
   if (text === 'all') return Array.from({ length: Number.isFinite(size) ? size : 100 }, (_, index) => index);
   return text.split(',').flatMap((part) => {
     const match = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(part);

@@ -125,6 +125,7 @@ export function selectDeck(deck: TaskDeck, holds: (task: ListedTask, position: n
 export function sizeOf(entry: Omit<Part, 'weight'>, environment: Environment): number {
   const { size } = environment.tasks(entry.split);
   const end = Math.min(entry.to ?? size, size);
+  if (size === 0) throw new AgogeError('TRAIN_NO_TASKS', `${environment.name}/${entry.split} has no tasks: choose another split`);
   if (end <= entry.from) {
     throw new AgogeError(
       'TRAIN_NO_TASKS',

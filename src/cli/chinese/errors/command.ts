@@ -58,6 +58,9 @@ export const commandErrors: Texts = {
   'busy with code that does not end; Ctrl-C again ends it at once': '正忙于不会结束的代码；再按一次 Ctrl-C 立即结束',
   'ended by the second Ctrl-C, busy with code that does not end (a step or reward of your own?): what was saved is whole, start it again to go on':
     '被第二次 Ctrl-C 结束：正忙于不会结束的代码（你自己的 step 或 reward？）；已保存的内容是完整的，重新启动即可继续',
+  '… counts memory and goes without an environment: name who should learn it with --policy, or leave the environment out':
+    '{1} 用来计算内存，不与环境一起使用：请用 --policy 指定要学习的策略，或不写环境',
+  '… goes with an environment: agoge doctor ENV … …': '{1} 要与环境一起使用：agoge doctor ENV {2} {3}',
   '… does not learn: name a policy with weights, such as base, reader, run:… or gguf:…':
     '{1} 不会学习：请给出有权重的策略，例如 base、reader、run:{2} 或 gguf:{3}',
   '"…" is no seed: write --chaos 7, --chaos 7:disk or --chaos 7:step-fails,kill-write':
