@@ -41,18 +41,7 @@ export function createPanel(
   { turns, tokensPerTurn, tokens, context }: EpisodeLimits,
   reward?: string,
 ): Panel {
-  const size = environment.tasks(split).size;
-  const outside = tasks.find((index) => index >= size);
-  if (outside !== undefined && size > 0) {
-    throw new AgogeError(
-      'EVAL_TASKS',
-      `${environment.name}/${split} has tasks 0 to ${size - 1}, not ${outside}: choose others with --tasks`,
-    );
-  }
-  if (size === 0)
-    throw new AgogeError('EVAL_TASKS', `${environment.name}/${split} has no tasks: choose another split with --split`);
-  if (tasks.length === 0)
-    throw new AgogeError('EVAL_TASKS', `no tasks of ${environment.name}/${split} were chosen: name some with --tasks`);
+  checkTasks(environment, split, tasks);
   const content = {
     env: environment.name,
     version: environment.version,
@@ -65,6 +54,22 @@ export function createPanel(
   const standIn = isStandInTask(environment, { env: environment.name, split, index: tasks[0] ?? 0 });
   const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 12);
   return { ...content, ...(standIn && { standIn }), hash };
+}
+
+/** Throws EVAL_TASKS where some of them are not there, or none at all. */
+export function checkTasks(environment: Environment, split: string, tasks: readonly number[]): void {
+  const size = environment.tasks(split).size;
+  const outside = tasks.find((index) => index >= size);
+  if (outside !== undefined && size > 0) {
+    throw new AgogeError(
+      'EVAL_TASKS',
+      `${environment.name}/${split} has tasks 0 to ${size - 1}, not ${outside}: choose others with --tasks`,
+    );
+  }
+  if (size === 0)
+    throw new AgogeError('EVAL_TASKS', `${environment.name}/${split} has no tasks: choose another split with --split`);
+  if (tasks.length === 0)
+    throw new AgogeError('EVAL_TASKS', `no tasks of ${environment.name}/${split} were chosen: name some with --tasks`);
 }
 
 /** No evaluation has more; a slip of a few digits would fill the memory. */

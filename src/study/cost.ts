@@ -5,6 +5,7 @@ import { layout, type MetricsLine } from '../run/layout.ts';
 import { readEvaluations, readMetrics } from '../run/metrics-log.ts';
 import { readInside } from '../run/inside.ts';
 import { readRunInfo } from '../run/run-info.ts';
+import { cellName, type Cell } from '../train/run/sweep.ts';
 import type { Cost, CurvePoint } from './results.ts';
 
 /** Points of a training curve that are kept at most. */
@@ -88,6 +89,11 @@ async function updatesPerStep(folder: string): Promise<number> {
 
 function round(value: number): number {
   return Math.round(value * 1e4) / 1e4;
+}
+
+/** By its seed, and the settings that were tried or chosen. */
+export function nameOfRun(seed: number, cell: Cell): string {
+  return [`seed_${seed}`, ...(Object.keys(cell).length > 0 ? [cellName(cell)] : [])].join('_');
 }
 
 /** Folders of a study's run below its output. */

@@ -1,6 +1,7 @@
 /** A policy's evaluation on a panel of a study: how it is asked for, and what it scored. */
 import { AgogeError } from '../core/error.ts';
 import { readEvaluation } from '../eval/read.ts';
+import { parseEnvironmentSpec } from '../gym/client/connect.ts';
 import { mean } from '../learn/rows.ts';
 import type { ArmRuns } from './arm-runs.ts';
 import type { PanelPlan } from './plan.ts';
@@ -26,7 +27,7 @@ export function evaluationArgs(
     ...option('--temperature', panel.temperature),
     ...option('--max-turns', panel.max_turns),
     ...option('--max-tokens', panel.max_tokens),
-    ...Object.entries(panel.settings).flatMap(([key, value]) => ['--set', `${env}.${key}=${value}`]),
+    ...Object.entries(panel.settings).flatMap(([key, value]) => ['--set', `${parseEnvironmentSpec(env).name}.${key}=${value}`]),
     ...option('--threads', threads),
     ...option('--device', device === 'host' ? null : device),
     ...option('--out', out),

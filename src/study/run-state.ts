@@ -12,6 +12,12 @@ export async function endedOf(path: string): Promise<{ readonly reason?: string 
   return info?.status === 'stopped' ? { ...(info.reason === undefined ? {} : { reason: info.reason }) } : undefined;
 }
 
+/** Nothing lies there that a run could go on with. */
+export async function beginsAnew(path: string): Promise<boolean> {
+  const info = await readRunInfo(path).catch(() => undefined);
+  return info === undefined || (info.status === 'failed' && info.step === 0);
+}
+
 /** Waits for a process of an earlier start that was left behind and still writes here. */
 export async function unheld(folder: string, signal: AbortSignal): Promise<void> {
   while ((await holderOf(folder)) !== undefined) {

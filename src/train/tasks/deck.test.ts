@@ -103,10 +103,16 @@ describe('tasks of files', () => {
   });
 });
 
-describe('a split without tasks', () => {
-  it('is said to have none', () => {
-    const empty = { name: 'toy', tasks: () => ({ size: 0 }) } as unknown as Environment;
-    expect(() => sizeOf({ split: 'later', from: 0, to: null }, empty)).toThrow('toy/later has no tasks: choose another split');
+describe('a split', () => {
+  const of = (size: number): Environment => ({ name: 'toy', tasks: () => ({ size }) }) as unknown as Environment;
+  const entry = { split: 'later', from: 0, to: null };
+  it('without tasks is said to have none', () => {
+    expect(() => sizeOf(entry, of(0))).toThrow('toy/later has no tasks: choose another split');
+  });
+  it('that would fill the memory is refused', () => {
+    expect(() => sizeOf(entry, of(1e9))).toThrow(/toy\/later has 1000000000 tasks, and at most 5000000 are shuffled/);
+    expect(sizeOf({ ...entry, to: 50 }, of(1e9))).toBe(50);
+    expect(sizeOf(entry, of(Infinity))).toBe(Infinity);
   });
 });
 

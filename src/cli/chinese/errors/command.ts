@@ -218,8 +218,19 @@ export const commandErrors: Texts = {
     '{1}：arms.{2} 在 {3} 中排在 {4} 之后，而后者不在那里运行：请在那里加上 {5}',
   '… has a seed twice, which would count one run as two: name each once':
     '{1} 有重复的种子，会把一个运行算成两个：请每个只写一次',
-  '…/… was made with another recipe, other settings or other panels: give --results another folder, or remove it to make it again':
-    '{1}/{2} 是用别的配方、设置或面板做的：请给 --results 换一个文件夹，或删除它重做',
+  '…/… was made with another recipe, other settings or other panels: give --results and --out other folders, or remove it and its run to make it again':
+    '{1}/{2} 是用别的配方、设置或面板做的：请给 --results 和 --out 换文件夹，或删除它和它的运行重做',
+  '… was made with another recipe or other settings: give --out another folder, or remove it to make it again':
+    '{1} 是用别的配方或设置做的：请给 --out 换一个文件夹，或删除它重做',
+  '… sets …, which the study gives itself: …': '{1} 设了 {2}，而研究自己会给出它：{3}',
+  'name seeds below seeds:': '请在 seeds: 下列出种子',
+  'leave it out, runs are named by arm and seed': '请去掉它，运行按做法和种子命名',
+  'leave it out and give --out': '请去掉它，改用 --out',
+  'set threads: of the plan': '请设计划的 threads:',
+  'leave it out, panels are used at the end alone': '请去掉它，面板只在最后使用',
+  'it begins with …, leave out one of the two': '它从 {1} 开始，请去掉两者之一',
+  '…: environments.….panels.…: …': '{1}：environments.{2}.panels.{3}：{4}',
+  '… cannot be opened': '{1} 无法打开',
   'there is no prompt format "…": choose one of …, or give a file that exports one (./mine.ts)':
     '没有提示词格式“{1}”：请从中选一个：{2}，或给出导出格式的文件（./mine.ts）',
   '… cannot be edited without changing what it means elsewhere: change it by hand (…)':
