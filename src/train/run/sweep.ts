@@ -26,6 +26,11 @@ export function cellsOf(over: readonly string[]): Cell[] {
       throw new AgogeError('CLI_USAGE_SWEEP', `${key} is swept twice: give all its values in one --over`);
     cells = cells.flatMap((cell) => values.map((value) => ({ ...cell, [key]: value })));
   }
+  const names = cells.map(cellName);
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  // One run would stand in the table as two.
+  if (twice !== undefined)
+    throw new AgogeError('CLI_USAGE_SWEEP', `two points of the grid are one run, ${twice}: give each value once`);
   return cells;
 }
 

@@ -128,7 +128,11 @@ export const commandErrors: Texts = {
   'the share must lie between 0 and 1, not …': '比例须在 0 和 1 之间，不能是 {1}',
   '--only …: …': '--only {1}：{2}',
   'there is nothing to sweep: give --over key=a,b': '没有要扫描的设置：请给出 --over key=a,b',
-  '… is of a sweep of … …: give this one its own --name': '{1} 属于 {2} {3} 的扫描：请给这一次另取 --name',
+  '… is of a sweep of …: give this one its own --name': '{1} 属于 {2} 的扫描：请给这一次另取 --name',
+  '… is of a sweep of … as it was before it was changed: give this one its own --name, or remove that folder':
+    '{1} 属于改动之前的 {2} 的扫描：请给这一次另取 --name，或删除那个文件夹',
+  'two points of the grid are one run, …: give each value once': '网格中有两点是同一个运行 {1}：每个值只给一次',
+  'a sweep gives each run its … itself: leave it out of --over': '扫描自己会给每个运行 {1}：请不要把它放进 --over',
   '"…" is no list of values: write --over optimizer.lr=1e-4,3e-4': '“{1}”不是取值列表：请写 --over optimizer.lr=1e-4,3e-4',
   '… is swept twice: give all its values in one --over': '{1} 扫描了两次：请把所有取值写在一个 --over 里',
   'there is no task "…" in …: give a number, an item id, or …/…#0': '{2} 中没有任务“{1}”：请给出编号、item id，或 {3}/{4}#0',
