@@ -29,7 +29,7 @@ export async function runFacts(folder: string, place: Place): Promise<RunFacts> 
   const minutes = minutesBySteps(metrics);
   const at = (step: number): number => minutes.filter((one) => one.step <= step).at(-1)?.minutes ?? Number.NaN;
   const byStep = new Map<number, number[]>();
-  for (const { step, success } of evaluations) byStep.set(step, [...(byStep.get(step) ?? []), success]);
+  for (const { step, success } of evaluations.filter(({ n }) => n > 0)) byStep.set(step, [...(byStep.get(step) ?? []), success]);
   const validation = [...byStep].map(([step, values]): CurvePoint => [
     step,
     round(step === 0 ? 0 : at(step)),

@@ -48,6 +48,7 @@ export const progressTexts: Texts = {
   'interrupted within step {n}, which had begun to change the weights; the last step that is saved is {n}':
     '在第 {1} 步当中中断，这一步已开始更新权重；最后保存的是第 {2} 步',
   'failed: …': '失败：{1}',
+  'evaluation after step {n}: … has no result (failures: …)': '第 {1} 步后的评测：{2} 没有结果（失败：{3}）',
   'evaluation after step {n}: … success … of {n}, reward …': '第 {1} 步后的评测：{2} 成功率 {3}（{4} 局），奖励 {5}',
   'nothing is evaluated: what is learned from has no split …; name one with evaluate.split or evaluate.panels':
     '不做评测：学习所用的数据没有划分 {1}；请用 evaluate.split 或 evaluate.panels 指定',

@@ -73,7 +73,7 @@ export async function readSwept(folder: string, cell: Cell): Promise<SweptRun> {
   const path = join(folder, cellName(cell));
   const info = await readRunInfo(path).catch(() => undefined);
   if (!info) return { cell, path, status: 'missing', step: 0 };
-  const lines = await readEvaluations(path).catch(() => []);
+  const lines = (await readEvaluations(path).catch(() => [])).filter(({ n }) => n > 0);
   const last = Math.max(-1, ...lines.map(({ step }) => step));
   const at = (step: number): typeof lines => lines.filter((line) => line.step === step);
   const of = (those: typeof lines): number => mean(those.map(({ success }) => success));
