@@ -71,6 +71,8 @@ export const progressTexts: Texts = {
   'Only this machine can open them. Ctrl-C ends it.': '只有这台机器能打开。按 Ctrl-C 结束。',
   // Evaluation
   '…: {n} episodes': '{1}：{2} 局',
+  'the file of … has changed since {n} of its episodes here were played: where a rule or an observation changed, raise its version, or begin anew with --fresh':
+    '{1} 的文件在这里的 {2} 局玩过之后改动过：如果规则或观察变了，请提高它的 version，或用 --fresh 重新开始',
   '…: {n} episodes, {n} of them there already': '{1}：{2} 局，其中 {3} 局已有',
   '…: {n}/{n} success {n}': '{1}：{2}/{3} 成功率 {4}',
   '…: {n}/{n} success {n} so far, shortest first': '{1}：{2}/{3} 目前成功率 {4}（短的先结束）',
