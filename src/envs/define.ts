@@ -62,6 +62,8 @@ function configured<State, S extends SettingsShape>(definition: EnvironmentDefin
   const { name, splits, version = '1' } = definition;
   let read: SettingsOf<S> | undefined;
   const settings = (): SettingsOf<S> => (read ??= readSettings(name, definition.settings ?? ({} as S), given));
+  // A setting that is not one is said when it is given, not once for each episode.
+  if (Object.keys(given).length > 0) settings();
   const size = (split: string): number => {
     const known = Object.hasOwn(splits, split) ? splits[split] : undefined;
     if (known !== undefined) return known;

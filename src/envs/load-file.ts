@@ -1,11 +1,26 @@
 /** An environment of the user's own, from a file or a package. */
 import { AgogeError } from '../core/error.ts';
-import { importOwn } from '../user-modules/load-file.ts';
+import { hashOfOwn, importOwn } from '../user-modules/load-file.ts';
+import { wasHeld } from '../user-modules/held.ts';
 import type { Environment } from './environment.ts';
 import type { Settings } from './settings.ts';
 
+/** Of environments that were loaded from a file: its hash. Their version is what their author says, and forgets to raise. */
+const sources = new WeakMap<Environment, string>();
+
+/** Changes when the file that an environment was loaded from does; of others undefined. */
+export function sourceOf(environment: Environment): string | undefined {
+  return sources.get(environment);
+}
+
 /** What the module exports as default or as `environment`: an environment, or a function that makes one of settings as texts. */
 export async function loadEnvironmentFile(spec: string, settings: Settings = {}): Promise<Environment> {
+  const environment = await openFile(spec, settings);
+  if (!wasHeld(spec)) sources.set(environment, (await hashOfOwn(spec)).slice(0, 12));
+  return environment;
+}
+
+async function openFile(spec: string, settings: Settings): Promise<Environment> {
   const module = await importOwn(spec, { area: 'ENV', what: 'an environment' });
   const exported = module['default'] ?? module['environment'];
   if (typeof exported === 'function') {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ToyEnvironment } from '../../tests/fixtures/toy-environment.ts';
 import { createFormat } from '../agent/formats/index.ts';
 import { defineEnvironment } from '../envs/define.ts';
+import { loadEnvironmentFile } from '../envs/load-file.ts';
 import type { TaskInfo, TaskSet } from '../envs/environment.ts';
 import { ExpertPolicy } from '../policy/expert.ts';
 import { RandomPolicy } from '../policy/random-policy.ts';
@@ -23,6 +24,15 @@ beforeEach(async () => {
 afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
+
+const coin = `
+const step = () => ({ observation: 'RULE', reward: 0, done: true });
+export default {
+  name: 'coin', version: '1', splits: ['test'], instructions: { task: '', actions: [] },
+  tasks: () => ({ size: 2, info: (index) => ({ category: '', itemId: 'coin_' + index }) }),
+  open: () => ({ observation: '?', step, [Symbol.asyncDispose]: async () => undefined }),
+};
+`;
 
 const expert = { id: 'expert', identity: {}, open: () => Promise.resolve(new ExpertPolicy()) };
 const random = { id: 'random', identity: {}, open: () => Promise.resolve(new RandomPolicy()) };
@@ -188,6 +198,24 @@ describe('evaluate', () => {
     const again = await evaluate(request({ policies: [counting, random] }, environment));
     expect([environment.opened, opened]).toEqual([0, 0]);
     expect(essence(again)).toEqual(essence(first));
+  });
+
+  it('says that the file of an environment has changed since its episodes were played', async () => {
+    const file = join(folder, 'coin.mjs');
+    const play = async (rule: string): Promise<string[]> => {
+      await writeFile(file, coin.replace('RULE', rule));
+      const environment = await loadEnvironmentFile(file);
+      const panels = request().panels.map((panel) => ({ ...panel, environment, tasks: [0, 1] }));
+      const notices: string[] = [];
+      const out = join(folder, 'out');
+      await evaluate(request({ panels, policies: [random], folder: out }), { onNotice: (text) => notices.push(text) });
+      return notices;
+    };
+    expect(await play('heads')).toEqual([]);
+    expect(await play('heads')).toEqual([]);
+    expect(await play('tails')).toEqual([
+      'the file of coin has changed since 2 of its episodes here were played: where a rule or an observation changed, raise its version, or begin anew with --fresh',
+    ]);
   });
 
   it('goes on after an interruption, and ends with the score of an undisturbed run', async () => {

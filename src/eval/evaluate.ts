@@ -2,6 +2,7 @@
  * Several policies on several panels. Episodes that a folder already has are kept, those that are missing or failed are
  * played; so an interrupted evaluation goes on where it was, and one that lost episodes can be completed.
  */
+import { sourceOf } from '../envs/load-file.ts';
 import { AgogeError } from '../core/error.ts';
 import type { PromptFormat } from '../agent/format.ts';
 import { infoOf } from '../agent/items.ts';
@@ -137,6 +138,8 @@ async function evaluateInto(
 ): Promise<Evaluation> {
   const all = new Map(episodes.map((episode) => [keyOf(episode.panel, episode.identity, episode.record), episode]));
   const scores: Score[] = [];
+  for (const [at, { hash, env }] of panels.entries())
+    for (const notice of changedRules(env, hash, request.panels[at]?.environment, episodes)) events.onNotice?.(notice);
   try {
     for (const evaluated of request.policies) {
       const { id, open } = evaluated;
@@ -189,6 +192,21 @@ async function evaluateInto(
   return evaluation;
 }
 
+/** Episodes that are there already were played by the rules of their time; a version that was not raised does not tell. */
+function changedRules(
+  name: string,
+  panel: string,
+  environment: Environment | undefined,
+  episodes: readonly EvaluationEpisode[],
+): string[] {
+  const now = environment && sourceOf(environment);
+  const older = episodes.filter((one) => one.panel === panel && one.source !== undefined && one.source !== now).length;
+  if (now === undefined || older === 0) return [];
+  return [
+    `the file of ${name} has changed since ${older} of its episodes here were played: where a rule or an observation changed, raise its version, or begin anew with --fresh`,
+  ];
+}
+
 interface Part extends Missing {
   readonly panel: Panel;
   readonly request: PanelRequest;
@@ -219,7 +237,7 @@ async function playMissing(
     if (outcome.kind === 'failed' && outcome.by === 'cancelled') continue;
     const record = { ...episodeRecord(trajectory, { itemId: infoOf(environment, trajectory.task)?.itemId }), policy: id };
     const retried = failures.map(({ by, error }) => `${by} ${error.code}`);
-    const episode = { record, panel: panel.hash, identity, retried };
+    const episode = { record, panel: panel.hash, identity, retried, source: sourceOf(environment) };
     all.set(keyOf(panel.hash, identity, record), episode);
     store.add(episode);
     if (outcome.kind === 'failed' && !told.has(outcome.error.code)) {

@@ -29,6 +29,10 @@ describe('tasks of the command line', () => {
     expect(parseTasks('500-99999999999', 10)).toEqual([500]);
     expect(() => parseTasks('0-99999999999', Infinity)).toThrow(/more than 1000000 tasks/);
   });
+
+  it('all of a split that fills the memory are refused', () => {
+    expect(() => parseTasks('all', 1e9)).toThrow(/the split has 1000000000 tasks, too many for one evaluation: choose some/);
+  });
 });
 
 const environment = (size: number, version = '1'): Environment =>
@@ -76,6 +80,10 @@ describe('a panel', () => {
 
   it('has tasks, and only those that there are', () => {
     expect(() => panel({ tasks: [] })).toThrow(/no tasks of toy\/test were chosen/);
+    for (const tasks of [[], [0]])
+      expect(() => createPanel(environment(0), 'test', tasks, format('direct'), limits())).toThrow(
+        'toy/test has no tasks: choose another split with --split',
+      );
     expect(() => panel({ tasks: [3, 10] })).toThrow(/toy\/test has tasks 0 to 9, not 10/);
   });
 

@@ -41,16 +41,7 @@ export function createPanel(
   { turns, tokensPerTurn, tokens, context }: EpisodeLimits,
   reward?: string,
 ): Panel {
-  const size = environment.tasks(split).size;
-  const outside = tasks.find((index) => index >= size);
-  if (outside !== undefined) {
-    throw new AgogeError(
-      'EVAL_TASKS',
-      `${environment.name}/${split} has tasks 0 to ${size - 1}, not ${outside}: choose others with --tasks`,
-    );
-  }
-  if (tasks.length === 0)
-    throw new AgogeError('EVAL_TASKS', `no tasks of ${environment.name}/${split} were chosen: name some with --tasks`);
+  checkTasks(environment, split, tasks);
   const content = {
     env: environment.name,
     version: environment.version,
@@ -65,11 +56,29 @@ export function createPanel(
   return { ...content, ...(standIn && { standIn }), hash };
 }
 
+/** Throws EVAL_TASKS where some of them are not there, or none at all. */
+export function checkTasks(environment: Environment, split: string, tasks: readonly number[]): void {
+  const size = environment.tasks(split).size;
+  const outside = tasks.find((index) => index >= size);
+  if (outside !== undefined && size > 0) {
+    throw new AgogeError(
+      'EVAL_TASKS',
+      `${environment.name}/${split} has tasks 0 to ${size - 1}, not ${outside}: choose others with --tasks`,
+    );
+  }
+  if (size === 0)
+    throw new AgogeError('EVAL_TASKS', `${environment.name}/${split} has no tasks: choose another split with --split`);
+  if (tasks.length === 0)
+    throw new AgogeError('EVAL_TASKS', `no tasks of ${environment.name}/${split} were chosen: name some with --tasks`);
+}
+
 /** No evaluation has more; a slip of a few digits would fill the memory. */
 const mostTasks = 1_000_000;
 
 /** `0-99`, `3,5,7-9`, `all`; throws EVAL_TASKS. An endless split gives its first hundred tasks for `all`. */
 export function parseTasks(text: string, size: number): number[] {
+  if (text === 'all' && Number.isFinite(size) && size > mostTasks)
+    throw new AgogeError('EVAL_TASKS', `the split has ${size} tasks, too many for one evaluation: choose some with --tasks 0-99`);
   if (text === 'all') return Array.from({ length: Number.isFinite(size) ? size : 100 }, (_, index) => index);
   return text.split(',').flatMap((part) => {
     const match = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(part);

@@ -40,6 +40,8 @@ export interface EvaluationEpisode {
   readonly identity: string;
   /** Tries that failed before, by what failed. */
   readonly retried: readonly string[];
+  /** Hash of the file that its environment was loaded from, where it was one. */
+  readonly source?: string | undefined;
 }
 
 /** status.json. A status of `running` whose `pid` is gone was killed; the same command goes on with it. */
@@ -231,17 +233,17 @@ function* lines(episodes: readonly EvaluationEpisode[]): Generator<string> {
   for (const episode of episodes) yield `${lineOf(episode)}\n`;
 }
 
-function lineOf({ record, panel, identity, retried }: EvaluationEpisode): string {
-  return JSON.stringify({ ...record, panel, identity, ...(retried.length > 0 ? { retried } : {}) });
+function lineOf({ record, panel, identity, retried, source }: EvaluationEpisode): string {
+  return JSON.stringify({ ...record, panel, identity, ...(retried.length > 0 ? { retried } : {}), source });
 }
 
 function parseLine(line: string): EvaluationEpisode | undefined {
   try {
-    const json = JSON.parse(line) as { panel?: string; identity?: string; retried?: string[] };
-    const { panel, identity, retried, ...rest } = json;
+    const json = JSON.parse(line) as { panel?: string; identity?: string; retried?: string[]; source?: string };
+    const { panel, identity, retried, source, ...rest } = json;
     const parsed = episodeRecordSchema.safeParse(rest);
     const record = parsed.success ? parsed.data : parseEpisodeRecord(rest).record;
-    return { record, panel: panel ?? '', identity: identity ?? '', retried: retried ?? [] };
+    return { record, panel: panel ?? '', identity: identity ?? '', retried: retried ?? [], source };
   } catch {
     return undefined;
   }

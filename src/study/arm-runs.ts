@@ -10,6 +10,7 @@ import { readRlRecipe, readSftRecipe } from '../config/recipe/read-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { cellsOf, type Cell } from '../train/run/sweep.ts';
 import { askedArgs } from './asked-args.ts';
+import { refuseOwnSettings } from './own-settings.ts';
 import { armOf, armsIn, recipeOf, type ArmPlan, type EnvironmentPlan, type Plan, type StudyDevice } from './plan.ts';
 import { readSmall, runFile, type Cost } from './results.ts';
 
@@ -22,6 +23,8 @@ export interface ArmRuns {
   readonly command: 'train' | 'sft';
   readonly overrides: readonly string[];
   readonly fingerprint: string;
+  /** The same of its weights alone: panels do not change them. */
+  readonly made: string;
   /** Settings that are tried on validation; one empty cell where nothing is chosen. */
   readonly cells: readonly Cell[];
   /** The policy that it begins with; undefined after another arm, and for a fresh model. */
@@ -71,8 +74,10 @@ async function readArm(
       'CONFIG_STUDY',
       `${plan.path}: arms.${arm} trains a reward model, which plays nothing: name a recipe for train or sft`,
     );
+  const said = [...of.set, ...(played.set[arm] ?? [])];
+  refuseOwnSettings(`${plan.path}: arms.${arm}`, [...said, ...Object.keys(of.choose?.over ?? {})], of.after);
   // A study claims on its panels, once: whatever a run evaluates on its way must be fit to choose by, so the schema refuses test tasks.
-  const overrides = [...of.set, ...(played.set[arm] ?? []), 'evaluate.choose=true'];
+  const overrides = [...said, 'evaluate.choose=true'];
   const cells = cellsOf(Object.entries(of.choose?.over ?? {}).map(([key, values]) => `${key}=${values.map(String).join(',')}`));
   const first = Object.entries(cells[0] ?? {}).map((pair) => pair.join('='));
   const checked =
@@ -107,12 +112,17 @@ async function readArm(
     command: kind === 'sft' ? 'sft' : 'train',
     overrides,
     cells,
-    fingerprint: createHash('sha256').update(JSON.stringify(decides)).digest('hex').slice(0, 12),
+    fingerprint: hashOf(decides),
+    made: hashOf({ written, start: start && [start.made, start.plan.checkpoint, start.plan.choose] }),
     ...(start === undefined && typeof checked.policy === 'string' ? { policy: checked.policy } : {}),
     asked: askedArgs(checked.agent),
     minutes: 'stop' in checked ? checked.stop.minutes : checked.minutes,
     device: place,
   };
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
 }
 
 /** By the clock: what a run of the same arm will take. */
@@ -144,7 +154,7 @@ export async function plannedRuns(plan: Plan, runs: readonly ArmRuns[], results:
       if (result?.status === 'finished' && result.fingerprint !== fingerprint)
         throw new AgogeError(
           'CONFIG_STUDY_CHANGED',
-          `${results}/${runFile(environment, arm, seed)} was made with another recipe, other settings or other panels: give --results another folder, or remove it to make it again`,
+          `${results}/${runFile(environment, arm, seed)} was made with another recipe, other settings or other panels: give --results and --out other folders, or remove it and its run to make it again`,
         );
       const trial = of.choose !== null && (of.choose.seeds ?? plan.seeds.slice(0, 1)).includes(seed) ? cells.length - 1 : 0;
       const state = result?.status ?? 'to do';

@@ -6,6 +6,7 @@ import { layout, type MetricsLine } from '../run/layout.ts';
 import { readEvaluations, readMetrics } from '../run/metrics-log.ts';
 import { readInside } from '../run/inside.ts';
 import { readRunInfo } from '../run/run-info.ts';
+import { cellName, type Cell } from '../train/run/sweep.ts';
 import type { Cost, CurvePoint, RunNoise } from './results.ts';
 
 /** Points of a training curve that are kept at most. */
@@ -30,7 +31,7 @@ export async function runFacts(folder: string, place: Place): Promise<RunFacts> 
   const minutes = minutesBySteps(metrics);
   const at = (step: number): number => minutes.filter((one) => one.step <= step).at(-1)?.minutes ?? Number.NaN;
   const byStep = new Map<number, number[]>();
-  for (const { step, success } of evaluations) byStep.set(step, [...(byStep.get(step) ?? []), success]);
+  for (const { step, success } of evaluations.filter(({ n }) => n > 0)) byStep.set(step, [...(byStep.get(step) ?? []), success]);
   const validation = [...byStep].map(([step, values]): CurvePoint => [
     step,
     round(step === 0 ? 0 : at(step)),
@@ -104,6 +105,11 @@ async function updateOf(folder: string): Promise<{ readonly epochs: number; read
 
 function round(value: number): number {
   return Math.round(value * 1e4) / 1e4;
+}
+
+/** By its seed, and the settings that were tried or chosen. */
+export function nameOfRun(seed: number, cell: Cell): string {
+  return [`seed_${seed}`, ...(Object.keys(cell).length > 0 ? [cellName(cell)] : [])].join('_');
 }
 
 /** Folders of a study's run below its output. */

@@ -12,6 +12,12 @@ export async function endedOf(path: string): Promise<{ readonly reason?: string 
   return info?.status === 'stopped' ? { ...(info.reason === undefined ? {} : { reason: info.reason }) } : undefined;
 }
 
+/** Nothing lies there that a run could go on with. */
+export async function beginsAnew(path: string): Promise<boolean> {
+  const info = await readRunInfo(path).catch(() => undefined);
+  return info === undefined || (info.status === 'failed' && info.step === 0);
+}
+
 /** Waits for a process of an earlier start that was left behind and still writes here. */
 export async function unheld(folder: string, signal: AbortSignal): Promise<void> {
   while ((await holderOf(folder)) !== undefined) {
@@ -29,8 +35,8 @@ export async function lastWords(log: string): Promise<string> {
 /** Success on validation of the checkpoint that the arm hands on. */
 export async function validationOf(path: string, checkpoint: 'latest' | 'best'): Promise<number | undefined> {
   const byStep = new Map<number, number[]>();
-  for (const { step, success } of await readEvaluations(path))
-    if (step > 0) byStep.set(step, [...(byStep.get(step) ?? []), success]);
+  const measured = (await readEvaluations(path)).filter(({ n }) => n > 0);
+  for (const { step, success } of measured) if (step > 0) byStep.set(step, [...(byStep.get(step) ?? []), success]);
   const means = [...byStep].sort(([a], [b]) => a - b).map(([, values]) => mean(values));
   return checkpoint === 'best' ? (means.length > 0 ? Math.max(...means) : undefined) : means.at(-1);
 }

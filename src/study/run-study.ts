@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { writeWhole } from '../run/files.ts';
 import { takeFolder } from '../run/ownership.ts';
 import { plannedRuns } from './arm-runs.ts';
+import { checkPanels } from './check-panels.ts';
 import { curvesSvg } from './curves.ts';
 import { studyTable, type StudyTable } from './gains.ts';
+import { checkMadeFrom } from './made-from.ts';
 import { pageText } from './page.ts';
 import { writeSmall, type StudyFacts } from './results.ts';
 import { StudyWork, type StudyOptions } from './study-work.ts';
@@ -16,7 +18,10 @@ import { StudyWork, type StudyOptions } from './study-work.ts';
 /** Does what is missing and gives the table; one that is interrupted has written the table of what was finished. */
 export async function runStudy(options: StudyOptions): Promise<StudyTable> {
   const { plan, runs, results, output, signal } = options;
-  await plannedRuns(plan, runs, results);
+  const open = (await plannedRuns(plan, runs, results)).filter(({ state }) => state !== 'finished');
+  const played = options.only.filter((name) => open.some(({ environment }) => environment === name));
+  await checkPanels(plan, played);
+  await checkMadeFrom(output, runs, plan.seeds);
   const owner = await takeFolder(output);
   try {
     const study = factsOf(options);

@@ -10,11 +10,12 @@ import { readRunInfo } from '../run/run-info.ts';
 import { runChild, type Program } from '../train/run/child.ts';
 import { cellName, type Cell } from '../train/run/sweep.ts';
 import type { ArmRuns } from './arm-runs.ts';
-import { runFacts, runFolder } from './cost.ts';
+import { nameOfRun, runFacts, runFolder } from './cost.ts';
+import { writeMadeFrom } from './made-from.ts';
 import { evaluationArgs, scoresOf, successText } from './panel-scores.ts';
 import type { Plan } from './plan.ts';
 import { choiceFile, policyFile, readSmall, runFile, writeSmall, type Choice, type RunResult, type Scores } from './results.ts';
-import { endedOf, lastWords, unheld, validationOf } from './run-state.ts';
+import { beginsAnew, endedOf, lastWords, unheld, validationOf } from './run-state.ts';
 import { Slots } from './slots.ts';
 
 export interface StudyOptions {
@@ -157,7 +158,7 @@ export class StudyWork {
   private trained(of: ArmRuns, seed: number, cell: Cell): Promise<Trained> {
     const { environment, arm } = of;
     const { output, plan, runs, signal } = this.options;
-    const name = [`seed_${seed}`, ...(Object.keys(cell).length > 0 ? [cellName(cell)] : [])].join('_');
+    const name = nameOfRun(seed, cell);
     const { parent, path } = runFolder(output, environment, arm, name);
     return this.once(`training ${path}`, async () => {
       const { after } = of.plan;
@@ -179,9 +180,9 @@ export class StudyWork {
         await this.slots(of).use(this.rank(seed), signal, async () => {
           await unheld(path, signal);
           if (await endedOf(path)) return;
-          const info = await readRunInfo(path).catch(() => undefined);
-          const anew = info === undefined || (info.status === 'failed' && info.step === 0);
-          this.note('training', false, says, anew ? 'begins' : `goes on after step ${info.step}`);
+          const anew = await beginsAnew(path);
+          if (anew) await writeMadeFrom(path, of.made);
+          this.note('training', false, says, anew ? 'begins' : `goes on after step ${(await readRunInfo(path)).step}`);
           await this.child(anew ? fresh : [of.command, '--resume', path, '--no-view'], `${path}.log`);
           signal.throwIfAborted();
           this.note('training', true, says, 'trained');

@@ -1,15 +1,15 @@
 /** A study without its processes: what plans are refused, and what the table says of small files whose answers are known. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import '../envs/builtin.ts';
 import { armRuns, plannedRuns, type ArmRuns } from './arm-runs.ts';
 import { checkPanels } from './check-panels.ts';
 import { curvesSvg } from './curves.ts';
 import { studyTable } from './gains.ts';
 import { pageText, tablesText } from './page.ts';
+import { checkMadeFrom, writeMadeFrom } from './made-from.ts';
 import { evaluationArgs } from './panel-scores.ts';
 import { readPlan, type PanelPlan } from './plan.ts';
 import { policyFile, readSmall, readStudy, runFile, writeSmall, type Finished, type Scores, type StudyFacts } from './results.ts';
@@ -74,6 +74,38 @@ describe('a plan', () => {
     await expect(planOf(text)).rejects.toThrow(message);
   });
 
+  it.each([
+    ['seed=4', /arms\.rl sets seed, which the study gives itself: name seeds below seeds:/],
+    ['+run=other', /arms\.rl sets run/],
+    ['engine.threads=2', /set threads: of the plan/],
+    ['policy.fresh.preset=xs', /arms\.rl sets policy\.fresh\.preset.*it begins with start/],
+    ['~policy', /arms\.rl sets policy/],
+  ])('is refused with %s, which its runs would pass over', async (setting, message) => {
+    const plan = await planOf(whole.replace('after: start,', `after: start, set: ['${setting}'],`));
+    await expect(armRuns(plan)).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['split: generated-test', 'split: generated-tset', /panels\.fresh: maze has no split "generated-tset"/],
+    ['split: generated-test, tasks: 10', 'split: test, tasks: 90-999', /panels\.fresh: maze\/test has tasks 0 to \d+, not/],
+    ['tasks: 10', 'tasks: ten', /panels\.fresh: "ten" names no tasks/],
+    ['tasks: 10', 'tasks: 10, settings: { sise: 3 }', /panels\.fresh: maze has no setting "sise"/],
+    ['{ panels', '{ env: mase, panels', /environments\.maze\.panels\.fresh: there is no environment "mase"/],
+  ])('is refused before its first run with a panel that is not there: %s', async (from, to, message) => {
+    const plan = await planOf(whole.replace(from, to));
+    await expect(checkPanels(plan, ['maze'])).rejects.toThrow(message);
+    await expect(checkPanels(await planOf(whole), ['maze'])).resolves.toBeUndefined();
+  });
+
+  it('asks for the settings of an environment in a file by the name that it has in commands', async () => {
+    const plan = await planOf(
+      whole.replace('{ panels', '{ env: ./lab/maze.ts, panels').replace('tasks: 10', 'settings: { size: 3 }'),
+    );
+    const [start] = (await armRuns(plan)) as [ArmRuns];
+    const [panel] = Object.values(start.played.panels) as [PanelPlan];
+    expect(evaluationArgs(start, panel, 'base', 'out', 1).join(' ')).toContain('--set maze.size=3');
+  });
+
   it('is refused with a recipe that is missing, wrong, or evaluates test tasks on its way', async () => {
     const refused = async (text: string): Promise<unknown> => armRuns(await planOf(text)).catch((thrown: unknown) => thrown);
     expect(await refused(whole.replace('sft.yaml', 'sfd.yaml'))).toMatchObject({
@@ -85,28 +117,9 @@ describe('a plan', () => {
     expect(await refused(test)).toMatchObject({ code: 'CONFIG_CHOOSES_ON_TEST' });
   });
 
-  it('is refused with a panel that cannot be played, before anything is trained for it', async () => {
-    const refused = async (from: string, to: string): Promise<unknown> =>
-      checkPanels(await planOf(whole.replace(from, to)), ['maze']).catch((thrown: unknown) => thrown);
-    expect(await refused('generated-test', 'generated-tset')).toMatchObject({
-      code: 'CONFIG_STUDY',
-      message: expect.stringMatching(/environments\.maze\.panels\.fresh: .*"generated-tset"/) as string,
-    });
-    expect(await refused('tasks: 10', 'tasks: 10, settings: { sise: 3 }')).toMatchObject({
-      message: expect.stringMatching(/panels\.fresh: .*sise/) as string,
-    });
-    expect(await refused('maze: {', 'maze: { env: ./no-maze.ts,')).toMatchObject({ code: 'CONFIG_STUDY' });
-    expect(await refused('tasks: 10', 'tasks: 10, settings: { size: 3 }')).toBeUndefined();
-    // A server may be started later.
-    expect(await refused('maze: {', 'maze: { env: maze@http://127.0.0.1:9,')).toBeUndefined();
-  });
-
-  it('asks for the settings of an environment of your own by its name, not its path', async () => {
-    const own = whole.replace('maze: {', 'maze: { env: ./my-maze.ts,').replace('tasks: 10', 'settings: { size: 3 }');
-    const [start] = (await armRuns(await planOf(own))) as [ArmRuns];
-    const [panel] = Object.values(start.played.panels) as [PanelPlan];
-    expect(evaluationArgs(start, panel, 'base', 'out', 1).join(' ')).toContain('eval ./my-maze.ts --policy base');
-    expect(evaluationArgs(start, panel, 'base', 'out', 1)).toContain('my-maze.size=3');
+  it('asks no server for its panels: it may be started later', async () => {
+    const plan = await planOf(whole.replace('maze: {', 'maze: { env: maze@http://127.0.0.1:9,'));
+    await expect(checkPanels(plan, ['maze'])).resolves.toBeUndefined();
   });
 });
 
@@ -343,6 +356,24 @@ describe('the table', () => {
     await expect(readStudy(join(folder, 'nothing'))).rejects.toMatchObject({ code: 'RUN_NO_STUDY' });
     await writeFile(join(folder, 'study.json'), '{"v": 1}');
     await expect(readStudy(folder)).rejects.toMatchObject({ code: 'RUN_STUDY_FILE' });
+  });
+
+  it('takes no weights for its own that another plan has made', async () => {
+    const output = join(folder, 'made');
+    const plan = await planOf(whole);
+    const [start] = (await armRuns(plan)) as [ArmRuns];
+    const path = join(output, 'maze/start/seed_2');
+    const state = (status: string, step: number): Promise<void> =>
+      writeFile(join(path, 'run.json'), JSON.stringify({ name: 'seed_2', kind: 'sft', status, step, resumes: [] }));
+    await mkdir(path, { recursive: true });
+    await writeMadeFrom(path, start.made);
+    await state('running', 3);
+    const check = async (text: string): Promise<void> => checkMadeFrom(output, await armRuns(await planOf(text)), [1, 2]);
+    await expect(check(whole)).resolves.toBeUndefined();
+    await expect(check(whole.replace('tasks: 10', 'tasks: 20'))).resolves.toBeUndefined(); // panels make no weights
+    await expect(check(whole.replace('steps=2', 'steps=3'))).rejects.toThrow(/maze\/start\/seed_2 was made with another recipe/);
+    await state('failed', 0);
+    await expect(check(whole.replace('steps=2', 'steps=3'))).resolves.toBeUndefined();
   });
 
   it('is not mixed with results of another plan', async () => {

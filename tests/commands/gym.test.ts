@@ -185,6 +185,16 @@ describe('agoge doctor', () => {
       expect.arrayContaining(['Node.js', 'koffi', 'ONNX Runtime', 'same bits', 'memory']),
     );
   });
+
+  it.each([
+    [['--policy', 'base'], /--policy goes with an environment: agoge doctor ENV --policy/],
+    [['textcraft', '--model', 'base'], /--model counts memory and goes without an environment/],
+    [['textcraft', '--policy', 'random'], /random does not learn: name a policy with weights/],
+  ])('passes over no option: %s', (args, says) => {
+    const { status, stderr } = agoge(['doctor', ...args]);
+    expect(stderr).toMatch(says);
+    expect(status).toBe(2);
+  });
 });
 
 describe('an environment in a file of one’s own', () => {

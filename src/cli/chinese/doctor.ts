@@ -79,6 +79,8 @@ export const doctorTexts: Texts = {
     '策略是 {1}，与 agoge new env 写出的配方相同；可用 --policy 指定别的',
   '… with …: it solves {n} of the tasks already; GRPO can go on from here':
     '{1}，策略 {2}：已能解出 {3} 的任务；可以从这里用 GRPO 继续',
+  '… with …: it solves {n} of the tasks already, and all tries at a task end alike: GRPO has nothing to learn from':
+    '{1}，策略 {2}：已能解出 {3} 的任务，而且同一任务的每次尝试结果都一样：GRPO 没有可学的东西',
   '… with …: … of imitation to {n} success on this machine': '{1}，策略 {2}：在这台机器上模仿学习{3}可达到 {4} 的成功率',
   '… with …: GRPO has something to learn from ({n} of the groups have signal); how long it takes cannot be told from here':
     '{1}，策略 {2}：GRPO 有可学的东西（{3} 的组有信号）；要多久从这里看不出来',
@@ -124,6 +126,7 @@ export const doctorTexts: Texts = {
     '专家           每局 {1} 次回复、{2} 个 token（最长 {3}），共 {4} 局',
   '{n} steps in {n} s: replies right {n} → {n}, −ln p of a reply {n} → {n}':
     '{2} 秒 {1} 步：回复正确 {3} → {4}，回复的 −ln p {5} → {6}',
+  "not tried: none of the expert's episodes fits into the context": '没有尝试：专家的局没有一局放得进上下文',
   'kind of turn': '轮次种类',
   'kind of turn                                 turns     right   p(reply)':
     '轮次种类                                     轮数      正确   p(回复)',
@@ -135,12 +138,19 @@ export const doctorTexts: Texts = {
     'agoge train RECIPE policy={1}，RECIPE 是 agoge recipes 列出的 {2} 的配方',
   'agoge sft RECIPE policy=…, with the recipe of … that agoge recipes lists':
     'agoge sft RECIPE policy={1}，RECIPE 是 agoge recipes 列出的 {2} 的配方',
+  'agoge train RECIPE policy=…, with a recipe like the train.yaml of agoge new env':
+    'agoge train RECIPE policy={1}，RECIPE 仿照 agoge new env 写出的 train.yaml',
+  'agoge sft RECIPE policy=…, with a recipe like the sft.yaml of agoge new env':
+    'agoge sft RECIPE policy={1}，RECIPE 仿照 agoge new env 写出的 sft.yaml',
+  'choose harder tasks (--split, --set), then ask again': '请选更难的任务（--split、--set），然后再问',
   'ask the same of its weights, which can be trained: agoge doctor … --policy hf:FOLDER, or gguf:FILE':
     '请对它可训练的权重再问一次：agoge doctor {1} --policy hf:FOLDER，或 gguf:FILE',
   'give the environment an expert (solve), or easier tasks; then ask again':
     '请给环境一个专家（solve），或更容易的任务，然后再问',
   'shorten what the environment says, or take a policy with a longer context: --policy reader, gguf:…':
     '请缩短环境所说的内容，或换上下文更长的策略：--policy reader、gguf:{1}',
+  'shorten what the environment says, or take a policy with a longer context: --policy hf:…, gguf:…':
+    '请缩短环境所说的内容，或换上下文更长的策略：--policy hf:{1}、gguf:{2}',
   'agoge doctor … --policy reader, or a larger start (docs/larger-start.md)':
     'agoge doctor {1} --policy reader，或换更大的起点（docs/larger-start.zh-CN.md）',
   'make that kind of turn easier (say what it needs in the last observation), or take a larger start (docs/larger-start.md)':

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { shapeConfig } from '../../engine/embedded/network/shapes.ts';
 import { presetConfig } from '../../engine/embedded/network/config.ts';
+import '../../envs/builtin.ts';
 import { causeText, type StopReason } from '../../run/cause.ts';
 import type { StudyTable } from '../../study/gains.ts';
 import { tablesText } from '../../study/page.ts';
@@ -17,10 +18,10 @@ await learnErrors();
 
 /** Names, commands and units: they read the same in every language. */
 const names = [
-  /agoge (?:train|sft|doctor|recipes|gpu install)/g,
-  /(?:RECIPE|seed_[^\s：]+|gguf:(?:FILE)?|openai:|\.ts|policy=\S+|--policy|hf:\w+|gguf:\w+|train\.yaml|docs\/[\w.-]+|rollout\.samples|optimizer\.lr|engine\.\w+|solve)/g,
+  /agoge (?:train|sft|doctor|recipes|gpu install|new env)/g,
+  /(?:RECIPE|seed_[^\s：]+|gguf:(?:FILE)?|openai:|\.ts|policy=\S+|--(?:policy|split|set)|hf:\w*|gguf:\w+|(?:train|sft)\.yaml|docs\/[\w.-]+|rollout\.samples|optimizer\.lr|engine\.\w+|solve)/g,
   /\b(?:GRPO|LoRA|bfloat16|float32|token|ln p|pass@\w+|GiB|MiB|CPU|ONNX Runtime|CUDA|NVIDIA H200|CUDA_VISIBLE_DEVICES|libonnx)\b/g,
-  /\[CLI_INTERRUPTED\]|^agoge: |@best|\bllama\b|\bp\(|\b(?:textcraft|base|reader|train|maze|openai|imitation|rl|seed_\d|env|start|validation-name|craft N|get N)\b/g,
+  /\[CLI_INTERRUPTED\]|^agoge: |@best|\bllama\b|\bp\(|\b(?:textcraft|base|reader|train|maze|openai|imitation|rl|seed_\d|env|nowhere|start|validation-name|craft N|get N)\b/g,
 ];
 const englishIn = (text: string): string[] =>
   names.reduce((left, name) => left.replaceAll(name, ''), inChinese(text)).match(/[A-Za-z]{2,}/g) ?? [];
@@ -92,6 +93,13 @@ describe('a check-up', () => {
   const cases: readonly object[] = [
     { forecast: { verdict: 'there', success: 0.8 } },
     { forecast: { verdict: 'there', success: 0.8 }, environment: './textcraft.ts' },
+    { forecast: { verdict: 'there', success: 1 }, play: { ...play, signal: 0 } },
+    { forecast: { verdict: 'learns', minutes: 3, level: 0.5 }, environment: './nowhere/maze.ts' },
+    {
+      forecast: { verdict: 'no', because: 'context' },
+      policy: 'reader',
+      expert: { ...expert, probe: { ...expert.probe, steps: 0 } },
+    },
     { forecast: { verdict: 'learns', minutes: 3, level: 0.5 }, words: { mean: 1.25, broken: [{ word: 'maze', pieces: 3 }] } },
     { forecast: { verdict: 'may-learn', because: 'signal' }, expert: { missing: 'textcraft has no expert (solve)' } },
     { forecast: { verdict: 'no', because: 'context' } },

@@ -48,6 +48,7 @@ export const progressTexts: Texts = {
   'interrupted within step {n}, which had begun to change the weights; the last step that is saved is {n}':
     '在第 {1} 步当中中断，这一步已开始更新权重；最后保存的是第 {2} 步',
   'failed: …': '失败：{1}',
+  'evaluation after step {n}: … has no result (failures: …)': '第 {1} 步后的评测：{2} 没有结果（失败：{3}）',
   'evaluation after step {n}: … success … of {n}, reward …': '第 {1} 步后的评测：{2} 成功率 {3}（{4} 局），奖励 {5}',
   'nothing is evaluated: what is learned from has no split …; name one with evaluate.split or evaluate.panels':
     '不做评测：学习所用的数据没有划分 {1}；请用 evaluate.split 或 evaluate.panels 指定',
@@ -70,6 +71,8 @@ export const progressTexts: Texts = {
   'Only this machine can open them. Ctrl-C ends it.': '只有这台机器能打开。按 Ctrl-C 结束。',
   // Evaluation
   '…: {n} episodes': '{1}：{2} 局',
+  'the file of … has changed since {n} of its episodes here were played: where a rule or an observation changed, raise its version, or begin anew with --fresh':
+    '{1} 的文件在这里的 {2} 局玩过之后改动过：如果规则或观察变了，请提高它的 version，或用 --fresh 重新开始',
   '…: {n} episodes, {n} of them there already': '{1}：{2} 局，其中 {3} 局已有',
   '…: {n}/{n} success {n}': '{1}：{2}/{3} 成功率 {4}',
   '…: {n}/{n} success {n} so far, shortest first': '{1}：{2}/{3} 目前成功率 {4}（短的先结束）',

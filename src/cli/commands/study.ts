@@ -81,11 +81,10 @@ async function runPlan(path: string, options: StudyCommand, agoge: string): Prom
   for (const name of only)
     if (!(name in plan.environments))
       throw new AgogeError('CLI_USAGE_STUDY', `--only ${name}: ${choice(name, Object.keys(plan.environments))}`);
-  await import('../../envs/builtin.ts');
-  await checkPanels(plan, only);
   const places = { jobs, cardJobs: options.cardJobs };
   const planned = (await plannedRuns(plan, runs, results)).filter(({ environment }) => only.includes(environment));
   if (options.dryRun === true) {
+    await checkPanels(plan, only);
     if (options.json === true) printJson({ study: plan.study, ...places, results, output, runs: planned });
     else {
       for (const run of planned) printAsIs(plannedLine(run));

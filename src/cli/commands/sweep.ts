@@ -1,6 +1,7 @@
 /** `agoge sweep`: one recipe over a grid of settings, a process for each run, as many at once as there are cores; one table in the end. */
 import type { Command } from '@commander-js/extra-typings';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -48,16 +49,16 @@ interface SweepOptions {
 async function sweep(recipe: string, overrides: readonly string[], options: SweepOptions): Promise<void> {
   const { readSwept, sweepRows, sweepTable } = await import('../../train/run/sweep.ts');
   const plan = await sweepPlan(recipe, overrides, options);
-  const { cells, folder } = plan;
+  const { cells, folder, made } = plan;
   await makeFolder(folder);
-  await sameSweep(join(folder, 'sweep.json'), { recipe, overrides });
+  await sameSweep(join(folder, 'sweep.json'), { recipe, overrides, made });
   const signal = interruption();
   await playCells(plan, signal);
   const runs = await Promise.all(cells.map((cell) => readSwept(folder, cell)));
   const rows = sweepRows(runs);
   const table = sweepTable(rows);
   await writeWhole(join(folder, 'sweep.md'), `# ${recipe} over ${options.over.join(' × ')}\n\n${table}\n`);
-  const all = { recipe, overrides, over: options.over, rows, runs };
+  const all = { recipe, overrides, made, over: options.over, rows, runs };
   await writeWhole(join(folder, 'sweep.json'), `${JSON.stringify(all, null, 1)}\n`);
   if (options.json === true) printJson(rows);
   else print(`${table}\n\nsee the runs with: agoge view ${folder}; the table is ${join(folder, 'sweep.md')}`);
@@ -77,6 +78,8 @@ export interface SweepPlan {
   readonly command: 'train' | 'sft';
   /** Of the recipe. */
   readonly path: string;
+  /** Hash of what the recipe says: a recipe that was edited makes other runs. */
+  readonly made: string;
   readonly cells: readonly Cell[];
   /** The overrides of one run. */
   readonly settings: (cell: Cell) => readonly string[];
@@ -84,6 +87,8 @@ export interface SweepPlan {
   readonly threads: number;
   readonly jobs: number;
 }
+
+const ownSettings = ['run', 'output', 'engine.threads', 'evaluate.choose', 'evaluate.at_end'];
 
 /** Reads the recipe once for every cell, so that a value that does not fit is told before the first run starts. */
 export async function sweepPlan(recipe: string, overrides: readonly string[], options: SweepOptions): Promise<SweepPlan> {
@@ -94,9 +99,14 @@ export async function sweepPlan(recipe: string, overrides: readonly string[], op
     import('../../config/read-config.ts'),
   ]);
   const { path } = await findRecipe(recipe);
-  const command = kindOf(await readConfig(path)) === 'sft' ? 'sft' : 'train';
+  const raw = await readConfig(path);
+  const made = createHash('sha256').update(JSON.stringify(raw)).digest('hex').slice(0, 12);
+  const command = kindOf(raw) === 'sft' ? 'sft' : 'train';
   const read = command === 'sft' ? readSftRecipe : readRlRecipe;
   const cells = cellsOf(options.over);
+  const own = Object.keys(cells[0] ?? {}).find((key) => ownSettings.includes(key.replace(/^\+{1,2}/, '')));
+  if (own !== undefined)
+    throw new AgogeError('CLI_USAGE_SWEEP', `a sweep gives each run its ${own} itself: leave it out of --over`);
   // A sweep chooses, so whatever it evaluates must be fit to choose by: the schema refuses test tasks then.
   const common = [...overrides, 'evaluate.choose=true', 'evaluate.at_end=true'];
   const settings = (cell: Cell): string[] => [...common, ...Object.entries(cell).map(([key, value]) => `${key}=${value}`)];
@@ -106,7 +116,7 @@ export async function sweepPlan(recipe: string, overrides: readonly string[], op
   const folder = join(first.output, options.name ?? `${first.run}-sweep`);
   const threads = Math.max(...recipes.map(({ engine }) => engine.threads ?? 1));
   const jobs = options.jobs ?? Math.max(1, Math.floor(availableParallelism() / threads));
-  return { command, path, cells, settings, folder, threads, jobs };
+  return { command, path, made, cells, settings, folder, threads, jobs };
 }
 
 /** Plays what has not ended yet, as many runs at once as the plan says. */
@@ -135,22 +145,35 @@ async function playCells(
   await Promise.all(Array.from({ length: Math.min(jobs, cells.length) }, worker));
 }
 
+/** What a folder's runs have in common. */
+interface SweepParts {
+  readonly recipe: string;
+  readonly overrides: readonly string[];
+  readonly made: string;
+}
+
 /** A folder holds runs of one recipe with one set of overrides: others would stand in the same table as if they were comparable. */
-async function sameSweep(path: string, now: { readonly recipe: string; readonly overrides: readonly string[] }): Promise<void> {
+export async function sameSweep(path: string, now: SweepParts): Promise<void> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) return writeWhole(path, `${JSON.stringify(now)}\n`);
   const before = partsOf(text);
-  if (before.recipe === now.recipe && JSON.stringify(before.overrides) === JSON.stringify(now.overrides)) return;
-  throw new AgogeError(
-    'CLI_USAGE_SWEEP',
-    `${path} is of a sweep of ${before.recipe ?? '?'} ${before.overrides?.join(' ') ?? ''}: give this one its own --name`,
-  );
+  if (before.recipe !== now.recipe || JSON.stringify(before.overrides) !== JSON.stringify(now.overrides))
+    throw new AgogeError(
+      'CLI_USAGE_SWEEP',
+      `${path} is of a sweep of ${[before.recipe ?? '?', ...(before.overrides ?? [])].join(' ')}: give this one its own --name`,
+    );
+  // Sweeps of earlier versions do not say.
+  if (before.made !== undefined && before.made !== now.made)
+    throw new AgogeError(
+      'CLI_USAGE_SWEEP',
+      `${path} is of a sweep of ${now.recipe} as it was before it was changed: give this one its own --name, or remove that folder`,
+    );
 }
 
 /** What a damaged file held is not known, so it is of no sweep. */
-function partsOf(text: string): { readonly recipe?: string; readonly overrides?: readonly string[] } {
+function partsOf(text: string): Partial<SweepParts> {
   try {
-    return (JSON.parse(text) ?? {}) as ReturnType<typeof partsOf>;
+    return (JSON.parse(text) ?? {}) as Partial<SweepParts>;
   } catch {
     return {};
   }

@@ -119,7 +119,7 @@ function bestText({ score, step, by }: Best): string {
 async function beatenByStart(directory: string, { score, step, by }: Best): Promise<string> {
   if (by === 'loss' || step === 0) return '';
   const { readEvaluations } = await import('../../run/metrics-log.ts');
-  const first = (await readEvaluations(directory)).filter(({ step }) => step === 0).map(({ success }) => success);
+  const first = (await readEvaluations(directory)).filter(({ step, n }) => step === 0 && n > 0).map(({ success }) => success);
   const before = first.reduce((sum, success) => sum + success, 0) / first.length;
   return before >= score ? `, which is not better than ${before.toFixed(3)} before training (step 0)` : '';
 }

@@ -172,9 +172,11 @@ function unlearned(rows: readonly Logged[], played: readonly Played[]): Diagnosi
   return isBelow(now, start, 2.6) ? [{ kind: 'unlearned', success: [start.score, now.score] }] : [];
 }
 
-/** Of all panels after a step; NaN where nothing was played, which is below nothing. */
+/** Of all panels after a step; NaN where one of them has no result, which is below nothing. */
 export function scoreOf(played: readonly Played[], step: number): Measured {
   const panels = played.filter((one) => one.step === step);
+  // A server that was away is no zero, and the mean of the other panels is another question's answer.
+  if (panels.some(({ n }) => n === 0)) return { score: NaN, n: 0 };
   return { score: mean(panels.map(({ success }) => success)), n: sum(panels.map(({ n }) => n)) };
 }
 

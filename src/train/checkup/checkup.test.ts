@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkupLines, nextCommand, verdictText } from '../../cli/commands/doctor/print-checkup.ts';
+import { nextCommand } from '../../cli/commands/doctor/next-command.ts';
+import { checkupLines, verdictText } from '../../cli/commands/doctor/print-checkup.ts';
 import type { Environment } from '../../envs/environment.ts';
 import { RandomPolicy } from '../../policy/random-policy.ts';
 import { corridor, corridorWords } from '../fixtures/corridor.fixture.ts';

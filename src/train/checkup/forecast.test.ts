@@ -23,6 +23,27 @@ test('minutes to a level follow the power of the curve', () => {
   expect(successAfter(2 * wanted, 5, falling(1).curve)).toBeGreaterThan(0.5);
 });
 
+test('what the probe has learned whole is not called flat', () => {
+  const curve = (within: number, after: number) => [
+    { seconds: 0, nats: 31 },
+    { seconds: 8, nats: within },
+    { seconds: 24, nats: after },
+  ];
+  for (const [within, after] of [
+    [1e-7, 0],
+    [0, 0],
+    [1e-4, 1.5e-4],
+  ] as const) {
+    const known = { turns: 1, tokens: 40, curve: curve(within, after) };
+    expect(forecast({ ...facts, expert: known })).toEqual({ verdict: 'learns', level: 0.5, minutes: 8 / 60 });
+    expect(successAfter(5, 1, known.curve)).toBeCloseTo(1, 3);
+  }
+  // Nothing was imitated: nothing is known.
+  expect(forecast({ ...facts, expert: { turns: 1, tokens: 40, curve: curve(1, 1).slice(0, 1) } })).toMatchObject({
+    because: 'flat',
+  });
+});
+
 test('a reason stands where it is not learned from here', () => {
   expect(forecast({ ...facts, pass1: 0.6, expert: falling(0) })).toEqual({ verdict: 'there', success: 0.6 });
   expect(forecast({ ...facts, expert: falling(0) })).toEqual({ verdict: 'no', because: 'flat' });

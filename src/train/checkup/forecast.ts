@@ -57,17 +57,26 @@ export function forecast({ level, pass1, signal, context, expert }: ForecastFact
 
 /** Success that is expected after so many minutes of imitation; undefined where the curve does not fall. */
 export function successAfter(minutes: number, turns: number, curve: readonly CurvePoint[]): number | undefined {
-  const fit = powerOf(curve);
+  const fit = powerOf(curve) ?? learnedWhole(curve, turns);
   if (!fit) return undefined;
   const nats = fit.nats * (Math.max(fit.seconds, 60 * minutes) / fit.seconds) ** -fit.power;
   return Math.exp((-turns * nats) / slack);
 }
 
 function minutesTo(level: number, turns: number, curve: readonly CurvePoint[]): number | undefined {
+  const wanted = (-slack * Math.log(level)) / turns;
+  // What the probe has reached needs no fit: a curve that is down early is flat from there on.
+  const reached = curve.find(({ seconds, nats }) => seconds > 0 && nats <= wanted);
+  if (reached) return reached.seconds / 60;
   const fit = powerOf(curve);
   if (!fit) return undefined;
-  const wanted = (-slack * Math.log(level)) / turns;
   return (fit.seconds * Math.max(1, (fit.nats / wanted) ** (1 / fit.power))) / 60;
+}
+
+/** The end of a curve that falls no further because an episode is as good as certain. */
+function learnedWhole(curve: readonly CurvePoint[], turns: number): (CurvePoint & { readonly power: number }) | undefined {
+  const last = curve.at(-1);
+  return last && last.seconds > 0 && turns * last.nats < 0.02 ? { ...last, power: 0 } : undefined;
 }
 
 /** The power between the last two points after the start; undefined where there is none. */

@@ -1,12 +1,12 @@
 /** A run does not end below its start: the start can stay the best, a fall stops the run, and a collapse never overwrites the best. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { rlRecipe } from '../../config/recipe/recipe.ts';
 import type { Environment } from '../../envs/environment.ts';
 import { checkpointNamed, whichCheckpoint } from '../../run/checkpoint-folders.ts';
-import { readEvaluations } from '../../run/metrics-log.ts';
+import { readEvaluations, readMetrics } from '../../run/metrics-log.ts';
 import { RunDirectory } from '../../run/run-directory.ts';
 import { TabularEngine } from '../fixtures/tabular-engine.fixture.ts';
 import type { TrainResult } from '../run/events.ts';
@@ -80,6 +80,29 @@ test('where the reward pays for failing, the run stops, and its best is the star
   expect((await checkpointNamed(path, 0)).name).toBe('step_0');
   expect(await whichCheckpoint(path)).toMatch(
     /takes its latest checkpoint, step_\d+; its best is the start \(success 0\.\d+\): run:.*@best$/,
+  );
+});
+
+test('evaluations that have no result are no zeros: nothing is chosen or stopped by them', async () => {
+  const sound = choice((action) => (action === 'left' ? 1 : 0));
+  const away: Environment = {
+    ...sound,
+    open: (task, options) => {
+      if (task.split === 'validation') throw new Error('the server is away');
+      return sound.open(task, options);
+    },
+  };
+  const result = await train('away', away, { steps: 6, stop: { patience: 2 }, rollout: { groups: 2, samples: 2, retries: 0 } });
+  expect(result).toMatchObject({ status: 'finished', step: 6 });
+  expect(result.best).toBeUndefined();
+  const path = join(folder, 'away');
+  expect((await readEvaluations(path)).map(({ n }) => n)).toEqual([0, 0, 0, 0]);
+  expect((await readMetrics(path)).flatMap(({ data }) => Object.keys(data).filter((key) => key.startsWith('val-core/')))).toEqual(
+    [],
+  );
+  const [name = ''] = await readdir(join(path, 'logs'));
+  expect(await readFile(join(path, 'logs', name), 'utf8')).toContain(
+    'evaluation after step 2: choice/validation has no result (failures: environment 100)',
   );
 });
 

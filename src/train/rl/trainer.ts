@@ -184,6 +184,7 @@ class RlTrainer implements Trainer {
   evaluated({ best, score, n }: Evaluated): void {
     const { state } = this;
     const { highest } = state;
+    if (!Number.isFinite(score)) return; // not measured: neither better nor worse
     state.sinceBest = best ? 0 : state.sinceBest + 1;
     state.fallen = highest && isBelow({ score, n }, highest) ? state.fallen + 1 : 0;
     if (highest === null || score > highest.score) state.highest = { score, n };

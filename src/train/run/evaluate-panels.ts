@@ -63,6 +63,7 @@ export async function evaluatePanels(panels: readonly TaskDeck[], options: Panel
     const line = { ...summarise(panel.name, played, options.step), ...stood };
     lines.push(line);
     const { samples } = options.config;
+    if (line.n === 0) continue; // no result is no zero
     metrics[`val-core/${line.panel}/reward/mean@${samples}`] = line.reward;
     metrics[`val-core/${line.panel}/success/mean@${samples}`] = line.success;
     metrics[`val-aux/${line.panel}/num_turns/mean`] = line.turns;
@@ -146,6 +147,12 @@ function succeeded({ outcome }: Trajectory): boolean {
   return outcome.kind === 'finished' && outcome.success;
 }
 
+function noteOf(step: number, { panel, success, low, high, n, reward, failures }: EvaluationLine): string {
+  const by = Object.entries(failures).map(([what, times]) => `${what} ${times}`);
+  if (n === 0) return `evaluation after step ${step}: ${panel} has no result (failures: ${by.join(', ')})`;
+  return `evaluation after step ${step}: ${panel} success ${success.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}] of ${n}, reward ${reward.toFixed(3)}`;
+}
+
 /** Writes an evaluation into the run: its lines, its episodes, a note for people; and tells who watches. */
 export async function recordEvaluation(
   { lines, trajectories }: PanelResult,
@@ -155,7 +162,7 @@ export async function recordEvaluation(
 ): Promise<void> {
   for (const line of lines) {
     await directory.metrics.evaluation(line);
-    const note = `evaluation after step ${step}: ${line.panel} success ${line.success.toFixed(3)} [${line.low.toFixed(3)}, ${line.high.toFixed(3)}] of ${line.n}, reward ${line.reward.toFixed(3)}`;
+    const note = noteOf(step, line);
     events.onNote?.(note);
     await directory.note(note);
   }

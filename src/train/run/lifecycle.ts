@@ -213,7 +213,7 @@ class Lifecycle {
     this.asked += made.seconds;
     if (choose) {
       trainer.evaluated?.(made);
-      this.watch.evaluated({ step, success: made.score, n: made.n });
+      if (made.n > 0) this.watch.evaluated({ step, success: made.score, n: made.n });
     }
     return made;
   }

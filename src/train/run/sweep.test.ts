@@ -12,6 +12,10 @@ describe('the grid of a sweep', () => {
   });
   it.each([['lr'], ['=1,2'], ['lr=']])('refuses %j', (over) => expect(() => cellsOf([over])).toThrow(/--over/));
   it('refuses a key twice', () => expect(() => cellsOf(['a=1', 'a=2'])).toThrow(/swept twice/));
+  it('refuses a value twice, which would count one run as two', () => {
+    expect(() => cellsOf(['a=1,2', 'seed=1,1'])).toThrow(/two points of the grid are one run, a=1_seed=1: give each value once/);
+    expect(() => cellsOf(['policy=hf:/x/y,hf:/x:y'])).toThrow(/one run/);
+  });
   it('names folders that can be', () => {
     expect(cellName({ 'optimizer.lr': '1e-4', policy: 'hf:/x/y' })).toBe('optimizer.lr=1e-4_policy=hf__x_y');
   });

@@ -26,6 +26,11 @@ export function cellsOf(over: readonly string[]): Cell[] {
       throw new AgogeError('CLI_USAGE_SWEEP', `${key} is swept twice: give all its values in one --over`);
     cells = cells.flatMap((cell) => values.map((value) => ({ ...cell, [key]: value })));
   }
+  const names = cells.map(cellName);
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  // One run would stand in the table as two.
+  if (twice !== undefined)
+    throw new AgogeError('CLI_USAGE_SWEEP', `two points of the grid are one run, ${twice}: give each value once`);
   return cells;
 }
 
@@ -68,7 +73,7 @@ export async function readSwept(folder: string, cell: Cell): Promise<SweptRun> {
   const path = join(folder, cellName(cell));
   const info = await readRunInfo(path).catch(() => undefined);
   if (!info) return { cell, path, status: 'missing', step: 0 };
-  const lines = await readEvaluations(path).catch(() => []);
+  const lines = (await readEvaluations(path).catch(() => [])).filter(({ n }) => n > 0);
   const last = Math.max(-1, ...lines.map(({ step }) => step));
   const at = (step: number): typeof lines => lines.filter((line) => line.step === step);
   const of = (those: typeof lines): number => mean(those.map(({ success }) => success));

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { evaluateSchema, fileEntry, splitEntry } from '../../config/recipe/shared-keys.ts';
+import type { Environment } from '../../envs/environment.ts';
 import { formatNamed } from '../../data/formats/formats.ts';
 import { RowWriter } from '../../data/write.ts';
 import { Environments } from '../../agent/environments.ts';
 import { openPanels } from '../run/open-panels.ts';
-import { itemOf, openDeck, type DeckParts, type TaskDeck } from './deck.ts';
+import { itemOf, openDeck, sizeOf, type DeckParts, type TaskDeck } from './deck.ts';
 import { TaskSource } from './source.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'agoge-tasks-'));
@@ -99,6 +100,19 @@ describe('tasks of files', () => {
     const source = new TaskSource([await file({ file: ids })], 3);
     const drawn = Array.from({ length: 12 }, () => itemOf(source.next()));
     for (const epoch of [0, 4, 8]) expect(new Set(drawn.slice(epoch, epoch + 4)).size).toBe(4);
+  });
+});
+
+describe('a split', () => {
+  const of = (size: number): Environment => ({ name: 'toy', tasks: () => ({ size }) }) as unknown as Environment;
+  const entry = { split: 'later', from: 0, to: null };
+  it('without tasks is said to have none', () => {
+    expect(() => sizeOf(entry, of(0))).toThrow('toy/later has no tasks: choose another split');
+  });
+  it('that would fill the memory is refused', () => {
+    expect(() => sizeOf(entry, of(1e9))).toThrow(/toy\/later has 1000000000 tasks, and at most 5000000 are shuffled/);
+    expect(sizeOf({ ...entry, to: 50 }, of(1e9))).toBe(50);
+    expect(sizeOf(entry, of(Infinity))).toBe(Infinity);
   });
 });
 

@@ -121,16 +121,25 @@ export function selectDeck(deck: TaskDeck, holds: (task: ListedTask, position: n
   return { ...listDeck(name, weight, tasks.filter(holds)), level };
 }
 
+/** Of a finite split each pass has an order of its own, which is held in memory. */
+const mostTasks = 5_000_000;
+
 /** How many tasks an entry has. */
 export function sizeOf(entry: Omit<Part, 'weight'>, environment: Environment): number {
   const { size } = environment.tasks(entry.split);
   const end = Math.min(entry.to ?? size, size);
+  if (size === 0) throw new AgogeError('TRAIN_NO_TASKS', `${environment.name}/${entry.split} has no tasks: choose another split`);
   if (end <= entry.from) {
     throw new AgogeError(
       'TRAIN_NO_TASKS',
       `${environment.name}/${entry.split} has ${size} tasks, none from ${entry.from} to ${end}: correct from and to`,
     );
   }
+  if (Number.isFinite(end) && end - entry.from > mostTasks)
+    throw new AgogeError(
+      'TRAIN_NO_TASKS',
+      `${environment.name}/${entry.split} has ${size} tasks, and at most ${mostTasks} are shuffled: choose some with from and to, or give the split Infinity tasks`,
+    );
   return end - entry.from;
 }
 

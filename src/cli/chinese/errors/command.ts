@@ -58,6 +58,9 @@ export const commandErrors: Texts = {
   'busy with code that does not end; Ctrl-C again ends it at once': '正忙于不会结束的代码；再按一次 Ctrl-C 立即结束',
   'ended by the second Ctrl-C, busy with code that does not end (a step or reward of your own?): what was saved is whole, start it again to go on':
     '被第二次 Ctrl-C 结束：正忙于不会结束的代码（你自己的 step 或 reward？）；已保存的内容是完整的，重新启动即可继续',
+  '… counts memory and goes without an environment: name who should learn it with --policy, or leave the environment out':
+    '{1} 用来计算内存，不与环境一起使用：请用 --policy 指定要学习的策略，或不写环境',
+  '… goes with an environment: agoge doctor ENV … …': '{1} 要与环境一起使用：agoge doctor ENV {2} {3}',
   '… does not learn: name a policy with weights, such as base, reader, run:… or gguf:…':
     '{1} 不会学习：请给出有权重的策略，例如 base、reader、run:{2} 或 gguf:{3}',
   '"…" is no seed: write --chaos 7, --chaos 7:disk or --chaos 7:step-fails,kill-write':
@@ -125,7 +128,11 @@ export const commandErrors: Texts = {
   'the share must lie between 0 and 1, not …': '比例须在 0 和 1 之间，不能是 {1}',
   '--only …: …': '--only {1}：{2}',
   'there is nothing to sweep: give --over key=a,b': '没有要扫描的设置：请给出 --over key=a,b',
-  '… is of a sweep of … …: give this one its own --name': '{1} 属于 {2} {3} 的扫描：请给这一次另取 --name',
+  '… is of a sweep of …: give this one its own --name': '{1} 属于 {2} 的扫描：请给这一次另取 --name',
+  '… is of a sweep of … as it was before it was changed: give this one its own --name, or remove that folder':
+    '{1} 属于改动之前的 {2} 的扫描：请给这一次另取 --name，或删除那个文件夹',
+  'two points of the grid are one run, …: give each value once': '网格中有两点是同一个运行 {1}：每个值只给一次',
+  'a sweep gives each run its … itself: leave it out of --over': '扫描自己会给每个运行 {1}：请不要把它放进 --over',
   '"…" is no list of values: write --over optimizer.lr=1e-4,3e-4': '“{1}”不是取值列表：请写 --over optimizer.lr=1e-4,3e-4',
   '… is swept twice: give all its values in one --over': '{1} 扫描了两次：请把所有取值写在一个 --over 里',
   'there is no task "…" in …: give a number, an item id, or …/…#0': '{2} 中没有任务“{1}”：请给出编号、item id，或 {3}/{4}#0',
@@ -215,8 +222,19 @@ export const commandErrors: Texts = {
     '{1}：arms.{2} 在 {3} 中排在 {4} 之后，而后者不在那里运行：请在那里加上 {5}',
   '… has a seed twice, which would count one run as two: name each once':
     '{1} 有重复的种子，会把一个运行算成两个：请每个只写一次',
-  '…/… was made with another recipe, other settings or other panels: give --results another folder, or remove it to make it again':
-    '{1}/{2} 是用别的配方、设置或面板做的：请给 --results 换一个文件夹，或删除它重做',
+  '…/… was made with another recipe, other settings or other panels: give --results and --out other folders, or remove it and its run to make it again':
+    '{1}/{2} 是用别的配方、设置或面板做的：请给 --results 和 --out 换文件夹，或删除它和它的运行重做',
+  '… was made with another recipe or other settings: give --out another folder, or remove it to make it again':
+    '{1} 是用别的配方或设置做的：请给 --out 换一个文件夹，或删除它重做',
+  '… sets …, which the study gives itself: …': '{1} 设了 {2}，而研究自己会给出它：{3}',
+  'name seeds below seeds:': '请在 seeds: 下列出种子',
+  'leave it out, runs are named by arm and seed': '请去掉它，运行按做法和种子命名',
+  'leave it out and give --out': '请去掉它，改用 --out',
+  'set threads: of the plan': '请设计划的 threads:',
+  'leave it out, panels are used at the end alone': '请去掉它，面板只在最后使用',
+  'it begins with …, leave out one of the two': '它从 {1} 开始，请去掉两者之一',
+  '…: environments.….panels.…: …': '{1}：environments.{2}.panels.{3}：{4}',
+  '… cannot be opened': '{1} 无法打开',
   'there is no prompt format "…": choose one of …, or give a file that exports one (./mine.ts)':
     '没有提示词格式“{1}”：请从中选一个：{2}，或给出导出格式的文件（./mine.ts）',
   '… cannot be edited without changing what it means elsewhere: change it by hand (…)':

@@ -98,6 +98,9 @@ export const dataErrors: Texts = {
   'these scores answer different questions (…): evaluate both on one panel':
     '这两个分数回答的不是同一个问题（{1}）：请在同一面板上评测',
   '…/… has tasks 0 to …, not …: choose others with --tasks': '{1}/{2} 的任务是 0 到 {3}，没有 {4}：请用 --tasks 另选',
+  '…/… has no tasks: choose another split with --split': '{1}/{2} 没有任务：请用 --split 选别的划分',
+  'the split has … tasks, too many for one evaluation: choose some with --tasks 0-99':
+    '这个划分有 {1} 个任务，一次评测太多：请用 --tasks 0-99 选一些',
   'no tasks of …/… were chosen: name some with --tasks': '没有选中 {1}/{2} 的任何任务：请用 --tasks 指定',
   '"…" names no tasks: write numbers and ranges, for example 0-99 or 3,5,7-9':
     '“{1}”没有表示任何任务：请写编号和范围，例如 0-99 或 3,5,7-9',

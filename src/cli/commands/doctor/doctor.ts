@@ -42,7 +42,8 @@ export function register(command: Command): void {
       'after',
       '\nExamples:\n  agoge doctor\n  agoge doctor ./env.ts                       can the policy that its sft.yaml starts from learn it, in how many minutes?\n  agoge doctor textcraft --policy reader\n  agoge doctor --model gguf:SmolLM2-135M-Instruct.Q4_1.gguf\n  agoge doctor --model shape:llama-8b --device cuda --card-memory 80\n',
     )
-    .action(async (env, options) => {
+    .action(async (env, options, itself) => {
+      refuseOthers(env !== undefined, (name) => itself.getOptionValueSource(name) === 'cli');
       if (env !== undefined) return checkEnvironment(env, options);
       const { examine } = await import('./examine.ts');
       const { examineCard } = await import('./examine-card.ts');
@@ -62,6 +63,22 @@ export function register(command: Command): void {
         );
       }
     });
+}
+
+const withEnvironment = ['policy', 'split', 'format', 'maxTurns', 'minutes', 'level', 'horizon', 'threads', 'set'];
+const withoutEnvironment = ['model', 'cardMemory'];
+
+/** An option of the other question would be passed over. */
+function refuseOthers(environment: boolean, given: (option: string) => boolean): void {
+  const other = (environment ? withoutEnvironment : withEnvironment).find(given);
+  if (other === undefined) return;
+  const flag = `--${other.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw new AgogeError(
+    'CLI_USAGE',
+    environment
+      ? `${flag} counts memory and goes without an environment: name who should learn it with --policy, or leave the environment out`
+      : `${flag} goes with an environment: agoge doctor ENV ${flag} …`,
+  );
 }
 
 interface EnvironmentOptions extends Omit<ExamineOptions, 'policy' | 'settings' | 'signal' | 'onStage'> {

@@ -28,7 +28,8 @@ export async function examineEnvironment(name: string, options: ExamineOptions):
   ]);
   const { signal, settings, minutes, onStage } = options;
   const { kind } = parsePolicy(options.policy);
-  if (kind === 'human' || kind === 'replay')
+  const learns = ['base', 'reader', 'run', 'hf', 'gguf'].includes(kind);
+  if (!learns && kind !== 'openai')
     throw new AgogeError(
       'CLI_USAGE',
       `${options.policy} does not learn: name a policy with weights, such as base, reader, run:… or gguf:…`,
@@ -38,7 +39,7 @@ export async function examineEnvironment(name: string, options: ExamineOptions):
   const environment = await environments.open({ env: name, settings });
   const format = options.format ?? (await agentRecordOf(policy))?.format ?? 'direct';
   const asked = { ...options, environment, name, format, seconds: 60 * minutes, onStage };
-  if (!['base', 'reader', 'run', 'hf', 'gguf'].includes(kind)) {
+  if (!learns) {
     await using opened = await openPolicy(policy);
     return await checkup(opened, policy, asked);
   }

@@ -1,7 +1,9 @@
 /** The doctor's sentences: each verdict, the wall it names, what it notes, and what it says to do next. */
 import { describe, expect, it } from 'vitest';
+import '../../../envs/builtin.ts';
 import type { Checkup } from '../../../train/checkup/checkup.ts';
-import { checkupLines, nextCommand, verdictText } from './print-checkup.ts';
+import { nextCommand } from './next-command.ts';
+import { checkupLines, verdictText } from './print-checkup.ts';
 
 const kinds = [
   { kind: 'craft N', turns: 40, probability: 0.0123, right: 0.2 },
@@ -45,6 +47,11 @@ const none = { missing: 'no solve' };
 describe('the verdict', () => {
   it.each<[string, Checkup, string]>([
     ['there', found({ verdict: 'there', success: 0.814 }), 'it solves 81 % of the tasks already; GRPO can go on from here'],
+    [
+      'nothing left',
+      found({ verdict: 'there', success: 1 }, { play: { ...play, signal: 0 } }),
+      'it solves 100 % of the tasks already, and all tries at a task end alike: GRPO has nothing to learn from',
+    ],
     [
       'soon',
       found({ verdict: 'learns', minutes: 0.4, level: 0.5 }),
@@ -111,6 +118,22 @@ describe('what to do next', () => {
     ],
     ['imitation of one’s own', found(learns, { environment: './dice.ts', policy: 'reader' }), 'agoge sft sft.yaml policy=reader'],
     [
+      'where its recipes lie, which name things from there',
+      found(there, { environment: 'dice/env.js', policy: 'run:outputs/x@best' }),
+      'cd dice && agoge train train.yaml policy=run:../outputs/x@best',
+    ],
+    [
+      'without a recipe beside it',
+      found(learns, { environment: 'alone/env.ts' }),
+      'agoge sft RECIPE policy=base, with a recipe like the sft.yaml of agoge new env',
+    ],
+    [
+      'of a package',
+      found(there, { environment: 'dice-package' }),
+      'agoge train RECIPE policy=base, with a recipe like the train.yaml of agoge new env',
+    ],
+    ['nothing left', found(there, { play: { ...play, signal: 0 } }), 'choose harder tasks (--split, --set), then ask again'],
+    [
       'weights elsewhere',
       found(there, { policy: 'openai:x' }),
       'ask the same of its weights, which can be trained: agoge doctor textcraft --policy hf:FOLDER, or gguf:FILE',
@@ -135,7 +158,12 @@ describe('what to do next', () => {
       found({ verdict: 'no', because: 'slow' }, { policy: 'reader' }),
       'make that kind of turn easier (say what it needs in the last observation), or take a larger start (docs/larger-start.md)',
     ],
-  ])('%s', (_, checkup, text) => expect(nextCommand(checkup)).toBe(text));
+    [
+      'context of the longest that ships',
+      found({ verdict: 'no', because: 'context' }, { policy: 'reader' }),
+      'shorten what the environment says, or take a policy with a longer context: --policy hf:…, gguf:…',
+    ],
+  ])('%s', (_, checkup, text) => expect(nextCommand(checkup, (path) => !path.startsWith('alone'))).toBe(text));
 });
 
 describe('the lines', () => {
@@ -165,6 +193,14 @@ describe('the lines', () => {
   ])('note %s', (_, change, notes) => {
     const lines = checkupLines(found(there, { play: { ...play, ...change } }));
     expect(lines.filter((line) => line.startsWith('note')).map((line) => line.slice(15))).toEqual(notes);
+  });
+
+  it('say nothing of an imitation that was not tried', () => {
+    const probe = { seconds: 0, steps: 0, tokens: 0 };
+    const empty = { ...scores, nats: Infinity, kinds: [] };
+    const lines = checkupLines(found(there, { expert: { ...expert, probe, before: empty, after: empty } }));
+    expect(lines).toContain("imitation      not tried: none of the expert's episodes fits into the context");
+    expect(lines.join('\n')).not.toMatch(/Infinity|kind of turn/);
   });
 
   it('leave out what an endpoint does not tell, and name why nothing is imitated', () => {

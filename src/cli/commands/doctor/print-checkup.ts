@@ -2,6 +2,7 @@
 import type { Checkup, Untaught } from '../../../train/checkup/checkup.ts';
 import type { ExpertScores } from '../../../train/checkup/score.ts';
 import { print } from '../../terminal/print.ts';
+import { nextCommand, nothingLeft } from './next-command.ts';
 
 export function printCheckup(found: Checkup): void {
   for (const line of checkupLines(found)) print(line);
@@ -28,7 +29,7 @@ export function checkupLines(found: Checkup): string[] {
 export function verdictText({ forecast, level, expert, play, context }: Checkup): string {
   switch (forecast.verdict) {
     case 'there':
-      return `it solves ${percent(forecast.success)} of the tasks already; GRPO can go on from here`;
+      return `it solves ${percent(forecast.success)} of the tasks already${nothingLeft(forecast, play) ? ', and all tries at a task end alike: GRPO has nothing to learn from' : '; GRPO can go on from here'}`;
     case 'learns':
       return `${minutesText(forecast.minutes)} of imitation to ${percent(level)} success on this machine`;
     case 'may-learn':
@@ -52,8 +53,10 @@ function expertLines(expert: Exclude<Checkup['expert'], { missing: string }>): s
     const known = before.kinds.find((one) => one.kind === kind);
     return known ? percent(known.right) : '';
   };
+  const played = `expert         ${expert.turns.toFixed(1)} replies and ${expert.tokens} tokens an episode (longest ${expert.longest}), of ${expert.episodes} episodes`;
+  if (probe.steps === 0) return [played, "imitation      not tried: none of the expert's episodes fits into the context"];
   return [
-    `expert         ${expert.turns.toFixed(1)} replies and ${expert.tokens} tokens an episode (longest ${expert.longest}), of ${expert.episodes} episodes`,
+    played,
     `imitation      ${probe.steps} steps in ${probe.seconds.toFixed(0)} s: replies right ${percent(before.right)} → ${percent(after.right)}, −ln p of a reply ${before.nats.toFixed(1)} → ${after.nats.toFixed(1)}`,
     `  kind of turn                                 turns    right, before → after   p(reply)`,
     ...kindLines(after, ({ kind, right }) => `${then(kind).padStart(9)} → ${percent(right).padEnd(6)}`),
@@ -100,33 +103,6 @@ function wordsLine({ mean, broken }: NonNullable<Checkup['words']>): string {
   const named = broken.slice(0, 5).map(({ word, pieces }) => `${word} (${pieces})`);
   const list = named.length === 0 ? '' : `; in three pieces or more: ${named.join(', ')}${broken.length > 5 ? ', …' : ''}`;
   return `words          ${mean.toFixed(1)} tokens a word in the expert's replies${list}`;
-}
-
-/** What to do next, as a command or a step. */
-export function nextCommand({ forecast, environment, policy, expert }: Checkup): string {
-  const own = environment.endsWith('.ts');
-  const bare = environment.replace(/@.*$/, '');
-  if (policy.startsWith('openai:'))
-    return `ask the same of its weights, which can be trained: agoge doctor ${environment} --policy hf:FOLDER, or gguf:FILE`;
-  switch (forecast.verdict) {
-    case 'there':
-    case 'may-learn':
-      return own
-        ? `agoge train train.yaml policy=${policy}`
-        : `agoge train RECIPE policy=${policy}, with the recipe of ${bare} that agoge recipes lists`;
-    case 'learns':
-      return own
-        ? `agoge sft sft.yaml policy=${policy}`
-        : `agoge sft RECIPE policy=${policy}, with the recipe of ${bare} that agoge recipes lists`;
-    case 'no':
-      if (forecast.because === 'no-signal' && 'missing' in expert)
-        return 'give the environment an expert (solve), or easier tasks; then ask again';
-      if (forecast.because === 'context')
-        return 'shorten what the environment says, or take a policy with a longer context: --policy reader, gguf:…';
-      return policy === 'base'
-        ? `agoge doctor ${environment} --policy reader, or a larger start (docs/larger-start.md)`
-        : 'make that kind of turn easier (say what it needs in the last observation), or take a larger start (docs/larger-start.md)';
-  }
 }
 
 function minutesText(minutes: number): string {
