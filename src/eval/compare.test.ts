@@ -48,7 +48,7 @@ describe('a comparison', () => {
   it('names the better one, whichever side it stands on, by the test that fits', () => {
     expect(compared(times(8, 1), times(8, 0)).verdict).toMatch(/^a solves more tasks than b/);
     const sampled = compared(times(8, 0, 0), times(8, 1, 1));
-    expect(sampled.success.test).toBe('bootstrap');
+    expect(sampled.success.test).toBe('sign-flip');
     expect(compared([[1], [0], [1]], [[0], [1], [1]]).verdict).toMatch(
       /^not distinguishable .* no difference in success was seen/,
     );

@@ -1,6 +1,6 @@
 /**
- * Two scores of the same panel, task by task. One episode per task: exact McNemar for success. More: paired bootstrap by
- * task, because samples of a task are not independent. Reward: paired bootstrap. Says "not distinguishable" when it is
+ * Two scores of the same panel, task by task. One episode per task: exact McNemar for success. More: signs flipped by
+ * task, because samples of a task are not independent. Reward: the same. Says "not distinguishable" when it is
  * so, and how many tasks would be needed to tell.
  */
 import { AgogeError } from '../core/error.ts';
@@ -22,7 +22,7 @@ export interface Comparison {
   readonly n: number;
   /** Tasks left out because an episode of one of them failed. */
   readonly leftOut: number;
-  readonly success: Difference & { readonly test: 'mcnemar' | 'bootstrap'; readonly onlyA: number; readonly onlyB: number };
+  readonly success: Difference & { readonly test: 'mcnemar' | 'sign-flip'; readonly onlyA: number; readonly onlyB: number };
   readonly reward: Difference;
   /** Tasks that would show a difference of this size four times in five; null where none was seen. */
   readonly needed: number | null;
@@ -61,7 +61,7 @@ export function compareScores(a: Score, panelA: Panel, b: Score, panelB: Panel):
   const success = {
     ...difference(successA, successB, boot),
     p: single ? mcnemarExact(onlyA, onlyB) : boot.p,
-    test: single ? ('mcnemar' as const) : ('bootstrap' as const),
+    test: single ? ('mcnemar' as const) : ('sign-flip' as const),
     onlyA,
     onlyB,
   };

@@ -125,8 +125,8 @@ export function comparisonText(comparison: Comparison): string {
     `${comparison.env}/${comparison.split} · panel ${comparison.panel} · ${n} tasks${leftOut > 0 ? ` (${leftOut} without a result left out)` : ''}`,
     `A  ${shorten(a, 75)}`,
     `B  ${shorten(b, 75)}`,
-    row('success', success, success.test === 'mcnemar' ? 'exact McNemar' : 'paired bootstrap'),
-    row('reward', reward, 'paired bootstrap'),
+    row('success', success, success.test === 'mcnemar' ? 'exact McNemar' : 'sign flips by task'),
+    row('reward', reward, 'sign flips by task'),
     `better with A on ${success.onlyA} tasks, with B on ${success.onlyB}`,
     comparison.verdict,
   ].join('\n');

@@ -5,6 +5,7 @@
 import type { Random } from '../core/random/random.ts';
 import { at, largest, sameLengths, smallest } from './numbers.ts';
 import { mean, sum } from './rows.ts';
+import { signFlipTest } from './sign-flip.ts';
 
 /** A lower and an upper bound. */
 export interface Interval {
@@ -151,11 +152,11 @@ export function mcnemarExact(onlyA: number, onlyB: number): number {
 
 export interface PairedDifference extends Interval {
   readonly difference: number;
-  /** Two-sided bootstrap p-value of "no difference": twice the smaller share of draws on the other side of zero. */
+  /** Two-sided p-value of "no difference", by flipping signs. */
   readonly p: number;
 }
 
-/** Paired bootstrap of the mean difference b − a over tasks; exact where every task differs by the same. */
+/** Mean difference b − a over tasks: its interval by drawing tasks, its p-value by flipping signs; exact where every task differs by the same. */
 export function pairedBootstrap(
   a: readonly number[],
   b: readonly number[],
@@ -173,19 +174,14 @@ export function pairedBootstrap(
     return equalDifferences(difference, n, options.range ?? seen, level);
   }
   const means = new Float64Array(draws);
-  let above = 0;
-  let below = 0;
   for (let draw = 0; draw < draws; draw++) {
     let sum = 0;
     for (let i = 0; i < n; i++) sum += at(differences, random.below(n));
     means[draw] = sum / n;
-    if (sum >= 0) above++;
-    if (sum <= 0) below++;
   }
   means.sort();
   const tail = (1 - level) / 2;
-  // One is added so that a finite number of draws never claims certainty.
-  const p = Math.min(1, (2 * (Math.min(above, below) + 1)) / (draws + 1));
+  const p = signFlipTest(differences, random, draws);
   return { difference, low: quantileSorted(means, tail), high: quantileSorted(means, 1 - tail), p };
 }
 

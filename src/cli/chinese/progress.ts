@@ -101,7 +101,7 @@ export const progressTexts: Texts = {
   '{n} ended at the limit of loops': '{1} 局因重复动作而结束',
   '{n} ended at the limit of stall': '{1} 局因没有新状态而结束',
   'exact McNemar': '精确 McNemar 检验',
-  'paired bootstrap': '配对自助法',
+  'sign flips by task': '按任务翻转符号',
   'parts of the reward: …': '奖励的组成：{1}',
   '{n} requests ({n} repeated), {n} tokens in, {n} out': '{1} 次请求（{2} 次重发），输入 {3} 个 token，输出 {4} 个',
   '{n} requests ({n} repeated), {n} tokens in, {n} out, $…': '{1} 次请求（{2} 次重发），输入 {3} 个 token，输出 {4} 个，${5}',
