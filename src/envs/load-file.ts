@@ -13,6 +13,11 @@ export function sourceOf(environment: Environment): string | undefined {
   return sources.get(environment);
 }
 
+/** By what rules it is played: its version, and of one that was loaded from a file the file's hash after a plus. */
+export function rulesOf(environment: Environment): string {
+  return [environment.version, sourceOf(environment) ?? []].flat().join('+');
+}
+
 /** What the module exports as default or as `environment`: an environment, or a function that makes one of settings as texts. */
 export async function loadEnvironmentFile(spec: string, settings: Settings = {}): Promise<Environment> {
   const environment = await openFile(spec, settings);

@@ -2,6 +2,7 @@
 import { openPrompting, type Prompting } from '../../agent/prompting.ts';
 import type { RlRecipe } from '../../config/recipe/rl-recipe.ts';
 import { AgogeError } from '../../core/error.ts';
+import { rulesOf } from '../../envs/load-file.ts';
 import type { EnginePolicy } from '../../policy/engine-policy.ts';
 import { openReward, type OpenReward } from '../../rewards/open.ts';
 import { needsAdvice } from './update/advice.ts';
@@ -57,7 +58,7 @@ export async function openSetup(
     anchor:
       config === false ? undefined : await Anchor.open({ config, format: prompting.format, renderer, context, seed }, parts),
     steps: stepsOver(recipe, decks),
-    environments: Object.fromEntries(played.map(({ name, version }) => [name, version])),
+    environments: Object.fromEntries(played.map((one) => [one.name, rulesOf(one)])),
     notes: [...trained.flatMap(({ note }) => note ?? []), ...notes],
   };
 }

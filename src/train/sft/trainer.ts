@@ -5,6 +5,7 @@
 import { openPrompting, type Prompting } from '../../agent/prompting.ts';
 import type { SftRecipe } from '../../config/recipe/sft-recipe.ts';
 import type { Engine, Loss, LossGradient, TokenScores } from '../../engine/engine.ts';
+import { rulesOf } from '../../envs/load-file.ts';
 import { tokenWeights } from '../../learn/losses/aggregate.ts';
 import { crossEntropy } from '../../learn/losses/cross-entropy.ts';
 import { at } from '../../learn/numbers.ts';
@@ -94,7 +95,7 @@ class SftTrainer implements Trainer {
     const played = [...trained, ...panels].flatMap((deck) => deck.environments);
     const limits = limitsOf(agent, agent.max_turns);
     return {
-      environments: Object.fromEntries(played.map(({ name, version }) => [name, version])),
+      environments: Object.fromEntries(played.map((one) => [one.name, rulesOf(one)])),
       steps: recipe.steps,
       evaluation: { panels, policy: this.policy, prompting: this.prompting, limits, concurrency: evaluationConcurrency },
     };
