@@ -183,8 +183,9 @@ function policyMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, numbe
   const { algorithm } = recipe;
   return {
     'actor/pg_loss': tally.policyLoss / updates,
-    'actor/pg_clipfrac': tally.clipped / tokens,
-    'actor/pg_clipfrac_lower': tally.clippedLower / tokens,
+    // verl scores replies without advantage too, of which nothing is clipped.
+    'actor/pg_clipfrac': tally.clipped / Math.max(1, tally.sampled),
+    'actor/pg_clipfrac_lower': tally.clippedLower / Math.max(1, tally.sampled),
     'actor/ppo_kl': tally.difference / tokens,
     ...(facts.advice
       ? {
