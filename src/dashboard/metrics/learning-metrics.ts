@@ -130,8 +130,8 @@ export const learningMetrics: readonly Metric[] = [
   metric(
     'train/advice_agreement',
     'share',
-    ['How often the policy did what the expert advised.', 'Rises.'],
-    ['策略与专家建议一致的比例。', '上升。'],
+    ['How often the policy did what the expert advised, in groups that are left out too.', 'Rises.'],
+    ['策略与专家建议一致的比例，被略去的组也算在内。', '上升。'],
   ),
   metric(
     'actor/anchor_loss',

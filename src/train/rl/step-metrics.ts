@@ -61,7 +61,7 @@ export function stepMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, 
   const all = allEpisodes(batch);
   const kept = rows.map((row) => row.episode);
   const total = sum(kept.map(({ datum }) => datum.tokens.length));
-  const sampled = sum(kept.map(({ datum }) => datum.logprobs.length));
+  const sampled = sum(all.map(({ datum }) => datum.logprobs.length));
   return {
     'training/global_step': batch.step,
     ...facts.drift,
