@@ -7,7 +7,7 @@ import type { Score } from './score.ts';
 type Outcomes = readonly (readonly number[])[];
 
 /** Success of each sample of each task; an empty list is a task whose episodes all failed. */
-function compared(a: Outcomes, b: Outcomes): Comparison {
+function compared(a: Outcomes, b: Outcomes, samplings?: Parameters<typeof compareScores>[4]): Comparison {
   const limits = { turns: 5, tokensPerTurn: 5 };
   const tasks = a.map((_, index) => index);
   const panel: Panel = { env: 'toy', version: '1', split: 'test', tasks, format: 'direct', limits, hash: 'abc' };
@@ -22,7 +22,7 @@ function compared(a: Outcomes, b: Outcomes): Comparison {
     }));
     return { policy, perTask } as Partial<Score> as Score;
   };
-  return compareScores(score('a', a), panel, score('b', b), panel);
+  return compareScores(score('a', a), panel, score('b', b), panel, samplings);
 }
 
 const times = (n: number, ...outcome: number[]): number[][] => Array.from({ length: n }, () => outcome);
@@ -52,5 +52,14 @@ describe('a comparison', () => {
     expect(compared([[1], [0], [1]], [[0], [1], [1]]).verdict).toMatch(
       /^not distinguishable .* no difference in success was seen/,
     );
+  });
+
+  it('names what was sampled differently, in the verdict too', () => {
+    const greedy = compared(times(8, 1), times(8, 0), { a: { temperature: 0 }, b: { temperature: 1, topK: 20 } });
+    expect(greedy.verdict).toMatch(/^a \(temperature 0, top-k none\) solves more tasks than b \(temperature 1, top-k 20\): /);
+    expect(greedy.sampled).toMatch(/^sampled differently \(temperature: 0 and 1; top-k: none and 20\)/);
+    const alike = compared(times(8, 1), times(8, 0), { a: { temperature: 1 }, b: { temperature: 1 } });
+    expect(alike).not.toHaveProperty('sampled');
+    expect(alike.verdict).toMatch(/^a solves more tasks than b: /);
   });
 });

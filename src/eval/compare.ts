@@ -3,12 +3,14 @@
  * task, because samples of a task are not independent. Reward: the same. Says "not distinguishable" when it is
  * so, and how many tasks would be needed to tell.
  */
+import type { Sampling } from '../agent/limits.ts';
 import { AgogeError } from '../core/error.ts';
 import { at } from '../core/at.ts';
 import { Random } from '../core/random/random.ts';
 import { mean } from '../learn/rows.ts';
 import { mcnemarExact, pairedBootstrap, pairsNeeded, pairsNeededForMean, standardDeviation } from '../learn/statistics.ts';
 import { panelDifferences, type Panel } from './panel.ts';
+import { sampledName, samplingDifferences } from './sampled-alike.ts';
 import type { Score, TaskScore } from './score.ts';
 
 /** Two policies on the same tasks: the differences with their intervals. */
@@ -26,6 +28,8 @@ export interface Comparison {
   readonly reward: Difference;
   /** Tasks that would show a difference of this size four times in five; null where none was seen. */
   readonly needed: number | null;
+  /** What differs in how the two were sampled, as a sentence; absent where nothing does. */
+  readonly sampled?: string;
   readonly verdict: string;
 }
 
@@ -38,8 +42,17 @@ export interface Difference {
   readonly p: number;
 }
 
-/** Two scores on the same tasks, paired task by task; throws EVAL_PANELS_DIFFER, naming what differs. */
-export function compareScores(a: Score, panelA: Panel, b: Score, panelB: Panel): Comparison {
+/**
+ * Two scores on the same tasks, paired task by task; throws EVAL_PANELS_DIFFER, naming what differs. Scores of two evaluations come with
+ * their samplings: where those differ, the comparison says so.
+ */
+export function compareScores(
+  a: Score,
+  panelA: Panel,
+  b: Score,
+  panelB: Panel,
+  samplings?: Readonly<Record<'a' | 'b', Sampling>>,
+): Comparison {
   const differences = panelDifferences(panelA, panelB);
   if (differences.length > 0) {
     throw new AgogeError(
@@ -67,17 +80,26 @@ export function compareScores(a: Score, panelA: Panel, b: Score, panelB: Panel):
   };
   const reward = difference(rewardA, rewardB, pairedBootstrap(rewardA, rewardB, random.split('reward')));
   const needed = tasksNeeded(success.difference, single, (onlyA + onlyB) / n, successA, successB);
-  const names = { a: a.policy, b: b.policy };
+  const [first, second] = [
+    { policy: a.policy, sampling: samplings?.a },
+    { policy: b.policy, sampling: samplings?.b },
+  ];
+  const differently = samplingDifferences(first, second).join('; ');
+  const names = { a: sampledName(first, [second]), b: sampledName(second, [first]) };
   return {
     env: panelA.env,
     split: panelA.split,
     panel: panelA.hash,
-    ...names,
+    a: a.policy,
+    b: b.policy,
     n,
     leftOut: panelA.tasks.length - n,
     success,
     reward,
     needed,
+    ...(differently && {
+      sampled: `sampled differently (${differently}), so this compares policies and sampling together: evaluate both alike to compare the policies`,
+    }),
     verdict: verdict(success, reward, names, n, needed),
   };
 }

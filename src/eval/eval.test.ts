@@ -15,7 +15,7 @@ import { createPanel, panelDifferences, parseTasks } from './panel.ts';
 import { compareFolders, readEvaluation } from './read.ts';
 import { readPacked } from './store.ts';
 import { summaryRows } from './summary-files.ts';
-import { evaluationText } from './table.ts';
+import { comparisonText, evaluationText } from './table.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -337,6 +337,24 @@ describe('comparison', () => {
     await writeFile(join(folder, 'half', 'episodes.jsonl'), '{}\n');
     for (const read of [readEvaluation, summaryRows])
       await expect(read(join(folder, 'half'))).rejects.toThrow(/half has not ended: run the same agoge eval command again/);
+    await rm(other, { recursive: true });
+  });
+
+  it('says that two evaluations were sampled differently, unless one of them is not sampled at all', async () => {
+    const base = { ...random, id: 'base' };
+    await evaluate(request({ policies: [base, random] }));
+    const other = await mkdtemp(join(tmpdir(), 'eval-'));
+    await evaluate({ ...request({ policies: [base], sampling: { temperature: 0, topP: 0.9 } }), folder: other });
+    const [comparison] = await compareFolders(`${folder}#base`, other);
+    if (!comparison) throw new Error('nothing compared');
+    expect(comparison.sampled).toMatch(/^sampled differently \(temperature: 1 and 0; top-p: none and 0\.9\), so this compares/);
+    expect(comparisonText(comparison)).toContain('\nsampled differently (temperature: 1 and 0;');
+    expect(comparison).toMatchObject({ a: 'base', b: 'base' });
+    for (const [yardstick] of [
+      await compareFolders(`${folder}#random`, other),
+      await compareFolders(folder + '#base', folder + '#random'),
+    ])
+      expect(yardstick).not.toHaveProperty('sampled');
     await rm(other, { recursive: true });
   });
 });

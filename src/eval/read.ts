@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Sampling } from '../agent/limits.ts';
 import { AgogeError } from '../core/error.ts';
 import { evaluationLayout } from '../run/layout.ts';
 import { refuseNewer } from '../run/version.ts';
@@ -13,6 +14,7 @@ import type { Score } from './score.ts';
 /** What a comparison needs; the rest of eval.json is for other readers. */
 const evaluationSchema = z.looseObject({
   v: z.literal(1),
+  sampling: z.looseObject({ temperature: z.number() }),
   panels: z.array(
     z.looseObject({
       env: z.string(),
@@ -76,20 +78,20 @@ export async function compareFolders(a: string, b: string): Promise<Comparison[]
     const same = second.find(
       (right) => right.panel.env === left.panel.env && panelDifferences(left.panel, right.panel).length === 0,
     );
-    return same ? [compareScores(left.score, left.panel, same.score, same.panel)] : [];
+    return same ? [compareScores(left.score, left.panel, same.score, same.panel, { a: left.sampling, b: same.sampling })] : [];
   });
   if (comparisons.length > 0) return comparisons;
   const [left, right] = [first[0], second.find(({ panel }) => panel.env === first[0]?.panel.env) ?? second[0]];
   if (!left || !right)
     throw new AgogeError('EVAL_NOTHING_TO_COMPARE', 'one of the evaluations has no scores: run it to its end first');
-  return [compareScores(left.score, left.panel, right.score, right.panel)];
+  return [compareScores(left.score, left.panel, right.score, right.panel, { a: left.sampling, b: right.sampling })];
 }
 
-async function choose(name: string): Promise<{ score: Score; panel: Panel }[]> {
+async function choose(name: string): Promise<{ score: Score; panel: Panel; sampling: Sampling }[]> {
   const hash = name.indexOf('#');
   const folder = hash < 0 ? name : name.slice(0, hash);
   const wanted = hash < 0 ? undefined : name.slice(hash + 1);
-  const { scores, panels } = await readEvaluation(folder);
+  const { scores, panels, sampling } = await readEvaluation(folder);
   const policies = [...new Set(scores.map(({ policy }) => policy))];
   const policy = wanted ?? (policies.length === 1 ? policies[0] : undefined);
   if (policy === undefined || !policies.includes(policy)) {
@@ -100,6 +102,6 @@ async function choose(name: string): Promise<{ score: Score; panel: Panel }[]> {
   }
   return scores.flatMap((score) => {
     const panel = panels.find((each) => each.hash === score.panel);
-    return score.policy === policy && panel ? [{ score, panel }] : [];
+    return score.policy === policy && panel ? [{ score, panel, sampling }] : [];
   });
 }

@@ -128,6 +128,7 @@ export function comparisonText(comparison: Comparison): string {
     row('success', success, success.test === 'mcnemar' ? 'exact McNemar' : 'sign flips by task'),
     row('reward', reward, 'sign flips by task'),
     `better with A on ${success.onlyA} tasks, with B on ${success.onlyB}`,
+    ...(comparison.sampled === undefined ? [] : [comparison.sampled]),
     comparison.verdict,
   ].join('\n');
 }

@@ -63,6 +63,29 @@ describe('the checkpoints of a run', () => {
     await checkpoints.cutAfter(20);
     expect(await checkpoints.best()).toMatchObject({ step: 10 });
   });
+  it('a best one that was killed before its checkpoint gives its place back, also after two of them', async () => {
+    const best = (step: number, score: number) => ({ step, score, by: 'success' }) as const;
+    const checkpoints = await save(10, 20);
+    for (const one of [best(10, 0.5), best(30, 0.9), best(40, 0.95)]) await checkpoints.setBest(one);
+    expect(await checkpoints.best()).toEqual(best(40, 0.95));
+    await checkpoints.cutAfter(20);
+    expect(await checkpoints.best()).toEqual(best(10, 0.5));
+    await checkpoints.retain(1);
+    expect(await checkpoints.steps()).toEqual([10, 20]);
+  });
+  it('the start gets its place back too; one whose checkpoint is gone does not', async () => {
+    const checkpoints = await save(10, 20);
+    await checkpoints.saveStart((folder) => writeFile(join(folder, 'model.safetensors'), ''));
+    await checkpoints.setBest({ step: 0, score: 0.8, by: 'success' });
+    await checkpoints.setBest({ step: 30, score: 0.9, by: 'success' });
+    await checkpoints.cutAfter(20);
+    expect(await checkpoints.best()).toMatchObject({ step: 0, score: 0.8 });
+    await checkpoints.setBest({ step: 10, score: 0.9, by: 'success' });
+    await checkpoints.setBest({ step: 30, score: 0.95, by: 'success' });
+    await rm(checkpoints.path(10), { recursive: true });
+    await checkpoints.cutAfter(20);
+    expect(await checkpoints.best()).toBeUndefined();
+  });
   it('a write that fails leaves the one before it whole', async () => {
     const checkpoints = await save(10);
     await expect(checkpoints.save(10, {}, () => Promise.reject(new Error('disk')))).rejects.toThrow('disk');

@@ -75,15 +75,30 @@ export class Checkpoints {
   }
 
   async best(): Promise<Best | undefined> {
+    const named = await this.named();
+    return named && bestAlone(named);
+  }
+
+  /** Names the best step. Its checkpoint may come after its name, so the one before it, whose checkpoint is there, stays beside it. */
+  async setBest(best: Best): Promise<void> {
+    const named = await this.named();
+    const before = named && ((await this.holds(named)) ? bestAlone(named) : named.before);
+    const written: NamedBest = { ...bestAlone(best), ...(before && before.step !== best.step && { before }) };
+    await writeWhole(join(this.directory, layout.best), `${JSON.stringify(written)}\n`);
+  }
+
+  private async named(): Promise<NamedBest | undefined> {
     try {
-      return JSON.parse(await readFile(join(this.directory, layout.best), 'utf8')) as Best;
+      return JSON.parse(await readFile(join(this.directory, layout.best), 'utf8')) as NamedBest;
     } catch {
       return undefined;
     }
   }
 
-  async setBest(best: Best): Promise<void> {
-    await writeWhole(join(this.directory, layout.best), `${JSON.stringify(best)}\n`);
+  /** Are the weights there? Those of step 0 are kept in a folder of their own. */
+  private async holds({ step }: Best): Promise<boolean> {
+    const folder = step === 0 ? join(this.directory, layout.start) : this.path(step);
+    return (await namesIn(folder)).length > 0;
   }
 
   /** Removes all but the newest `keep` and the best one. */
@@ -95,13 +110,26 @@ export class Checkpoints {
     }
   }
 
-  /** Removes half-written folders and checkpoints after a step. */
+  /** Removes half-written folders and checkpoints after a step. A best one that was later gives its place back to the one before it. */
   async cutAfter(step: number): Promise<void> {
     await removeHidden(join(this.directory, layout.checkpoints));
     for (const later of await this.steps()) {
       if (later > step) await rm(this.path(later), { recursive: true, force: true });
     }
-    const best = await this.best();
-    if (best && best.step > step) await rm(join(this.directory, layout.best), { force: true });
+    const best = await this.named();
+    if (!best || best.step <= step) return;
+    await rm(join(this.directory, layout.best), { force: true });
+    const { before } = best;
+    if (before && before.step <= step && (await this.holds(before))) await this.setBest(before);
   }
+}
+
+/** best.json. */
+interface NamedBest extends Best {
+  /** The best one before it: what stands again if a kill comes between the name and its checkpoint. */
+  readonly before?: Best;
+}
+
+function bestAlone({ step, score, by }: Best): Best {
+  return { step, score, by };
 }

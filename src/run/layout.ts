@@ -16,7 +16,7 @@
  *                                        average/ (mean of the weights, evaluate.average), reference/ (algorithm.renew)
  *     start/                             the weights of the start, where it is evaluated and may stay the best (@best is step 0), or where
  *                                        each step learns from them (algorithm.restart)
- *     checkpoints/best.json              {"step":40,"score":0.61,"by":"success"}: this checkpoint is never removed by retention
+ *     checkpoints/best.json              {"step":40,"score":0.61,"by":"success","before":{…}}: this checkpoint is never removed by retention
  *     checkpoints/latest_checkpointed_iteration.txt
  *     tensorboard/events.out.tfevents.*  when asked for
  *     wandb/offline-run-*                when asked for: an offline run for `wandb sync`, one for each start

@@ -9,10 +9,16 @@ import { runFacts } from './cost.ts';
 const folder = await mkdtemp(join(tmpdir(), 'agoge-cost-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function runOf(name: string, steps: readonly Readonly<Record<string, number>>[]): Promise<string> {
-  const facts = { name, kind: 'rl', title: '', seed: 1, steps: null, versions: {}, environments: {} } as const;
-  const directory = await RunDirectory.create(join(folder, name), '', facts);
+async function runOf(
+  name: string,
+  steps: readonly Readonly<Record<string, number>>[],
+  kind: 'rl' | 'sft' = 'rl',
+  config = '',
+): Promise<string> {
+  const facts = { name, kind, title: '', seed: 1, steps: null, versions: {}, environments: {} } as const;
+  const directory = await RunDirectory.create(join(folder, name), config, facts);
   for (const [at, data] of steps.entries()) await directory.metrics.append(at + 1, data);
+  await directory.update({ step: steps.length });
   await directory.metrics.finish();
   return directory.path;
 }
@@ -40,6 +46,19 @@ describe('core-minutes', () => {
   it('stay the clock on a card, with the processor beside it', async () => {
     const { cost } = await runFacts(await runOf('card', said), { threads: 1, device: 'cuda' });
     expect(cost).toMatchObject({ core_minutes: 10, processor_minutes: 6, minutes: 10 });
+  });
+});
+
+describe('updates', () => {
+  const place = { threads: 1, device: 'host' };
+  it('of RL are the optimizer steps that were made: none where nothing differed', async () => {
+    const steps = [{ 'actor/optimizer_steps': 4 }, { 'actor/optimizer_steps': 0 }, {}, { 'actor/optimizer_steps': 3 }];
+    const path = await runOf('updates', steps, 'rl', 'update: { epochs: 2, minibatches: 2 }');
+    expect((await runFacts(path, place)).cost.updates).toBe(7);
+  });
+  it('of imitation are its steps', async () => {
+    const path = await runOf('imitation', [{ 'train/loss': 2 }, { 'train/loss': 1 }], 'sft');
+    expect((await runFacts(path, place)).cost.updates).toBe(2);
   });
 });
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { noiseScale, noiseSteps } from '../learn/noise-scale.ts';
+import { sum } from '../learn/rows.ts';
 import { layout, type MetricsLine } from '../run/layout.ts';
 import { readEvaluations, readMetrics } from '../run/metrics-log.ts';
 import { readInside } from '../run/inside.ts';
@@ -42,14 +43,13 @@ export async function runFacts(folder: string, place: Place): Promise<RunFacts> 
     return success === undefined ? [] : [[step, round(at(step)), round(success)]];
   });
   const every = Math.max(1, Math.ceil(trained.length / mostPoints));
-  const { epochs, minibatches } = await updateOf(folder);
-  const noise = noiseOf(metrics, minibatches);
+  const noise = noiseOf(metrics, await minibatchesOf(folder));
   return {
     step: info.step,
     cost: {
       episodes: info.episodes,
       tokens: info.tokens,
-      updates: info.step * epochs * minibatches,
+      updates: info.kind === 'rl' ? optimizerSteps(metrics) : info.step,
       ...minutesCost(metrics, minutes.at(-1)?.minutes ?? Number.NaN, place),
     },
     validation: validation.filter(([, time]) => Number.isFinite(time)),
@@ -95,12 +95,17 @@ function minutesBySteps(metrics: readonly MetricsLine[]): { readonly step: numbe
   });
 }
 
-/** How RL passes over the batch of a step: so many times, in so many parts. */
-async function updateOf(folder: string): Promise<{ readonly epochs: number; readonly minibatches: number }> {
+/** Those that RL made: a step without signal makes none, and `algorithm.target_kl` ends one early. */
+function optimizerSteps(metrics: readonly MetricsLine[]): number {
+  return sum(metrics.map(({ data }) => data['actor/optimizer_steps'] ?? 0));
+}
+
+/** Into how many parts RL cuts the batch of a step. */
+async function minibatchesOf(folder: string): Promise<number> {
   const recipe = parse((await readInside(folder, layout.config, 1 << 24)) ?? '') as {
-    readonly update?: { readonly epochs?: number; readonly minibatches?: number };
+    readonly update?: { readonly minibatches?: number };
   } | null;
-  return { epochs: recipe?.update?.epochs ?? 1, minibatches: recipe?.update?.minibatches ?? 1 };
+  return recipe?.update?.minibatches ?? 1;
 }
 
 function round(value: number): number {

@@ -155,7 +155,9 @@ export async function studyTable(folder: string, study: StudyFacts): Promise<Stu
       });
     }
   }
-  return { study, panels, learning, foretold: foretold(learning, panels), runs };
+  // By the first panel of each environment, which is the one that is claimed on.
+  const gained = panels.flatMap(({ environment, arms }) => arms.map((row) => ({ environment, ...row })));
+  return { study, panels, learning, foretold: foretold(learning, gained), runs };
 }
 
 function armNumbers(

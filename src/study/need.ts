@@ -7,7 +7,6 @@ import { Random } from '../core/random/random.ts';
 import { mean } from '../learn/rows.ts';
 import { rankCorrelation, rankCorrelationInterval } from '../learn/rank-correlation.ts';
 import type { Interval } from '../learn/statistics.ts';
-import type { ArmRow, PanelTable } from './gains.ts';
 import type { CurvePoint, RunNoise } from './results.ts';
 
 /** Points of a training curve that are averaged: one batch is a noisy measure. */
@@ -28,6 +27,15 @@ export interface LearningRow {
   readonly environment: string;
   readonly arm: string;
   readonly runs: readonly LearningRun[];
+}
+
+/** What an arm gained, and what more tries had found at its start. */
+export interface GainedRow {
+  readonly environment: string;
+  readonly arm: string;
+  readonly start?: number;
+  readonly passStart?: number;
+  readonly gain?: { readonly mean: number };
 }
 
 /** A rank correlation over runs, or over arms. */
@@ -71,12 +79,12 @@ export function learningRun(
 }
 
 /** What foretells the episodes needed, and the gain: only where three cells at least can be ordered. */
-export function foretold(rows: readonly LearningRow[], panels: readonly PanelTable[]): Foretold[] {
+export function foretold(rows: readonly LearningRow[], gained: readonly GainedRow[]): Foretold[] {
   const byNoise = rows.map(({ runs }) =>
     runs.flatMap(({ noise, needed }) => (noise === undefined || needed === undefined ? [] : [[noise, needed] as const])),
   );
   const byTries = rows.flatMap(({ environment, arm }) => {
-    const row = panels.find((panel) => panel.environment === environment)?.arms.find((one) => one.arm === arm);
+    const row = gained.find((one) => one.environment === environment && one.arm === arm);
     const pair = row && triesAndGain(row);
     return pair ? [[pair]] : [];
   });
@@ -86,7 +94,7 @@ export function foretold(rows: readonly LearningRow[], panels: readonly PanelTab
   ];
 }
 
-function triesAndGain({ start, passStart, gain }: ArmRow): readonly [number, number] | undefined {
+function triesAndGain({ start, passStart, gain }: GainedRow): readonly [number, number] | undefined {
   return start === undefined || passStart === undefined || !gain ? undefined : [passStart - start, gain.mean];
 }
 

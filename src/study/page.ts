@@ -4,11 +4,13 @@ import { learningText } from './learning-text.ts';
 import { count, markdown, share, signed } from './markdown.ts';
 
 /** The tables alone, as the terminal shows them. */
-export function tablesText({ panels }: StudyTable): string {
+export function tablesText(table: StudyTable): string {
+  const { panels } = table;
   const empty = panels.filter(isEmpty);
   const rest = empty.map(({ environment, panel }) => `${environment} (${panel})`).join(', ');
   return [
     ...panels.filter((panel) => !isEmpty(panel)).map(panelText),
+    ...learningText(table),
     ...(empty.length === 0 ? [] : [`Nothing has been evaluated yet: ${rest}.`]),
   ].join('\n\n');
 }
@@ -36,7 +38,6 @@ export function pageText(table: StudyTable): string {
     ...(study.question === '' ? [] : [study.question]),
     `${state}. Seeds: ${study.seeds.join(', ')}. Made on ${study.machine} with ${versions.join(', ')}.`,
     tablesText(table),
-    ...learningText(table),
     ...bootstrapTable(table),
     '![success on validation and in training](curves.svg)',
     '## How to read and repeat it',

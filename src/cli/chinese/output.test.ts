@@ -187,6 +187,12 @@ describe('a study', () => {
           ...change,
         },
       ],
+      study: { threshold: 0.8 },
+      learning: [{ environment: 'maze', arm: 'rl', runs: [{ seed: 1, played: 900, needed: Infinity, noise: 200 }] }],
+      foretold: [
+        { by: 'noise scale', what: 'episodes to the threshold', n: 9, cells: 3, correlation: 0.5, interval: { low: 0, high: 1 } },
+        { by: 'pass@k − pass@1 at start', what: 'gain', n: 9, cells: 3, correlation: 0.5, interval: { low: 0, high: 1 } },
+      ],
     }) as unknown as StudyTable;
   it.each([...tablesText(table({})).split('\n\n'), tablesText(table({ hash: '', arms: [], pairs: [] }))])('%s', isChinese);
   it('never translates what somebody called an arm', () => {

@@ -109,6 +109,8 @@ export const progressTexts: Texts = {
   '{n} of {n} episodes have no result: …': '{2} 局中有 {1} 局没有结果：{3}',
   'success lies between {n} and {n} whatever they would have been; run again to redo them':
     '无论它们结果如何，成功率都在 {1} 和 {2} 之间；再运行一次即可重做',
+  'sampled differently (…), so this compares policies and sampling together: evaluate both alike to compare the policies':
+    '采样方式不同（{1}），因此比较的是策略与采样的合计：要只比较策略，请用相同的采样评测两者',
   'better with A on {n} tasks, with B on {n}': 'A 更好的任务 {1} 个，B 更好的 {2} 个',
   '{n} tasks ({n} without a result left out)': '{1} 个任务（{2} 个没有结果，未计入）',
   '… solves more tasks than …: … (n = {n}, …)': '{1} 比 {2} 解出的任务更多：{3}（n = {4}，{5}）',

@@ -99,11 +99,14 @@ describe('settings that mean the same', () => {
     expect(notes.some((note) => note.includes('no effect in verl without val_kwargs.do_sample'))).toBe(greedy);
   });
 
-  it('steps win over epochs, as in verl', async () => {
-    expect((await converted('trainer.total_training_steps=50', 'trainer.total_epochs=3')).read).toMatchObject({
-      steps: 50,
-      epochs: null,
-    });
+  it('steps win over epochs; that verl ends after few epochs all the same is said', async () => {
+    const { read, notes } = await converted('trainer.total_training_steps=50', 'trainer.total_epochs=3');
+    expect(read).toMatchObject({ steps: 50, epochs: null });
+    const said = (text: string): boolean =>
+      text.startsWith('verl ends after total_epochs 3 where the data has fewer than 50 steps');
+    expect(notes.filter(said)).toHaveLength(1);
+    const usual = await converted('trainer.total_training_steps=50');
+    expect(usual.notes.join()).not.toContain('total_epochs');
   });
 
   it.each<[string[], number]>([

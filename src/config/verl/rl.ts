@@ -303,8 +303,14 @@ function critic(draft: Draft): void {
 function trainer(draft: Draft, name: string): void {
   const steps = draft.number('trainer.total_training_steps');
   const epochs = draft.number('trainer.total_epochs');
-  if (steps !== undefined && steps > 0) draft.set('steps', steps);
-  else if (epochs !== undefined) draft.set('epochs', epochs);
+  if (steps !== undefined && steps > 0) {
+    draft.set('steps', steps);
+    // How many steps an epoch has stands in the files alone.
+    if (epochs !== undefined && draft.gave('trainer.total_epochs'))
+      draft.note(
+        `verl ends after total_epochs ${epochs} where the data has fewer than ${steps} steps in them; here steps alone decide: epochs=${epochs} in place of steps then`,
+      );
+  } else if (epochs !== undefined) draft.set('epochs', epochs);
   // Without validation files of its own the original evaluates nothing that this run could play.
   const held = draft.value('evaluate.panels') !== undefined;
   draft.set('evaluate.at_start', draft.flag('trainer.val_before_train') === true && held);

@@ -16,7 +16,13 @@ const panelOf = (change: Partial<Panel> = {}): Panel => ({
 });
 
 /** One episode a task; undefined is one without a result. */
-function played(run: string, policy: string, success: readonly (0 | 1 | undefined)[], panel = panelOf()): Played {
+function played(
+  run: string,
+  policy: string,
+  success: readonly (0 | 1 | undefined)[],
+  panel = panelOf(),
+  temperature = 1,
+): Played {
   const list = success.filter((one) => one !== undefined);
   const mean = list.reduce<number>((sum, one) => sum + one, 0) / list.length;
   const perTask = success.map((one, index) => {
@@ -24,7 +30,7 @@ function played(run: string, policy: string, success: readonly (0 | 1 | undefine
     return { index, item: '', category: '', samples: had.map(() => 0), success: had, reward: had };
   });
   const score = { policy, panel: panel.hash, scored: list.length, success: { mean, low: 0, high: 1 }, reward: { mean }, perTask };
-  return { run, panel, score: score as unknown as Score };
+  return { run, panel, score: score as unknown as Score, sampling: { temperature } };
 }
 
 const [none, all] = [Array<0>(8).fill(0), Array<1>(8).fill(1)];
@@ -50,6 +56,12 @@ describe('rows of a panel', () => {
       [[played('r1', 'a', none)], [played('r2', 'a', all)], [played('r3', 'b', all)]],
       undefined,
       [['a · r1', 'a · r2', 'b']],
+    ],
+    [
+      'who was sampled differently is told by it',
+      [[played('r1', 'a', none)], [played('r2', 'a', all, panelOf(), 0), played('r2', 'random', none, panelOf(), 0)]],
+      undefined,
+      [['a (temperature 1) · r1', 'a (temperature 0) · r2', 'random']],
     ],
     [
       'other tasks are another panel',

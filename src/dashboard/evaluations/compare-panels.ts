@@ -1,8 +1,10 @@
 /** Evaluations beside each other: the policies that played the same panel, each paired by task with one of them, as `agoge compare` does. */
+import type { Sampling } from '../../agent/limits.ts';
 import { AgogeError } from '../../core/error.ts';
 import { compareScores } from '../../eval/compare.ts';
 import { panelDifferences, type Panel } from '../../eval/panel.ts';
 import { evaluationOf } from '../../eval/read.ts';
+import { sampledName, type Sampled } from '../../eval/sampled-alike.ts';
 import type { Score } from '../../eval/score.ts';
 import { readInside } from '../../run/inside.ts';
 import { evaluationLayout } from '../../run/layout.ts';
@@ -18,6 +20,7 @@ export interface Played {
   readonly run: string;
   readonly panel: Panel;
   readonly score: Score;
+  readonly sampling: Sampling;
 }
 
 /** What a run has played as an evaluation of its own; nothing where it is none, or has not ended. */
@@ -25,10 +28,10 @@ export async function readPlayed(folder: string, run: string): Promise<readonly 
   try {
     const text = await readInside(folder, evaluationLayout.results, most);
     if (text === undefined) return [];
-    const { scores, panels } = evaluationOf(JSON.parse(text), run);
+    const { scores, panels, sampling } = evaluationOf(JSON.parse(text), run);
     return scores.flatMap((score) => {
       const panel = panels.find(({ hash }) => hash === score.panel);
-      return panel ? [{ run, panel, score }] : [];
+      return panel ? [{ run, panel, score, sampling }] : [];
     });
   } catch {
     return []; // the evaluation's own page says what is wrong with it
@@ -89,10 +92,15 @@ function paired(first: Named, second: Named): ComparedPolicy['against'] {
   }
 }
 
-/** Its name; with the run where another of the panel has the same. */
-function labelOf({ run, score }: Played, group: readonly Played[]): string {
-  const twins = group.filter((other) => other.score.policy === score.policy);
-  return twins.length > 1 ? `${score.policy} · ${run}` : score.policy;
+/** Its name; with its sampling where another of the panel was sampled differently, and with the run where another has the same name. */
+function labelOf(played: Played, group: readonly Played[]): string {
+  const twins = group.filter((other) => other.score.policy === played.score.policy);
+  const name = sampledName(sampledOf(played), group.map(sampledOf));
+  return twins.length > 1 ? `${name} · ${played.run}` : name;
+}
+
+function sampledOf({ score: { policy }, sampling }: Played): Sampled {
+  return { policy, sampling };
 }
 
 /** Panels of one environment that differ in something else than the environment. */

@@ -40,12 +40,12 @@ export const learningMetrics: readonly Metric[] = [
     'actor/ppo_kl',
     'nats',
     [
-      'Mean of log π_old − log π_new over the tokens of the update (verl’s estimate; it can be negative).',
+      'Mean of log π_old − log π_new over the tokens that the update scored (verl’s estimate; it can be negative). Replies without advantage are not scored, unless the loss has entropy or KL: verl’s mean has them too.',
       'Around 0, below 0.01.',
       'Far from 0: fewer update.epochs, or a lower optimizer.lr.',
     ],
     [
-      '更新中各词元的 log π_旧 − log π_新 的均值（verl 的估计，可为负）。',
+      '更新中计算过的各词元的 log π_旧 − log π_新 的均值（verl 的估计，可为负）。没有优势的回复不计算，除非损失里有熵或 KL；verl 的均值包括它们。',
       '在 0 附近，小于 0.01。',
       '远离 0：减少 update.epochs，或调低 optimizer.lr。',
     ],
@@ -93,11 +93,15 @@ export const learningMetrics: readonly Metric[] = [
     'actor/pg_clipfrac',
     'share',
     [
-      'Share of tokens whose ratio was clipped.',
+      'Share of all tokens of the batch whose ratio was clipped; replies without advantage count as not clipped.',
       'Below 0.2; 0 where each batch is used once.',
       'Higher: fewer update.epochs or minibatches, or a lower optimizer.lr.',
     ],
-    ['概率比被裁剪的词元比例。', '低于 0.2；每批只用一次时为 0。', '更高：减少 update.epochs 或小批次数，或调低 optimizer.lr。'],
+    [
+      '整批词元中概率比被裁剪的比例；没有优势的回复算作未裁剪。',
+      '低于 0.2；每批只用一次时为 0。',
+      '更高：减少 update.epochs 或小批次数，或调低 optimizer.lr。',
+    ],
   ),
   metric(
     'actor/pg_clipfrac_lower',
@@ -126,8 +130,8 @@ export const learningMetrics: readonly Metric[] = [
   metric(
     'train/advice_agreement',
     'share',
-    ['How often the policy did what the expert advised.', 'Rises.'],
-    ['策略与专家建议一致的比例。', '上升。'],
+    ['How often the policy did what the expert advised, in groups that are left out too.', 'Rises.'],
+    ['策略与专家建议一致的比例，被略去的组也算在内。', '上升。'],
   ),
   metric(
     'actor/anchor_loss',

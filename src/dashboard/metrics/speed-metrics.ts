@@ -112,7 +112,12 @@ export const speedMetrics: readonly Metric[] = [
     ],
     ['每条轨迹中环境所用的时间。', '远小于策略的时间。', '很大：用多台服务器，或更快的环境。'],
   ),
-  metric('timing_per_token_ms/gen', 'milliseconds', ['Playing, per sampled token.'], ['每个采样词元的生成用时。']),
+  metric(
+    'timing_per_token_ms/gen',
+    'milliseconds',
+    ['Playing, per sampled token; those of groups that are left out count too.'],
+    ['每个采样词元的生成用时；被略去的组的词元也算。'],
+  ),
   metric('timing_per_token_ms/update_actor', 'milliseconds', ['Update of the policy, per token.'], ['每个词元的策略更新用时。']),
   metric('prompt_length/<of>', 'tokens', ['Tokens before the first reply.'], ['第一个回复之前的词元数。']),
   metric(

@@ -27,6 +27,8 @@ const schema = z.object({
   /** The highest evaluation, and how many in a row lay below it by more than noise. */
   highest: z.object({ score: z.number(), n: z.number() }).nullable().default(null),
   fallen: z.number().int().default(0),
+  /** Of the evaluation after this step; null where there was none. */
+  score: z.number().nullable().default(null),
   episodes: z.number().int(),
   tokens: z.number().int(),
   /** The evaluation of this step was interrupted: it comes first after a resume. */
@@ -55,6 +57,7 @@ export function initialRlState({ algorithm: { kl } }: RlRecipe): RlState {
     sinceBest: 0,
     highest: null,
     fallen: 0,
+    score: null,
     owesEvaluation: false,
     episodes: 0,
     tokens: 0,

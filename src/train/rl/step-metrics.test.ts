@@ -25,3 +25,15 @@ it('success is that of tasks, however many episodes probing gave each', () => {
   expect(metrics['critic/score/mean']).toBe(0.75);
   expect(metrics['train/episodes']).toBe(20);
 });
+
+it('time per sampled token is that of all tokens that were sampled, left-out groups included', () => {
+  const said = (tokens: number): PlayedGroup => {
+    const [episode] = group(0, '1').episodes as [PlayedEpisode];
+    return { ...group(0, '1'), episodes: [{ ...episode, datum: { ...emptyDatum, logprobs: new Float32Array(tokens) } }] };
+  };
+  const batch: Batch = { step: 1, groups: [said(30)], filtered: [said(70)], lost: 0, failures: {}, seconds: 0, maxTurns: 1 };
+  const learned = { rows: [], learningRate: 0, criticLearningRate: 0, klCoefficient: 0, kl: 0, staleness: 0, correction: {} };
+  const recipe = rlRecipe({ run: 'x', tasks: [{ env: 'x' }] });
+  const metrics = stepMetrics({ batch, times: { ...emptyTimes(), gen: 2 }, ...learned }, recipe);
+  expect(metrics['timing_per_token_ms/gen']).toBe(20);
+});

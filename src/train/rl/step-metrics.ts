@@ -61,7 +61,7 @@ export function stepMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, 
   const all = allEpisodes(batch);
   const kept = rows.map((row) => row.episode);
   const total = sum(kept.map(({ datum }) => datum.tokens.length));
-  const sampled = sum(kept.map(({ datum }) => datum.logprobs.length));
+  const sampled = sum(all.map(({ datum }) => datum.logprobs.length));
   return {
     'training/global_step': batch.step,
     ...facts.drift,
@@ -183,8 +183,9 @@ function policyMetrics(facts: StepFacts, recipe: RlRecipe): Record<string, numbe
   const { algorithm } = recipe;
   return {
     'actor/pg_loss': tally.policyLoss / updates,
-    'actor/pg_clipfrac': tally.clipped / tokens,
-    'actor/pg_clipfrac_lower': tally.clippedLower / tokens,
+    // verl scores replies without advantage too, of which nothing is clipped.
+    'actor/pg_clipfrac': tally.clipped / Math.max(1, tally.sampled),
+    'actor/pg_clipfrac_lower': tally.clippedLower / Math.max(1, tally.sampled),
     'actor/ppo_kl': tally.difference / tokens,
     ...(facts.advice
       ? {

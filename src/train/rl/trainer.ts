@@ -68,8 +68,6 @@ class RlTrainer implements Trainer {
   /** When the last step's numbers were known: what comes after them is bookkeeping. */
   private measured: number | undefined;
   private last: { readonly metrics: Record<string, number>; readonly sentences: readonly string[] } | undefined;
-  /** Of the evaluation after the last step. */
-  private score: number | undefined;
 
   constructor(
     private readonly recipe: RlRecipe,
@@ -129,10 +127,10 @@ class RlTrainer implements Trainer {
     return Math.max(step / this.setup.steps, minutes === null ? 0 : elapsed / (60 * minutes));
   }
 
-  /** What had stopped a run still holds when it is resumed: it takes no further step. */
+  /** What had stopped a run still holds when it is resumed: it takes no further step, unless the limit was raised. */
   ending(): Ending | undefined {
     const { step } = this.state;
-    const cause = step > 0 ? reasonToStop(this.recipe.stop, this.state, this.score) : undefined;
+    const cause = step > 0 ? reasonToStop(this.recipe.stop, this.state) : undefined;
     if (cause) return { status: 'stopped', reason: causeText(cause), cause };
     return step >= this.setup.steps ? { status: 'finished' } : undefined;
   }
@@ -142,7 +140,6 @@ class RlTrainer implements Trainer {
     const step = this.state.step + 1;
     const from = performance.now();
     const bookkeeping = this.measured === undefined ? 0 : (from - this.measured) / 1000 - asked;
-    this.score = undefined;
     for (let ahead = step; ahead <= Math.min(this.setup.steps, step + recipe.rollout.staleness); ahead++) this.launch(ahead);
     this.doing?.(`step ${step}: playing ${recipe.rollout.groups * recipe.rollout.samples} episodes`);
     const batch = await this.pending.get(step);
@@ -188,7 +185,7 @@ class RlTrainer implements Trainer {
     state.sinceBest = best ? 0 : state.sinceBest + 1;
     state.fallen = highest && isBelow({ score, n }, highest) ? state.fallen + 1 : 0;
     if (highest === null || score > highest.score) state.highest = { score, n };
-    this.score = score;
+    state.score = score;
   }
 
   async saveStart(folder: string): Promise<void> {
@@ -264,6 +261,7 @@ class RlTrainer implements Trainer {
         config === false || config.in !== 'reward'
           ? state.klCoefficient
           : nextKlCoefficient(state.klCoefficient, kl, rows.length, { ...config, type: config.control }),
+      score: null,
       withoutSignal: taught ? 0 : state.withoutSignal + 1,
       episodes: state.episodes + allEpisodes(batch).length,
       tokens: state.tokens + sum(rows.map(({ episode }) => episode.datum.tokens.length)),

@@ -66,7 +66,7 @@ export async function evaluateStep(step: number, plan: EvaluationPlan): Promise<
 
 /**
  * Remembers a step that is better than the best before it. It is written before the checkpoint it names: retention must not remove
- * the one, resume forgets the other. A run that chooses by its validation loss (`overLoss` false) is not chosen by one success at its end.
+ * the one, and resume goes back to the best before where the other is missing. A run that chooses by its validation loss (`overLoss` false) is not chosen by one success at its end.
  */
 export async function chooseBest(
   directory: RunDirectory,

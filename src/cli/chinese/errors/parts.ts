@@ -205,6 +205,7 @@ export const parts: Texts = {
   'a result of the loss …': '损失 {1} 的结果',
   'a row of the critic': 'critic 的一行',
   'a paired comparison': '成对比较',
+  'a rank correlation': '秩相关',
   'a policy': '策略',
   // Files of one's own
   '…: run npm install …': '{1}：请运行 npm install {2}',

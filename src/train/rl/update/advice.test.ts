@@ -60,6 +60,14 @@ describe('advice on the policy’s own states', () => {
     const { data, turns, agreed } = adviceOn(batchOf(episode), adviser);
     expect([turns, agreed, data.get(episode)!.length]).toEqual([6, 0, 2]);
   });
+  it('agreement is that of all tasks alike: of groups that are left out, and not of episodes that probing adds', async () => {
+    const [right, wrong, added] = await Promise.all([played(['right']), played(['left']), played(['left'])]);
+    const { groups, ...rest } = batchOf(wrong, added);
+    const probed = { ...groups[0]!, unselected: 1 };
+    const { data, turns, agreed } = adviceOn({ ...rest, groups: [probed], filtered: batchOf(right).groups }, adviser);
+    expect([turns, agreed]).toEqual([2, 1]);
+    expect(data.get(added)).toHaveLength(1);
+  });
   it('refuses an expert that cannot follow', async () => {
     const stubborn = { ...environment, expert: () => ({ next: () => 'left' }) };
     const episode = await played(['left']);

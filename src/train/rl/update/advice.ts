@@ -10,12 +10,12 @@ import type { Segment, TokenIds } from '../../../core/trajectory.ts';
 import type { Datum } from '../../../engine/engine.ts';
 import type { Environment } from '../../../envs/environment.ts';
 import type { Renderer } from '../../../policy/renderer.ts';
-import type { Batch, PlayedEpisode, PlayedGroup } from '../batch.ts';
+import { unselectedOf, type Batch, type PlayedEpisode, type PlayedGroup } from '../batch.ts';
 
 export interface Advice {
   /** Sequences to learn, by the episode they come from. */
   readonly data: ReadonlyMap<PlayedEpisode, readonly Datum[]>;
-  /** Turns that had advice, and those among them that said the same. */
+  /** Turns that had advice, and those among them that said the same: like `train/success`, of all that was played whatever came of it. */
   readonly turns: number;
   readonly agreed: number;
 }
@@ -43,14 +43,16 @@ export function needsAdvice(environment: Environment): void {
   }
 }
 
-/** The advice on every episode of a batch. */
+/** The advice on every episode of a batch. Groups that are left out say how often the policy agrees, and teach nothing. */
 export function adviceOn(batch: Batch, adviser: Adviser): Advice {
   const data = new Map<PlayedEpisode, readonly Datum[]>();
   let [turns, agreed] = [0, 0];
   for (const group of [...batch.groups, ...batch.filtered]) {
+    const counted = new Set(unselectedOf(group));
     for (const episode of group.episodes) {
       const advised = adviceOnEpisode(episode, group, adviser);
       data.set(episode, advised.data);
+      if (!counted.has(episode)) continue;
       turns += advised.turns;
       agreed += advised.agreed;
     }

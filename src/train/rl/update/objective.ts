@@ -15,7 +15,10 @@ import { lossOfKept } from './kept.ts';
 
 /** Sums over the tokens seen; divided at the end of a step. */
 export interface Tally {
+  /** Those that were scored. */
   tokens: number;
+  /** All that were sampled, those of rows without advantage included, which nobody scores: none of them is clipped. */
+  sampled: number;
   clipped: number;
   clippedLower: number;
   policyLoss: number;
@@ -33,6 +36,7 @@ export interface Tally {
 export function emptyTally(): Tally {
   return {
     tokens: 0,
+    sampled: 0,
     clipped: 0,
     clippedLower: 0,
     policyLoss: 0,
@@ -67,7 +71,7 @@ function isKept({ kept }: TrainingRow, token: number): boolean {
   return kept?.[token] !== 0;
 }
 
-function keptTokens({ kept, advantages }: TrainingRow): number {
+export function keptTokens({ kept, advantages }: TrainingRow): number {
   return kept ? sum(kept) : advantages.length;
 }
 

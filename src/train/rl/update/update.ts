@@ -7,7 +7,7 @@ import { Random } from '../../../core/random/random.ts';
 import type { AdamParams, Datum, Engine, ForwardOptions, Loss } from '../../../engine/engine.ts';
 import { klPenalty } from '../../../learn/kl.ts';
 import { crossEntropy } from '../../../learn/losses/cross-entropy.ts';
-import { groupBy } from '../../../learn/rows.ts';
+import { groupBy, sum } from '../../../learn/rows.ts';
 import { at, largest } from '../../../learn/numbers.ts';
 import type { Advice } from './advice.ts';
 import type { Anchor } from './anchor.ts';
@@ -15,7 +15,7 @@ import { halves } from './agreement.ts';
 import { meanNorm, normOf, notFinite, rlSettings } from '../../run/finite.ts';
 import { adamOf } from '../../run/optimizer.ts';
 import type { TrainingRow } from './batch-rows.ts';
-import { criticObjective, emptyTally, moves, policyObjective, rowWeights, type Tally } from './objective.ts';
+import { criticObjective, emptyTally, keptTokens, moves, policyObjective, rowWeights, type Tally } from './objective.ts';
 
 export interface UpdateReport {
   readonly tally: Tally;
@@ -131,6 +131,7 @@ async function run(
       const moving = minibatch
         .map((row, i) => ({ row, weight: at(weights, i) }))
         .filter(({ row }) => row.advantages.length > 0 && pass.computes(row));
+      pass.tally.sampled += sum(minibatch.map(keptTokens));
       distance = { kl: 0, tokens: 0 };
       const both = pass.agreement === true && optimizerSteps === 0 && engine.markGradient ? halves(moving) : undefined;
       await backward(both?.[0] ?? moving);
