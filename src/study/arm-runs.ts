@@ -31,6 +31,8 @@ export interface ArmRuns {
   readonly policy?: string;
   /** How that policy is asked: its recipe's words, as options of `agoge eval`. */
   readonly asked: readonly string[];
+  /** What its scores are kept under: the policy's name, and the arm's where another arm asks the same policy in other words. */
+  readonly start?: string;
   /** Minutes that the recipe gives itself, where it does. */
   readonly minutes: number | null;
   /** Where its runs and evaluations compute. */
@@ -53,7 +55,15 @@ export async function armRuns(plan: Plan, device?: StudyDevice): Promise<ArmRuns
   };
   for (const environment of Object.keys(plan.environments))
     for (const arm of armsIn(plan, environment)) await add(environment, arm);
-  return all;
+  return all.map((of) => named(of, all));
+}
+
+function named(of: ArmRuns, all: readonly ArmRuns[]): ArmRuns {
+  const { policy, environment, asked } = of;
+  if (policy === undefined) return of;
+  const alike = all.filter((one) => one.environment === environment && one.policy === policy);
+  const first = alike.find((one) => one.asked.join('\n') === asked.join('\n')) ?? of;
+  return { ...of, start: first === alike[0] ? policy : `${policy} as ${first.arm}` };
 }
 
 async function readArm(

@@ -67,7 +67,7 @@ function factsOf({ plan, runs, agoge }: StudyOptions): StudyFacts {
     })),
     environments: Object.entries(plan.environments).map(([name, { panels }]) => {
       const here = runs.filter(({ environment }) => environment === name);
-      const starts = Object.fromEntries(here.flatMap(({ arm, policy }) => (policy === undefined ? [] : [[arm, policy]])));
+      const starts = Object.fromEntries(here.flatMap(({ arm, start }) => (start === undefined ? [] : [[arm, start]])));
       const order = Object.keys(plan.arms).filter((arm) => here.some((of) => of.arm === arm));
       const card = here.find(({ device }) => device !== 'host')?.device;
       return { name, panels: Object.keys(panels), arms: order, starts, ...(card === undefined ? {} : { device: card }) };

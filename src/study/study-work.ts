@@ -99,16 +99,23 @@ export class StudyWork {
 
   /** The scores of a policy that no arm has made. */
   start(of: ArmRuns, policy: string): Promise<void> {
-    const { environment, played, asked } = of;
-    return this.once(`start ${environment} ${policy}`, async () => {
+    const { environment, played, asked, start = policy } = of;
+    return this.once(`start ${environment} ${start}`, async () => {
       const { results, output } = this.options;
-      const file = policyFile(environment, policy);
+      const file = policyFile(environment, start);
       // A format alone is as before, when nothing else was told: such starts are not scored again.
       const words = asked.filter((_, at) => asked[at] !== '--format' && asked[at - 1] !== '--format');
       const fingerprint = JSON.stringify(words.length === 0 ? played.panels : { panels: played.panels, words });
       if ((await readSmall(results, 'policies', file))?.fingerprint === fingerprint) return;
-      const name = `${environment} ${policy}`;
-      const panels = await this.scores(of, policy, join(output, environment, `${cellName({ policy })}.eval`), -1, name, asked);
+      const name = `${environment} ${start}`;
+      const panels = await this.scores(
+        of,
+        policy,
+        join(output, environment, `${cellName({ policy: start })}.eval`),
+        -1,
+        name,
+        asked,
+      );
       await writeSmall(results, 'policies', file, { v: 1, fingerprint, policy, panels });
       await this.refresh();
     });

@@ -190,6 +190,18 @@ describe('a start that no run has taught', () => {
   });
 });
 
+describe('two arms that ask one policy in other words', () => {
+  it('have a start each, and those that ask alike share theirs', async () => {
+    const arms = ['rl', 'again', 'stopped', 'too']
+      .map((name, at) => `${name}: { recipe: maze-grpo.yaml${at > 1 ? `, set: ['agent.stop=["x"]']` : ''} }`)
+      .join(', ');
+    const plan = await planOf(
+      `study: mine\nseeds: [1]\nenvironments: { maze: { panels: { a: { split: generated-test, tasks: 1 } } } }\narms: { ${arms} }\n`,
+    );
+    expect((await armRuns(plan)).map(({ start }) => start)).toEqual(['base', 'base', 'base as stopped', 'base as stopped']);
+  });
+});
+
 describe('the plans that ship', () => {
   const plans = readdirSync('studies').map((name) => join('studies', name, 'plan.yaml'));
   it.each(plans)('%s can be run: its recipes are there and right, and its results are its own', async (path) => {
