@@ -85,7 +85,14 @@ const choiceSchema = z.object({
   v: z.literal(1),
   fingerprint: z.string(),
   chosen: z.record(z.string(), z.string()),
-  tried: z.array(z.object({ settings: z.record(z.string(), z.string()), success: z.number().nullable(), seeds: z.number() })),
+  tried: z.array(
+    z.object({
+      settings: z.record(z.string(), z.string()),
+      success: z.number().nullable(),
+      seeds: z.number(),
+      steps: z.number().optional(),
+    }),
+  ),
 });
 
 const studySchema = z.object({

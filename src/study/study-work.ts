@@ -10,6 +10,7 @@ import { readRunInfo } from '../run/run-info.ts';
 import { runChild, type Program } from '../train/run/child.ts';
 import { cellName, type Cell } from '../train/run/sweep.ts';
 import type { ArmRuns } from './arm-runs.ts';
+import { bestTried } from './best-tried.ts';
 import { nameOfRun, runFacts, runFolder } from './cost.ts';
 import { writeMadeFrom } from './made-from.ts';
 import { evaluationArgs, scoresOf, successText } from './panel-scores.ts';
@@ -145,10 +146,11 @@ export class StudyWork {
           const found = await Promise.all(paths.map((path) => validationOf(path, of.plan.checkpoint)));
           // A setting that broke with one of its seeds is not one to choose.
           const success = paths.length === seeds.length && found.every((one) => one !== undefined) ? mean(found) : null;
-          return { settings, success, seeds: paths.length };
+          const lengths = await Promise.all(paths.map(async (path) => (await readRunInfo(path)).step));
+          return { settings, success, seeds: paths.length, ...(lengths.length > 0 ? { steps: mean(lengths) } : {}) };
         }),
       );
-      const [best] = [...tried].sort((a, b) => (b.success ?? -1) - (a.success ?? -1));
+      const best = bestTried(tried);
       if (!best || best.success === null)
         throw new AgogeError(
           'RUN_STUDY_CHOICE',
