@@ -97,7 +97,7 @@ function minutesBySteps(metrics: readonly MetricsLine[]): { readonly step: numbe
 
 /** Those that RL made: a step without signal makes none, and `algorithm.target_kl` ends one early. */
 function optimizerSteps(metrics: readonly MetricsLine[]): number {
-  return sum(metrics.map(({ data }) => data['actor/optimizer_steps'] ?? 0));
+  return sum(metrics.flatMap(({ data }) => data['actor/optimizer_steps'] ?? []));
 }
 
 /** Into how many parts RL cuts the batch of a step. */
