@@ -21,7 +21,7 @@ const names = [
   /agoge (?:train|sft|doctor|recipes|gpu install|new env)/g,
   /(?:RECIPE|seed_[^\s：]+|gguf:(?:FILE)?|openai:|\.ts|policy=\S+|--(?:policy|split|set)|hf:\w*|gguf:\w+|(?:train|sft)\.yaml|docs\/[\w.-]+|rollout\.samples|optimizer\.lr|engine\.\w+|solve)/g,
   /\b(?:GRPO|LoRA|bfloat16|float32|token|ln p|pass@\w+|GiB|MiB|CPU|ONNX Runtime|CUDA|NVIDIA H200|CUDA_VISIBLE_DEVICES|libonnx)\b/g,
-  /\[CLI_INTERRUPTED\]|^agoge: |@best|\bllama\b|\bp\(|\b(?:textcraft|base|reader|train|maze|openai|imitation|rl|seed_\d|env|nowhere|start|validation-name|craft N|get N)\b/g,
+  /\[CLI_INTERRUPTED\]|^agoge: |@best|\bllama\b|\bp\(|\b(?:textcraft|base|reader|train|maze|openai|imitation|rl|seed_\d|env|nowhere|Spearman|start|validation-name|craft N|get N)\b/g,
 ];
 const englishIn = (text: string): string[] =>
   names.reduce((left, name) => left.replaceAll(name, ''), inChinese(text)).match(/[A-Za-z]{2,}/g) ?? [];

@@ -29,7 +29,7 @@ const number = /^(?:[-−+]?[\d.,]+(?:e[-+]?\d+)?(?: ?%)?|–)$/;
 const oneCell = /^(?!.*(?: {2}| · ))/s;
 const oneLine = /^[^\n]*$/;
 /** What a line may begin with, whatever follows. */
-const mark = /^(\s*(?:agoge: |→ |# |#|- |… )?)(.*)$/s;
+const mark = /^(\s*(?:agoge: |→ |#+ |#|- |… )?)(.*)$/s;
 const code = /^(.*?)( \[[A-Z]+_[A-Z0-9_]+\])$/s;
 
 export class Translator {
