@@ -4,7 +4,7 @@ import { rankCorrelation, rankCorrelationInterval } from './rank-correlation.ts'
 
 describe('rankCorrelation', () => {
   it.each([
-    // scipy.stats.spearmanr
+    // The examples of scipy's and of Wikipedia's pages.
     [[1, 2, 3, 4, 5], [5, 6, 7, 8, 7], 0.8207826816681233],
     [[106, 100, 86, 101, 99, 103, 97, 113, 112, 110], [7, 27, 2, 50, 28, 29, 20, 12, 6, 17], -0.17575757575757575],
     [[1, 1, 2, 2], [1, 2, 1, 2], 0],

@@ -1,7 +1,7 @@
 /**
  * Could chance have made these differences? Under "no difference" each is as likely to have the other sign (Fisher 1935), so the p-value is
  * the share of sign patterns whose sum lies as far from zero. For outcomes of 0 and 1 it is McNemar's exact test. A bootstrap's share of
- * draws beyond zero claims far too much of a few tasks: five of six equal pairs gave it p = 0.002.
+ * draws beyond zero claims far too much of a few tasks: four equal differences of five gave it p = 0.002.
  */
 import type { Random } from '../core/random/random.ts';
 import { at } from './numbers.ts';
