@@ -58,7 +58,7 @@ const model = values.model ?? inProject('models/base');
 const turns = own ? { opening: '<|act|>' } : { opening: '\n> ', end: '\n', template: plainTemplate };
 
 /** A small learning rate: both policies stay where they are, so that their episodes stay alike over the rounds. */
-const demo = demoRecipe({ env: 'textcraft', seed: 1, seconds: 60, run: 'bench', output: '' }, 1);
+const demo = demoRecipe({ env: 'textcraft', policy: 'base', seed: 1, seconds: 60, run: 'bench', output: '' }, 1);
 const recipe = {
   ...demo,
   rollout: { ...demo.rollout, groups, samples: Number(values.samples) },

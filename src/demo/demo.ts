@@ -1,5 +1,5 @@
 /**
- * The demo: the base policy is evaluated on tasks it never trains on, trained by GRPO for a minute on others, and evaluated
+ * The demo: a shipped policy is evaluated on tasks it never trains on, trained by GRPO for a minute on others, and evaluated
  * again. Real environment, engine, trainer and evaluation; the result is the evaluation's, paired and exact, not the training reward.
  */
 import { join } from 'node:path';
@@ -91,14 +91,14 @@ async function allOfIt(choice: DemoChoice, parts: DemoParts, signal: AbortSignal
 }
 
 async function evaluatePanel(
-  { env, seed }: DemoChoice,
+  choice: DemoChoice,
   { engine, environment, recipe }: DemoParts,
   folder: string,
   policies: readonly string[],
   signal: AbortSignal,
   events: DemoEvents,
 ): Promise<Evaluation> {
-  const { test } = demoTasks(env);
+  const { test } = demoTasks(choice);
   const turns = typeof recipe.agent.max_turns === 'number' ? recipe.agent.max_turns : 8;
   let done = 0;
   return evaluate(
@@ -114,7 +114,7 @@ async function evaluatePanel(
       policies: policies.map((id) => ({ id, identity: { run: recipe.run }, open: async () => new EnginePolicy(engine, { id }) })),
       format: createFormat('direct'),
       sampling: { temperature: 1 },
-      repeats: { samples: 1, seeds: 1, seed },
+      repeats: { samples: 1, seeds: 1, seed: choice.seed },
       ...(policies.length > 1 && { baseline: 'before' }),
       folder,
       stamp: '00000000_000000',

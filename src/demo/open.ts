@@ -1,20 +1,21 @@
-/** Opens what the demo needs and closes it with its scope: the base policy's engine, the environment, the run directory. */
+/** Opens what the demo needs and closes it with its scope: the engine of the policy it begins with, the environment, the run directory. */
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { formatRecipe, rlRecipe } from '../config/recipe/recipe.ts';
+import type { RlRecipe } from '../config/recipe/rl-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import '../envs/builtin.ts';
 import { loadEnvironment } from '../envs/registry.ts';
-import { baseModelFolder, shippedModel } from '../policy/base-model.ts';
+import { baseModelFolder, readerModelFolder, shippedModel } from '../policy/base-model.ts';
 import { RunLibrary } from '../dashboard/runs/library.ts';
 import { writeReport } from '../dashboard/server/single-file.ts';
 import { layout } from '../run/layout.ts';
 import { RunDirectory } from '../run/run-directory.ts';
 import { readRunInfo } from '../run/run-info.ts';
 import type { DemoParts } from './demo.ts';
-import { demoRecipe, demoTasks, type DemoChoice } from './plan.ts';
+import { demoRecipe, demoStart, demoTasks, type DemoChoice, type DemoStart } from './plan.ts';
 
 export interface OpenedDemo extends DemoParts, AsyncDisposable {
   readonly choice: DemoChoice;
@@ -22,15 +23,15 @@ export interface OpenedDemo extends DemoParts, AsyncDisposable {
 
 export async function openDemo(wanted: Omit<DemoChoice, 'run'>): Promise<OpenedDemo> {
   const plan = demoRecipe({ ...wanted, run: 'demo' });
-  const environment = await loadEnvironment(wanted.env, demoTasks(wanted.env).settings);
-  const engine = await EmbeddedEngine.open({ model: shippedModel(baseModelFolder), device: plan.engine.device });
+  const environment = await loadEnvironment(wanted.env, demoTasks(wanted).settings);
+  const engine = await openEngine(wanted.policy, plan);
   const run = await ownFolder(wanted.output);
   const choice = { ...wanted, run };
   const recipe = { ...plan, run };
   const directory = await RunDirectory.create(join(choice.output, choice.run), formatRecipe(recipe), {
     name: choice.run,
     kind: 'rl',
-    title: `grpo · ${choice.env} · base`,
+    title: `grpo · ${choice.env} · ${choice.policy}`,
     seed: choice.seed,
     steps: null,
     versions: { node: process.version },
@@ -51,14 +52,20 @@ export async function resumeDemo(path: string): Promise<OpenedDemo> {
   const whole = resolve(path);
   const choice = {
     env,
+    policy: demoStart(String(recipe.policy)),
     seed: recipe.seed,
     seconds: 60 * (recipe.stop.minutes ?? 1),
     run: basename(whole),
     output: dirname(path),
   };
-  const environment = await loadEnvironment(env, demoTasks(env).settings);
-  const engine = await EmbeddedEngine.open({ model: shippedModel(baseModelFolder), device: recipe.engine.device });
+  const environment = await loadEnvironment(env, demoTasks(choice).settings);
+  const engine = await openEngine(choice.policy, recipe);
   return { choice, engine, environment, directory, recipe, from, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
+}
+
+function openEngine(start: DemoStart, { engine: { device } }: RlRecipe): Promise<EmbeddedEngine> {
+  const model = { base: baseModelFolder, reader: readerModelFolder }[start];
+  return EmbeddedEngine.open({ model: shippedModel(model), device });
 }
 
 /** Writes the run as one file beside it; gives its path. */

@@ -1,5 +1,5 @@
 /**
- * What `agoge demo` trains on, per environment: short tasks from an endless generator, so that nothing can be memorised and the
+ * What `agoge demo` trains on, per environment and start: short tasks from an endless generator, so that nothing can be memorised and the
  * tasks of the evaluation were never trained on. A recipe like any other; the run directory shows it resolved.
  */
 import { availableParallelism } from 'node:os';
@@ -7,8 +7,12 @@ import { rlRecipe } from '../config/recipe/recipe.ts';
 import type { RlRecipe } from '../config/recipe/rl-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 
+/** The shipped policies that a demo can begin with. */
+export type DemoStart = 'reader' | 'base';
+
 export interface DemoChoice {
   readonly env: string;
+  readonly policy: DemoStart;
   readonly seed: number;
   /** Seconds of training. */
   readonly seconds: number;
@@ -33,52 +37,74 @@ interface DemoTasks {
   /** Settings of the environment: what makes its tasks short. */
   readonly settings: Readonly<Record<string, string>>;
   readonly turns: number;
+  readonly optimizer: { readonly lr: number; readonly warmup: number };
   readonly tokensPerTurn: number;
 }
 
-const worlds: Readonly<Record<string, DemoTasks>> = {
+const textcraft = { train: 'generated-short', test: 'generated-short-test', tokensPerTurn: 32 } as const;
+
+/** For each start, worlds in which it succeeds often enough to learn and fails often enough to have something to learn. */
+const worlds: Readonly<Record<string, Readonly<Record<DemoStart, DemoTasks>>>> = {
   textcraft: {
-    story: 'TextCraft worlds with made-up recipes, two crafts deep: read the commands, fetch what is needed, craft the goal',
-    train: 'generated-short',
-    test: 'generated-short-test',
-    settings: { depth: '2' },
-    turns: 8,
-    tokensPerTurn: 32,
+    reader: {
+      ...textcraft,
+      story: 'TextCraft worlds with made-up recipes, three crafts deep: read the commands, fetch what is needed, craft the goal',
+      settings: { depth: '3' },
+      turns: 10,
+      // Few steps fit into a minute, so the rate is high; without a warm-up one of two seeds then stood still.
+      optimizer: { lr: 5e-4, warmup: 5 },
+    },
+    base: {
+      ...textcraft,
+      story: 'TextCraft worlds with made-up recipes, two crafts deep: read the commands, fetch what is needed, craft the goal',
+      settings: { depth: '2' },
+      turns: 8,
+      optimizer: { lr: 3e-4, warmup: 0 },
+    },
   },
 };
 
 const demoEnvironments = Object.keys(worlds);
 
-export function demoTasks(env: string): DemoTasks {
-  const tasks = Object.hasOwn(worlds, env) ? worlds[env] : undefined;
-  if (!tasks) {
+export function demoTasks({ env, policy }: Pick<DemoChoice, 'env' | 'policy'>): DemoTasks {
+  const ofEnvironment = Object.hasOwn(worlds, env) ? worlds[env] : undefined;
+  if (!ofEnvironment) {
     throw new AgogeError(
       'CLI_USAGE_ENV',
-      `the base policy knows ${demoEnvironments.join(' and ')}, not "${env}": train one with a recipe, for example recipes/babyai-grpo.yaml`,
+      `the demo plays ${demoEnvironments.join(' and ')}, not "${env}": train with a recipe, for example recipes/babyai-grpo.yaml`,
     );
   }
-  return tasks;
+  return ofEnvironment[policy];
 }
 
-export function demoRecipe({ env, seed, seconds, run, output, device }: DemoChoice, cores = availableParallelism()): RlRecipe {
-  const { train, settings, turns, tokensPerTurn } = demoTasks(env);
+/** A start by its name. */
+export function demoStart(name: string): DemoStart {
+  if (name === 'reader' || name === 'base') return name;
+  throw new AgogeError(
+    'CLI_USAGE_DEMO_POLICY',
+    `the demo begins with reader or base, not "${name}": train others with a recipe, for example agoge train textcraft-grpo policy=hf:my-model`,
+  );
+}
+
+export function demoRecipe({ env, policy, seed, seconds, run, output, device }: DemoChoice, cores = availableParallelism()): RlRecipe {
+  const { train, settings, turns, optimizer, tokensPerTurn } = demoTasks({ env, policy });
   return rlRecipe({
     run,
     output,
     seed,
     ...(device !== undefined && { engine: { device } }),
-    policy: 'base',
+    policy,
     tasks: [{ env, split: train, settings }],
     agent: { format: 'direct', max_turns: turns, tokens_per_turn: tokensPerTurn },
     rollout: { groups: 16, samples: 8, temperature: 1, staleness: cores >= manyCores ? 1 : 0 },
     algorithm: { name: 'grpo' },
-    optimizer: { lr: 3e-4 },
+    optimizer,
     steps: 10_000,
     stop: { minutes: seconds / 60 },
     // A small panel of other fresh tasks on the way: the second curve.
     evaluate: { every: 8, at_end: false, tasks: 48, max_turns: turns },
     checkpoint: { every: 10, keep: 1 },
-    // Learning from a step in two halves leaves cores idle, and twenty steps of a demo say little about agreement.
-    log: { agreement: false },
+    // Learning from a step in two halves leaves cores idle, and twenty steps of a demo say little about agreement or drift.
+    log: { agreement: false, drift: 0 },
   });
 }

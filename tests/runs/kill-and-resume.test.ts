@@ -245,7 +245,7 @@ describe('a demo that is killed', () => {
     const [whole, other] = [place('demo-whole'), place('demo-broken')];
     const runOf = (folder: string): string => join('demos', readdirSync(join(folder, 'demos'))[0] ?? '');
     // The clock ends a demo after the step under which its time is over: no time is one step, however fast the machine.
-    const args = ['demo', '--seconds', '0.01', '--json', '--no-view', '--output', 'demos'];
+    const args = ['demo', '--policy', 'base', '--seconds', '0.01', '--json', '--no-view', '--output', 'demos'];
     broken(whole, () => args, []);
     expect(agoge(other, args, { kind: 'kill-torn', below: 'demos', at: 9 }).killed).toBe(true);
     const run = runOf(other);

@@ -309,7 +309,7 @@ describe('agoge demo', () => {
     const { status, stdout } = agoge(...resume.split(' '), '--json');
     expect(status).toBe(0);
     const summary = JSON.parse(stdout) as Record<string, number>;
-    expect(summary).toMatchObject({ env: 'textcraft', seed: 1, seconds: 2, n: 256 });
+    expect(summary).toMatchObject({ env: 'textcraft', policy: 'reader', seed: 1, seconds: 2, n: 256 });
     for (const key of ['before', 'after', 'p']) expect(summary[key], key).toBeGreaterThan(0);
     const again = agoge(...resume.split(' '), '--json'); // all of it is done: nothing is trained or played again
     expect(JSON.parse(again.stdout)).toMatchObject({ ...summary, wall: expect.any(Number) as number });

@@ -173,6 +173,8 @@ export const playHelp: Texts = {
   'seconds of training': '训练的秒数',
   'what to play: textcraft': '玩什么：textcraft',
   'decides tasks and sampling': '决定任务和采样',
+  'the shipped policy that learns: reader, or base, which is smaller and plays easier worlds':
+    '要学习的自带策略：reader，或更小、玩更简单世界的 base',
   'folder for runs: this one is demo there, or demo-2, demo-3, …': '存放运行的文件夹：这一次名为 demo，已有时为 demo-2、demo-3……',
   'go on with a demo that was interrupted, as it was chosen then': '继续一次被中断的演示，设置照旧',
   'where the engine computes: host (the CPU, default) or cuda (the card; see agoge gpu status)':

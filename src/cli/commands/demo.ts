@@ -4,6 +4,7 @@ import { relative } from 'node:path';
 import { AgogeError } from '../../core/error.ts';
 import { cutToWidth } from '../../core/width.ts';
 import type { DemoEvents, DemoResult } from '../../demo/demo.ts';
+import type { DemoChoice } from '../../demo/plan.ts';
 import type { Curves, PlayedTask } from '../../demo/screen.ts';
 import type { EpisodeRecord } from '../../run/episode-record.ts';
 import { deviceHelp, deviceName } from '../options/device.ts';
@@ -16,6 +17,7 @@ export function register(command: Command): void {
   command
     .option('--seconds <number>', 'seconds of training', '60')
     .option('--env <name>', 'what to play: textcraft', 'textcraft')
+    .option('--policy <name>', 'the shipped policy that learns: reader, or base, which is smaller and plays easier worlds', 'reader')
     .option('--seed <number>', 'decides tasks and sampling', '1')
     .option('--output <folder>', 'folder for runs: this one is demo there, or demo-2, demo-3, …', 'outputs')
     .option('--resume <run>', 'go on with a demo that was interrupted, as it was chosen then')
@@ -24,18 +26,20 @@ export function register(command: Command): void {
     .option('--json', 'print one object with before, after, n and p, and nothing else')
     .addHelpText(
       'after',
-      '\nExamples:\n  agoge demo\n  agoge demo --seconds 120 --seed 2\n  agoge demo --json\n  agoge demo --resume outputs/demo\n',
+      '\nExamples:\n  agoge demo\n  agoge demo --seconds 120 --seed 2\n  agoge demo --policy base\n  agoge demo --json\n  agoge demo --resume outputs/demo\n',
     )
     .action(async (options) => {
       const started = performance.now();
       const stop = interruption();
       const { openDemo, resumeDemo, writeDemoReport } = await import('../../demo/open.ts');
+      const { demoStart } = await import('../../demo/plan.ts');
       const { runDemo } = await import('../../demo/demo.ts');
       const json = options.json === true;
       await using parts =
         options.resume === undefined
           ? await openDemo({
               env: options.env,
+              policy: demoStart(options.policy),
               seconds: positive(options.seconds, '--seconds'),
               seed: Math.trunc(positive(options.seed, '--seed')),
               output: options.output,
@@ -81,11 +85,11 @@ async function printer(silent: boolean): Promise<Print> {
   };
 }
 
-async function introduce({ env, seconds }: { env: string; seconds: number }, from: number, print: Print): Promise<void> {
+async function introduce(choice: DemoChoice, from: number, print: Print): Promise<void> {
   const { demoPanel, demoTasks } = await import('../../demo/plan.ts');
-  print(`Agoge demo: ${demoTasks(env).story}.`);
+  print(`Agoge demo: ${demoTasks(choice).story}.`);
   print(
-    `The shipped base policy is tested on ${demoPanel.tasks} fresh tasks, trained by GRPO for ${Number(seconds.toFixed(1))} s on others, and tested again.`,
+    `The shipped policy ${choice.policy} is tested on ${demoPanel.tasks} fresh tasks, trained by GRPO for ${Number(choice.seconds.toFixed(1))} s on others, and tested again.`,
   );
   if (from > 0) print(`Going on after step ${from}.`);
 }
@@ -103,7 +107,7 @@ async function curvesSoFar(path: string): Promise<Curves> {
 }
 
 function summary(
-  choice: { env: string; seed: number; seconds: number },
+  choice: DemoChoice,
   result: DemoResult,
   directory: string,
   started: number,
@@ -111,6 +115,7 @@ function summary(
   const { before, after, n, p, comparison, training } = result;
   return {
     env: choice.env,
+    policy: choice.policy,
     seed: choice.seed,
     seconds: choice.seconds,
     before,
@@ -131,7 +136,7 @@ interface Screen {
 }
 
 const phases = {
-  before: 'Testing the base policy',
+  before: 'Testing the policy as it ships',
   training: 'Training',
   after: 'Testing the trained policy',
 } as const;

@@ -77,8 +77,10 @@ export const commandErrors: Texts = {
     '{1} 没有第“{2}”步，只有 {3}：请写 --steps all，或其中的数字',
   '… is not a demo: go on with agoge train --resume …': '{1} 不是演示：请用 agoge train --resume {2} 继续',
   '--run adds a report to a site that is written: give --out too': '--run 是给写出的站点附上报告：请同时给出 --out',
-  'the base policy knows …, not "…": train one with a recipe, for example recipes/babyai-grpo.yaml':
-    '基础策略会的是 {1}，不是“{2}”：请用配方训练一个，例如 recipes/babyai-grpo.yaml',
+  'the demo plays …, not "…": train with a recipe, for example recipes/babyai-grpo.yaml':
+    '演示只玩 {1}，不玩“{2}”：请用配方训练，例如 recipes/babyai-grpo.yaml',
+  'the demo begins with reader or base, not "…": train others with a recipe, for example agoge train textcraft-grpo policy=hf:my-model':
+    '演示从 reader 或 base 开始，不能从“{1}”开始：请用配方训练别的策略，例如 agoge train textcraft-grpo policy=hf:my-model',
   '"…" is no release of verl that is known here: give 0.5 to 0.9': '“{1}”不是这里认识的 verl 版本：请给出 0.5 到 0.9',
   'there is no folder …: give a run directory, or start one with `agoge demo`':
     '没有文件夹 {1}：请给出运行目录，或用 `agoge demo` 开始一个',
