@@ -52,7 +52,7 @@ export async function resumeDemo(path: string): Promise<OpenedDemo> {
   const whole = resolve(path);
   const choice = {
     env,
-    policy: demoStart(String(recipe.policy)),
+    policy: demoStart(recipe.policy),
     seed: recipe.seed,
     seconds: 60 * (recipe.stop.minutes ?? 1),
     run: basename(whole),

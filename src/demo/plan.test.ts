@@ -13,7 +13,7 @@ async function turnsOfExpert(env: Environment, split: string, index: number): Pr
   const expert = env.expert?.(task);
   let { observation } = episode;
   for (let turn = 1; turn < 100; turn++) {
-    const step = await episode.step((await expert?.next(observation)) ?? '');
+    const step = await episode.step(expert?.next(observation) ?? '');
     if (step.done) return turn;
     observation = step.observation;
   }
@@ -31,7 +31,10 @@ describe('what a demo trains on', () => {
     const env = await loadEnvironment('textcraft', settings);
     const first = async (split: string): Promise<string[]> =>
       Promise.all(
-        Array.from({ length: demoPanel.tasks }, async (_, index) => (await env.open({ env: 'textcraft', split, index })).observation),
+        Array.from(
+          { length: demoPanel.tasks },
+          async (_, index) => (await env.open({ env: 'textcraft', split, index })).observation,
+        ),
       );
     const trained = new Set(await first(train));
     expect((await first(test)).filter((world) => trained.has(world))).toEqual([]);

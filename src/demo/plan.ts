@@ -86,7 +86,10 @@ export function demoStart(name: string): DemoStart {
   );
 }
 
-export function demoRecipe({ env, policy, seed, seconds, run, output, device }: DemoChoice, cores = availableParallelism()): RlRecipe {
+export function demoRecipe(
+  { env, policy, seed, seconds, run, output, device }: DemoChoice,
+  cores = availableParallelism(),
+): RlRecipe {
   const { train, settings, turns, optimizer, tokensPerTurn } = demoTasks({ env, policy });
   return rlRecipe({
     run,

@@ -17,7 +17,11 @@ export function register(command: Command): void {
   command
     .option('--seconds <number>', 'seconds of training', '60')
     .option('--env <name>', 'what to play: textcraft', 'textcraft')
-    .option('--policy <name>', 'the shipped policy that learns: reader, or base, which is smaller and plays easier worlds', 'reader')
+    .option(
+      '--policy <name>',
+      'the shipped policy that learns: reader, or base, which is smaller and plays easier worlds',
+      'reader',
+    )
     .option('--seed <number>', 'decides tasks and sampling', '1')
     .option('--output <folder>', 'folder for runs: this one is demo there, or demo-2, demo-3, …', 'outputs')
     .option('--resume <run>', 'go on with a demo that was interrupted, as it was chosen then')
@@ -106,12 +110,7 @@ async function curvesSoFar(path: string): Promise<Curves> {
   };
 }
 
-function summary(
-  choice: DemoChoice,
-  result: DemoResult,
-  directory: string,
-  started: number,
-): object {
+function summary(choice: DemoChoice, result: DemoResult, directory: string, started: number): object {
   const { before, after, n, p, comparison, training } = result;
   return {
     env: choice.env,
