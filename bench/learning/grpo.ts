@@ -1,6 +1,6 @@
 /**
  * One GRPO step, end to end, against plain PyTorch with a transformers model (bench/learning/grpo-peer.py): same weights (models/base), same
- * tasks (those of `agoge demo`), same sampling settings, same number of episodes; tokens are counted on both sides. Ours is what the
+ * tasks (those of `agoge demo --policy base`), same sampling settings, same number of episodes; tokens are counted on both sides. Ours is what the
  * trainer does (sample, advantages, update) with its environment in it; the peer's clock stops while it waits for the environment.
  *   npx tsx bench/learning/grpo.ts [--rounds 7] [--groups 16] [--samples 8] [--threads 2] [--micro-batch 32] [--model FOLDER or FILE.gguf]
  *     [--turns 8] [--tokens 32] [--device cuda] [--python PYTHON] [--tinker http://127.0.0.1:8000 --tinker-model FOLDER]

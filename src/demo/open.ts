@@ -2,13 +2,13 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { modelPath } from '../agent/policy-files.ts';
 import { formatRecipe, rlRecipe } from '../config/recipe/recipe.ts';
 import type { RlRecipe } from '../config/recipe/rl-recipe.ts';
 import { AgogeError } from '../core/error.ts';
 import { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import '../envs/builtin.ts';
 import { loadEnvironment } from '../envs/registry.ts';
-import { baseModelFolder, readerModelFolder, shippedModel } from '../policy/base-model.ts';
 import { RunLibrary } from '../dashboard/runs/library.ts';
 import { writeReport } from '../dashboard/server/single-file.ts';
 import { layout } from '../run/layout.ts';
@@ -63,9 +63,8 @@ export async function resumeDemo(path: string): Promise<OpenedDemo> {
   return { choice, engine, environment, directory, recipe, from, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
 }
 
-function openEngine(start: DemoStart, { engine: { device } }: RlRecipe): Promise<EmbeddedEngine> {
-  const model = { base: baseModelFolder, reader: readerModelFolder }[start];
-  return EmbeddedEngine.open({ model: shippedModel(model), device });
+async function openEngine(start: DemoStart, { engine: { device } }: RlRecipe): Promise<EmbeddedEngine> {
+  return EmbeddedEngine.open({ model: await modelPath({ kind: start }), device });
 }
 
 /** Writes the run as one file beside it; gives its path. */

@@ -41,28 +41,25 @@ interface DemoTasks {
   readonly tokensPerTurn: number;
 }
 
-const textcraft = { train: 'generated-short', test: 'generated-short-test', tokensPerTurn: 32 } as const;
-
 /** For each start, worlds in which it succeeds often enough to learn and fails often enough to have something to learn. */
 const worlds: Readonly<Record<string, Readonly<Record<DemoStart, DemoTasks>>>> = {
   textcraft: {
-    reader: {
-      ...textcraft,
-      story: 'TextCraft worlds with made-up recipes, three crafts deep: read the commands, fetch what is needed, craft the goal',
-      settings: { depth: '3' },
-      turns: 10,
-      // Few steps fit into a minute, so the rate is high; without a warm-up one of two seeds then stood still.
-      optimizer: { lr: 5e-4, warmup: 5 },
-    },
-    base: {
-      ...textcraft,
-      story: 'TextCraft worlds with made-up recipes, two crafts deep: read the commands, fetch what is needed, craft the goal',
-      settings: { depth: '2' },
-      turns: 8,
-      optimizer: { lr: 3e-4, warmup: 0 },
-    },
+    // Few steps of this policy fit into a minute, so the rate is high; without a warm-up one of two seeds then stood still.
+    reader: textcraft({ depth: 3, turns: 10, optimizer: { lr: 5e-4, warmup: 5 } }),
+    base: textcraft({ depth: 2, turns: 8, optimizer: { lr: 3e-4, warmup: 0 } }),
   },
 };
+
+function textcraft({ depth, ...rest }: Pick<DemoTasks, 'turns' | 'optimizer'> & { readonly depth: number }): DemoTasks {
+  return {
+    story: `TextCraft worlds with made-up recipes, ${depth} crafts deep: read the commands, fetch what is needed, craft the goal`,
+    train: 'generated-short',
+    test: 'generated-short-test',
+    settings: { depth: String(depth) },
+    tokensPerTurn: 32,
+    ...rest,
+  };
+}
 
 const demoEnvironments = Object.keys(worlds);
 

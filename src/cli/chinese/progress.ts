@@ -251,10 +251,8 @@ export const progressTexts: Texts = {
   'append the episode so far to a JSONL file of demonstrations': '把目前为止的一局追加到 JSONL 示范文件',
   leave: '离开',
   // The demo
-  'Agoge demo: TextCraft worlds with made-up recipes, three crafts deep: read the commands, fetch what is needed, craft the goal.':
-    'Agoge 演示：配方全是虚构的 TextCraft 世界，目标要经过三层合成：读懂命令，取来所需，合成目标。',
-  'Agoge demo: TextCraft worlds with made-up recipes, two crafts deep: read the commands, fetch what is needed, craft the goal.':
-    'Agoge 演示：配方全是虚构的 TextCraft 世界，目标要经过两层合成：读懂命令，取来所需，合成目标。',
+  'Agoge demo: TextCraft worlds with made-up recipes, {n} crafts deep: read the commands, fetch what is needed, craft the goal.':
+    'Agoge 演示：配方全是虚构的 TextCraft 世界，目标要经过 {1} 层合成：读懂命令，取来所需，合成目标。',
   'The shipped policy … is tested on {n} fresh tasks, trained by GRPO for {n} s on others, and tested again.':
     '先在 {2} 个新任务上测试自带的策略 {1}，再在别的任务上用 GRPO 训练 {3} 秒，然后重新测试。',
   'Going on after step {n}.': '从第 {1} 步之后继续。',
