@@ -3,7 +3,7 @@
  * template starts from is the start, the template's recipe goes on from it, and start and result (@best, @latest) play the same test tasks.
  *   npx tsx bench/learning/defaults.ts cores=14 minutes=9 seeds=3 out=/tmp/defaults [only=maze,warehouse] [seed=2] [policy=base] [lr=1e-4] [steps=40]
  * `seed` takes one seed alone; `imitation` and `learning` are minutes of steps, evaluations not counted; `panel`: tasks that the best step is
- * chosen by (half of them watch the imitation), `tasks`: test tasks. `device=cuda`: all processes share the card. One JSON line per run in
+ * chosen by (half of them watch the imitation), `tasks`: test tasks. `device=cuda memory=6`: all processes share the card, with so many GiB each. One JSON line per run in
  * <out>/defaults.jsonl; given again, the command does what is missing and prints the table.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -36,8 +36,12 @@ const imitation = Number(given['imitation'] ?? 0.35);
 const learning = Number(given['learning'] ?? 0.7);
 /** As many as the validation split of a new environment has. */
 const panel = Number(given['panel'] ?? 60);
-const { device } = given;
-const engine = { threads: 1, ...(device === undefined ? {} : { device }) };
+const { device, memory } = given;
+const engine = {
+  threads: 1,
+  ...(device === undefined ? {} : { device }),
+  ...(memory === undefined ? {} : { card_memory: Number(memory) }),
+};
 if (device === 'cuda') process.env['AGOGE_SHARE_CARD'] = '1';
 /** Seconds after which a command is given up: evaluations of long episodes take minutes. */
 const patience = 60 * Math.max(imitation, learning) + 900;
@@ -152,7 +156,9 @@ async function judge(place: Place, seed: number, policies: readonly string[]): P
     '--max-tokens',
     String(tokens),
   ];
-  const where = ['--threads', '1', ...(device === undefined ? [] : ['--device', device])];
+  const where = ['--threads', '1'];
+  if (device !== undefined) where.push('--device', device);
+  if (memory !== undefined) where.push('--card-memory', memory);
   const judged = join(out, `${name}-${seed}-eval`);
   const players = policies.flatMap((one) => ['--policy', one]);
   await agoge(patience, 'eval', env, ...players, ...limits, ...where, ...sets, '--fresh', '--no-view', '--out', judged);

@@ -6,7 +6,8 @@
 import { refuseTest } from '../../config/recipe/choosing.ts';
 import type { EvaluateConfig } from '../../config/recipe/shared-keys.ts';
 import { AgogeError } from '../../core/error.ts';
-import { endless, itemOf, openDeck, selectDeck, splitDeck, type DeckParts, type TaskDeck } from '../tasks/deck.ts';
+import type { ListedTask } from '../../data/tasks/task-list.ts';
+import { endless, itemOf, mostListed, openDeck, passingOver, selectDeck, splitDeck, type DeckParts, type TaskDeck } from '../tasks/deck.ts';
 
 /** Tasks of a panel of an endless split where the recipe does not say how many. */
 const usualTasks = 100;
@@ -31,7 +32,9 @@ export async function openPanels(config: EvaluateConfig, trained: readonly TaskD
   const chosenBy = new Set(chosen.filter(({ size }) => Number.isFinite(size)).flatMap((panel) => itemsOf(panel)));
   const decks = trained.map((deck) => {
     if (deck.size === Infinity || chosenBy.size === 0) return deck;
-    const rest = selectDeck(deck, (task) => !chosenBy.has(itemOf(task)));
+    const trains = (task: ListedTask): boolean => !chosenBy.has(itemOf(task));
+    if (deck.size > mostListed) return passingOver(deck, trains);
+    const rest = selectDeck(deck, trains);
     if (rest.size === deck.size) return deck;
     if (rest.size === 0) {
       throw new AgogeError(
@@ -74,7 +77,7 @@ function heldOut(deck: TaskDeck, config: EvaluateConfig): TaskDeck[] {
   if (deck.size === Infinity) return [{ ...deck, name, size: most, at: (position) => deck.at(endless + position) }];
   if (deck.size < 2) return [];
   const first = Math.min(5, deck.size - 1);
-  const held = selectDeck(deck, (_, position) => position % 11 === first && position < 11 * most);
+  const held = selectDeck(deck, (_, position) => position % 11 === first, 11 * most);
   return [{ ...held, name }];
 }
 
@@ -88,6 +91,11 @@ function itemsOf(deck: TaskDeck): string[] {
  */
 function withoutTestTasks(panel: TaskDeck, given: boolean, notes: string[]): TaskDeck {
   if (panel.size === Infinity) return panel;
+  if (panel.size > mostListed)
+    throw new AgogeError(
+      'TRAIN_NO_TASKS',
+      `the panel ${panel.name} has ${panel.size} tasks, and at most ${mostListed} can be kept from training: choose some with from and to`,
+    );
   const tests = new Set<string>();
   for (const environment of panel.environments) {
     if (!environment.splits.includes('test') || environment.tasks('test').size === Infinity) continue;

@@ -8,7 +8,7 @@ import { formatNamed } from '../../data/formats/formats.ts';
 import { RowWriter } from '../../data/write.ts';
 import { Environments } from '../../agent/environments.ts';
 import { openPanels } from '../run/open-panels.ts';
-import { itemOf, openDeck, sizeOf, type DeckParts, type TaskDeck } from './deck.ts';
+import { itemOf, openDeck, sizeOf, splitDeck, type DeckParts, type TaskDeck } from './deck.ts';
 import { TaskSource } from './source.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'agoge-tasks-'));
@@ -109,10 +109,32 @@ describe('a split', () => {
   it('without tasks is said to have none', () => {
     expect(() => sizeOf(entry, of(0))).toThrow('toy/later has no tasks: choose another split');
   });
-  it('that would fill the memory is refused', () => {
-    expect(() => sizeOf(entry, of(1e9))).toThrow(/toy\/later has 1000000000 tasks, and at most 5000000 are shuffled/);
+  it('has what from and to leave of it', () => {
     expect(sizeOf({ ...entry, to: 50 }, of(1e9))).toBe(50);
+    expect(sizeOf({ ...entry, from: 1000, to: 8_000_000 }, of(Infinity))).toBe(7_999_000);
     expect(sizeOf(entry, of(Infinity))).toBe(Infinity);
+  });
+  it('of a billion tasks is drawn from all over, no task twice in a pass', () => {
+    const source = new TaskSource([splitDeck({ ...entry, weight: 1 }, of(1e9))], 3);
+    const drawn = Array.from({ length: 1000 }, () => source.next().task.index);
+    expect(new Set(drawn).size).toBe(1000);
+    const mean = drawn.reduce((a, b) => a + b) / drawn.length;
+    expect(Math.abs(mean / 1e9 - 0.5)).toBeLessThan(0.05);
+    const again = new TaskSource([splitDeck({ ...entry, weight: 1 }, of(1e9))], 3);
+    again.restore([990]);
+    expect(again.next().task.index).toBe(drawn[990]);
+  });
+  it('that is too large to list leaves out what is evaluated, and is no panel itself', async () => {
+    const large = await split({ env: 'maze', split: 'generated', to: 8_000_000 });
+    const { panels, decks } = await openPanels(evaluate({ tasks: 3 }), [large], parts);
+    const held = items(panels[0] as TaskDeck);
+    expect(held).toEqual([5, 16, 27].map((index) => itemOf(large.at(index))));
+    expect(decks[0]?.size).toBe(8_000_000);
+    expect([4, 5, 6, 27].map((position) => decks[0]?.at(position).task.index)).toEqual([4, 6, 6, 28]);
+    const panel = evaluate({ panels: [{ env: 'maze', split: 'generated', to: 8_000_000 }] });
+    await expect(openPanels(panel, [large], parts)).rejects.toThrow(
+      'the panel maze/generated has 8000000 tasks, and at most 5000000 can be kept from training',
+    );
   });
 });
 

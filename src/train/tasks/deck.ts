@@ -114,15 +114,31 @@ function listDeck(name: string, weight: number, tasks: readonly ListedTask[]): T
   };
 }
 
-/** The tasks of a finite deck that a test holds for, as a deck of its own. */
-export function selectDeck(deck: TaskDeck, holds: (task: ListedTask, position: number) => boolean): TaskDeck {
-  const tasks = Array.from({ length: deck.size }, (_, position) => deck.at(position));
+/** The tasks of a finite deck that a test holds for, as a deck of its own; of the first `most` where that is given. */
+export function selectDeck(
+  deck: TaskDeck,
+  holds: (task: ListedTask, position: number) => boolean,
+  most: number = deck.size,
+): TaskDeck {
+  const tasks = Array.from({ length: Math.min(most, deck.size) }, (_, position) => deck.at(position));
   const { name, weight, level = 0 } = deck;
   return { ...listDeck(name, weight, tasks.filter(holds)), level };
 }
 
-/** Of a finite split each pass has an order of its own, which is held in memory. */
-const mostTasks = 5_000_000;
+/** Decks with more tasks are never listed or held in memory. */
+export const mostListed = 5_000_000;
+
+/** A deck with the tasks that a test does not hold for replaced by the next ones: for decks too large to list. */
+export function passingOver(deck: TaskDeck, holds: (task: ListedTask) => boolean): TaskDeck {
+  return {
+    ...deck,
+    at(position) {
+      let task = deck.at(position);
+      for (let next = position + 1; !holds(task); next++) task = deck.at(next % deck.size);
+      return task;
+    },
+  };
+}
 
 /** How many tasks an entry has. */
 export function sizeOf(entry: Omit<Part, 'weight'>, environment: Environment): number {
@@ -135,11 +151,6 @@ export function sizeOf(entry: Omit<Part, 'weight'>, environment: Environment): n
       `${environment.name}/${entry.split} has ${size} tasks, none from ${entry.from} to ${end}: correct from and to`,
     );
   }
-  if (Number.isFinite(end) && end - entry.from > mostTasks)
-    throw new AgogeError(
-      'TRAIN_NO_TASKS',
-      `${environment.name}/${entry.split} has ${size} tasks, and at most ${mostTasks} are shuffled: choose some with from and to, or give the split Infinity tasks`,
-    );
   return end - entry.from;
 }
 

@@ -4,12 +4,13 @@
  * are all that a checkpoint needs.
  */
 import { AgogeError } from '../../core/error.ts';
+import { permutation } from '../../core/random/permutation.ts';
 import { Random } from '../../core/random/random.ts';
 import { formatTask } from '../../core/task.ts';
 import { at } from '../../learn/numbers.ts';
 import { infoOf } from '../../agent/items.ts';
 import type { ListedTask } from '../../data/tasks/task-list.ts';
-import { endless, type TaskDeck } from './deck.ts';
+import { endless, mostListed, type TaskDeck } from './deck.ts';
 import type { TaskPreference } from './preference.ts';
 
 export interface DrawnTask extends ListedTask {
@@ -26,7 +27,7 @@ export class TaskSource {
   /** Shares of the decks, and what they had drawn when these began. */
   private weights: number[];
   private since: number[];
-  private orders = new Map<string, number[]>();
+  private orders = new Map<string, (turn: number) => number>();
 
   constructor(
     private readonly decks: readonly TaskDeck[],
@@ -96,11 +97,18 @@ export class TaskSource {
     const key = `${which}/${round}`;
     let order = this.orders.get(key);
     if (!order) {
-      order = Random.of(this.seed, 'order', which, round).shuffle(Array.from({ length: size }, (_, i) => i));
+      order = orderOf(Random.of(this.seed, 'order', which, round), size);
       this.orders = new Map([...[...this.orders].slice(-8), [key, order]]);
     }
-    return at(order, turn % size);
+    return order(turn % size);
   }
+}
+
+/** Each position once, in an order that no more than a few million numbers are held for. */
+function orderOf(random: Random, size: number): (turn: number) => number {
+  if (size > mostListed) return permutation(random, size);
+  const order = random.shuffle(Array.from({ length: size }, (_, i) => i));
+  return (turn) => at(order, turn);
 }
 
 function keyOf({ environment, task }: ListedTask, isEndless: boolean): string {

@@ -78,8 +78,8 @@ export const runErrors: Texts = {
   'data.experts is empty: name an environment to demonstrate': 'data.experts 是空的：请给出要示范的环境',
   '… has … tasks, not …; report this': '{1} 有 {2} 个任务，不是 {3} 个；请报告',
   '…/… has no tasks: choose another split': '{1}/{2} 没有任务：请选别的划分',
-  '…/… has … tasks, and at most … are shuffled: choose some with from and to, or give the split Infinity tasks':
-    '{1}/{2} 有 {3} 个任务，最多打乱 {4} 个：请用 from 和 to 选一些，或让这个划分有 Infinity 个任务',
+  'the panel … has … tasks, and at most … can be kept from training: choose some with from and to':
+    '面板 {1} 有 {2} 个任务，最多只能为评测留出 {3} 个：请用 from 和 to 选一些',
   '…/… has … tasks, none from … to …: correct from and to': '{1}/{2} 有 {3} 个任务，没有 {4} 到 {5} 的：请改正 from 和 to',
   'there are no tasks to train on: add an entry to tasks': '没有可训练的任务：请在 tasks 中加一项',
   'an episode of … has no sampled tokens: train a policy that runs on an engine (base, run:…, hf:…)':
