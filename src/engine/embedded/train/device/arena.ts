@@ -14,12 +14,12 @@ export interface DeviceArenaMark {
   readonly tensors: number;
 }
 
-/** Of free memory: the rest is for what the runtime makes on its way. */
+/** Of free memory: the rest is for what the runtime makes on its way, and what is left over of pieces. */
 const usable = 0.9;
 
-/** What further activations may take; within a bound, room for keys and values stays. */
-export function freeForActivations(device: Device): number {
-  return usable * Math.max(0, device.memory().free - device.ledger.owedToCache);
+/** What activations may take, with what they hold already; within a bound, room for keys and values stays. */
+export function roomForActivations(device: Device, held: number): number {
+  return usable * (Math.max(0, device.memory().free - device.ledger.owedToCache) + held);
 }
 
 const alignment = 256;
@@ -58,6 +58,14 @@ export class DeviceArena implements Disposable {
       this.chunk++;
       this.used = 0;
     }
+  }
+
+  /** One piece for all that is going to be asked for: pieces that come one by one each leave a rest that the next tensor does not fit into. */
+  reserve(bytes: number): void {
+    if (this.handed > 0 || (this.chunks[0]?.bytes ?? 0) >= bytes) return;
+    this.rewind();
+    this.free();
+    this.chunks.push(this.allocate(bytes));
   }
 
   /** A part of what was handed out, which is taken back with it. */

@@ -15,7 +15,7 @@ import type { LearnerStatistics, Learning, Moments } from '../learning.ts';
 import { pack, type Pack } from '../packing.ts';
 import { emptyScores, scoresOf, spread } from '../scored.ts';
 import { shardsOf, type Shard } from '../replicas/shards.ts';
-import { freeForActivations } from './arena.ts';
+import { roomForActivations } from './arena.ts';
 import { openKernels } from './kernels/open.ts';
 import { KernelNetwork } from './kernels/kernel-network.ts';
 import { DeviceNetwork, type Pass, type PassRunner } from './network.ts';
@@ -282,7 +282,9 @@ export class DeviceLearner implements Learning {
       return { shard, data, pack: pack(data) };
     });
     const sizes = work.map(({ pack: rows }) => sizeOf(rows));
-    const keeps = keptPasses(this.kind, sizes, this.budget());
+    const budget = this.budget();
+    const { keeps, kept, transient } = keptPasses(this.kind, sizes, budget);
+    if (kept + transient <= budget) this.network.reserve(kept, transient);
     return work.map((one, i) => ({ ...one, keep: at(keeps, i) }));
   }
 
@@ -294,8 +296,8 @@ export class DeviceLearner implements Learning {
 
   /** Bytes for activations: what is free, and what the arena holds already, less what the first step has still to take. */
   private budget(): number {
-    const free = freeForActivations(this.weights.device) - this.owedBytes;
-    return this.options.activationBudget ?? Math.max(0, free) + this.network.bytes;
+    const room = roomForActivations(this.weights.device, this.network.bytes) - this.owedBytes;
+    return this.options.activationBudget ?? Math.max(0, room);
   }
 
   /** Of moments and mark: they come with the first step, when activations have taken their room. */

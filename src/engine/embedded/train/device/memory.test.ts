@@ -27,14 +27,14 @@ function batchOf(length: number, seed: number): Datum[] {
   });
 }
 
-async function learnerOn(device: ResidentDevice, kernels: boolean): Promise<DeviceLearner> {
+async function learnerOn(device: ResidentDevice, kernels: boolean, packRows?: number): Promise<DeviceLearner> {
   const layout = layoutOf(config);
   const values = sharedFloats(layout.length);
   initialise(config, layout, values, 1);
   const weights = new DeviceWeights(device, config, 'float32');
   for (const name of layout.slots.keys()) weights.write(name, weightOf(layout, values, name));
   await weights.refresh();
-  return new DeviceLearner(weights, { kernels, pieceBytes });
+  return new DeviceLearner(weights, { kernels, pieceBytes, packRows });
 }
 
 /** Bytes of activations after two steps of one shape alone. */
@@ -70,4 +70,18 @@ test.each([
   expect(weights).toBe(4 * layoutOf(config).length);
   await learner.close();
   expect(held()).toBe(0);
+});
+
+test('a batch that needs more than there is keeps less: the same gradient, without running out', async () => {
+  const batch = [...batchOf(40, 3), ...batchOf(25, 4), ...batchOf(12, 5), ...batchOf(60, 6)];
+  const gradientWithin = async (room: number): Promise<Float32Array> => {
+    const learner = await learnerOn(new ResidentDevice(undefined, room), true, 64);
+    await learner.forwardBackward(batch, loss);
+    await learner.forwardBackward(batch, loss);
+    const gradient = (await learner.gradient()) as Float32Array;
+    await learner.close();
+    return gradient;
+  };
+  const all = await gradientWithin(2 ** 28);
+  for (const kilobytes of [480, 500, 540, 600, 700, 900]) expect(await gradientWithin(1024 * kilobytes)).toEqual(all);
 });

@@ -48,6 +48,8 @@ export interface PassRunner extends Disposable {
   readonly sessionCount: number;
   /** Bytes held for activations. */
   readonly bytes: number;
+  /** What the passes of a call are going to keep, and what they need on their way: taken at once where nothing is out. */
+  reserve(kept: number, transient: number): void;
   forward(pack: Pack, options: DevicePassOptions): Promise<Pass>;
   backward(
     pass: Pass,
@@ -93,6 +95,10 @@ export class DeviceNetwork implements PassRunner {
     this.sessions = new DeviceSessions(device, config, numbers, tf32);
     this.ropes = deviceRopes(config, device, numbers);
     this.blocks = blockWeights(config);
+  }
+
+  reserve(): void {
+    // What graphs make on their way lies in the runtime's own memory.
   }
 
   /** Scores of a pack. What it keeps stays in the arena until `release`. */

@@ -2,6 +2,8 @@
 import type { Numbers } from '../../network/block.ts';
 import { keyValueWidth, queryWidth, type ModelConfig } from '../../network/config.ts';
 import type { Pack } from '../packing.ts';
+import { deviceTiles, tileGroups } from '../tiles.ts';
+import { paddedKeys } from './kernels/tile-plan.ts';
 
 /**
  * What a pass keeps for its backward pass. `values`: all that a block's backward takes. `inputs`: the input of each block, from which the rest is
@@ -13,6 +15,8 @@ export interface PassSize {
   readonly rows: number;
   /** Scores of a query and a key, with padding. */
   readonly entries: number;
+  /** Of these in one group of tiles, at most: kernels take one group after the other. */
+  readonly largest: number;
 }
 
 /** How a network computes: what its passes keep depends on it. */
@@ -26,9 +30,13 @@ export interface PassKind {
 }
 
 /** What each pass of a call keeps so that all of it fits the budget: the last ones most, since they go back first. */
-export function keptPasses(kind: PassKind, sizes: readonly PassSize[], budget: number): Keep[] {
-  const largest = sizes.reduce((a, b) => (a.rows > b.rows ? a : b));
-  let left = budget - transientBytes(kind, largest);
+export function keptPasses(
+  kind: PassKind,
+  sizes: readonly PassSize[],
+  budget: number,
+): { readonly keeps: readonly Keep[]; readonly kept: number; readonly transient: number } {
+  const transient = Math.max(...sizes.map((size) => transientBytes(kind, size)));
+  let left = budget - transient;
   const keeps: Keep[] = [];
   for (const size of sizes.toReversed()) {
     const fits = (keep: Keep): boolean => keptBytes(kind, size, keep) <= left;
@@ -37,25 +45,23 @@ export function keptPasses(kind: PassKind, sizes: readonly PassSize[], budget: n
     left -= keptBytes(kind, size, keep);
     keeps.unshift(keep);
   }
-  return keeps;
+  return { keeps, kept: budget - transient - left, transient };
 }
 
-/** Rows, and about how many pairs of a query and a key: rows of a segment see what comes before it, and tiles all keys up to their end. */
-export function sizeOf({ rows, segments }: Pack): PassSize {
-  const tile = 256;
-  const entries = segments.reduce((sum, { count, context }) => {
-    const before = context.reduce((total, range) => total + range.count, 0);
-    return sum + count * (before + (count + Math.min(count, tile)) / 2);
-  }, 0);
-  return { rows, entries };
+/** Rows, and pairs of a query and a key as tiles have them, padding and all. */
+export function sizeOf(pack: Pack): PassSize {
+  const entries = tileGroups(pack, Infinity, deviceTiles).map(
+    (tiles) => tiles.length * Math.max(...tiles.map(({ count }) => count)) * paddedKeys(tiles),
+  );
+  return { rows: pack.rows, entries: entries.reduce((a, b) => a + b, 0), largest: Math.max(0, ...entries) };
 }
 
 /** Bytes that stay between forward and backward. */
-export function keptBytes(kind: PassKind, { rows, entries }: PassSize, keep: Keep): number {
+export function keptBytes(kind: PassKind, size: PassSize, keep: Keep): number {
   const { hidden, layers } = kind.config;
-  const inputs = 4 * rows * hidden * (layers + 2);
+  const inputs = 4 * size.rows * hidden * (layers + 2);
   if (keep === 'nothing') return 0;
-  return keep === 'inputs' ? inputs : inputs + layers * blockBytes(kind, { rows, entries });
+  return keep === 'inputs' ? inputs : inputs + layers * blockBytes(kind, size);
 }
 
 /** Bytes that a backward pass needs besides: values of one block, what is made on the way, and the logits of a chunk. */
@@ -64,14 +70,18 @@ export function transientBytes(kind: PassKind, size: PassSize): number {
   const block = blockBytes(kind, size);
   const stream = 4 * size.rows * config.hidden * 8;
   const atOnce = Math.min(logits, size.rows * config.vocabulary);
-  return (kernels ? 3 : 4) * block + stream + (kernels ? 4 : 20) * atOnce;
+  // Kernels: a block's values once more, about as much for its gradients, and scores and their gradients of one group.
+  return kernels
+    ? blockBytes(kind, { ...size, entries: 0 }) + block + stream + 6 * config.heads * size.largest + 4 * atOnce
+    : 4 * block + stream + 20 * atOnce;
 }
 
 /** Rows that go through together, at most: as many as leave room for the inputs of all blocks and one block's values. */
 export function rowsThatFit(kind: PassKind, free: number): number {
   const length = Math.min(kind.config.context, 1024);
   const per = (rows: number): number => {
-    const size = { rows, entries: rows * length };
+    const entries = rows * length;
+    const size = { rows, entries, largest: entries };
     return keptBytes(kind, size, 'inputs') + transientBytes(kind, size);
   };
   let rows = mostRows;

@@ -66,6 +66,11 @@ export class KernelNetwork implements PassRunner {
     this.rope = deviceRopes(config, device, type).whole as typeof this.rope;
   }
 
+  reserve(kept: number, transient: number): void {
+    this.arena.reserve(kept);
+    this.scratch.reserve(transient);
+  }
+
   /** Scores of a pack. What it keeps stays in the arena until `release`. */
   async forward(pack: Pack, options: DevicePassOptions): Promise<KernelPass> {
     const { arena, scratch, kernels, weights } = this;

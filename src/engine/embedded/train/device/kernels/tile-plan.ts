@@ -36,6 +36,11 @@ export interface KernelTiles {
 /** Products of the card want extents that divide so. */
 const keyStep = 16;
 
+/** Keys of each tile of a group, filled up. */
+export function paddedKeys(tiles: readonly Tile[]): number {
+  return keyStep * Math.ceil(Math.max(...tiles.map(({ keyCount }) => keyCount)) / keyStep);
+}
+
 export function kernelTiles({ heads, keyValueHeads: keyHeads }: ModelConfig, pack: Pack, arena: DeviceArena): KernelTiles {
   const send = (values: Int32Array): DeviceTensor => {
     const tensor = arena.take('int32', [values.length]);
@@ -50,7 +55,7 @@ export function kernelTiles({ heads, keyValueHeads: keyHeads }: ModelConfig, pac
   const groups = members.map((some): KernelGroup => {
     const tiles = some.length;
     const queries = Math.max(...some.map(({ count }) => count));
-    const keys = keyStep * Math.ceil(Math.max(...some.map(({ keyCount }) => keyCount)) / keyStep);
+    const keys = paddedKeys(some);
     const { queryRows, keyRows } = rowsOf(some, queries, keys);
     for (let i = 0; i < queryRows.length; i++) {
       const row = queryRows[i] as number;
