@@ -13,6 +13,29 @@ it('what never comes is ended by its time, or at once by its owner', async () =>
   await expect(within(3_600_000, 'slow', never, controller.signal)).rejects.toThrow('Ctrl-C');
 });
 
+it('many at once may be waited for by one owner, without a word about listeners', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error): unknown => warnings.push(warning);
+  process.on('warning', note);
+  const { signal } = new AbortController();
+  await Promise.all(
+    Array.from({ length: 30 }, (_, i) =>
+      within(
+        1000,
+        'x',
+        async () => {
+          await new Promise(setImmediate);
+          return i;
+        },
+        signal,
+      ),
+    ),
+  );
+  await new Promise(setImmediate);
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+});
+
 it('what does not give the thread back is stopped after the same time', async () => {
   const spins = (): number => {
     for (;;) continue;

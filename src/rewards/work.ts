@@ -1,4 +1,5 @@
 /** Work with a bound on how long it may take. */
+import { setMaxListeners } from 'node:events';
 import { bounded } from '../core/bounded.ts';
 import { AgogeError } from '../core/error.ts';
 
@@ -15,6 +16,7 @@ export async function within<T>(
   signal?.throwIfAborted();
   const answer = bounded(milliseconds, work, 'REWARD_TIMEOUT', `reward ${name}`);
   if (!(answer instanceof Promise)) return answer;
+  if (signal) setMaxListeners(0, signal); // one listener per reward that is waited for is meant
   let timer: NodeJS.Timeout | undefined;
   let stop: (() => void) | undefined;
   const late = new Promise<never>((_, reject) => {

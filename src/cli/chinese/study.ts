@@ -6,6 +6,8 @@ export const studyTexts: Texts = {
     '{1} 个运行都在 {2} 中；要重做请给 --results 换一个文件夹',
   '{n} of {n} runs to do, {n} at once; runs in …, results in …':
     '{2} 个运行中还有 {1} 个要做，同时 {3} 个；运行在 {4}，结果在 {5}',
+  "runs take turns on the card: with NVIDIA's MPS (nvidia-cuda-mps-control -d) they compute at once, small models several times as fast (docs/study.md)":
+    '各运行轮流使用显卡：开启 NVIDIA 的 MPS（nvidia-cuda-mps-control -d）后它们同时计算，小模型会快好几倍（docs/study.md）',
   '{n} of {n} runs to do, {n} at once; results in …': '{2} 个运行中还有 {1} 个要做，同时 {3} 个；结果在 {4}',
   'the page is …; see the runs with: agoge view …': '页面在 {1}；查看各运行：agoge view {2}',
   'time is up: {n} of {n} runs are left; go on with: …': '时间到：{2} 个运行中还剩 {1} 个；继续：{3}',

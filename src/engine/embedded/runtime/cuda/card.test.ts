@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { cardsHere, chosenCard, type Card } from './card.ts';
 import { heldByOthers, unmetDemands } from './demands.ts';
 import { holdCard } from './hold.ts';
+import { mpsRuns } from './mps.ts';
 import { temporaryFolder } from './wheel.fixture.ts';
 
 const path = process.env['PATH'];
@@ -76,6 +77,15 @@ describe.skipIf(process.platform === 'win32')('cards', () => {
     const holders = [{ process: 4242, name: 'python3', bytes: 42 * 2 ** 30 }];
     expect(heldByOthers(card({ holders }))).toMatch(/process 4242 \(python3\) 42\.0 GiB: end it, or choose another card/);
     expect(heldByOthers(card({ holders: [{ process: process.pid, name: 'node', bytes: 1 }] }))).toBeUndefined();
+    const server = { process: 768, name: '/usr/bin/nvidia-cuda-mps-server', bytes: 66 * 2 ** 20 };
+    expect(heldByOthers(card({ holders: [server] }))).toBeUndefined();
+  });
+
+  it('are shared at once where MPS has made its pipe', () => {
+    const folder = temporaryFolder();
+    expect(mpsRuns(folder)).toBe(false);
+    writeFileSync(join(folder, 'control'), '');
+    expect(mpsRuns(folder)).toBe(true);
   });
 
   it('serve one run at a time; a process that ended without a word does not count', () => {

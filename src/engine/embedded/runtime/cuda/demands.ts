@@ -3,6 +3,7 @@ import { AgogeError } from '../../../../core/error.ts';
 import { amount } from '../../memory.ts';
 import type { Card } from './card.ts';
 import type { CudaRuntime } from './find.ts';
+import { isMpsServer } from './mps.ts';
 
 /** How the engine computes on a card. */
 export type CardNumbers = 'bfloat16' | 'float32' | 'tf32';
@@ -53,9 +54,9 @@ export function unmetDemands(card: Card | undefined, runtime: Pick<CudaRuntime, 
   return found;
 }
 
-/** Memory that others hold, in a sentence; undefined where nobody does. */
+/** Memory that others hold, in a sentence; undefined where nobody does. What runs under MPS was meant to share the card. */
 export function heldByOthers({ index, total, free, holders }: Card): string | undefined {
-  const others = holders.filter((holder) => holder.process !== process.pid);
+  const others = holders.filter(({ process: id, name }) => id !== process.pid && !isMpsServer(name));
   if (others.length === 0) return undefined;
   const list = others.map((holder) => `process ${holder.process} (${holder.name}) ${amount(holder.bytes)}`).join(', ');
   return `${amount(free)} of ${amount(total)} are free on card ${index}; ${list}: end it, or choose another card with CUDA_VISIBLE_DEVICES`;
