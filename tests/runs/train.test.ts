@@ -311,6 +311,8 @@ describe('agoge demo', () => {
     const summary = JSON.parse(stdout) as Record<string, number>;
     expect(summary).toMatchObject({ env: 'textcraft', policy: 'reader', seed: 1, seconds: 2, n: 256 });
     for (const key of ['before', 'after', 'p']) expect(summary[key], key).toBeGreaterThan(0);
+    const other = agoge(...resume.split(' '), '--seed', '2'); // would be passed over
+    expect(other).toMatchObject({ status: 2, stderr: expect.stringContaining('leave --seed out') as string });
     const again = agoge(...resume.split(' '), '--json'); // all of it is done: nothing is trained or played again
     expect(JSON.parse(again.stdout)).toMatchObject({ ...summary, wall: expect.any(Number) as number });
   });

@@ -32,8 +32,14 @@ export function register(command: Command): void {
       'after',
       '\nExamples:\n  agoge demo\n  agoge demo --seconds 120 --seed 2\n  agoge demo --policy base\n  agoge demo --json\n  agoge demo --resume outputs/demo\n',
     )
-    .action(async (options) => {
+    .action(async (options, itself) => {
       const started = performance.now();
+      const chosen = choices.find((name) => itself.getOptionValueSource(name) === 'cli');
+      if (options.resume !== undefined && chosen !== undefined)
+        throw new AgogeError(
+          'CLI_USAGE',
+          `a demo goes on as it was chosen then: leave --${chosen} out, or begin another one without --resume`,
+        );
       const stop = interruption();
       const { openDemo, resumeDemo, writeDemoReport } = await import('../../demo/open.ts');
       const { demoStart } = await import('../../demo/plan.ts');
@@ -75,6 +81,9 @@ export function register(command: Command): void {
       await printResult(choice.env, result, shown(directory.path), await writeDemoReport(choice), print);
     });
 }
+
+/** What a demo keeps when it goes on: options that would be passed over. */
+const choices = ['seconds', 'env', 'policy', 'seed', 'output', 'device'] as const;
 
 type Print = (text: string) => void;
 

@@ -150,6 +150,8 @@ export const commandErrors: Texts = {
   'there are no base values of verl … here: choose one of …': '这里没有 verl {1} 的缺省值：请从中选一个：{2}',
   'chaos needs the whole run, to compare it with one without faults: give a recipe, not --resume':
     'chaos 要跑完整个运行，好与无故障的比较：请给出配方，而不是 --resume',
+  'a demo goes on as it was chosen then: leave --… out, or begin another one without --resume':
+    '演示会按当初的选择继续：请去掉 --{1}，或不带 --resume 重新开始一个',
   'a resumed run keeps its recipe: give either --resume or a recipe': '续跑的运行沿用原来的配方：--resume 和配方只能给一个',
   'nothing to train: give a recipe, for example …': '没有要训练的东西：请给出配方，例如 {1}',
   '… exports no prompt format: export one as default, made by defineFormat':
