@@ -72,7 +72,7 @@ export function transientBytes(kind: PassKind, size: PassSize): number {
   const atOnce = Math.min(logits, size.rows * config.vocabulary);
   // Kernels: a block's values once more, about as much for its gradients, and scores and their gradients of one group.
   return kernels
-    ? blockBytes(kind, { ...size, entries: 0 }) + block + stream + 6 * config.heads * size.largest + 4 * atOnce
+    ? blockBytes(kind, { ...size, entries: 0 }) + block + stream + (4 + bytesOf(kind)) * config.heads * size.largest + 4 * atOnce
     : 4 * block + stream + 20 * atOnce;
 }
 
@@ -92,9 +92,15 @@ export function rowsThatFit(kind: PassKind, free: number): number {
 const mostRows = 16384;
 const fewestRows = 256;
 
+/** Of a product's result. */
+function bytesOf({ numbers }: PassKind): number {
+  return numbers === 'bfloat16' ? 2 : 4;
+}
+
 /** What one block's forward keeps. */
-function blockBytes({ config, numbers, kernels }: PassKind, { rows, entries }: PassSize): number {
-  const size = numbers === 'bfloat16' ? 2 : 4;
+function blockBytes(kind: PassKind, { rows, entries }: PassSize): number {
+  const { config, kernels } = kind;
+  const size = bytesOf(kind);
   const { hidden, intermediate, heads, gemma } = config;
   const [query, keyValue] = [queryWidth(config), keyValueWidth(config)];
   // Kernels keep the normed inputs and the activation as well, instead of computing them again.
