@@ -62,7 +62,8 @@ export class DeviceArena implements Disposable {
 
   /** One piece for all that is going to be asked for: pieces that come one by one each leave a rest that the next tensor does not fit into. */
   reserve(bytes: number): void {
-    if (this.handed > 0 || (this.chunks[0]?.bytes ?? 0) >= bytes) return;
+    const [first] = this.chunks;
+    if (bytes === 0 || this.handed > 0 || (first && first.bytes >= bytes)) return;
     this.rewind();
     this.free();
     this.chunks.push(this.allocate(bytes));
