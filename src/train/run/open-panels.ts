@@ -7,7 +7,17 @@ import { refuseTest } from '../../config/recipe/choosing.ts';
 import type { EvaluateConfig } from '../../config/recipe/shared-keys.ts';
 import { AgogeError } from '../../core/error.ts';
 import type { ListedTask } from '../../data/tasks/task-list.ts';
-import { endless, itemOf, mostListed, openDeck, passingOver, selectDeck, splitDeck, type DeckParts, type TaskDeck } from '../tasks/deck.ts';
+import {
+  endless,
+  itemOf,
+  mostListed,
+  openDeck,
+  passingOver,
+  selectDeck,
+  splitDeck,
+  type DeckParts,
+  type TaskDeck,
+} from '../tasks/deck.ts';
 
 /** Tasks of a panel of an endless split where the recipe does not say how many. */
 const usualTasks = 100;
