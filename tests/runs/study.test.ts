@@ -168,3 +168,10 @@ it('says that a run failed, and why those after it have no result; the same comm
   expect(mended.status, mended.stdout + mended.stderr).toBe(0);
   expect(mended.stdout).toMatch(/\| start \| 1\/1 \|/);
 });
+
+it.skipIf(existsSync('/dev/nvidiactl'))('refuses a study for a card before its first run where there is none', () => {
+  const { status, stderr } = agoge('study', 'plan.yaml', '--device', 'cuda', '--results', 'none', '--out', 'nowhere');
+  expect(stderr).toContain('ENGINE_NO_CARD');
+  expect(status).not.toBe(0);
+  expect([existsSync(join(folder, 'none')), existsSync(join(folder, 'nowhere'))]).toEqual([false, false]);
+});

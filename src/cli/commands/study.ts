@@ -6,6 +6,7 @@ import { AgogeError } from '../../core/error.ts';
 import { choice } from '../../core/nearest.ts';
 import { widthOf } from '../../core/width.ts';
 import { mpsRuns } from '../../engine/embedded/runtime/cuda/mps.ts';
+import { usableCard } from '../../engine/embedded/runtime/cuda/usable.ts';
 import type { PlannedRun } from '../../study/arm-runs.ts';
 import type { StudyNote } from '../../study/study-work.ts';
 import { version } from '../version.ts';
@@ -93,10 +94,12 @@ async function runPlan(path: string, options: StudyCommand, agoge: string): Prom
     }
     return;
   }
+  const onCard = planned.some(({ state, device }) => state !== 'finished' && device === 'cuda');
+  if (onCard) usableCard();
   const todo = planned.filter(({ state }) => state !== 'finished').length;
   if (todo === 0) tell(`all ${planned.length} runs are in ${results}; give --results another folder to make them again`);
   else tell(`${todo} of ${planned.length} runs to do, ${placesText(planned, places)}; runs in ${output}, results in ${results}`);
-  if (options.cardJobs > 1 && planned.some(({ state, device }) => state !== 'finished' && device === 'cuda') && !mpsRuns())
+  if (onCard && options.cardJobs > 1 && !mpsRuns())
     tell(
       "runs take turns on the card: with NVIDIA's MPS (nvidia-cuda-mps-control -d) they compute at once, small models several times as fast (docs/study.md)",
     );

@@ -2,7 +2,6 @@
  * A card: memory and copies through CUDA's own library, sessions on the runtime's CUDA provider. All sessions share one stream of ours, so that
  * work goes on in the order it was asked for without anybody waiting, and one arena for what a graph needs while it runs.
  */
-import { existsSync } from 'node:fs';
 import { AgogeError } from '../../../core/error.ts';
 import { cells, loadKept, nameTable, type Address, type Memory } from './library.ts';
 import { cardFailed } from './card-failed.ts';
@@ -13,9 +12,7 @@ import { Runtime } from './runtime.ts';
 import { RuntimeScratch } from './scratch.ts';
 import { Blas } from './cuda/blas.ts';
 import { compileProgram, type Program } from './cuda/program.ts';
-import { cardsHere, chosenCard } from './cuda/card.ts';
-import { unmetDemands } from './cuda/demands.ts';
-import { findCudaRuntime } from './cuda/find.ts';
+import { usableCard } from './cuda/usable.ts';
 import { holdCard } from './cuda/hold.ts';
 
 type Call<Arguments extends readonly unknown[]> = ((...values: Arguments) => number) & {
@@ -286,15 +283,9 @@ function firstThatLoads(names: readonly string[]): ReturnType<typeof loadKept> {
   throw new AgogeError('ENGINE_NO_RUNTIME', `CUDA's library cannot be loaded (${names.join(', ')}): see agoge doctor`);
 }
 
-/**
- * For the life of this process. What keeps a card from being used is said in a sentence before anything is loaded. A container may have
- * the driver and not nvidia-smi: then CUDA itself decides. `shares`: the run says how much it takes.
- */
+/** For the life of this process. `shares`: the run says how much it takes. */
 function takeCard(shares: boolean): void {
-  const card = chosenCard(cardsHere());
-  if (!card && ['/dev/nvidiactl', '/dev/nvidia0', '/dev/dxg'].some((path) => existsSync(path))) return;
-  const [lack] = unmetDemands(card, card ? findCudaRuntime() : { cuda: 13 }, 'float32');
-  if (lack) throw lack;
+  const card = usableCard();
   if (!card) return;
   const held = holdCard(card, undefined, shares);
   process.once('exit', () => held[Symbol.dispose]());
