@@ -64,9 +64,15 @@ export class DeviceArena implements Disposable {
   reserve(bytes: number): void {
     const [first] = this.chunks;
     if (bytes === 0 || this.handed > 0 || (first && first.bytes >= bytes)) return;
+    this.giveBack();
+    this.chunks.push(this.allocate(bytes));
+  }
+
+  /** All memory, where nothing is out. */
+  giveBack(): void {
+    if (this.handed > 0) return;
     this.rewind();
     this.free();
-    this.chunks.push(this.allocate(bytes));
   }
 
   /** A part of what was handed out, which is taken back with it. */

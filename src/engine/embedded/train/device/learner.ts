@@ -285,6 +285,7 @@ export class DeviceLearner implements Learning {
     const budget = this.budget();
     const { keeps, kept, transient } = keptPasses(this.kind, sizes, budget);
     if (kept + transient <= budget) this.network.reserve(kept, transient);
+    else this.network.giveBack();
     return work.map((one, i) => ({ ...one, keep: at(keeps, i) }));
   }
 

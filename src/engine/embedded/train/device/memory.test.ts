@@ -7,6 +7,9 @@ import { presetConfig } from '../../network/config.ts';
 import { initialise } from '../../network/initialise.ts';
 import { layoutOf, sharedFloats, weightOf } from '../../network/layout.ts';
 import { ResidentDevice } from '../../runtime/resident.ts';
+import { KernelNetwork } from './kernels/kernel-network.ts';
+import type { Kernels } from './kernels/kernels.ts';
+import { openKernels } from './kernels/open.ts';
 import { DeviceLearner } from './learner.ts';
 
 const config = presetConfig('xxs', {
@@ -27,14 +30,18 @@ function batchOf(length: number, seed: number): Datum[] {
   });
 }
 
-async function learnerOn(device: ResidentDevice, kernels: boolean, packRows?: number): Promise<DeviceLearner> {
+async function weightsOn(device: ResidentDevice): Promise<DeviceWeights> {
   const layout = layoutOf(config);
   const values = sharedFloats(layout.length);
   initialise(config, layout, values, 1);
   const weights = new DeviceWeights(device, config, 'float32');
   for (const name of layout.slots.keys()) weights.write(name, weightOf(layout, values, name));
   await weights.refresh();
-  return new DeviceLearner(weights, { kernels, pieceBytes, packRows });
+  return weights;
+}
+
+async function learnerOn(device: ResidentDevice, kernels: boolean, packRows?: number): Promise<DeviceLearner> {
+  return new DeviceLearner(await weightsOn(device), { kernels, pieceBytes, packRows });
 }
 
 /** Bytes of activations after two steps of one shape alone. */
@@ -84,4 +91,20 @@ test('a batch that needs more than there is keeps less: the same gradient, witho
   };
   const all = await gradientWithin(2 ** 28);
   for (const kilobytes of [480, 500, 540, 600, 700, 900]) expect(await gradientWithin(1024 * kilobytes)).toEqual(all);
+});
+
+test('what one batch kept is given back when the next keeps less and needs more besides', async () => {
+  const room = 2 ** 20;
+  const device = new ResidentDevice(undefined, room);
+  const weights = await weightsOn(device);
+  using network = new KernelNetwork(weights, openKernels(weights, { kernels: true }) as Kernels, 2 ** 10, pieceBytes);
+  const { free } = device.memory();
+  const [much, little] = [0.7 * free, 0.2 * free];
+  network.reserve(much, little);
+  const { bytes } = network;
+  network.reserve(little, much);
+  expect(network.bytes).toBeLessThanOrEqual(bytes);
+  // Both are there again, and nothing is given back that will do.
+  network.reserve(little, little);
+  expect(network.bytes).toBe(bytes);
 });

@@ -50,6 +50,8 @@ export interface PassRunner extends Disposable {
   readonly bytes: number;
   /** What the passes of a call are going to keep, and what they need on their way: taken at once where nothing is out. */
   reserve(kept: number, transient: number): void;
+  /** Memory that nothing lies in goes back to the device. */
+  giveBack(): void;
   forward(pack: Pack, options: DevicePassOptions): Promise<Pass>;
   backward(
     pass: Pass,
@@ -99,6 +101,10 @@ export class DeviceNetwork implements PassRunner {
 
   reserve(): void {
     // What graphs make on their way lies in the runtime's own memory.
+  }
+
+  giveBack(): void {
+    this.arena.giveBack();
   }
 
   /** Scores of a pack. What it keeps stays in the arena until `release`. */

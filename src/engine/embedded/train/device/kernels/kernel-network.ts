@@ -67,8 +67,17 @@ export class KernelNetwork implements PassRunner {
   }
 
   reserve(kept: number, transient: number): void {
-    this.arena.reserve(kept);
-    this.scratch.reserve(transient);
+    const { arena, scratch } = this;
+    const more = Math.max(arena.bytes, kept) + Math.max(scratch.bytes, transient) - this.bytes;
+    // What the last batch kept may be the room that this one needs besides.
+    if (more > this.weights.device.memory().free) this.giveBack();
+    arena.reserve(kept);
+    scratch.reserve(transient);
+  }
+
+  giveBack(): void {
+    this.arena.giveBack();
+    this.scratch.giveBack();
   }
 
   /** Scores of a pack. What it keeps stays in the arena until `release`. */
