@@ -65,7 +65,7 @@ export class DeviceArena implements Disposable {
     const [first] = this.chunks;
     if (bytes === 0 || this.handed > 0 || (first && first.bytes >= bytes)) return;
     this.giveBack();
-    this.chunks.push(this.allocate(bytes));
+    this.chunks.push(this.device.allocate(bytes, 'activations'));
   }
 
   /** All memory, where nothing is out. */

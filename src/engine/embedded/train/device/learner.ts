@@ -20,7 +20,7 @@ import { openKernels } from './kernels/open.ts';
 import { KernelNetwork } from './kernels/kernel-network.ts';
 import { DeviceNetwork, type Pass, type PassRunner } from './network.ts';
 import { DeviceOptimizer } from './optimizer.ts';
-import { keptBytes, keptPasses, rowsThatFit, sizeOf, transientBytes, type Keep, type PassKind, type PassSize } from './plan.ts';
+import { keepAlone, keptPasses, rowsThatFit, sizeOf, type Keep, type PassKind } from './plan.ts';
 
 export interface DeviceLearnerOptions {
   /** Rows that go through the network together, at most. Default: by what is free. */
@@ -225,7 +225,11 @@ export class DeviceLearner implements Learning {
       for (let i = work.length - 1; i >= 0; i--) {
         const { shard, pack: rows } = at(work, i);
         const pass =
-          passes[i] ?? (await this.network.forward(rows, { ...passOptions(options), keep: this.keepNow(sizeOf(rows)) }));
+          passes[i] ??
+          (await this.network.forward(rows, {
+            ...passOptions(options),
+            keep: keepAlone(this.kind, sizeOf(rows), this.budget()),
+          }));
         const of = (values: readonly Float32Array[]): Float32Array =>
           spread(
             rows,
@@ -284,15 +288,9 @@ export class DeviceLearner implements Learning {
     const sizes = work.map(({ pack: rows }) => sizeOf(rows));
     const budget = this.budget();
     const { keeps, kept, transient } = keptPasses(this.kind, sizes, budget);
-    if (kept + transient <= budget) this.network.reserve(kept, transient);
+    if (transient < budget) this.network.reserve(Math.min(kept, budget - transient), transient, budget);
     else this.network.giveBack();
     return work.map((one, i) => ({ ...one, keep: at(keeps, i) }));
-  }
-
-  /** What a pass keeps that goes back at once. */
-  private keepNow(size: PassSize): Keep {
-    const left = this.budget() - transientBytes(this.kind, size);
-    return keptBytes(this.kind, size, 'values') <= left ? 'values' : 'inputs';
   }
 
   /** Bytes for activations: what is free, and what the arena holds already, less what the first step has still to take. */

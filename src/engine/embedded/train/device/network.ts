@@ -48,8 +48,8 @@ export interface PassRunner extends Disposable {
   readonly sessionCount: number;
   /** Bytes held for activations. */
   readonly bytes: number;
-  /** What the passes of a call are going to keep, and what they need on their way: taken at once where nothing is out. */
-  reserve(kept: number, transient: number): void;
+  /** What the passes of a call are going to keep, and what they need on their way: taken at once where nothing is out, both together at most `most`. */
+  reserve(kept: number, transient: number, most: number): void;
   /** Memory that nothing lies in goes back to the device. */
   giveBack(): void;
   forward(pack: Pack, options: DevicePassOptions): Promise<Pass>;

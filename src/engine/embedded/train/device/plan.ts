@@ -40,12 +40,19 @@ export function keptPasses(
   const keeps: Keep[] = [];
   for (const size of sizes.toReversed()) {
     const fits = (keep: Keep): boolean => keptBytes(kind, size, keep) <= left;
-    // Its own turn comes even where nothing fits beside the others.
-    const keep = fits('values') ? 'values' : fits('inputs') ? 'inputs' : 'nothing';
+    // Those before one that keeps nothing keep nothing either: it is run once more when they would still be there.
+    const keep = keeps[0] === 'nothing' || !fits('inputs') ? 'nothing' : fits('values') ? 'values' : 'inputs';
     left -= keptBytes(kind, size, keep);
     keeps.unshift(keep);
   }
-  return { keeps, kept: budget - transient - left, transient };
+  // Those that keep nothing are run once more when nothing else is there.
+  const again = sizes.map((size, i) => (keeps[i] === 'nothing' ? keptBytes(kind, size, keepAlone(kind, size, budget)) : 0));
+  return { keeps, kept: Math.max(budget - transient - left, ...again), transient };
+}
+
+/** What a pass keeps that goes back at once. */
+export function keepAlone(kind: PassKind, size: PassSize, budget: number): Keep {
+  return keptBytes(kind, size, 'values') <= budget - transientBytes(kind, size) ? 'values' : 'inputs';
 }
 
 /** Rows, and pairs of a query and a key as tiles have them, padding and all. */
@@ -59,7 +66,7 @@ export function sizeOf(pack: Pack): PassSize {
 /** Bytes that stay between forward and backward. */
 export function keptBytes(kind: PassKind, size: PassSize, keep: Keep): number {
   const { hidden, layers } = kind.config;
-  const inputs = 4 * size.rows * hidden * (layers + 2);
+  const inputs = size.rows * (4 * hidden * (layers + 2) + small);
   if (keep === 'nothing') return 0;
   return keep === 'inputs' ? inputs : inputs + layers * blockBytes(kind, size);
 }
@@ -89,6 +96,8 @@ export function rowsThatFit(kind: PassKind, free: number): number {
   return rows;
 }
 
+/** Bytes of a row in many small tensors: which tiles it belongs to, divisors of norms, its token, its score. */
+const small = 160;
 const mostRows = 16384;
 const fewestRows = 256;
 

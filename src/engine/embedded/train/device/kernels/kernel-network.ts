@@ -66,11 +66,10 @@ export class KernelNetwork implements PassRunner {
     this.rope = deviceRopes(config, device, type).whole as typeof this.rope;
   }
 
-  reserve(kept: number, transient: number): void {
+  reserve(kept: number, transient: number, most: number): void {
     const { arena, scratch } = this;
-    const more = Math.max(arena.bytes, kept) + Math.max(scratch.bytes, transient) - this.bytes;
-    // What the last batch kept may be the room that this one needs besides.
-    if (more > this.weights.device.memory().free) this.giveBack();
+    // What the last batches kept may be the room that this one needs besides.
+    if (Math.max(arena.bytes, kept) + Math.max(scratch.bytes, transient) > most) this.giveBack();
     arena.reserve(kept);
     scratch.reserve(transient);
   }
