@@ -8,6 +8,7 @@ import { readEvaluations, readMetrics } from '../run/metrics-log.ts';
 import { readInside } from '../run/inside.ts';
 import { readRunInfo } from '../run/run-info.ts';
 import { cellName, type Cell } from '../train/run/sweep.ts';
+import { madeOn } from './made-on.ts';
 import type { Cost, CurvePoint, RunNoise } from './results.ts';
 
 /** Points of a training curve that are kept at most. */
@@ -19,6 +20,7 @@ export interface RunFacts {
   readonly validation: CurvePoint[];
   readonly training: CurvePoint[];
   readonly noise?: RunNoise;
+  readonly made_on: string;
 }
 
 /** Where it ran, and on how many threads. */
@@ -55,6 +57,7 @@ export async function runFacts(folder: string, place: Place): Promise<RunFacts> 
     validation: validation.filter(([, time]) => Number.isFinite(time)),
     training: trained.filter((_, i) => i % every === every - 1),
     ...(noise ? { noise } : {}),
+    made_on: madeOn(info),
   };
 }
 

@@ -78,6 +78,8 @@ export interface StudyTable {
   readonly learning: readonly LearningRow[];
   readonly foretold: readonly Foretold[];
   readonly runs: { readonly finished: number; readonly failed: number; readonly planned: number };
+  /** Where each finished run was made. */
+  readonly madeOn: readonly (string | undefined)[];
 }
 
 type Scored = ReadonlyMap<number, Scores>;
@@ -87,6 +89,7 @@ export async function studyTable(folder: string, study: StudyFacts): Promise<Stu
   const panels: PanelTable[] = [];
   const learning: LearningRow[] = [];
   const runs = { finished: 0, failed: 0, planned: 0 };
+  const madeOn: (string | undefined)[] = [];
   for (const { name: environment, panels: names, arms, starts } of study.environments) {
     const results = new Map<string, Map<number, Finished>>();
     const failures = new Map<string, { seed: number; reason: string }[]>();
@@ -104,6 +107,7 @@ export async function studyTable(folder: string, study: StudyFacts): Promise<Stu
       results.set(arm, finished);
       failures.set(arm, failed);
       runs.finished += finished.size;
+      madeOn.push(...[...finished.values()].map(({ made_on }) => made_on));
       runs.failed += failed.length;
       runs.planned += study.seeds.length;
     }
@@ -157,7 +161,7 @@ export async function studyTable(folder: string, study: StudyFacts): Promise<Stu
   }
   // By the first panel of each environment, which is the one that is claimed on.
   const gained = panels.flatMap(({ environment, arms }) => arms.map((row) => ({ environment, ...row })));
-  return { study, panels, learning, foretold: foretold(learning, gained), runs };
+  return { study, panels, learning, foretold: foretold(learning, gained), runs, madeOn };
 }
 
 function armNumbers(

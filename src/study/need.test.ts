@@ -43,6 +43,7 @@ describe('foretold', () => {
     const text = learningText({
       study,
       panels: [],
+      madeOn: [],
       learning: [...rows, { environment: 'relay', arm: 'never', runs: [{ seed: 1, played: 9000, needed: Infinity }] }],
       foretold: foretold(rows, []),
       runs: { finished: 9, failed: 0, planned: 9 },

@@ -1,6 +1,7 @@
 /** The table of a study as Markdown: for each panel what the arms reached and gained, and what that cost; then the page around it. */
 import type { ArmRow, Measured, PanelTable, StudyTable } from './gains.ts';
 import { learningText } from './learning-text.ts';
+import { madeOnText } from './made-on.ts';
 import { count, markdown, share, signed } from './markdown.ts';
 
 /** The tables alone, as the terminal shows them. */
@@ -30,13 +31,12 @@ export function pageText(table: StudyTable): string {
   const state = [
     `${runs.finished} of ${runs.planned} runs have finished`,
     ...(runs.failed > 0 ? [`${runs.failed} failed`] : []),
-    ...(rest > 0 ? [`${rest} are still to be made`] : []),
+    ...(rest > 0 ? [`${rest} ${rest === 1 ? 'is' : 'are'} still to be made`] : []),
   ].join(', ');
-  const versions = Object.entries(study.versions).map((pair) => pair.join(' '));
   return `${[
     `# ${study.study}`,
     ...(study.question === '' ? [] : [study.question]),
-    `${state}. Seeds: ${study.seeds.join(', ')}. Made on ${study.machine} with ${versions.join(', ')}.`,
+    `${state}. Seeds: ${study.seeds.join(', ')}.${runs.finished > 0 ? ` ${madeOnText(table.madeOn)}` : ''}`,
     tablesText(table),
     ...bootstrapTable(table),
     '![success on validation and in training](curves.svg)',
@@ -61,9 +61,11 @@ export function pageText(table: StudyTable): string {
   ].join('\n\n')}\n`;
 }
 
-/** Arms whose runs do not say their processor time. */
-function byTheClock({ panels }: StudyTable): string[] {
-  const unsaid = panels.flatMap(({ environment, arms }) =>
+/** Arms on cores whose runs do not say their processor time. */
+function byTheClock({ panels, study }: StudyTable): string[] {
+  const onCores = study.environments.flatMap(({ name, device }) => (device === undefined ? [name] : []));
+  const mine = panels.filter(({ environment }) => onCores.includes(environment));
+  const unsaid = mine.flatMap(({ environment, arms }) =>
     arms.flatMap(({ arm, cost }) => (cost && cost.processor_minutes === undefined ? [`${environment} ${arm}`] : [])),
   );
   const rest = [...new Set(unsaid)].join(', ');

@@ -3,7 +3,7 @@
  * run, so that seeds are added without touching the others.
  *
  *   studies/<name>/
- *     study.json                          arms, environments, panels, versions
+ *     study.json                          arms, environments, panels
  *     runs/<environment>/<arm>/seed_1.json
  *     policies/<environment>/<policy>.json   starts that no arm has made
  *     choices/<environment>/<arm>.json    what was tried on validation, and what was taken
@@ -70,6 +70,8 @@ const finishedSchema = z.object({
   /** Absent where it was not measured, as in imitation. */
   noise: noiseSchema.optional(),
   panels: z.record(z.string(), scoresSchema),
+  /** Where it was trained and with what; absent in results of earlier versions. */
+  made_on: z.string().optional(),
 });
 
 const failedSchema = z.object({ v: z.literal(1), status: z.literal('failed'), fingerprint: z.string(), reason: z.string() });
@@ -125,8 +127,6 @@ const studySchema = z.object({
   compare: z.array(z.tuple([z.string(), z.string()])),
   /** Success in training that was waited for. */
   threshold: z.number().optional(),
-  versions: z.record(z.string(), z.string()),
-  machine: z.string(),
 });
 
 export type Scores = z.infer<typeof scoresSchema>;

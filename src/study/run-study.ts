@@ -2,7 +2,6 @@
  * Runs a plan: every run and every evaluation in a process of its own, as many at once as there are places. What is finished is in the
  * small files and never done again; a run that was stopped goes on from its checkpoint; one that failed is said and tried again next time.
  */
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { writeWhole } from '../run/files.ts';
 import { takeFolder } from '../run/ownership.ts';
@@ -49,8 +48,7 @@ async function writeTable(results: string, study: StudyFacts): Promise<StudyTabl
   return table;
 }
 
-function factsOf({ plan, runs, agoge }: StudyOptions): StudyFacts {
-  const [processor] = cpus();
+function factsOf({ plan, runs }: StudyOptions): StudyFacts {
   return {
     v: 1,
     study: plan.study,
@@ -74,7 +72,5 @@ function factsOf({ plan, runs, agoge }: StudyOptions): StudyFacts {
     }),
     compare: plan.compare,
     ...(plan.threshold === null ? {} : { threshold: plan.threshold }),
-    versions: { agoge, node: process.versions.node },
-    machine: `${cpus().length} × ${processor?.model ?? 'an unknown processor'}`,
   };
 }

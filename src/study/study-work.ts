@@ -31,7 +31,6 @@ export interface StudyOptions {
   readonly jobs: number;
   readonly cardJobs: number;
   readonly program: Program;
-  readonly agoge: string;
   readonly signal: AbortSignal;
   readonly onNote?: (note: StudyNote) => void;
 }

@@ -8,6 +8,7 @@ import { armRuns, plannedRuns, type ArmRuns } from './arm-runs.ts';
 import { checkPanels } from './check-panels.ts';
 import { curvesSvg } from './curves.ts';
 import { studyTable } from './gains.ts';
+import { madeOn } from './made-on.ts';
 import { pageText, tablesText } from './page.ts';
 import { checkMadeFrom, writeMadeFrom } from './made-from.ts';
 import { evaluationArgs } from './panel-scores.ts';
@@ -253,8 +254,6 @@ const facts: StudyFacts = {
   ],
   environments: [{ name: 'maze', panels: ['fresh'], arms: ['start', 'rl'], starts: { start: 'base' } }],
   compare: [['start', 'rl']],
-  versions: { agoge: '0' },
-  machine: 'a machine',
 };
 
 function scores(rows: readonly string[], panel = 'abc'): Scores {
@@ -282,6 +281,7 @@ function finished(rows: readonly string[]): Finished {
     validation: curve,
     training: curve,
     panels: { fresh: scores(rows) },
+    made_on: '2 × a processor, agoge 0',
   };
 }
 
@@ -329,7 +329,7 @@ describe('the table', () => {
     expect(text).toMatch(/\| rl \(after start\) \| 2\/3, 1 failed \| 0\.375 \| 0\.688 \[/);
     expect(text).toContain('rl, seed 3: **failed** (the disk is full)');
     const page = pageText(table);
-    expect(page).toContain('5 of 6 runs have finished, 1 failed.');
+    expect(page).toContain('5 of 6 runs have finished, 1 failed. Seeds: 1, 2, 3. Made on 2 × a processor, agoge 0.');
     expect(page).toContain('hierarchical bootstrap');
     expect(curvesSvg(table)).toMatch(/^<svg[^]*<circle[^]*<\/svg>\n$/);
     expect(await readSmall(results, 'runs', runFile('maze', 'rl', 1))).toEqual(finished(['00', '11', '10', '11']));
@@ -351,6 +351,27 @@ describe('the table', () => {
     expect(older).toContain('minutes by the clock times threads, which say too much beside other work, in: maze rl.');
   });
 
+  it('says of every run where it was made: a study may go on elsewhere', async () => {
+    const results = join(folder, 'elsewhere');
+    const put = (seed: number, made_on?: string): Promise<void> => {
+      const { made_on: _, ...result } = finished(['00', '11']);
+      return writeSmall(results, 'runs', runFile('maze', 'start', seed), { ...result, ...(made_on ? { made_on } : {}) });
+    };
+    const text = async (): Promise<string> => pageText(await studyTable(results, facts));
+    expect(await text()).not.toContain('Made on');
+    await put(1, 'a laptop');
+    await put(2, 'a card, 16 × a processor');
+    await put(3, 'a card, 16 × a processor');
+    expect(await text()).toContain('Made on a card, 16 × a processor (2 runs); a laptop (1 run).');
+    await put(1);
+    expect(await text()).toContain('; a machine that was not written down (1 run).');
+    const versions = { agoge: '1', node: '2' };
+    expect(madeOn({ device: 'NVIDIA H200 (bfloat16)', versions })).toMatch(
+      /^NVIDIA H200 \(bfloat16\), \d+ × .+, agoge 1, node 2$/,
+    );
+    expect(madeOn({ device: 'host (float32)', versions })).toMatch(/^\d+ × .+, agoge 1, node 2$/);
+  });
+
   it('gives no interval to one seed, and no gain between different panels', async () => {
     const results = join(folder, 'one');
     await writeSmall(results, 'runs', runFile('maze', 'start', 1), finished(['00', '11']));
@@ -360,7 +381,7 @@ describe('the table', () => {
     const [, rl] = panels[0]?.arms ?? [];
     expect(rl?.gain).toBeUndefined();
     expect(
-      tablesText({ study: facts, panels, learning: [], foretold: [], runs: { finished: 2, failed: 0, planned: 6 } }),
+      tablesText({ study: facts, panels, learning: [], foretold: [], runs: { finished: 2, failed: 0, planned: 6 }, madeOn: [] }),
     ).toContain('1.000 (one seed)');
   });
 

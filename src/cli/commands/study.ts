@@ -9,7 +9,6 @@ import { mpsRuns } from '../../engine/embedded/runtime/cuda/mps.ts';
 import { usableCard } from '../../engine/embedded/runtime/cuda/usable.ts';
 import type { PlannedRun } from '../../study/arm-runs.ts';
 import type { StudyNote } from '../../study/study-work.ts';
-import { version } from '../version.ts';
 import { printAbove, startBar, stopBar, type Bar } from '../terminal/bar.ts';
 import { say } from '../terminal/language.ts';
 import { print, printAsIs, printJson, tell } from '../terminal/print.ts';
@@ -45,7 +44,7 @@ Examples:
 The same command again goes on with what is missing. A run that failed is named in the table and never counted as a zero.
 `,
     )
-    .action((path, options) => runPlan(path, options, version));
+    .action((path, options) => runPlan(path, options));
   study
     .command('show')
     .description('print the table of a study from its small files alone')
@@ -66,7 +65,7 @@ interface StudyCommand {
   readonly json?: true | undefined;
 }
 
-async function runPlan(path: string, options: StudyCommand, agoge: string): Promise<void> {
+async function runPlan(path: string, options: StudyCommand): Promise<void> {
   const [{ readPlan }, { checkPanels }, { armRuns, plannedRuns }, { runStudy }, { tablesText }] = await Promise.all([
     import('../../study/plan.ts'),
     import('../../study/check-panels.ts'),
@@ -116,7 +115,6 @@ async function runPlan(path: string, options: StudyCommand, agoge: string): Prom
     ...places,
     signal,
     program: thisProgram(),
-    agoge: agoge,
     onNote: progress.note,
   }).finally(progress.stop);
   if (options.json === true) printJson(table);
