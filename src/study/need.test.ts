@@ -39,6 +39,8 @@ describe('foretold', () => {
     const rows = [row('a', 100, 1000), row('b', 300, 3000), row('c', 900, 8000)];
     expect(foretold(rows, [])).toMatchObject([{ by: 'noise scale', n: 9, cells: 3, correlation: 1 }]);
     expect(foretold(rows.slice(0, 2), [])).toEqual([]);
+    const gained = rows.map(({ environment, arm }, i) => ({ environment, arm, gain: { mean: 1 - i / 10 } }));
+    expect(foretold(rows, gained).slice(1)).toMatchObject([{ by: 'noise scale', what: 'gain', n: 3, cells: 3, correlation: -1 }]);
     const study = { threshold: 0.8 } as StudyFacts;
     const text = learningText({
       study,

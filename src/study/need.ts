@@ -83,19 +83,27 @@ export function foretold(rows: readonly LearningRow[], gained: readonly GainedRo
   const byNoise = rows.map(({ runs }) =>
     runs.flatMap(({ noise, needed }) => (noise === undefined || needed === undefined ? [] : [[noise, needed] as const])),
   );
-  const byTries = rows.flatMap(({ environment, arm }) => {
-    const row = gained.find((one) => one.environment === environment && one.arm === arm);
-    const pair = row && triesAndGain(row);
-    return pair ? [[pair]] : [];
-  });
+  // What an arm gained is one number for all its seeds.
+  const byArm = (foretells: (row: LearningRow, arm: GainedRow) => number | undefined): (readonly [number, number])[][] =>
+    rows.flatMap((row) => {
+      const arm = gained.find((one) => one.environment === row.environment && one.arm === row.arm);
+      const value = arm && foretells(row, arm);
+      return value === undefined || !arm?.gain ? [] : [[[value, arm.gain.mean]]];
+    });
+  const byTries = byArm((_, { start, passStart }) =>
+    start === undefined || passStart === undefined ? undefined : passStart - start,
+  );
+  const noiseOf = byArm(({ runs }) => lowerMedian(runs.flatMap(({ noise }) => noise ?? [])));
   return [
     ...correlated('noise scale', 'episodes to the threshold', byNoise),
+    ...correlated('noise scale', 'gain', noiseOf),
     ...correlated('pass@k − pass@1 at start', 'gain', byTries),
   ];
 }
 
-function triesAndGain({ start, passStart, gain }: GainedRow): readonly [number, number] | undefined {
-  return start === undefined || passStart === undefined || !gain ? undefined : [passStart - start, gain.mean];
+/** One of the values, since some may be infinite. */
+function lowerMedian(values: readonly number[]): number | undefined {
+  return [...values].sort((a, b) => Number(a > b) - Number(a < b))[Math.ceil(values.length / 2) - 1];
 }
 
 function correlated(

@@ -52,6 +52,8 @@ export const progressTexts: Texts = {
   'evaluation after step {n}: … success … of {n}, reward …': '第 {1} 步后的评测：{2} 成功率 {3}（{4} 局），奖励 {5}',
   'nothing is evaluated: what is learned from has no split …; name one with evaluate.split or evaluate.panels':
     '不做评测：学习所用的数据没有划分 {1}；请用 evaluate.split 或 evaluate.panels 指定',
+  '{n} % of the time learning waits for demonstrations: data.threads={n} plays them beside it, and the run stays the same':
+    '学习有 {1} % 的时间在等待示范：data.threads={2} 在别的线程上产生示范，运行结果不变',
   'experts demonstrate tasks that are evaluated on: demonstrate another split': '专家示范的正是要评测的任务：请示范另一个划分',
   'level {n} of the tasks begins after step {n}: level {n} has reached … over {n} steps':
     '第 {2} 步之后任务进入第 {1} 级：第 {3} 级在 {5} 步内达到 {4}',

@@ -41,6 +41,16 @@ export const speedMetrics: readonly Metric[] = [
     ],
   ),
   metric(
+    'perf/data_wait_share',
+    'share',
+    [
+      'Imitation: share of the time that waits for the next batch after learning.',
+      'Near 0.',
+      'High: data.threads plays experts beside it.',
+    ],
+    ['模仿：学完之后等待下一批数据的时间比例。', '接近 0。', '偏高：data.threads 让专家在别的线程上示范。'],
+  ),
+  metric(
     'perf/trainer_share',
     'share',
     ['Share of the step that was neither sampling nor an engine’s work.', 'Below 0.1.'],

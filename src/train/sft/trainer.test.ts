@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFormat } from '../../agent/formats/index.ts';
 import { sftRecipe } from '../../config/recipe/recipe.ts';
@@ -124,6 +125,27 @@ describe('supervised training', () => {
     const metrics = await readMetrics(path);
     expect(metrics.at(-1)!.data['train/loss']).toBeLessThan(metrics[0]!.data['train/loss']!);
     expect(metrics.at(-1)!.data['train/difficulty']).toBeGreaterThan(0);
+  });
+
+  it('says when learning waits for demonstrations', async () => {
+    const slowly = (recipe: SftRecipe): SftSource => {
+      const source = expertSource(recipe);
+      const next = source.next.bind(source);
+      source.next = async (tokens) => {
+        await setTimeout(20);
+        return next(tokens);
+      };
+      return source;
+    };
+    const told = async (run: string, source: (recipe: SftRecipe) => SftSource): Promise<readonly string[]> => {
+      const recipe = recipeOf(run, { steps: 25 });
+      const { notes, path } = await train(recipe, { source: source(recipe) });
+      const shares = (await readMetrics(path)).map(({ data }) => data['perf/data_wait_share'] ?? Number.NaN);
+      if (source === slowly) expect(Math.min(...shares)).toBeGreaterThan(0.5);
+      expect(Math.max(...shares)).toBeLessThanOrEqual(1);
+      return notes.filter((note) => note.includes('waits for demonstrations'));
+    };
+    expect(await told('waits', slowly)).toHaveLength(availableParallelism() > 1 ? 1 : 0);
   });
 
   it('says when experts demonstrate what is evaluated, not when they play generated worlds', async () => {

@@ -25,6 +25,7 @@ import { evaluationConcurrency } from '../run/open-parts.ts';
 import { learningRateOver } from '../run/schedules.ts';
 import type { Ending, Opening, OpenRun, Trainer, TrainOptions } from '../run/trainer.ts';
 import { openDeck, type DeckParts, type TaskDeck } from '../tasks/deck.ts';
+import { DataWaits } from './data-waits.ts';
 import { cuts, shareOf, tokensOf, type Share } from './share.ts';
 import type { SftBatch, SftSource } from './source.ts';
 import { parseSftState, type SftState } from './state.ts';
@@ -67,6 +68,7 @@ class SftTrainer implements Trainer {
   readonly engines: readonly Engine[];
   readonly imitates = true;
   private readonly sums = new SftSums();
+  private readonly waits: DataWaits;
   private run: OpenRun | undefined;
   private prompting!: Prompting;
   /** Plays the evaluations. */
@@ -81,6 +83,7 @@ class SftTrainer implements Trainer {
     private readonly folder: string,
   ) {
     this.engines = [parts.engine];
+    this.waits = new DataWaits(recipe);
   }
 
   async open(run: OpenRun): Promise<Opening> {
@@ -136,7 +139,9 @@ class SftTrainer implements Trainer {
     const upcoming = source.next(this.recipe.batch_tokens);
     upcoming.catch(() => undefined);
     const [norm, learningRate] = await learning;
+    const learned = performance.now();
     this.upcoming = await upcoming;
+    this.waits.add(performance.now() - learned, performance.now() - from);
     const line = source.note?.(this.sums.batch());
     if (line !== undefined) this.run?.note(`step ${step}: ${line}`).catch(() => undefined); // the run goes on without the line
     this.last = { norm, learningRate, epoch: batch.epoch };
@@ -155,6 +160,7 @@ class SftTrainer implements Trainer {
     const { tokens, sequences, elapsed } = this.state;
     const { norm, learningRate, epoch } = this.last ?? {};
     const { difficulty, difficulties = {} } = this.parts.source;
+    const waits = this.waits.take();
     return {
       ...this.sums.take(),
       ...(norm !== undefined && { 'train/grad_norm': norm }),
@@ -163,6 +169,7 @@ class SftTrainer implements Trainer {
       'train/sequences': sequences,
       ...(epoch !== undefined && { 'train/epoch': epoch }),
       'perf/elapsed': elapsed,
+      ...(waits !== undefined && { 'perf/data_wait_share': waits }),
       ...cardMetrics(this.parts.engine),
       ...(difficulty !== undefined && { 'train/difficulty': difficulty }),
       ...Object.fromEntries(Object.entries(difficulties).map(([name, own]) => [`train/difficulty/${name}`, own])),
@@ -171,6 +178,11 @@ class SftTrainer implements Trainer {
 
   line(metrics: Readonly<Record<string, number>>): string {
     return sftLine(this.state.step, metrics);
+  }
+
+  diagnose(metrics: Readonly<Record<string, number>>): string[] {
+    const waits = this.waits.sentence(metrics['perf/data_wait_share']);
+    return waits === undefined ? [] : [waits];
   }
 
   async validate(): Promise<Record<string, number>> {

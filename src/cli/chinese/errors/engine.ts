@@ -122,8 +122,8 @@ export const engineErrors: Texts = {
   '…; see agoge doctor, then resume the run from its last checkpoint': '{1}；请看 agoge doctor，然后从最后的检查点续跑',
   'process … already runs on card …: wait for it, choose another card with CUDA_VISIBLE_DEVICES, or share it: set engine.card_memory for both':
     '进程 {1} 已在显卡 {2} 上运行：请等它结束，用 CUDA_VISIBLE_DEVICES 换一块显卡，或共用这一块：两个运行都设置 engine.card_memory',
-  'card … (…, compute capability …) is too old for CUDA …, which asks for …: use another card, or leave engine.device out':
-    '显卡 {1}（{2}，计算能力 {3}）对 CUDA {4} 来说太旧，后者要求 {5}：请换一块显卡，或去掉 engine.device',
+  'card … (…, compute capability …) is too old for CUDA …, which asks for …: use another card, give --device host, or leave engine.device out':
+    '显卡 {1}（{2}，计算能力 {3}）对 CUDA {4} 来说太旧，后者要求 {5}：请换一块显卡，或给 --device host，或去掉 engine.device',
   'the driver … of card … is too old for CUDA …: install driver … or newer':
     '显卡 {2} 的驱动 {1} 对 CUDA {3} 来说太旧：请安装驱动 {4} 或更新的',
   '… has no wheel of onnxruntime-gpu: on a machine with a network run python3 … and name that folder':
@@ -143,13 +143,13 @@ export const engineErrors: Texts = {
   '… cannot be loaded: install again without --omit=optional; environments and endpoints work without it':
     '{1} 无法加载：请不带 --omit=optional 重新安装；环境和端点没有它也能用',
   'the card cannot be examined': '无法检查显卡',
-  'nvidia-smi fails (…): load the driver (restart the machine after an update), or leave engine.device out':
-    'nvidia-smi 失败（{1}）：请加载驱动（更新后要重启机器），或去掉 engine.device',
-  'there is no NVIDIA card here (nvidia-smi names none, or CUDA_VISIBLE_DEVICES hides them): leave engine.device out, or run on a machine with a card':
-    '这里没有 NVIDIA 显卡（nvidia-smi 没有列出，或被 CUDA_VISIBLE_DEVICES 隐藏）：请去掉 engine.device，或在有显卡的机器上运行',
+  'nvidia-smi fails (…): load the driver (restart the machine after an update), give --device host, or leave engine.device out':
+    'nvidia-smi 失败（{1}）：请加载驱动（更新后要重启机器），或给 --device host，或去掉 engine.device',
+  'there is no NVIDIA card here (nvidia-smi names none, or CUDA_VISIBLE_DEVICES hides them): give --device host, leave engine.device out, or run on a machine with a card':
+    '这里没有 NVIDIA 显卡（nvidia-smi 没有列出，或被 CUDA_VISIBLE_DEVICES 隐藏）：请给 --device host，去掉 engine.device，或在有显卡的机器上运行',
   'the library for a card cannot be examined': '无法检查显卡的库',
-  'the engine uses a card on Linux x64 only, not on … …: leave engine.device out, or train on a Tinker engine':
-    '引擎只在 Linux x64 上使用显卡，不支持 {1} {2}：请去掉 engine.device，或在 Tinker 引擎上训练',
+  'the engine uses a card on Linux x64 only, not on … …: give --device host, leave engine.device out, or train on a Tinker engine':
+    '引擎只在 Linux x64 上使用显卡，不支持 {1} {2}：请给 --device host，去掉 engine.device，或在 Tinker 引擎上训练',
   '…: run …': '{1}：请运行 {2}',
   "CUDA's library cannot be loaded (…): see agoge doctor": '无法加载 CUDA 的库（{1}）：请看 agoge doctor',
   'cannot load …, which ONNX Runtime needs on a card; see agoge doctor':

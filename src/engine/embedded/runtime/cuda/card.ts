@@ -61,7 +61,7 @@ function ask(query: string): string[][] | undefined {
     const said = [stdout, stderr, error?.message ?? ''].join(' ').trim().split('\n')[0] ?? '';
     throw new AgogeError(
       'ENGINE_NO_CARD',
-      `nvidia-smi fails (${said}): load the driver (restart the machine after an update), or leave engine.device out`,
+      `nvidia-smi fails (${said}): load the driver (restart the machine after an update), give --device host, or leave engine.device out`,
     );
   }
   return stdout

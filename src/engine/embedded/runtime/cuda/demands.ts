@@ -21,7 +21,7 @@ export function unmetDemands(card: Card | undefined, runtime: Pick<CudaRuntime, 
     return [
       new AgogeError(
         'ENGINE_NO_CARD',
-        'there is no NVIDIA card here (nvidia-smi names none, or CUDA_VISIBLE_DEVICES hides them): leave engine.device out, or run on a machine with a card',
+        'there is no NVIDIA card here (nvidia-smi names none, or CUDA_VISIBLE_DEVICES hides them): give --device host, leave engine.device out, or run on a machine with a card',
       ),
     ];
   }
@@ -39,7 +39,7 @@ export function unmetDemands(card: Card | undefined, runtime: Pick<CudaRuntime, 
     found.push(
       new AgogeError(
         'ENGINE_GPU_CARD',
-        `card ${card.index} (${card.name}, compute capability ${card.capability}) is too old for CUDA ${runtime.cuda}, which asks for ${capability}: use another card, or leave engine.device out`,
+        `card ${card.index} (${card.name}, compute capability ${card.capability}) is too old for CUDA ${runtime.cuda}, which asks for ${capability}: use another card, give --device host, or leave engine.device out`,
       ),
     );
   }

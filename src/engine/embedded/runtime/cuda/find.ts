@@ -43,7 +43,7 @@ function runtimeFolder({ given, python, installed }: Places): { folder: string; 
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new AgogeError(
       'ENGINE_NO_GPU_LIBRARY',
-      `the engine uses a card on Linux x64 only, not on ${process.platform} ${process.arch}: leave engine.device out, or train on a Tinker engine`,
+      `the engine uses a card on Linux x64 only, not on ${process.platform} ${process.arch}: give --device host, leave engine.device out, or train on a Tinker engine`,
     );
   }
   if (given !== undefined) return { folder: wheelFolder(folderOf(given)) ?? folderOf(given), from: 'AGOGE_ONNXRUNTIME' };
