@@ -179,6 +179,19 @@ describe('GiGPO', () => {
     expect(second(5, 5)).toBeCloseTo(1);
     expect(second(5, 6)).toBeCloseTo(0.5);
   });
+  it('alone has states written down: they may be large', () => {
+    let written = 0;
+    const state = { toJSON: () => ++written };
+    const played = episode([0, 1]);
+    const turns = played.trajectory.turns.map((turn) => ({ ...turn, state }));
+    const batch = batchOf([{ ...played, trajectory: { ...played.trajectory, state, turns } as unknown as Trajectory }]);
+    const rows = (name: string): unknown =>
+      trainingRows(batch, {}, rlRecipe({ run: 'x', tasks: [{ env: 'x' }], algorithm: { name } }).algorithm, 0);
+    for (const name of ['grpo', 'rloo', 'reinforce++']) rows(name);
+    expect(written).toBe(0);
+    rows('gigpo');
+    expect(written).toBeGreaterThan(0);
+  });
   it('takes a turn after an unreadable reply for where the environment still is', () => {
     const { algorithm } = rlRecipe({ run: 'x', tasks: [{ env: 'x' }], algorithm: { name: 'gigpo', scale: 'none', gamma: 1 } });
     const said = { action: null, observation: 'no action could be read' };

@@ -137,12 +137,16 @@ function rowOf(
   i: number,
 ): Row {
   const [values, kept] = [scores.values?.[i], scores.kept?.[i]];
+  // Most estimators ask for none, and what an environment shows of its state may be large.
+  let states: readonly string[] | undefined;
   return {
     group: String(group.number),
     rewards,
     turnEnds: datum.turnEnds,
     category: `${trajectory.task.env}/${trajectory.category}`,
-    states: statesOf(trajectory),
+    get states() {
+      return (states ??= statesOf(trajectory));
+    },
     ...(values ? { values, valueAfter: scores.valuesAfter?.[i] } : {}),
     ...(kept ? { kept } : {}),
     ...(rewards.length === 0 ? { silent: reward } : {}),
