@@ -43,6 +43,17 @@ describe('agoge eval', () => {
     expect(refused.stderr).toMatch(/turns: 50 and 3.*tasks: 90 only in the first/);
   });
 
+  it('says where to watch when there is something to watch', async () => {
+    const common = ['eval', 'maze', '--split', 'test', '--max-turns', '2', '--out', 'watched'];
+    const refused = await agoge(...common, '--policy', 'random', '--tasks', '0-900000');
+    expect(refused.status).toBeGreaterThan(0);
+    expect(refused.stderr).toMatch(/maze\/test has tasks 0 to/);
+    expect(refused.stderr).not.toContain('watch it');
+    const played = await agoge(...common, '--policy', 'random', '--tasks', '0-1');
+    expect(played).toMatchObject({ status: 0 });
+    expect(played.stderr).toMatch(/^watch it with: agoge view watched$/m);
+  });
+
   it('our own endpoint at temperature 0 gives the episodes of the engine itself', async () => {
     const model = join(folder, 'model');
     {

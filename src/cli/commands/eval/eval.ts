@@ -116,6 +116,7 @@ async function evaluatePolicies(names: readonly string[], options: EvalOptions, 
   const notice = (text: string): void => progress.say(text);
   const plan = await evaluationPlan(names, options);
   await using opened = openEnvironments(plan, options, { signal: stop, notice });
+  let shown: Promise<AsyncDisposable> | undefined;
   try {
     const choices = await evaluationChoices(options, plan, stop);
     const request = await evaluationRequest(() => namedEnvironments(plan, opened), choices, notice);
@@ -126,19 +127,22 @@ async function evaluatePolicies(names: readonly string[], options: EvalOptions, 
     }
     const own = ownEnvironments(names.map((env) => ({ env })));
     const { stderr: stream } = process;
-    await using _ = await showRun({ folder, among: 'outputs', view: options.view, stream, quiet, own });
-    await printEvaluation(await played(request, progress, agoge), folder, quiet);
+    // Where a policy or a task is refused, there is nothing to watch.
+    const begins = (): void => void (shown ??= showRun({ folder, among: 'outputs', view: options.view, stream, quiet, own }));
+    await printEvaluation(await played(request, progress, agoge, begins), folder, quiet);
   } finally {
     progress.stop();
+    await (await shown)?.[Symbol.asyncDispose]();
   }
 }
 
 /** Plays what is missing, with a bar; tells where the rest is kept if it is interrupted. */
-async function played(request: EvaluationRequest, progress: Progress, agoge: string): Promise<Evaluation> {
+async function played(request: EvaluationRequest, progress: Progress, agoge: string, begins: () => void): Promise<Evaluation> {
   const { evaluate } = await import('../../../eval/evaluate.ts');
   let success = new RunningSuccess(0, []);
   const events: EvaluationEvents = {
     onPanel(panel, policy, total, ready) {
+      begins();
       success = new RunningSuccess(total, ready);
       progress.start(`${panel.env} ${policy}`, total, ready.length, panel.limits.turns);
     },
