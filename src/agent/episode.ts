@@ -14,6 +14,7 @@ import { breathe } from './breathe.ts';
 import type { PromptFormat } from './format.ts';
 import { infoOf } from './items.ts';
 import { defaultLimits, type EpisodeLimits, type Sampling } from './limits.ts';
+import { shownNow } from './shown.ts';
 import { takeTurn } from './turn.ts';
 import { Failure, Watch } from './watch.ts';
 
@@ -123,14 +124,10 @@ class Play {
     };
     const episode = await this.environmentCall(opening, `opening ${formatTask(task)}`);
     this.opened = episode;
-    const { observation, state, progress } = episode;
+    const { observation } = episode;
     if (typeof (observation as unknown) !== 'string')
       throw Failure.of(badOpening(task, observation), 'environment', 'AGENT_ENVIRONMENT', '');
-    this.first = {
-      observation,
-      ...(state === undefined ? {} : { state }),
-      ...(progress === undefined ? {} : { progress }),
-    };
+    this.first = { observation, ...(await this.environmentCall(() => shownNow(episode), `showing ${formatTask(task)}`)) };
     this.visit(this.first);
     this.conversation.open(openingOf(format, environment.instructions, episode));
     return episode;

@@ -7,6 +7,7 @@ import { AgogeError } from '../core/error.ts';
 import type { Turn } from '../core/trajectory.ts';
 import type { Episode, Instructions, Step } from '../envs/environment.ts';
 import type { PromptFormat } from './format.ts';
+import { shownNow } from './shown.ts';
 
 export interface TakenTurn {
   readonly turn: Turn;
@@ -29,7 +30,6 @@ export function takeTurn(
   const { action } = read;
   const note = (step: Step): TakenTurn => {
     checkStep(step, action);
-    const { state, progress }: { readonly state?: unknown; readonly progress?: unknown } = episode;
     const { observation, reward, done, success, breakdown } = step;
     const turn: Turn = {
       reply,
@@ -37,8 +37,7 @@ export function takeTurn(
       observation,
       reward,
       done,
-      ...(state === undefined ? {} : { state }),
-      ...(progress === undefined ? {} : { progress }),
+      ...shownNow(episode),
       ...(breakdown === undefined ? {} : { breakdown }),
     };
     return { turn, success };

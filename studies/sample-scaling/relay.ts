@@ -57,6 +57,9 @@ export default defineEnvironment<Row, { doors: z.ZodDefault<z.ZodInt>; sure: z.Z
     return { observation: `${row.closed.length} ${next}` };
   },
 
+  // What is still to be opened. The expert's guesses are long, and no part of the world.
+  state: ({ closed }) => ({ closed }),
+
   solve: ({ closed, sure, guesses, turn }) => {
     const right = words[closed[0] ?? ''] ?? '';
     return (sure[turn] ?? true) ? right : (guesses[turn] ?? right);

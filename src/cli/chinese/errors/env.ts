@@ -13,6 +13,8 @@ export const envErrors: Texts = {
   '… exports no environment: export one as default, by defineEnvironment or as an object with name, version, splits, tasks, open and instructions':
     '{1} 没有导出环境：请作为 default 导出一个，用 defineEnvironment，或含 name、version、splits、tasks、open 和 instructions 的对象',
   '…: repair its open()': '{1}：请修好它的 open()',
+  "the environment's state is no JSON: show by state() what viewers are to draw":
+    '环境的状态不是 JSON：请用 state() 给出要画出来的内容',
   "the environment's answer to … is no step (…): repair its step()": '环境对 {1} 的回答不是一步（{2}）：请修好它的 step()',
   '… gave the reward …: give a number': '{1} 给出的奖励是 {2}：请给出数',
   "…'s … gives a promise: write it as an async function, so that its expert waits":
