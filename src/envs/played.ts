@@ -12,7 +12,7 @@ export interface Rules<State> {
   choices?(state: State): readonly string[];
   /** What an expert does next, knowing the state; null where it gives up. */
   solve?(state: State): string | null;
-  /** What viewers draw of it, as JSON that the agent never sees; default: the whole state. */
+  /** What viewers draw of it and GiGPO compares turns by: JSON that the agent never sees, copied at every turn; default: the whole state. */
   state?(state: State): unknown;
   /** A picture of it as SVG, for the dashboard and reports. */
   picture?(state: State): string;
