@@ -7,6 +7,7 @@ import { playEpisode } from './episode.ts';
 import { createFormat } from './formats/index.ts';
 
 interface Pile {
+  readonly parts: { taken: number };
   taken: number;
   readonly cards: string[];
 }
@@ -17,11 +18,11 @@ const pile = (more: { state?: (pile: Pile) => unknown } = {}): Environment =>
     name: 'pile',
     splits: { test: 1 },
     instructions: 'Take cards.',
-    start: () => ({ state: { taken: 0, cards: ['a', 'b', 'c'] }, observation: '3 cards' }),
+    start: () => ({ state: { parts: { taken: 0 }, taken: 0, cards: ['a', 'b', 'c'] }, observation: '3 cards' }),
     step: (state) => {
-      state.taken++;
+      state.parts.taken = ++state.taken;
       state.cards.pop();
-      return { observation: `${state.cards.length} cards`, done: state.cards.length === 0 };
+      return { observation: `${state.cards.length} cards`, done: state.cards.length === 0, breakdown: state.parts };
     },
     ...more,
   });
@@ -40,11 +41,12 @@ function play(environment: Environment): ReturnType<typeof playEpisode> {
 
 it('is the state of each turn, not the last one everywhere', async () => {
   const { state, turns } = await play(pile());
-  expect(state).toEqual({ taken: 0, cards: ['a', 'b', 'c'] });
+  expect(state).toEqual({ parts: { taken: 0 }, taken: 0, cards: ['a', 'b', 'c'] });
+  expect(turns.map(({ breakdown }) => breakdown)).toEqual([{ taken: 1 }, { taken: 2 }, { taken: 3 }]);
   expect(turns.map((turn) => turn.state)).toEqual([
-    { taken: 1, cards: ['a', 'b'] },
-    { taken: 2, cards: ['a'] },
-    { taken: 3, cards: [] },
+    { parts: { taken: 1 }, taken: 1, cards: ['a', 'b'] },
+    { parts: { taken: 2 }, taken: 2, cards: ['a'] },
+    { parts: { taken: 3 }, taken: 3, cards: [] },
   ]);
   const shown = await play(pile({ state: ({ cards }) => cards }));
   expect(shown.turns.map((turn) => turn.state)).toEqual([['a', 'b'], ['a'], []]);

@@ -38,7 +38,7 @@ export function takeTurn(
       reward,
       done,
       ...shownNow(episode),
-      ...(breakdown === undefined ? {} : { breakdown }),
+      ...(breakdown === undefined ? {} : { breakdown: { ...breakdown } }),
     };
     return { turn, success };
   };

@@ -184,7 +184,7 @@ describe('GiGPO', () => {
     const state = { toJSON: () => ++written };
     const played = episode([0, 1]);
     const turns = played.trajectory.turns.map((turn) => ({ ...turn, state }));
-    const batch = batchOf([{ ...played, trajectory: { ...played.trajectory, state, turns } as unknown as Trajectory }]);
+    const batch = batchOf([{ ...played, trajectory: { ...played.trajectory, state, turns } }]);
     const rows = (name: string): unknown =>
       trainingRows(batch, {}, rlRecipe({ run: 'x', tasks: [{ env: 'x' }], algorithm: { name } }).algorithm, 0);
     for (const name of ['grpo', 'rloo', 'reinforce++']) rows(name);
