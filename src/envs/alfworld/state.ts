@@ -1,4 +1,5 @@
 /** The room for viewers, as compact JSON: what the player has seen, and nothing that it has not. */
+import type { Game } from './world/game.ts';
 import type { World } from './world/world.ts';
 
 export interface AlfWorldState {
@@ -32,9 +33,23 @@ export function snapshot(world: World, visited: ReadonlySet<number>, seen: Reado
     task: game.goalSentence,
     holding: held === undefined ? null : name(held),
     here: world.here.filter((receptacle) => visited.has(receptacle)).map(name),
-    furniture: game.receptacles.map(name).reverse().sort(byKind),
+    furniture: furnitureOf(game),
     known: Object.fromEntries(known),
   };
+}
+
+/** Of a game, whatever is done in it. */
+const furniture = new WeakMap<Game, readonly string[]>();
+
+function furnitureOf(game: Game): readonly string[] {
+  const known =
+    furniture.get(game) ??
+    game.receptacles
+      .map((thing) => game.names[thing] ?? '')
+      .reverse()
+      .sort(byKind);
+  furniture.set(game, known);
+  return known;
 }
 
 /** Is this a state of ours? For viewers that get JSON from anywhere. */

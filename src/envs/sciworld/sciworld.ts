@@ -148,6 +148,8 @@ export class SciWorldEpisode implements Episode {
   private paid = 0;
   private readonly held: number;
   private ended: Step | undefined;
+  /** The present state: a walk through the whole house, asked for more than once. */
+  private shown: SciWorldState | undefined;
 
   constructor(
     readonly variation: Variation,
@@ -168,7 +170,7 @@ export class SciWorldEpisode implements Episode {
   }
 
   get state(): SciWorldState {
-    return snapshot(this.simulation, this.score);
+    return (this.shown ??= snapshot(this.simulation, this.score));
   }
 
   get progress(): unknown {
@@ -194,6 +196,7 @@ export class SciWorldEpisode implements Episode {
   /** One step as the Python API takes it: what is seen. The score is in whole percent. */
   private act(action: string): string {
     const { observation, score, isCompleted } = this.simulation.step(action);
+    this.shown = undefined;
     if (this.options.listing) this.simulation.validTexts();
     this.score = roundHalfEven(100 * score);
     this.done = isCompleted || this.simulation.moves > this.options.limit || this.score < 0;
