@@ -2,7 +2,7 @@
 import { AgogeError } from '../core/error.ts';
 import type { Random } from '../core/random/random.ts';
 import type { TaskRef } from '../core/task.ts';
-import type { Environment } from '../envs/environment.ts';
+import type { Environment, Episode } from '../envs/environment.ts';
 import { disturbed, placed } from './disturbance.ts';
 import { anyAction, babble, junk } from './generate.ts';
 import type { Check, Law, Violation } from './law.ts';
@@ -167,16 +167,21 @@ export const laws: readonly Law[] = [
     name: 'memory',
     says: 'memory stays flat however many steps are played',
     async check({ environment, random, options, tasks }) {
-      const step = await endlessly(environment, random, tasks);
-      const warm = Math.ceil(options.memorySteps / 5);
-      for (let i = 0; i < warm; i++) await step();
-      const before = heldMemory();
-      for (let i = warm; i < options.memorySteps; i++) {
-        if (i % 1000 === 0) options.signal?.throwIfAborted();
-        await step();
-      }
+      await using play = await Endless.begin(environment, random, tasks);
+      const { memorySteps, memoryWithin, signal } = options;
+      const start = performance.now();
+      const playUntil = async (share: number): Promise<void> => {
+        while (play.steps < share * memorySteps && performance.now() - start < share * memoryWithin) {
+          if (play.steps % 1000 === 0) signal?.throwIfAborted();
+          await play.step();
+        }
+      };
+      await playUntil(0.2);
+      const [before, warm] = [heldMemory(), play.steps];
+      await playUntil(1);
       const grown = heldMemory() - before;
-      const checked = `${options.memorySteps} steps, ${(grown / 2 ** 20).toFixed(1)} MiB more after the first ${warm}`;
+      const fewer = play.steps < memorySteps ? `of ${memorySteps} within ${memoryWithin / 1000} s, ` : '';
+      const checked = `${play.steps} steps, ${fewer}${(grown / 2 ** 20).toFixed(1)} MiB more after the first ${warm}`;
       if (grown < Math.max(before * 0.05, 4 * 2 ** 20)) return { checked };
       return { checked, violation: { detail: `${(grown / 2 ** 20).toFixed(1)} MiB were kept: something remembers every step` } };
     },
@@ -227,26 +232,48 @@ async function seeInTurns(environment: Environment, one: Case, other: Case): Pro
   return [seen, otherSeen];
 }
 
-/** A function that plays one step after the other, opening the next task when one is over. */
-async function endlessly(environment: Environment, random: Random, tasks: readonly TaskRef[]): Promise<() => Promise<void>> {
-  let task = random.pick(tasks);
-  let episode = await environment.open(task);
-  let expert = expertOf(environment, task);
-  let { observation } = episode;
-  let left = 30;
-  return async () => {
-    const action =
-      (random.below(4) > 0 ? await expert?.next(observation) : null) ?? anyAction(random, environment, observation, episode);
+/** One step after the other, opening the next task when one is over. */
+class Endless implements AsyncDisposable {
+  steps = 0;
+  private left = 30;
+  private expert: ReturnType<typeof expertOf>;
+  private observation: string;
+
+  static async begin(environment: Environment, random: Random, tasks: readonly TaskRef[]): Promise<Endless> {
+    const task = random.pick(tasks);
+    return new Endless(environment, random, tasks, task, await environment.open(task));
+  }
+
+  private constructor(
+    private readonly environment: Environment,
+    private readonly random: Random,
+    private readonly tasks: readonly TaskRef[],
+    task: TaskRef,
+    private episode: Episode,
+  ) {
+    this.expert = expertOf(environment, task);
+    this.observation = episode.observation;
+  }
+
+  async step(): Promise<void> {
+    const { environment, random, episode, observation } = this;
+    const wise = random.below(4) > 0 ? await this.expert?.next(observation) : null;
+    const action = wise ?? anyAction(random, environment, observation, episode);
     const step = await episode.step(action.slice(0, 2000));
-    ({ observation } = step);
-    if (!step.done && --left > 0) return;
+    this.steps++;
+    this.observation = step.observation;
+    if (!step.done && --this.left > 0) return;
     await episode[Symbol.asyncDispose]();
-    task = random.pick(tasks);
-    episode = await environment.open(task);
-    expert = expertOf(environment, task);
-    ({ observation } = episode);
-    left = 30;
-  };
+    const task = random.pick(this.tasks);
+    this.episode = await environment.open(task);
+    this.expert = expertOf(environment, task);
+    this.observation = this.episode.observation;
+    this.left = 30;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.episode[Symbol.asyncDispose]();
+  }
 }
 
 /** `count` indices from 0 to size - 1, evenly spread; the first of a generated split, whose tasks are alike. */

@@ -10,8 +10,10 @@ export interface LawOptions {
   readonly cases: number;
   /** Tasks the expert must solve, spread evenly over each split (a finite split is done whole when it has fewer). */
   readonly expertTasks: number;
-  /** Steps of the memory law. */
+  /** Steps of the memory law at most. */
   readonly memorySteps: number;
+  /** Milliseconds of the memory law: where steps are slow, it plays fewer. */
+  readonly memoryWithin: number;
   /** Milliseconds that an answer may take. */
   readonly answerWithin: number;
   readonly signal?: AbortSignal | undefined;

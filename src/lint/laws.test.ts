@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { defineEnvironment } from '../envs/define.ts';
 import type { Environment, Step } from '../envs/environment.ts';
@@ -74,6 +75,35 @@ describe('checkLaws', () => {
     shared.length = 0;
     kept.length = 0;
     expect(report && explain(report.violation!)).toMatch(detail);
+  });
+
+  it('plays fewer steps of the memory law where they are slow, and closes what it opened', async () => {
+    let open = 0;
+    const plain = stairs();
+    const slow: Environment = {
+      ...plain,
+      async open(task) {
+        const inner = await plain.open(task);
+        open++;
+        return {
+          observation: inner.observation,
+          step: async (action) => {
+            await sleep(2);
+            return inner.step(action);
+          },
+          [Symbol.asyncDispose]: async () => {
+            open--;
+            await inner[Symbol.asyncDispose]();
+          },
+        };
+      },
+    };
+    const some = { cases: 1, expertTasks: 1, memorySteps: 1_000_000, memoryWithin: 100 };
+    for await (const { law, checked, violation } of checkLaws(slow, some)) {
+      expect(violation).toBeUndefined();
+      if (law === 'memory') expect(checked).toMatch(/^\d+ steps, of 1000000 within 0.1 s, /);
+    }
+    expect(open).toBe(0);
   });
 
   it('stops when it is told to, although nothing that it plays ever waits', async () => {

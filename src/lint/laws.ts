@@ -16,6 +16,7 @@ const defaultLawOptions: LawOptions = {
   cases: 60,
   expertTasks: 1000,
   memorySteps: 100_000,
+  memoryWithin: 30_000,
   answerWithin: 60_000,
 };
 

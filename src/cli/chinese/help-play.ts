@@ -164,7 +164,7 @@ export const playHelp: Texts = {
   'a name (textcraft), or a file that exports an environment (./my-env.ts)': '名字（textcraft），或导出环境的文件（./my-env.ts）',
   'generated cases per law': '每条定律生成的用例数',
   'tasks per split that the expert must solve': '每个划分中专家必须解出的任务数',
-  'steps of the memory law': '内存定律的步数',
+  'steps of the memory law; default: 100000, fewer where they take over 30 s': '内存定律的步数；默认 100000，超过 30 秒则减少',
   'longest wait for one answer': '等一次回答的最长时间',
   'another seed gives other cases': '换一个种子得到别的用例',
   'print one JSON line per law': '每条定律打印一行 JSON',
