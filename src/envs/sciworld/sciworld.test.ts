@@ -94,6 +94,16 @@ describe('the house', () => {
     expect(looked.world.random.next(32)).toBe(blind.world.random.next(32));
   });
 
+  it('shows the state of every turn, and progress without the count of moves', () => {
+    const episode = sciWorld().open({ env: 'sciworld', split: 'all', index: 0 });
+    const first = episode.state;
+    episode.step('open door to kitchen');
+    const { moves, ...rest } = episode.state;
+    expect(moves).toBe(first.moves + 1);
+    expect(rest.doors.filter(({ open }) => open).length).toBe(first.doors.filter(({ open }) => open).length + 1);
+    expect(episode.progress).toEqual(rest);
+  });
+
   it('fails the task where the wrong thing is focused on, and ends the episode', () => {
     const episode = sciWorld().openItem(2936);
     const { reward, done, success } = episode.step('focus on agent');
