@@ -2,8 +2,9 @@
 import { AgogeError } from '../core/error.ts';
 import type { Random } from '../core/random/random.ts';
 import type { TaskRef } from '../core/task.ts';
-import type { Environment, Episode } from '../envs/environment.ts';
+import type { Environment } from '../envs/environment.ts';
 import { disturbed, placed } from './disturbance.ts';
+import { EndlessPlay } from './endless-play.ts';
 import { anyAction, babble, junk } from './generate.ts';
 import type { Check, Law, Violation } from './law.ts';
 import { heldMemory } from './memory.ts';
@@ -167,7 +168,7 @@ export const laws: readonly Law[] = [
     name: 'memory',
     says: 'memory stays flat however many steps are played',
     async check({ environment, random, options, tasks }) {
-      await using play = await Endless.begin(environment, random, tasks);
+      await using play = new EndlessPlay(environment, random, tasks);
       const { memorySteps, memoryWithin, signal } = options;
       const start = performance.now();
       const playUntil = async (share: number): Promise<void> => {
@@ -230,50 +231,6 @@ async function seeInTurns(environment: Environment, one: Case, other: Case): Pro
     otherSeen.push(sight(second, await second.step(other.actions[turn] ?? '')));
   }
   return [seen, otherSeen];
-}
-
-/** One step after the other, opening the next task when one is over. */
-class Endless implements AsyncDisposable {
-  steps = 0;
-  private left = 30;
-  private expert: ReturnType<typeof expertOf>;
-  private observation: string;
-
-  static async begin(environment: Environment, random: Random, tasks: readonly TaskRef[]): Promise<Endless> {
-    const task = random.pick(tasks);
-    return new Endless(environment, random, tasks, task, await environment.open(task));
-  }
-
-  private constructor(
-    private readonly environment: Environment,
-    private readonly random: Random,
-    private readonly tasks: readonly TaskRef[],
-    task: TaskRef,
-    private episode: Episode,
-  ) {
-    this.expert = expertOf(environment, task);
-    this.observation = episode.observation;
-  }
-
-  async step(): Promise<void> {
-    const { environment, random, episode, observation } = this;
-    const wise = random.below(4) > 0 ? await this.expert?.next(observation) : null;
-    const action = wise ?? anyAction(random, environment, observation, episode);
-    const step = await episode.step(action.slice(0, 2000));
-    this.steps++;
-    this.observation = step.observation;
-    if (!step.done && --this.left > 0) return;
-    await episode[Symbol.asyncDispose]();
-    const task = random.pick(this.tasks);
-    this.episode = await environment.open(task);
-    this.expert = expertOf(environment, task);
-    this.observation = this.episode.observation;
-    this.left = 30;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.episode[Symbol.asyncDispose]();
-  }
 }
 
 /** `count` indices from 0 to size - 1, evenly spread; the first of a generated split, whose tasks are alike. */
