@@ -104,6 +104,8 @@ async function readArm(
   const place = device ?? played.device ?? checked.engine.device;
   // A card's sums are not the processor's: what was made on one is not taken for the other's.
   if (place !== checked.engine.device) overrides.push(`engine.device=${place}`);
+  const memory = place === 'host' ? undefined : played.card_memory;
+  if (memory !== undefined) overrides.push(`engine.card_memory=${memory}`);
   const written = applyOverrides(raw, overrides);
   const decides = {
     written,

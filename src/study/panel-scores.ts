@@ -30,7 +30,7 @@ export function evaluationArgs(
     ...option('--max-tokens', panel.max_tokens),
     ...Object.entries(panel.settings).flatMap(([key, value]) => ['--set', `${name}.${key}=${value}`]),
     ...option('--threads', threads),
-    ...option('--device', device === 'host' ? null : device),
+    ...(device === 'host' ? [] : [...option('--device', device), ...option('--card-memory', played.card_memory ?? null)]),
     ...option('--out', out),
     '--no-view',
   ];

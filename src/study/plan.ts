@@ -40,6 +40,8 @@ const environmentSchema = z.strictObject({
   env: z.string().optional(),
   /** Where its runs and evaluations compute; absent: as the recipes say. */
   device: deviceSchema.optional(),
+  /** GiB of the card that each of its runs and evaluations takes at most; absent: as the recipes say. */
+  card_memory: z.number().positive().optional(),
   /** What every arm is evaluated on, once, at its end; the first is the one that is claimed on. */
   panels: z
     .record(z.string(), panelSchema)

@@ -141,6 +141,16 @@ describe('a device', () => {
     const planned = await plannedRuns(plan, runs, join(folder, 'none'));
     expect(planned.map(({ device }) => device)).toEqual(['cuda', 'cuda', 'cuda', 'cuda']);
   });
+  it('is shared by a bound for each run and evaluation, which cores have none of', async () => {
+    const bounded = await planOf(onCard.replace('device: cuda,', 'device: cuda, card_memory: 6,'));
+    const [card] = (await armRuns(bounded)) as [ArmRuns];
+    expect(card.overrides).toContain('engine.card_memory=6');
+    const [panel] = Object.values(card.played.panels) as [PanelPlan];
+    expect(evaluationArgs(card, panel, 'base', 'out', 1).join(' ')).toContain('--device cuda --card-memory 6');
+    const [host] = (await armRuns(bounded, 'host')) as [ArmRuns];
+    expect(host.overrides.join(' ')).not.toContain('card_memory');
+    expect(evaluationArgs(host, panel, 'base', 'out', 1)).not.toContain('--card-memory');
+  });
   it('of the command line goes before the plan, and the usual one changes no fingerprint', async () => {
     const [usual] = await armRuns(await planOf(whole));
     const [given] = await armRuns(await planOf(onCard), 'host');
