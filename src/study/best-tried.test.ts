@@ -17,3 +17,10 @@ it('takes the best by validation, among equals the one that was there first, the
   expect(rate(tried('1', null, 3), tried('2', 0, 9))).toBe('2');
   expect(rate()).toBeUndefined();
 });
+
+it('takes the one that was there first, where a success is waited for', () => {
+  const both = [tried('1', 0.925, 40), tried('2', 0.915, 20)];
+  expect(bestTried(both, 0.8)?.settings['optimizer.lr']).toBe('2');
+  expect(bestTried(both, 0.92)?.settings['optimizer.lr']).toBe('1');
+  expect(bestTried([tried('1', 0.5, 10), tried('2', 0.9, 80)], 0.8)?.settings['optimizer.lr']).toBe('2');
+});

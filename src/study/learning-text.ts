@@ -16,10 +16,11 @@ export function learningText({ study, learning, foretold }: StudyTable): string[
           '## What foretells it',
           "Spearman's rank correlation over runs, with 95 % by drawing arms; a run that never got to the threshold counts as the longest.",
           markdown(
-            ['foretold by', 'what', 'runs', 'arms', 'rank correlation [95 %]'],
-            foretold.map(({ by, what, n, cells, correlation, interval }) => [
+            ['foretold by', 'what', 'environment', 'runs', 'arms', 'rank correlation [95 %]'],
+            foretold.map(({ environment = 'all', by, what, n, cells, correlation, interval }) => [
               by,
               what,
+              environment,
               String(n),
               String(cells),
               `${signed(correlation)} [${signed(interval.low)}, ${signed(interval.high)}]`,

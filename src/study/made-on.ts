@@ -1,13 +1,23 @@
 /** Where the runs of a study were made and with what: each says its own, since a study may go on elsewhere. */
 import { cpus } from 'node:os';
+import { cardsHere, chosenCard } from '../engine/embedded/runtime/cuda/card.ts';
 import type { RunInfo } from '../run/layout.ts';
 
 /** Of a run that has just ended here. */
-export function madeOn({ device, versions }: Pick<RunInfo, 'device' | 'versions'>): string {
+export function madeOn({ device, versions }: Pick<RunInfo, 'device' | 'versions'>, cards = cardsHere): string {
   const [processor] = cpus();
-  const card = device?.startsWith('host') === false ? [device] : [];
+  const card = device?.startsWith('host') === false ? [device.replace(/^cuda/, (name) => nameOfCard(cards) ?? name)] : [];
   const versionTexts = Object.entries(versions).map((pair) => pair.join(' '));
   return [...card, `${cpus().length} × ${processor?.model ?? 'an unknown processor'}`, ...versionTexts].join(', ');
+}
+
+/** A driver that does not answer any more costs no result. */
+function nameOfCard(cards: typeof cardsHere): string | undefined {
+  try {
+    return chosenCard(cards())?.name;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Of all runs; those of earlier versions do not say it. */

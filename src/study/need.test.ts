@@ -5,20 +5,26 @@ import { foretold, learningRun, neededEpisodes, type LearningRow } from './need.
 import type { CurvePoint, StudyFacts } from './results.ts';
 
 const curve = (values: readonly number[]): CurvePoint[] => values.map((value, i) => [i + 1, i, value]);
+const needed = (training: readonly number[], validation: readonly CurvePoint[] = []): number =>
+  neededEpisodes({ training: curve(training), validation }, 100, 0.8);
 
 describe('neededEpisodes', () => {
   it('is where the mean of five points gets there, not one lucky batch', () => {
     const values = [0.5, 1, 0.5, 0.6, 0.6, 0.8, 0.8, 0.8, 0.8, 0.8, 0.9];
-    expect(neededEpisodes(curve(values), 100, 0.8)).toBe(1000);
+    expect(needed(values, [[5, 1, 0.9]])).toBe(1000);
   });
   it('has no end where it never does, and none is told of a curve that is too short', () => {
-    expect(neededEpisodes(curve([0.5, 0.5, 0.5, 0.5, 0.5]), 100, 0.8)).toBe(Infinity);
-    expect(neededEpisodes(curve([1, 1, 1]), 100, 0.8)).toBe(Infinity);
+    expect(needed([0.5, 0.5, 0.5, 0.5, 0.5], [[5, 1, 0.7]])).toBe(Infinity);
+    expect(needed([1, 1, 1])).toBe(Infinity);
+  });
+  it('is the validation of a run that ended with it, before training had its mean', () => {
+    const validation: CurvePoint[] = [0.5, 0.95, 0.97].map((success, i) => [4 * i, i, success]);
+    expect(needed([0.5, 0.6, 0.7, 0.8, 0.9, 0.9, 0.6, 0.7], validation)).toBe(400);
   });
 });
 
 describe('learningRun', () => {
-  const run = { training: curve([1, 1, 1, 1, 1]), step: 5, episodes: 640 };
+  const run = { training: curve([1, 1, 1, 1, 1]), validation: [], step: 5, episodes: 640 };
   it('counts in episodes, and takes a scale without bound as the largest', () => {
     const noise = { episodes: null, low: 40, high: null, steps: 20 };
     expect(learningRun(3, { ...run, noise }, 0.8)).toEqual({ seed: 3, played: 640, needed: 640, noise: Infinity });
@@ -53,6 +59,18 @@ describe('foretold', () => {
     expect(text).toContain('## Episodes until 0.800 in training');
     expect(text).toContain('| relay | a | 3/3 | 1002 (1001, 1002, 1003) | 102 (101, 102, 103) |');
     expect(text).toContain('| relay | never | 0/1 | ∞ (∞) | – |');
-    expect(text).toMatch(/\| noise scale \| episodes to the threshold \| 9 \| 3 \| \+1\.000 \[/);
+    expect(text).toMatch(/\| noise scale \| episodes to the threshold \| all \| 9 \| 3 \| \+1\.000 \[/);
+  });
+  it('says what holds within an environment, which may be another thing than over all', () => {
+    const easy = [row('a', 100, 1000), row('b', 200, 800), row('c', 300, 600)];
+    const hard = [row('a', 500, 9000), row('b', 600, 8000), row('c', 700, 7000)].map((one) => ({ ...one, environment: 'hard' }));
+    const [all, ...each] = foretold([...easy, ...hard], []);
+    expect(all).not.toHaveProperty('environment');
+    expect(all?.correlation).toBeGreaterThan(0);
+    expect(each.map(({ environment, cells }) => [environment, cells])).toEqual([
+      ['relay', 3],
+      ['hard', 3],
+    ]);
+    for (const { correlation } of each) expect(correlation).toBeLessThan(-0.7);
   });
 });

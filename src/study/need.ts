@@ -12,6 +12,14 @@ import type { CurvePoint, RunNoise } from './results.ts';
 /** Points of a training curve that are averaged: one batch is a noisy measure. */
 const smoothed = 5;
 
+interface LearningCurves {
+  readonly training: readonly CurvePoint[];
+  readonly validation: readonly CurvePoint[];
+  readonly step: number;
+  readonly episodes: number;
+  readonly noise?: RunNoise | undefined;
+}
+
 /** What one run of RL says. */
 export interface LearningRun {
   readonly seed: number;
@@ -40,6 +48,8 @@ export interface GainedRow {
 
 /** A rank correlation over runs, or over arms. */
 export interface Foretold {
+  /** Within this one; absent: over all. */
+  readonly environment?: string;
   readonly by: 'noise scale' | 'pass@k − pass@1 at start';
   readonly what: 'episodes to the threshold' | 'gain';
   readonly n: number;
@@ -48,24 +58,23 @@ export interface Foretold {
   readonly interval: Interval;
 }
 
-/** Episodes until the mean of some points reaches the threshold. */
-export function neededEpisodes(training: readonly CurvePoint[], perStep: number, threshold: number): number {
+/** Episodes until the mean of some points reaches the threshold; for a run that ends before that, until its validation does. */
+export function neededEpisodes(
+  { training, validation }: Pick<LearningCurves, 'training' | 'validation'>,
+  perStep: number,
+  threshold: number,
+): number {
   const last = training.findIndex(
     (_, i) => i >= smoothed - 1 && mean(training.slice(i - smoothed + 1, i + 1).map(([, , success]) => success)) >= threshold,
   );
-  const [step = Infinity] = training[last] ?? [];
+  const [step = Infinity] = training[last] ?? validation.find(([, , success]) => success >= threshold) ?? [];
   return step * perStep;
 }
 
 /** A run's line, from its curve and what it cost. */
 export function learningRun(
   seed: number,
-  run: {
-    readonly training: readonly CurvePoint[];
-    readonly step: number;
-    readonly episodes: number;
-    readonly noise?: RunNoise | undefined;
-  },
+  run: LearningCurves,
   threshold: number | undefined,
 ): LearningRun | undefined {
   if (run.training.length === 0 || run.step === 0) return undefined;
@@ -73,13 +82,26 @@ export function learningRun(
   return {
     seed,
     played: run.episodes,
-    ...(threshold === undefined ? {} : { needed: neededEpisodes(run.training, run.episodes / run.step, threshold) }),
+    ...(threshold === undefined ? {} : { needed: neededEpisodes(run, run.episodes / run.step, threshold) }),
     ...(noise ? { noise: noise.episodes ?? Infinity } : {}),
   };
 }
 
-/** What foretells the episodes needed, and the gain: only where three cells at least can be ordered. */
+/**
+ * What foretells the episodes needed, and the gain: only where three cells at least can be ordered. Over all, and within each environment of
+ * several: what tells environments apart need not tell the arms of one apart.
+ */
 export function foretold(rows: readonly LearningRow[], gained: readonly GainedRow[]): Foretold[] {
+  const environments = [...new Set(rows.map(({ environment }) => environment))];
+  const within = (environment: string): Foretold[] =>
+    foretoldOver(
+      rows.filter((row) => row.environment === environment),
+      gained,
+    ).map((one) => ({ environment, ...one }));
+  return [...foretoldOver(rows, gained), ...(environments.length < 2 ? [] : environments.flatMap(within))];
+}
+
+function foretoldOver(rows: readonly LearningRow[], gained: readonly GainedRow[]): Foretold[] {
   const byNoise = rows.map(({ runs }) =>
     runs.flatMap(({ noise, needed }) => (noise === undefined || needed === undefined ? [] : [[noise, needed] as const])),
   );

@@ -149,7 +149,7 @@ export class StudyWork {
           return { settings, success, seeds: paths.length, ...(lengths.length > 0 ? { steps: mean(lengths) } : {}) };
         }),
       );
-      const best = bestTried(tried);
+      const best = bestTried(tried, plan.threshold ?? undefined);
       if (!best || best.success === null)
         throw new AgogeError(
           'RUN_STUDY_CHOICE',

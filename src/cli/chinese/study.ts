@@ -71,6 +71,7 @@ export const studyTexts: Texts = {
   '| runs': '运行',
   '| arms': '做法',
   '| rank correlation [95 %]': '秩相关 [95 %]',
+  '|| all': '全部',
   '|| noise scale': '噪声尺度',
   '|| pass@k − pass@1 at start': '起点的 pass@k − pass@1',
   '|| episodes to the threshold': '达到阈值的局数',

@@ -5,7 +5,7 @@
 import { AgogeError } from '../../../core/error.ts';
 import { cells, loadKept, nameTable, type Address, type Memory } from './library.ts';
 import { cardFailed } from './card-failed.ts';
-import { DeviceMemory, outOfMemory, type Device, type DeviceSessionSettings, type Landing } from './device.ts';
+import { DeviceMemory, makeRoom, outOfMemory, type Device, type DeviceSessionSettings, type Landing } from './device.ts';
 import { koffi } from './koffi.ts';
 import { MemoryLedger, type MemoryOwner } from './ledger.ts';
 import { Runtime } from './runtime.ts';
@@ -81,13 +81,12 @@ export class CudaDevice implements Device {
 
   allocate(bytes: number, owner: MemoryOwner = 'other'): DeviceMemory {
     // Not asked for where it cannot be: CUDA remembers the refusal, and the runtime would take it for a failure of its own.
-    const { free } = this.memory();
-    if (bytes > free) throw outOfMemory(bytes, free, this.ledger.isBound);
+    makeRoom(this, bytes);
     const out = cells();
     const code = this.cuda.malloc(out, Math.max(bytes, 1));
     if (code === memoryError) {
       this.cuda.lastError();
-      throw outOfMemory(bytes, free);
+      throw outOfMemory(bytes, this.memory().free);
     }
     this.check(code, `cannot allocate ${bytes} bytes`);
     const place = out[0] as Address;

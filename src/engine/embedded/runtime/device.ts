@@ -96,6 +96,16 @@ export class DeviceMemory implements Disposable {
   }
 }
 
+/** Calls in what lies idle where so many bytes need it; throws where that is not enough. */
+export function makeRoom(device: Device, bytes: number): void {
+  const { ledger } = device;
+  const missing = bytes - device.memory().free;
+  if (missing <= 0) return;
+  ledger.callIn(missing);
+  const { free } = device.memory();
+  if (bytes > free) throw outOfMemory(bytes, free, ledger.isBound);
+}
+
 /** The refusal of memory, with what can be done about it. */
 export function outOfMemory(bytes: number, free: number, bound = false): AgogeError {
   const gib = (value: number): string => `${(value / 2 ** 30).toFixed(2)} GiB`;

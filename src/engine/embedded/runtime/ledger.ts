@@ -12,7 +12,16 @@ const shareOfRuntime = 1 / 4;
 const shareOfCache = 1 / 4;
 const smallestBound = 2 ** 28;
 
+/** Memory that is kept for the next batch, and that others may have meanwhile. */
+export interface Kept {
+  /** Bytes that nobody uses now. */
+  readonly idle: number;
+  /** Gives what is idle back. */
+  giveBack(): void;
+}
+
 export class MemoryLedger {
+  private readonly kept = new Set<Kept>();
   private readonly held = new Map<MemoryOwner, number>();
   private bound = Infinity;
   private highest = 0;
@@ -42,6 +51,27 @@ export class MemoryLedger {
     add(bytes);
     this.highest = Math.max(this.highest, this.bytes);
     return () => add(-bytes);
+  }
+
+  /** Notes what may be called in; the result forgets it. */
+  keeps(one: Kept): () => void {
+    this.kept.add(one);
+    return () => this.kept.delete(one);
+  }
+
+  /** Bytes that are idle. */
+  get idle(): number {
+    return [...this.kept].reduce((sum, { idle }) => sum + idle, 0);
+  }
+
+  /** Has so many idle bytes given back, at least, where there are as many. */
+  callIn(bytes: number): void {
+    let missing = bytes;
+    for (const one of this.kept) {
+      if (missing <= 0) return;
+      missing -= one.idle;
+      if (one.idle > 0) one.giveBack();
+    }
   }
 
   get memory(): CardMemory {

@@ -4,7 +4,7 @@
  */
 import { MemoryLedger, type MemoryOwner } from './ledger.ts';
 import { addressOf, cells, type Address } from './library.ts';
-import { DeviceMemory, outOfMemory, type Device, type Landing } from './device.ts';
+import { DeviceMemory, makeRoom, type Device, type Landing } from './device.ts';
 import { koffi } from './koffi.ts';
 import { Runtime } from './runtime.ts';
 import { RuntimeScratch } from './scratch.ts';
@@ -29,8 +29,7 @@ export class ResidentDevice implements Device {
   }
 
   allocate(bytes: number, owner: MemoryOwner = 'other'): DeviceMemory {
-    const { free } = this.memory();
-    if (bytes > free) throw outOfMemory(bytes, free, this.ledger.isBound);
+    makeRoom(this, bytes);
     const room = new Uint8Array(new ArrayBuffer(bytes + alignment));
     const start = addressOf(room);
     const place = start + ((BigInt(alignment) - (start % BigInt(alignment))) % BigInt(alignment));

@@ -6,6 +6,7 @@
 import type { ElementType } from '../../graph/onnx.ts';
 import type { Device, DeviceMemory } from '../../runtime/device.ts';
 import { DeviceTensor, elementBytes } from '../../runtime/device-tensor.ts';
+import type { Kept } from '../../runtime/ledger.ts';
 
 export interface DeviceArenaMark {
   readonly chunk: number;
@@ -17,16 +18,20 @@ export interface DeviceArenaMark {
 /** Of free memory: the rest is for what the runtime makes on its way, and what is left over of pieces. */
 const usable = 0.9;
 
-/** What activations may take, with what they hold already; within a bound, room for keys and values stays. */
-export function roomForActivations(device: Device, held: number): number {
-  return usable * (Math.max(0, device.memory().free - device.ledger.owedToCache) + held);
+/** What a learner's activations may take, with what they use now and what lies idle, its own and others'; within a bound, room for keys and values stays. */
+export function roomForActivations(device: Device, used: number): number {
+  const { ledger } = device;
+  return usable * (Math.max(0, device.memory().free - ledger.owedToCache) + ledger.idle + used);
 }
 
 const alignment = 256;
 const empty: DeviceArenaMark = { chunk: 0, used: 0, handed: 0, tensors: 0 };
 
-export class DeviceArena implements Disposable {
+export class DeviceArena implements Kept, Disposable {
   private readonly chunks: DeviceMemory[] = [];
+  private readonly forget: () => void;
+  /** While it asks for memory it is not asked for its own. */
+  private asking = false;
   private readonly tensors: DeviceTensor[] = [];
   private chunk = 0;
   private used = 0;
@@ -38,7 +43,9 @@ export class DeviceArena implements Disposable {
     private readonly device: Device,
     /** Memory is asked for in pieces of at least so many bytes. */
     private readonly smallest = 1 << 26,
-  ) {}
+  ) {
+    this.forget = device.ledger.keeps(this);
+  }
 
   /** With whatever lay there before. */
   take(type: ElementType, shape: readonly number[]): DeviceTensor {
@@ -65,7 +72,16 @@ export class DeviceArena implements Disposable {
     const [first] = this.chunks;
     if (bytes === 0 || this.handed > 0 || (first && first.bytes >= bytes)) return;
     this.giveBack();
-    this.chunks.push(this.device.allocate(bytes, 'activations'));
+    this.chunks.push(this.ask(bytes));
+  }
+
+  get idle(): number {
+    return this.handed > 0 || this.asking ? 0 : this.bytes;
+  }
+
+  /** Bytes of those that are held, where something is out. */
+  get inUse(): number {
+    return this.handed > 0 ? this.bytes : 0;
   }
 
   /** All memory, where nothing is out. */
@@ -101,6 +117,7 @@ export class DeviceArena implements Disposable {
 
   /** Gives all memory back. */
   [Symbol.dispose](): void {
+    this.forget();
     this.rewind();
     this.free();
   }
@@ -115,7 +132,16 @@ export class DeviceArena implements Disposable {
   /** So much, and up to the next whole piece where there is room for it. */
   private allocate(bytes: number): DeviceMemory {
     const whole = Math.ceil(bytes / this.smallest) * this.smallest;
-    return this.device.allocate(Math.max(bytes, Math.min(whole, this.device.memory().free)), 'activations');
+    return this.ask(Math.max(bytes, Math.min(whole, this.device.memory().free)));
+  }
+
+  private ask(bytes: number): DeviceMemory {
+    this.asking = true;
+    try {
+      return this.device.allocate(bytes, 'activations');
+    } finally {
+      this.asking = false;
+    }
   }
 
   private free(): void {

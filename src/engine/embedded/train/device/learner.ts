@@ -293,9 +293,9 @@ export class DeviceLearner implements Learning {
     return work.map((one, i) => ({ ...one, keep: at(keeps, i) }));
   }
 
-  /** Bytes for activations: what is free, and what the arena holds already, less what the first step has still to take. */
+  /** Bytes for activations: what is free or idle, and what the arenas use already, less what the first step has still to take. */
   private budget(): number {
-    const room = roomForActivations(this.weights.device, this.network.bytes) - this.owedBytes;
+    const room = roomForActivations(this.weights.device, this.network.inUse) - this.owedBytes;
     return this.options.activationBudget ?? Math.max(0, room);
   }
 
@@ -330,7 +330,7 @@ export class DeviceLearner implements Learning {
   private refuseIfTooLarge(): void {
     const { device } = this.weights;
     const needed = (this.moments ? 1 : 3) * this.bufferBytes;
-    const { free } = device.memory();
+    const free = device.memory().free + device.ledger.idle;
     if (needed > free) throw outOfMemory(needed, free, device.ledger.isBound);
   }
 

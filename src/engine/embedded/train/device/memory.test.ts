@@ -112,3 +112,26 @@ test('what one batch kept is given back when the next keeps less and needs more 
   network.reserve(little, little, most);
   expect(network.bytes).toBe(much + little);
 });
+
+test.each([
+  ['graphs', false],
+  ['kernels', true],
+] as const)('%s: two learners on one device, policy and critic, have its room in turn', async (_, kernels) => {
+  const [small, large] = [batchOf(12, 3), [...batchOf(40, 3), ...batchOf(25, 4), ...batchOf(60, 6)]];
+  const gradientsWithin = async (room: number): Promise<Float32Array[]> => {
+    const device = new ResidentDevice(undefined, room);
+    const [policy, critic] = [await learnerOn(device, kernels, 64), await learnerOn(device, kernels, 64)];
+    // The policy's batches grow until nothing is left; the critic has had room for small ones until then.
+    for (const batch of [small, large, large]) {
+      await policy.forwardBackward(batch, loss);
+      await critic.forwardBackward(batch, loss);
+    }
+    const gradients = [(await policy.gradient()) as Float32Array, (await critic.gradient()) as Float32Array];
+    await policy.close();
+    await critic.close();
+    expect(device.ledger.memory.held.activations).toBe(0);
+    return gradients;
+  };
+  const all = await gradientsWithin(2 ** 28);
+  for (const kilobytes of [500, 600, 700, 900]) expect(await gradientsWithin(1024 * kilobytes)).toEqual(all);
+});

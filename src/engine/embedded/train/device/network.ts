@@ -46,8 +46,9 @@ interface Tape {
 export interface PassRunner extends Disposable {
   readonly arena: DeviceArena;
   readonly sessionCount: number;
-  /** Bytes held for activations. */
+  /** Bytes held for activations, and of these those of arenas that something lies in. */
   readonly bytes: number;
+  readonly inUse: number;
   /** What the passes of a call are going to keep, and what they need on their way: taken at once where nothing is out, both together at most `most`. */
   reserve(kept: number, transient: number, most: number): void;
   /** Memory that nothing lies in goes back to the device. */
@@ -205,6 +206,10 @@ export class DeviceNetwork implements PassRunner {
 
   get bytes(): number {
     return this.arena.bytes;
+  }
+
+  get inUse(): number {
+    return this.arena.inUse;
   }
 
   get sessionCount(): number {

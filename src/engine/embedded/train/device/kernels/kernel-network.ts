@@ -193,6 +193,10 @@ export class KernelNetwork implements PassRunner {
     return this.arena.bytes + this.scratch.bytes;
   }
 
+  get inUse(): number {
+    return this.arena.inUse + this.scratch.inUse;
+  }
+
   [Symbol.dispose](): void {
     for (const tensor of Object.values(this.rope)) tensor[Symbol.dispose]();
     this.scratch[Symbol.dispose]();
