@@ -72,11 +72,7 @@ export function neededEpisodes(
 }
 
 /** A run's line, from its curve and what it cost. */
-export function learningRun(
-  seed: number,
-  run: LearningCurves,
-  threshold: number | undefined,
-): LearningRun | undefined {
+export function learningRun(seed: number, run: LearningCurves, threshold: number | undefined): LearningRun | undefined {
   if (run.training.length === 0 || run.step === 0) return undefined;
   const { noise } = run;
   return {

@@ -376,7 +376,16 @@ describe('the table', () => {
     await put(1);
     expect(await text()).toContain('; a machine that was not written down (1 run).');
     const versions = { agoge: '1', node: '2' };
-    const card = { index: 0, identity: 'GPU-1', name: 'NVIDIA H200', driver: '580', capability: 9, total: 1, free: 1, holders: [] };
+    const card = {
+      index: 0,
+      identity: 'GPU-1',
+      name: 'NVIDIA H200',
+      driver: '580',
+      capability: 9,
+      total: 1,
+      free: 1,
+      holders: [],
+    };
     const onCard = (cards: () => (typeof card)[]): string => madeOn({ device: 'cuda (bfloat16)', versions }, cards);
     expect(onCard(() => [card])).toMatch(/^NVIDIA H200 \(bfloat16\), \d+ × .+, agoge 1, node 2$/);
     const silent = (): never => {
