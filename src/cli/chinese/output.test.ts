@@ -191,7 +191,15 @@ describe('a study', () => {
       learning: [{ environment: 'maze', arm: 'rl', runs: [{ seed: 1, played: 900, needed: Infinity, noise: 200 }] }],
       foretold: [
         { by: 'noise scale', what: 'episodes to the threshold', n: 9, cells: 3, correlation: 0.5, interval: { low: 0, high: 1 } },
-        { environment: 'maze', by: 'pass@k − pass@1 at start', what: 'gain', n: 9, cells: 3, correlation: 0.5, interval: { low: 0, high: 1 } },
+        {
+          environment: 'maze',
+          by: 'pass@k − pass@1 at start',
+          what: 'gain',
+          n: 9,
+          cells: 3,
+          correlation: 0.5,
+          interval: { low: 0, high: 1 },
+        },
       ],
     }) as unknown as StudyTable;
   it.each([...tablesText(table({})).split('\n\n'), tablesText(table({ hash: '', arms: [], pairs: [] }))])('%s', isChinese);
