@@ -14,7 +14,6 @@ import { checkMadeFrom, writeMadeFrom } from './made-from.ts';
 import { evaluationArgs } from './panel-scores.ts';
 import { readPlan, type PanelPlan } from './plan.ts';
 import { policyFile, readSmall, readStudy, runFile, writeSmall, type Finished, type Scores, type StudyFacts } from './results.ts';
-import { Slots } from './slots.ts';
 import { StudyWork } from './study-work.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'agoge-study-'));
@@ -221,33 +220,6 @@ describe('the plans that ship', () => {
     const planned = await plannedRuns(plan, await armRuns(plan), join('studies', plan.study));
     expect(planned.length).toBeGreaterThan(0);
     await checkPanels(plan, Object.keys(plan.environments));
-  });
-});
-
-describe('places', () => {
-  it('are as many as were asked for, and the lowest rank goes first', async () => {
-    const slots = new Slots(2);
-    const { signal } = new AbortController();
-    let [at, most] = [0, 0];
-    const order: number[] = [];
-    const work = (rank: number): Promise<void> =>
-      slots.use(rank, signal, async () => {
-        most = Math.max(most, ++at);
-        await new Promise((resolve) => setTimeout(resolve, 1));
-        order.push(rank);
-        at--;
-      });
-    await Promise.all([9, 8, 3, 1, 2].map(work));
-    expect(most).toBe(2);
-    expect(order).toEqual([9, 8, 1, 2, 3]);
-  });
-  it('are given back by what fails, and nothing begins once it was stopped', async () => {
-    const slots = new Slots(1);
-    const controller = new AbortController();
-    await expect(slots.use(0, controller.signal, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    controller.abort(new Error('stopped'));
-    await expect(slots.use(0, controller.signal, () => Promise.resolve(1))).rejects.toThrow('stopped');
-    await expect(slots.use(0, new AbortController().signal, () => Promise.resolve(2))).resolves.toBe(2);
   });
 });
 
