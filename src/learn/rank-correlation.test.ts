@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../core/random/random.ts';
-import { rankCorrelation, rankCorrelationInterval } from './rank-correlation.ts';
+import { fewestClusters, rankCorrelation, rankCorrelationInterval } from './rank-correlation.ts';
 
 describe('rankCorrelation', () => {
   it.each([
@@ -31,13 +31,28 @@ describe('rankCorrelationInterval', () => {
   const cell = (x: number, y: number): [number, number][] => Array.from({ length: 5 }, (_, i) => [x + i / 100, y + i / 100]);
 
   it('does not take five runs of one arm for five findings', () => {
-    const few = [cell(1, 1), cell(2, 2), cell(3, 4), cell(4, 3)];
+    const few = [cell(1, 1), cell(2, 2), cell(3, 4), cell(4, 3), cell(5, 5)];
     const runs = few.flat().map((pair) => [pair]);
     const width = ({ low, high }: { low: number; high: number }): number => high - low;
     expect(width(rankCorrelationInterval(few, Random.of(1)))).toBeGreaterThan(width(rankCorrelationInterval(runs, Random.of(1))));
   });
 
-  it('says nothing of two arms', () => {
-    expect(rankCorrelationInterval([cell(1, 1), cell(2, 2)], Random.of(1))).toEqual({ low: -1, high: 1 });
+  it('says nothing of four arms: three that are in order by chance would be called certain', () => {
+    expect(
+      rankCorrelationInterval(
+        [1, 2, 3, 4].map((i) => cell(i, i)),
+        Random.of(1),
+      ),
+    ).toEqual({ low: -1, high: 1 });
+  });
+
+  it.each([fewestClusters, 12])('of %d arms that have nothing to do with each other holds zero most of the time', (arms) => {
+    const random = Random.of(7, arms);
+    const arm = (): [number, number][] => [[random.normal(), random.normal()]];
+    const held = Array.from({ length: 200 }, () => {
+      const { low, high } = rankCorrelationInterval(Array.from({ length: arms }, arm), random, { draws: 200 });
+      return low <= 0 && high >= 0;
+    });
+    expect(held.filter(Boolean).length).toBeGreaterThan(160);
   });
 });

@@ -42,11 +42,11 @@ describe('foretold', () => {
     runs: [1, 2, 3].map((seed) => ({ seed, played: 9000, needed: needed + seed, noise: noise + seed })),
   });
   it('orders runs by their noise scale and says over how many arms', () => {
-    const rows = [row('a', 100, 1000), row('b', 300, 3000), row('c', 900, 8000)];
-    expect(foretold(rows, [])).toMatchObject([{ by: 'noise scale', n: 9, cells: 3, correlation: 1 }]);
-    expect(foretold(rows.slice(0, 2), [])).toEqual([]);
+    const rows = [row('a', 100, 1000), row('b', 300, 3000), row('c', 900, 8000), row('d', 950, 8100), row('e', 990, 8200)];
+    expect(foretold(rows, [])).toMatchObject([{ by: 'noise scale', n: 15, cells: 5, correlation: 1 }]);
+    expect(foretold(rows.slice(0, 4), [])).toEqual([]);
     const gained = rows.map(({ environment, arm }, i) => ({ environment, arm, gain: { mean: 1 - i / 10 } }));
-    expect(foretold(rows, gained).slice(1)).toMatchObject([{ by: 'noise scale', what: 'gain', n: 3, cells: 3, correlation: -1 }]);
+    expect(foretold(rows, gained).slice(1)).toMatchObject([{ by: 'noise scale', what: 'gain', n: 5, cells: 5, correlation: -1 }]);
     const study = { threshold: 0.8 } as StudyFacts;
     const text = learningText({
       study,
@@ -54,22 +54,24 @@ describe('foretold', () => {
       madeOn: [],
       learning: [...rows, { environment: 'relay', arm: 'never', runs: [{ seed: 1, played: 9000, needed: Infinity }] }],
       foretold: foretold(rows, []),
-      runs: { finished: 9, failed: 0, planned: 9 },
+      runs: { finished: 15, failed: 0, planned: 15 },
     }).join('\n');
     expect(text).toContain('## Episodes until 0.800 in training');
     expect(text).toContain('| relay | a | 3/3 | 1002 (1001, 1002, 1003) | 102 (101, 102, 103) |');
     expect(text).toContain('| relay | never | 0/1 | ∞ (∞) | – |');
-    expect(text).toMatch(/\| noise scale \| episodes to the threshold \| all \| 9 \| 3 \| \+1\.000 \[/);
+    expect(text).toMatch(/\| noise scale \| episodes to the threshold \| all \| 15 \| 5 \| \+1\.000 \[/);
   });
   it('says what holds within an environment, which may be another thing than over all', () => {
-    const easy = [row('a', 100, 1000), row('b', 200, 800), row('c', 300, 600)];
-    const hard = [row('a', 500, 9000), row('b', 600, 8000), row('c', 700, 7000)].map((one) => ({ ...one, environment: 'hard' }));
+    const falling = (noise: number, needed: number): LearningRow[] =>
+      [0, 1, 2, 3, 4].map((i) => row(`arm-${i}`, noise + 100 * i, needed - 100 * i));
+    const easy = falling(100, 1000);
+    const hard = falling(700, 9000).map((one) => ({ ...one, environment: 'hard' }));
     const [all, ...each] = foretold([...easy, ...hard], []);
     expect(all).not.toHaveProperty('environment');
     expect(all?.correlation).toBeGreaterThan(0);
     expect(each.map(({ environment, cells }) => [environment, cells])).toEqual([
-      ['relay', 3],
-      ['hard', 3],
+      ['relay', 5],
+      ['hard', 5],
     ]);
     for (const { correlation } of each) expect(correlation).toBeLessThan(-0.7);
   });

@@ -5,7 +5,7 @@
  */
 import { Random } from '../core/random/random.ts';
 import { mean } from '../learn/rows.ts';
-import { rankCorrelation, rankCorrelationInterval } from '../learn/rank-correlation.ts';
+import { fewestClusters, rankCorrelation, rankCorrelationInterval } from '../learn/rank-correlation.ts';
 import type { Interval } from '../learn/statistics.ts';
 import type { CurvePoint, RunNoise } from './results.ts';
 
@@ -84,7 +84,7 @@ export function learningRun(seed: number, run: LearningCurves, threshold: number
 }
 
 /**
- * What foretells the episodes needed, and the gain: only where three cells at least can be ordered. Over all, and within each environment of
+ * What foretells the episodes needed, and the gain: only where there are arms enough for an interval. Over all, and within each environment of
  * several: what tells environments apart need not tell the arms of one apart.
  */
 export function foretold(rows: readonly LearningRow[], gained: readonly GainedRow[]): Foretold[] {
@@ -131,7 +131,7 @@ function correlated(
 ): Foretold[] {
   const cells = clusters.filter((cluster) => cluster.length > 0);
   const pairs = cells.flat();
-  if (cells.length < 3) return [];
+  if (cells.length < fewestClusters) return [];
   const correlation = rankCorrelation(
     pairs.map(([a]) => a),
     pairs.map(([, b]) => b),
