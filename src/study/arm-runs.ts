@@ -37,6 +37,8 @@ export interface ArmRuns {
   readonly minutes: number | null;
   /** Where its runs and evaluations compute. */
   readonly device: StudyDevice;
+  /** GiB of a card that its runs say they take at most. */
+  readonly memory?: number;
 }
 
 /** Every arm of every environment, those that others begin with first; throws for recipes that are missing or wrong. A device given here goes before the plan's. */
@@ -106,6 +108,7 @@ async function readArm(
   if (place !== checked.engine.device) overrides.push(`engine.device=${place}`);
   const memory = place === 'host' ? undefined : played.card_memory;
   if (memory !== undefined) overrides.push(`engine.card_memory=${memory}`);
+  const bound = memory ?? checked.engine.card_memory ?? undefined;
   const written = applyOverrides(raw, overrides);
   const decides = {
     written,
@@ -130,6 +133,7 @@ async function readArm(
     asked: askedArgs(checked.agent),
     minutes: 'stop' in checked ? checked.stop.minutes : checked.minutes,
     device: place,
+    ...(place === 'host' || bound === undefined ? {} : { memory: bound }),
   };
 }
 

@@ -45,6 +45,31 @@ it('works for so many at once, and a failed one leaves its place', async () => {
   expect(most).toBe(3);
 });
 
+it('begins no more than there is memory for, the largest alone', async () => {
+  const slots = new Slots(9, 10);
+  let now = 0;
+  let most = 0;
+  const order: number[] = [];
+  const ends = [4, 4, 4, 12, 1].map((memory, rank) =>
+    slots.use(
+      rank,
+      never,
+      async () => {
+        order.push(rank);
+        now += memory;
+        if (memory === 12) expect(now).toBe(12);
+        else most = Math.max(most, now);
+        await sleep(2);
+        now -= memory;
+      },
+      memory,
+    ),
+  );
+  await Promise.all(ends);
+  expect(order).toEqual([0, 1, 2, 3, 4]);
+  expect(most).toBe(8);
+});
+
 it('begins nothing once it is ended', async () => {
   const slots = new Slots(1);
   const ending = new AbortController();

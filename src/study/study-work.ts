@@ -30,6 +30,8 @@ export interface StudyOptions {
   /** So many at once on the cores, and so many on the card. */
   readonly jobs: number;
   readonly cardJobs: number;
+  /** GiB of the card that its runs and evaluations share, as far as they say what they take. */
+  readonly cardMemory?: number;
   readonly program: Program;
   readonly signal: AbortSignal;
   readonly onNote?: (note: StudyNote) => void;
@@ -56,7 +58,7 @@ export class StudyWork {
     private readonly write: () => Promise<unknown>,
   ) {
     this.cores = new Slots(options.jobs);
-    this.card = new Slots(options.cardJobs);
+    this.card = new Slots(options.cardJobs, options.cardMemory);
   }
 
   /** A run, evaluated: from its small file where that is there. */
@@ -70,7 +72,8 @@ export class StudyWork {
       const name = `${environment} ${arm} seed ${seed}`;
       let result: RunResult;
       try {
-        const chosen = await this.chosen(of);
+        const start = this.beginStart(of, seed);
+        const chosen = await this.chosen(of).finally(() => start);
         const { path, policy, ended } = await this.trained(of, seed, chosen);
         const facts = await runFacts(path, { threads: plan.threads, device: of.device });
         const panels = await this.scores(of, policy, `${path}.eval`, this.rank(seed) - 1, name);
@@ -165,12 +168,11 @@ export class StudyWork {
   /** The weights of a run: made, gone on with, or there already. */
   private trained(of: ArmRuns, seed: number, cell: Cell): Promise<Trained> {
     const { environment, arm } = of;
-    const { output, plan, runs, signal } = this.options;
+    const { output, plan, signal } = this.options;
     const name = nameOfRun(seed, cell);
     const { parent, path } = runFolder(output, environment, arm, name);
     return this.once(`training ${path}`, async () => {
-      const { after } = of.plan;
-      const first = runs.find((one) => one.environment === environment && one.arm === after);
+      const first = this.startOf(of);
       const start = first && (await this.begun(first, seed));
       const settings = Object.entries(cell).map((pair) => pair.join('='));
       const more = [`seed=${seed}`, `run=${name}`, `output=${parent}`, `engine.threads=${plan.threads}`];
@@ -185,7 +187,7 @@ export class StudyWork {
       ];
       const says = `${environment} ${arm} ${name}`;
       if (!(await endedOf(path)))
-        await this.slots(of).use(this.rank(seed), signal, async () => {
+        await this.place(of, this.rank(seed), of.memory, async () => {
           await unheld(path, signal);
           if (await endedOf(path)) return;
           const anew = await beginsAnew(path);
@@ -206,6 +208,16 @@ export class StudyWork {
       const policy = await pinnedPolicy(`run:${path}@${of.plan.checkpoint}`);
       return { path, policy, ...(ended.reason === undefined ? {} : { ended: ended.reason }) };
     });
+  }
+
+  /** While settings are still being chosen, the weights that all of them begin with are made: a study that goes on elsewhere has none. */
+  private async beginStart(of: ArmRuns, seed: number): Promise<void> {
+    const first = of.plan.choose && this.startOf(of);
+    if (first) await this.begun(first, seed).catch(() => undefined);
+  }
+
+  private startOf({ environment, plan: { after } }: ArmRuns): ArmRuns | undefined {
+    return this.options.runs.find((one) => one.environment === environment && one.arm === after);
   }
 
   /** The weights that another arm begins with. */
@@ -235,7 +247,7 @@ export class StudyWork {
     const scores: Record<string, Scores> = {};
     for (const [panel, shape] of Object.entries(of.played.panels)) {
       const place = `${folder}-${panel}`;
-      await this.slots(of).use(rank, signal, async () => {
+      await this.place(of, rank, of.played.card_memory, async () => {
         await unheld(place, signal);
         this.note('evaluation', false, name, `is evaluated on ${panel}`);
         await this.child([...evaluationArgs(of, shape, policy, place, plan.threads), ...asked], `${place}.log`);
@@ -247,9 +259,10 @@ export class StudyWork {
     return scores;
   }
 
-  /** Where there is room for it: a run on the card takes no core's place. */
-  private slots({ device }: ArmRuns): Slots {
-    return device === 'host' ? this.cores : this.card;
+  /** Does the work where there is room for it: a run on the card takes no core's place. */
+  private place({ device }: ArmRuns, rank: number, memory: number | undefined, work: () => Promise<void>): Promise<void> {
+    const { signal } = this.options;
+    return device === 'host' ? this.cores.use(rank, signal, work) : this.card.use(rank, signal, work, memory);
   }
 
   /** A process of this program. Where several are meant to use the card at once, none keeps it for itself. */

@@ -150,6 +150,29 @@ describe('a device', () => {
     expect(host.overrides.join(' ')).not.toContain('card_memory');
     expect(evaluationArgs(host, panel, 'base', 'out', 1)).not.toContain('--card-memory');
   });
+  it('has no more runs at once than there is memory for', async () => {
+    const bounded = await planOf(onCard.replace('device: cuda,', 'device: cuda, card_memory: 6,'));
+    const runs = await armRuns(bounded);
+    const [start] = runs as [ArmRuns];
+    expect([start.memory, (await armRuns(bounded, 'host'))[0]?.memory]).toEqual([6, undefined]);
+    const output = join(folder, 'memory');
+    const program = [process.execPath, '-e', '1', '--'] as const;
+    const begun: string[] = [];
+    const work = new StudyWork(
+      {
+        ...{ plan: bounded, runs, only: ['maze'], output, results: output, jobs: 2, cardJobs: 2, cardMemory: 11, program },
+        signal: new AbortController().signal,
+        onNote: ({ name }) => begun.push(name),
+      },
+      () => Promise.resolve(),
+    );
+    const ends = ['base', 'reader'].map(async (policy) => {
+      await work.start({ ...start, start: policy }, policy).catch(() => undefined);
+      begun.push(`${policy} ended`);
+    });
+    await Promise.all(ends);
+    expect(begun).toEqual(['maze base', 'base ended', 'maze reader', 'reader ended']);
+  });
   it('of the command line goes before the plan, and the usual one changes no fingerprint', async () => {
     const [usual] = await armRuns(await planOf(whole));
     const [given] = await armRuns(await planOf(onCard), 'host');
@@ -173,6 +196,27 @@ describe('a device', () => {
     );
     const [log = ''] = readdirSync(join(output, 'maze')).filter((name) => name.endsWith('.log'));
     expect(readFileSync(join(output, 'maze', log), 'utf8')).toContain(said);
+  });
+});
+
+describe('a run whose settings are not chosen yet', () => {
+  it('has its start trained meanwhile, whatever became of the choice', async () => {
+    const plan = await planOf(whole);
+    const runs = await armRuns(plan);
+    const output = join(folder, 'meanwhile');
+    const begun: string[] = [];
+    const work = new StudyWork(
+      {
+        ...{ plan, runs, only: ['maze'], output, results: output, jobs: 1, cardJobs: 1, program: [process.execPath, '-e', '1', '--'] },
+        signal: new AbortController().signal,
+        onNote: ({ name, text }) => begun.push(`${name}: ${text}`),
+      },
+      () => Promise.resolve(),
+    );
+    // Such a process trains nothing: the choice, which is by seed 1, has no start.
+    const [, rl] = runs as [ArmRuns, ArmRuns];
+    expect((await work.result(rl, 2)).status).toBe('failed');
+    expect(begun).toContain('maze start seed_2: begins');
   });
 });
 

@@ -8,6 +8,7 @@ export const studyTexts: Texts = {
     '{2} 个运行中还有 {1} 个要做，同时 {3} 个；运行在 {4}，结果在 {5}',
   "runs take turns on the card: with NVIDIA's MPS (nvidia-cuda-mps-control -d) they compute at once, small models several times as fast (docs/study.md)":
     '各运行轮流使用显卡：开启 NVIDIA 的 MPS（nvidia-cuda-mps-control -d）后它们同时计算，小模型会快好几倍（docs/study.md）',
+  'the card has {n} GiB free: of runs that take {n} GiB, {n} at once': '显卡空闲 {1} GiB：每个占 {2} GiB 的运行同时 {3} 个',
   '{n} of {n} runs to do, {n} at once; results in …': '{2} 个运行中还有 {1} 个要做，同时 {3} 个；结果在 {4}',
   'the page is …; see the runs with: agoge view …': '页面在 {1}；查看各运行：agoge view {2}',
   'time is up: {n} of {n} runs are left; go on with: …': '时间到：{2} 个运行中还剩 {1} 个；继续：{3}',

@@ -94,13 +94,18 @@ async function runPlan(path: string, options: StudyCommand): Promise<void> {
     return;
   }
   const onCard = planned.some(({ state, device }) => state !== 'finished' && device === 'cuda');
-  if (onCard) usableCard();
+  const cardMemory = onCard ? freeMemory() : undefined;
   const todo = planned.filter(({ state }) => state !== 'finished').length;
   if (todo === 0) tell(`all ${planned.length} runs are in ${results}; give --results another folder to make them again`);
   else tell(`${todo} of ${planned.length} runs to do, ${placesText(planned, places)}; runs in ${output}, results in ${results}`);
   if (onCard && options.cardJobs > 1 && !mpsRuns())
     tell(
       "runs take turns on the card: with NVIDIA's MPS (nvidia-cuda-mps-control -d) they compute at once, small models several times as fast (docs/study.md)",
+    );
+  const largest = Math.max(0, ...runs.flatMap(({ environment, memory }) => (only.includes(environment) ? [memory ?? 0] : [])));
+  if (cardMemory !== undefined && options.cardJobs * largest > cardMemory)
+    tell(
+      `the card has ${cardMemory.toFixed(1)} GiB free: of runs that take ${largest} GiB, ${Math.max(1, Math.floor(cardMemory / largest))} at once`,
     );
   const stop = interruption();
   const limit = options.minutes === undefined ? undefined : AbortSignal.timeout(options.minutes * 60_000);
@@ -113,6 +118,7 @@ async function runPlan(path: string, options: StudyCommand): Promise<void> {
     output,
     results,
     ...places,
+    ...(cardMemory === undefined ? {} : { cardMemory }),
     signal,
     program: thisProgram(),
     onNote: progress.note,
@@ -130,6 +136,12 @@ async function runPlan(path: string, options: StudyCommand): Promise<void> {
       'CLI_STUDY_FAILED',
       `${failed} of ${all} runs failed: the table says why; give the same command again to try them again`,
     );
+}
+
+/** GiB of the card that nobody has; throws where no card can be used. */
+function freeMemory(): number | undefined {
+  const card = usableCard();
+  return card && card.free / 2 ** 30;
 }
 
 async function showStudy(folder: string, json: boolean): Promise<void> {

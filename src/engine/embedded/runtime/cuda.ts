@@ -5,7 +5,7 @@
 import { AgogeError } from '../../../core/error.ts';
 import { cells, loadKept, nameTable, type Address, type Memory } from './library.ts';
 import { cardFailed } from './card-failed.ts';
-import { DeviceMemory, makeRoom, outOfMemory, type Device, type DeviceSessionSettings, type Landing } from './device.ts';
+import { DeviceMemory, makeRoom, outOfMemory, type Device, type DeviceSessionSettings, type Landing, type Room } from './device.ts';
 import { koffi } from './koffi.ts';
 import { MemoryLedger, type MemoryOwner } from './ledger.ts';
 import { Runtime } from './runtime.ts';
@@ -86,7 +86,7 @@ export class CudaDevice implements Device {
     const code = this.cuda.malloc(out, Math.max(bytes, 1));
     if (code === memoryError) {
       this.cuda.lastError();
-      throw outOfMemory(bytes, this.memory().free);
+      throw outOfMemory(bytes, { free: this.memory().free, byBound: false });
     }
     this.check(code, `cannot allocate ${bytes} bytes`);
     const place = out[0] as Address;
@@ -97,7 +97,7 @@ export class CudaDevice implements Device {
     });
   }
 
-  memory(): { free: number; total: number } {
+  memory(): Room {
     const [free, total] = [cells(), cells()];
     this.check(this.cuda.memGetInfo(free, total), 'cannot ask for free memory');
     return this.ledger.within({ free: Number(free[0]), total: Number(total[0]) });
@@ -240,7 +240,7 @@ export class CudaDevice implements Device {
     const said = `${what}: CUDA says "${this.cuda.errorText(code)}" (${code})`;
     // CUDA remembers a failure until it is asked, and the runtime would take it for its own.
     this.cuda.lastError();
-    if (code === memoryError) throw outOfMemory(0, 0);
+    if (code === memoryError) throw outOfMemory(0, { free: 0, byBound: false });
     throw cardFailed(said);
   }
 }

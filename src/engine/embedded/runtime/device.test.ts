@@ -73,7 +73,7 @@ test('memory that is not there is refused with a remedy, and comes back when it 
   const small = new ResidentDevice(Runtime.open(), 1000);
   const first = small.allocate(600);
   expect(() => small.allocate(600)).toThrow(expect.objectContaining({ code: 'ENGINE_OUT_OF_MEMORY' }) as Error);
-  expect(small.memory()).toEqual({ free: 400, total: 1000 });
+  expect(small.memory()).toEqual({ free: 400, total: 1000, byBound: false });
   first[Symbol.dispose]();
   first[Symbol.dispose]();
   small.allocate(1000)[Symbol.dispose]();

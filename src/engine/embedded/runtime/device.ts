@@ -22,7 +22,7 @@ export interface Device {
   /** Memory with whatever lies in it, at a multiple of 256. Throws ENGINE_OUT_OF_MEMORY. */
   allocate(bytes: number, owner?: MemoryOwner): DeviceMemory;
   /** Bytes that can still be allocated, and all there are, within the bound that was set. */
-  memory(): { readonly free: number; readonly total: number };
+  memory(): Room;
   /** From this process to the device; `source` may be changed as soon as this returns. */
   write(target: Address, source: ArrayBufferView): void;
   /** From the device, when all work asked for earlier has ended. */
@@ -37,6 +37,13 @@ export interface Device {
   prepareSession(options: Address, settings: DeviceSessionSettings): void;
   /** Entries for each run here. */
   readonly runEntries: Readonly<Record<string, string>>;
+}
+
+export interface Room {
+  readonly free: number;
+  readonly total: number;
+  /** No more is free because of the bound, not because the device is full. */
+  readonly byBound: boolean;
 }
 
 /** Memory that the runtime allocates by itself, see scratch.ts. */
@@ -102,14 +109,14 @@ export function makeRoom(device: Device, bytes: number): void {
   const missing = bytes - device.memory().free;
   if (missing <= 0) return;
   ledger.callIn(missing);
-  const { free } = device.memory();
-  if (bytes > free) throw outOfMemory(bytes, free, ledger.isBound);
+  const room = device.memory();
+  if (bytes > room.free) throw outOfMemory(bytes, room);
 }
 
 /** The refusal of memory, with what can be done about it. */
-export function outOfMemory(bytes: number, free: number, bound = false): AgogeError {
+export function outOfMemory(bytes: number, { free, byBound }: Pick<Room, 'free' | 'byBound'>): AgogeError {
   const gib = (value: number): string => `${(value / 2 ** 30).toFixed(2)} GiB`;
-  if (bound) {
+  if (byBound) {
     return new AgogeError(
       'ENGINE_OUT_OF_MEMORY',
       `${gib(free)} are left of engine.card_memory and ${gib(bytes)} more are needed: raise it, train on fewer tokens at once, sample fewer sequences at once, or use adapters (engine.lora); the run resumes from its last checkpoint`,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { outOfMemory } from './device.ts';
 import { MemoryLedger } from './ledger.ts';
 import { ResidentDevice } from './resident.ts';
 
@@ -18,7 +19,7 @@ describe('who holds what of a device', () => {
   test('without a bound a device is what it is', () => {
     const ledger = new MemoryLedger(() => 0, gibibyte);
     ledger.take('weights', 5);
-    expect(ledger.within({ free: 10, total: 20 })).toEqual({ free: 10, total: 20 });
+    expect(ledger.within({ free: 10, total: 20 })).toEqual({ free: 10, total: 20, byBound: false });
     expect(ledger.runtimeBound).toBe(0);
   });
 
@@ -28,12 +29,25 @@ describe('who holds what of a device', () => {
     ledger.limit(5 * gibibyte);
     ledger.take('weights', gibibyte);
     const card = { free: 100 * gibibyte, total: 140 * gibibyte };
-    expect(ledger.within(card)).toEqual({ free: 2 * gibibyte, total: 4 * gibibyte });
+    expect(ledger.within(card)).toEqual({ free: 2 * gibibyte, total: 4 * gibibyte, byBound: true });
     runtime = 2 * gibibyte;
     expect(ledger.within(card).free).toBe(gibibyte);
     runtime = 9 * gibibyte;
     expect(ledger.within(card).free).toBe(0);
-    expect(ledger.within({ free: 3, total: 4 })).toEqual({ free: 0, total: 4 });
+    expect(ledger.within({ free: 3, total: 4 })).toEqual({ free: 0, total: 4, byBound: true });
+  });
+
+  test('a device that others have filled is not what a bound has left', () => {
+    const ledger = new MemoryLedger(() => 0, gibibyte);
+    ledger.limit(5 * gibibyte);
+    expect(ledger.within({ free: gibibyte, total: 140 * gibibyte })).toEqual({
+      free: gibibyte,
+      total: 4 * gibibyte,
+      byBound: false,
+    });
+    expect(outOfMemory(2 * gibibyte, ledger.within({ free: gibibyte, total: 140 * gibibyte })).message).toContain(
+      'the device has 1.00 GiB free',
+    );
   });
 
   test('a bound that leaves nothing is refused', () => {

@@ -1,6 +1,7 @@
 /** Who holds how much of a device's memory in this process, and the bound that a user set for all of it. */
 import { AgogeError } from '../../../core/error.ts';
 import type { CardMemory } from '../../engine.ts';
+import type { Room } from './device.ts';
 
 /** What memory is for; the runtime allocates its own. */
 export type MemoryOwner = (typeof owners)[number];
@@ -90,10 +91,11 @@ export class MemoryLedger {
   }
 
   /** What the device has, as far as it is this process's to take. */
-  within({ free, total }: { readonly free: number; readonly total: number }): { readonly free: number; readonly total: number } {
-    if (this.bound === Infinity) return { free, total };
+  within({ free, total }: { readonly free: number; readonly total: number }): Room {
+    if (this.bound === Infinity) return { free, total, byBound: false };
     const usable = this.bound - this.context - Math.max(this.runtimeBound, this.runtime());
-    return { free: Math.max(0, Math.min(free, usable - this.bytes)), total: Math.min(total, this.bound - this.context) };
+    const left = usable - this.bytes;
+    return { free: Math.max(0, Math.min(free, left)), total: Math.min(total, this.bound - this.context), byBound: left < free };
   }
 
   /** Within a bound: what sampling may still take, and training leaves to it. */

@@ -4,7 +4,7 @@
  */
 import { MemoryLedger, type MemoryOwner } from './ledger.ts';
 import { addressOf, cells, type Address } from './library.ts';
-import { DeviceMemory, makeRoom, type Device, type Landing } from './device.ts';
+import { DeviceMemory, makeRoom, type Device, type Landing, type Room } from './device.ts';
 import { koffi } from './koffi.ts';
 import { Runtime } from './runtime.ts';
 import { RuntimeScratch } from './scratch.ts';
@@ -41,7 +41,7 @@ export class ResidentDevice implements Device {
     });
   }
 
-  memory(): { free: number; total: number } {
+  memory(): Room {
     return this.ledger.within({ free: this.capacity - this.ledger.bytes, total: this.capacity });
   }
 

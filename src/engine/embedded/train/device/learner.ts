@@ -330,8 +330,9 @@ export class DeviceLearner implements Learning {
   private refuseIfTooLarge(): void {
     const { device } = this.weights;
     const needed = (this.moments ? 1 : 3) * this.bufferBytes;
-    const free = device.memory().free + device.ledger.idle;
-    if (needed > free) throw outOfMemory(needed, free, device.ledger.isBound);
+    const { free, byBound } = device.memory();
+    const room = free + device.ledger.idle;
+    if (needed > room) throw outOfMemory(needed, { free: room, byBound });
   }
 
   private prepareMoments(): { readonly mean: DeviceTensor; readonly square: DeviceTensor } {
