@@ -207,7 +207,16 @@ describe('a run whose settings are not chosen yet', () => {
     const begun: string[] = [];
     const work = new StudyWork(
       {
-        ...{ plan, runs, only: ['maze'], output, results: output, jobs: 1, cardJobs: 1, program: [process.execPath, '-e', '1', '--'] },
+        ...{
+          plan,
+          runs,
+          only: ['maze'],
+          output,
+          results: output,
+          jobs: 1,
+          cardJobs: 1,
+          program: [process.execPath, '-e', '1', '--'],
+        },
         signal: new AbortController().signal,
         onNote: ({ name, text }) => begun.push(`${name}: ${text}`),
       },

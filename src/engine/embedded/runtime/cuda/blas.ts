@@ -110,5 +110,7 @@ export class Blas {
 function check(code: number, what: string): void {
   const allocation = 3;
   if (code === 0) return;
-  throw code === allocation ? outOfMemory(workspaceBytes, { free: 0, byBound: false }) : cardFailed(`${what}: cuBLAS says ${code}`);
+  throw code === allocation
+    ? outOfMemory(workspaceBytes, { free: 0, byBound: false })
+    : cardFailed(`${what}: cuBLAS says ${code}`);
 }
