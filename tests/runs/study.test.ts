@@ -2,18 +2,23 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
+import { cudaFiles, runtimeFiles, writeFiles } from '../../src/engine/embedded/runtime/cuda/wheel.fixture.ts';
 
 const cli = process.env['AGOGE_CLI'] ?? fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'agoge-study-e2e-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function agoge(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { cwd: folder, encoding: 'utf8' });
+  return agogeWith(process.env, ...args);
+}
+
+function agogeWith(env: NodeJS.ProcessEnv, ...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { cwd: folder, encoding: 'utf8', env });
   return { status, stdout, stderr };
 }
 
@@ -167,6 +172,24 @@ it('says that a run failed, and why those after it have no result; the same comm
   const mended = agoge('study', 'broken.yaml');
   expect(mended.status, mended.stdout + mended.stderr).toBe(0);
   expect(mended.stdout).toMatch(/\| start \| 1\/1 \|/);
+});
+
+it('says how many runs fit on the card by what they say they take', async () => {
+  // A driver and libraries in name alone: the study looks at both, and its runs find that they are none.
+  const libraries = writeFiles(join(folder, 'libraries'), { ...runtimeFiles(), ...cudaFiles() });
+  const driver = join(folder, 'driver');
+  await mkdir(driver);
+  await writeFile(
+    join(driver, 'nvidia-smi'),
+    '#!/bin/sh\ncase "$1" in *query-gpu*) echo \'0, GPU-1, NVIDIA H200, 580.95.05, 9.0, 143771, 13312\' ;; esac\n',
+    { mode: 0o755 },
+  );
+  const own = plan.replace('study: tiny', 'study: card').replace('textcraft: {', 'textcraft: { device: cuda, card_memory: 6,');
+  await writeFile(join(folder, 'card.yaml'), own);
+  const env = { ...process.env, PATH: `${driver}:${process.env['PATH']}`, AGOGE_ONNXRUNTIME: libraries };
+  const { status, stderr } = agogeWith(env, 'study', 'card.yaml', '--card-jobs', '4');
+  expect(stderr).toContain('the card has 13.0 GiB free: of runs that take 6 GiB, 2 at once');
+  expect([status, stderr]).toEqual([1, expect.stringContaining('CLI_STUDY_FAILED')]);
 });
 
 it.skipIf(existsSync('/dev/nvidiactl'))('refuses a study for a card before its first run where there is none', () => {

@@ -138,10 +138,10 @@ async function runPlan(path: string, options: StudyCommand): Promise<void> {
     );
 }
 
-/** GiB of the card that nobody has; throws where no card can be used. */
+/** GiB of the card that nobody has, where its driver says so; throws where no card can be used. */
 function freeMemory(): number | undefined {
-  const card = usableCard();
-  return card && card.free / 2 ** 30;
+  const free = usableCard()?.free ?? 0;
+  return free > 0 ? free / 2 ** 30 : undefined;
 }
 
 async function showStudy(folder: string, json: boolean): Promise<void> {
