@@ -32,6 +32,8 @@ export interface OpenReward {
 interface Part {
   readonly name: string;
   readonly weight: number;
+  /** It reads what is there: no bound is needed on how long that takes. */
+  readonly instant?: boolean;
   readonly group: (
     ...given: [...Parameters<GroupRewardFunction>, signal: AbortSignal | undefined]
   ) => ReturnType<GroupRewardFunction>;
@@ -73,8 +75,9 @@ async function applyParts(
   try {
     const truth = environment.truth?.(first.task) ?? noTruth;
     const columns = await Promise.all(
-      parts.map(async ({ name, group }) => {
-        const values = await within(milliseconds, name, () => group(trajectories, first.task, truth, signal), signal);
+      parts.map(async ({ name, instant, group }) => {
+        const work = (): ReturnType<typeof group> => group(trajectories, first.task, truth, signal);
+        const values = await (instant === true ? work() : within(milliseconds, name, work, signal));
         if (Array.isArray(values) && values.length === trajectories.length) return values as readonly Settled[];
         throw new AgogeError(
           'REWARD_BAD_VALUE',
@@ -138,6 +141,11 @@ async function openPart(part: RewardPart, config: RewardConfig): Promise<OpenedP
   const { weight } = part;
   const base = { weight, source: JSON.stringify(part) + (await weightsBehind(part)) };
   const builtin = builtinReward(part);
+  if (builtin && isOutcome(part))
+    return {
+      ...{ ...base, name: part.name ?? part.use, grouped: false, instant: true },
+      group: (trajectories, task, truth) => trajectories.map((one) => builtin(one, task, truth) as RewardValue),
+    };
   if (builtin) return { ...base, name: part.name ?? part.use, grouped: false, group: oneByOne(builtin, config, part.use) };
   if (!isFile(part.use)) {
     throw new AgogeError(
@@ -157,6 +165,9 @@ async function openPart(part: RewardPart, config: RewardConfig): Promise<OpenedP
   }
   return { ...base, source, name, grouped: false, group: oneByOne(definition.each, config, name) };
 }
+
+/** What the environment said already. */
+const isOutcome = ({ use }: RewardPart): boolean => use === 'env' || use === 'success';
 
 /** Of a model as the reward: its weights decide, not its name. */
 async function weightsBehind({ model }: RewardPart): Promise<string> {

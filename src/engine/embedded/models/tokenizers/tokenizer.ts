@@ -10,6 +10,7 @@ import type { TokenIds } from '../../../../core/trajectory.ts';
 import type { Tokenizer } from '../../../engine.ts';
 import { pieceBytes, type PieceBytes } from './piece-bytes.ts';
 import { hasForeignPattern, spelledOut, withoutPrefix } from './pre-tokenizer.ts';
+import { addedPattern, KnownWords, wordSplitters, type Splitter } from './words.ts';
 
 /** What we use of the library; its own declarations name their files without extension, which TypeScript cannot follow here. */
 interface HuggingFaceTokenizer {
@@ -19,6 +20,7 @@ interface HuggingFaceTokenizer {
   id_to_token(id: number): string | undefined;
   get_vocab(withAddedTokens: boolean): Map<string, number>;
   model: object;
+  readonly pre_tokenizer: Splitter | null;
 }
 const { Tokenizer: HuggingFaceTokenizer } = library as unknown as {
   Tokenizer: new (tokenizer: object, config: object) => HuggingFaceTokenizer;
@@ -104,6 +106,8 @@ export class ModelTokenizer implements Tokenizer {
   /** It splits texts by patterns that are not known here. */
   private readonly foreign: boolean;
   private readonly added = new Map<number, string>();
+  private readonly addedIds = new Map<string, number>();
+  private readonly words: Words | undefined;
   private readonly control = new Set<number>();
   /** Special tokens as they are written; undefined where a text may become one only by being normalised. */
   private readonly specialTexts: readonly string[] | undefined;
@@ -124,6 +128,7 @@ export class ModelTokenizer implements Tokenizer {
     }
     for (const { id, content, special } of files.tokenizer.added_tokens) {
       this.added.set(id, content);
+      this.addedIds.set(content, id);
       if (special) this.control.add(id);
     }
     this.specialTexts = specialTexts(files.tokenizer);
@@ -135,6 +140,7 @@ export class ModelTokenizer implements Tokenizer {
     this.spelling = pieceBytes(files.tokenizer.decoder);
     this.foreign = hasForeignPattern(files.tokenizer);
     this.prefixes = withoutPrefix(files.tokenizer) !== undefined;
+    this.words = this.wordsOf();
     this.bosToken = tokenText(files.config['bos_token']);
     this.eosToken = tokenText(files.config['eos_token']);
     const bos = this.bosToken === undefined ? undefined : this.idOf(this.bosToken);
@@ -194,15 +200,35 @@ export class ModelTokenizer implements Tokenizer {
 
   private idsOf(text: string, plain: boolean, bare: boolean): number[] {
     if (text === '') return [];
+    if (this.words) return this.byWords(text, plain, this.words);
     const encode = (): number[] => this.variant(plain, bare).encode(text, { add_special_tokens: false }).ids;
     // A pattern of somebody else may never end. The time is far above what a text of this length takes.
-    const ids = this.foreign ? bounded(2000 + text.length / 20, encode, 'MODEL_BAD_TOKENIZER', 'the pattern of the tokenizer') : encode();
-    for (const id of ids) {
-      if (typeof id !== 'number') {
-        throw new AgogeError('MODEL_BAD_TOKENIZER', 'the tokenizer has no token for a part of the text: use one with byte fallback');
-      }
+    return allKnown(this.foreign ? bounded(2000 + text.length / 20, encode, 'MODEL_BAD_TOKENIZER', 'the pattern of the tokenizer') : encode());
+  }
+
+  /** Added tokens as they are, the text between them by its words. */
+  private byWords(text: string, plain: boolean, { known, added, addedPlain }: Words): number[] {
+    const ids: number[] = [];
+    let from = 0;
+    for (const { 0: token, index } of text.matchAll(plain ? addedPlain : added)) {
+      if (index > from) known.add(text.slice(from, index), ids);
+      ids.push(this.addedIds.get(token) as number);
+      from = index + token.length;
     }
+    if (from < text.length) known.add(from === 0 ? text : text.slice(from), ids);
     return ids;
+  }
+
+  /** Where words stand for themselves: most tokenizers of today, and all that are made here. */
+  private wordsOf(): Words | undefined {
+    const { tokenizer, config } = this.files;
+    const splitters = this.foreign ? undefined : wordSplitters(readable(tokenizer), config, this.special.pre_tokenizer);
+    const added = addedPattern(tokenizer.added_tokens);
+    const addedPlain = addedPattern(tokenizer.added_tokens.filter(({ special }) => !special));
+    if (!splitters || !added || !addedPlain) return undefined;
+    const byteLevel = { type: 'ByteLevel', add_prefix_space: false, use_regex: false };
+    const word = this.sharing({ ...tokenizer, pre_tokenizer: byteLevel, post_processor: null, added_tokens: [] });
+    return { known: new KnownWords(splitters, (text) => allKnown(word.encode(text, { add_special_tokens: false }).ids)), added, addedPlain };
   }
 
   private piece(id: number, spelling: PieceBytes): Uint8Array {
@@ -231,14 +257,36 @@ export class ModelTokenizer implements Tokenizer {
     };
     // Half a million joins are kept once. Not where whole words are looked up first: a special token must not be found there.
     const shared = all.model.type === 'BPE' && all.model['ignore_merges'] !== true;
-    const made = new HuggingFaceTokenizer(
-      readable(shared ? { ...tokenizer, model: { ...all.model, vocab: {}, merges: [] } } : tokenizer),
-      this.files.config,
-    );
-    if (shared) made.model = this.special.model;
+    const made = shared ? this.sharing(tokenizer) : new HuggingFaceTokenizer(readable(tokenizer), this.files.config);
     this.variants.set(key, made);
     return made;
   }
+
+  /** With the joins of this one. */
+  private sharing(tokenizer: TokenizerJson): HuggingFaceTokenizer {
+    const made = new HuggingFaceTokenizer(
+      readable({ ...tokenizer, model: { ...tokenizer.model, vocab: {}, merges: [] } }),
+      this.files.config,
+    );
+    made.model = this.special.model;
+    return made;
+  }
+}
+
+interface Words {
+  readonly known: KnownWords;
+  /** Finds added tokens: all of them, and those that anybody may write. */
+  readonly added: RegExp;
+  readonly addedPlain: RegExp;
+}
+
+function allKnown(ids: number[]): number[] {
+  for (const id of ids) {
+    if (typeof id !== 'number') {
+      throw new AgogeError('MODEL_BAD_TOKENIZER', 'the tokenizer has no token for a part of the text: use one with byte fallback');
+    }
+  }
+  return ids;
 }
 
 function specialTexts({ added_tokens: added, normalizer }: TokenizerJson): string[] | undefined {
@@ -247,7 +295,7 @@ function specialTexts({ added_tokens: added, normalizer }: TokenizerJson): strin
   return special.map(({ content }) => content);
 }
 
-function readable(tokenizer: TokenizerJson): object {
+function readable(tokenizer: TokenizerJson): TokenizerJson {
   return { ...tokenizer, pre_tokenizer: spelledOut(tokenizer.pre_tokenizer) };
 }
 
