@@ -5,17 +5,9 @@
 import { AgogeError } from '../../../core/error.ts';
 import { cells, loadKept, nameTable, type Address, type Memory } from './library.ts';
 import { cardFailed } from './card-failed.ts';
-import {
-  DeviceMemory,
-  makeRoom,
-  outOfMemory,
-  type Device,
-  type DeviceSessionSettings,
-  type Landing,
-  type Room,
-} from './device.ts';
+import { DeviceMemory, makeRoom, outOfMemory, type Device, type DeviceSessionSettings, type Landing } from './device.ts';
 import { koffi } from './koffi.ts';
-import { MemoryLedger, type MemoryOwner } from './ledger.ts';
+import { MemoryLedger, type MemoryOwner, type Room } from './ledger.ts';
 import { Runtime } from './runtime.ts';
 import { RuntimeScratch } from './scratch.ts';
 import { Blas } from './cuda/blas.ts';

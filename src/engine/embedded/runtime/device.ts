@@ -3,7 +3,7 @@
  * Work on a device happens in the order in which it was asked for; only a download, or `settled`, waits for it.
  */
 import { AgogeError } from '../../../core/error.ts';
-import type { MemoryLedger, MemoryOwner } from './ledger.ts';
+import type { MemoryLedger, MemoryOwner, Room } from './ledger.ts';
 import type { Address } from './library.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -37,13 +37,6 @@ export interface Device {
   prepareSession(options: Address, settings: DeviceSessionSettings): void;
   /** Entries for each run here. */
   readonly runEntries: Readonly<Record<string, string>>;
-}
-
-export interface Room {
-  readonly free: number;
-  readonly total: number;
-  /** No more is free because of the bound, not because the device is full. */
-  readonly byBound: boolean;
 }
 
 /** Memory that the runtime allocates by itself, see scratch.ts. */

@@ -1,7 +1,6 @@
 /** Who holds how much of a device's memory in this process, and the bound that a user set for all of it. */
 import { AgogeError } from '../../../core/error.ts';
 import type { CardMemory } from '../../engine.ts';
-import type { Room } from './device.ts';
 
 /** What memory is for; the runtime allocates its own. */
 export type MemoryOwner = (typeof owners)[number];
@@ -19,6 +18,14 @@ export interface Kept {
   readonly idle: number;
   /** Gives what is idle back. */
   giveBack(): void;
+}
+
+/** Bytes of a device, as far as they are this process's to take. */
+export interface Room {
+  readonly free: number;
+  readonly total: number;
+  /** No more is free because of the bound, not because the device is full. */
+  readonly byBound: boolean;
 }
 
 export class MemoryLedger {

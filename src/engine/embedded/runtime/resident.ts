@@ -2,9 +2,9 @@
  * A device for tests: the CPU provider computes, but tensors lie in memory that is reached by address only, as on a card. What works here
  * without a look at the numbers works there.
  */
-import { MemoryLedger, type MemoryOwner } from './ledger.ts';
+import { MemoryLedger, type MemoryOwner, type Room } from './ledger.ts';
 import { addressOf, cells, type Address } from './library.ts';
-import { DeviceMemory, makeRoom, type Device, type Landing, type Room } from './device.ts';
+import { DeviceMemory, makeRoom, type Device, type Landing } from './device.ts';
 import { koffi } from './koffi.ts';
 import { Runtime } from './runtime.ts';
 import { RuntimeScratch } from './scratch.ts';

@@ -2,7 +2,15 @@
  * Byte-level BPE encodes each word that its patterns split off by itself, so a word that was seen before need only be looked up. Texts of
  * environments are new all the time and their words are not: a mission, a colour, a number of steps.
  */
-import type { TokenizerJson } from './tokenizer.ts';
+
+/** What of a tokenizer.json decides whether words stand for themselves. */
+interface Parts {
+  readonly normalizer: unknown;
+  readonly pre_tokenizer: unknown;
+  readonly model: Part;
+}
+
+type Part = Readonly<Record<string, unknown>>;
 
 /** One step of the library's pre-tokenizer, or several. */
 export interface Splitter {
@@ -47,7 +55,7 @@ export class KnownWords {
  * pre-tokenizer as the library has built it from the words of `tokenizer`.
  */
 export function wordSplitters(
-  { normalizer, pre_tokenizer: parts, model }: TokenizerJson,
+  { normalizer, pre_tokenizer: parts, model }: Parts,
   config: Readonly<Record<string, unknown>>,
   built: Splitter | null,
 ): Splitter[] | undefined {
@@ -62,8 +70,6 @@ export function wordSplitters(
   return flattened(built, 'tokenizers').slice(0, -1) as unknown as Splitter[];
 }
 
-type Part = Readonly<Record<string, unknown>>;
-
 function flattened(part: unknown, list: string): Part[] {
   if (part === null || part === undefined) return [];
   const parts = (part as Part)[list];
@@ -71,7 +77,7 @@ function flattened(part: unknown, list: string): Part[] {
 }
 
 /** Finds added tokens in a text, the longest of those that begin together; undefined where one takes more than its own letters. */
-export function addedPattern(added: TokenizerJson['added_tokens']): RegExp | undefined {
+export function addedPattern(added: readonly (Part & { readonly content: string })[]): RegExp | undefined {
   const flags = ['lstrip', 'rstrip', 'single_word'];
   if (added.some((token) => token.content === '' || flags.some((flag) => token[flag] === true))) return undefined;
   const texts = added.map(({ content }) => content).toSorted((a, b) => b.length - a.length);
