@@ -204,19 +204,11 @@ describe('a run whose settings are not chosen yet', () => {
     const plan = await planOf(whole);
     const runs = await armRuns(plan);
     const output = join(folder, 'meanwhile');
+    const program = [process.execPath, '-e', '1', '--'] as const;
     const begun: string[] = [];
     const work = new StudyWork(
       {
-        ...{
-          plan,
-          runs,
-          only: ['maze'],
-          output,
-          results: output,
-          jobs: 1,
-          cardJobs: 1,
-          program: [process.execPath, '-e', '1', '--'],
-        },
+        ...{ plan, runs, only: ['maze'], output, results: output, jobs: 1, cardJobs: 1, program },
         signal: new AbortController().signal,
         onNote: ({ name, text }) => begun.push(`${name}: ${text}`),
       },

@@ -103,10 +103,9 @@ async function runPlan(path: string, options: StudyCommand): Promise<void> {
       "runs take turns on the card: with NVIDIA's MPS (nvidia-cuda-mps-control -d) they compute at once, small models several times as fast (docs/study.md)",
     );
   const largest = Math.max(0, ...runs.flatMap(({ environment, memory }) => (only.includes(environment) ? [memory ?? 0] : [])));
-  if (cardMemory !== undefined && options.cardJobs * largest > cardMemory)
-    tell(
-      `the card has ${cardMemory.toFixed(1)} GiB free: of runs that take ${largest} GiB, ${Math.max(1, Math.floor(cardMemory / largest))} at once`,
-    );
+  const fit = cardMemory === undefined ? Infinity : Math.max(1, Math.floor(cardMemory / largest));
+  if (cardMemory !== undefined && fit < options.cardJobs)
+    tell(`the card has ${cardMemory.toFixed(1)} GiB free: of runs that take ${largest} GiB, ${fit} at once`);
   const stop = interruption();
   const limit = options.minutes === undefined ? undefined : AbortSignal.timeout(options.minutes * 60_000);
   const signal = limit ? AbortSignal.any([stop, limit]) : stop;

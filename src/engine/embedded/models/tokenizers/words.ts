@@ -63,17 +63,17 @@ export function wordSplitters(
   // Where whole words are looked up first, a special token must not be found there; one unknown token may stand for several words.
   if (type !== 'BPE' || typeof dropout === 'number' || typeof unknown === 'string' || wholeWords === true || normalizer !== null) return undefined;
   if (config['remove_space'] === true || config['do_lowercase_and_remove_accent'] === true) return undefined;
-  const said = flattened(parts, 'pretokenizers');
+  if (built === null) return undefined;
+  const said = flattened(parts as Part, ({ pretokenizers }) => pretokenizers as Part[] | undefined);
   const last = said.pop();
   if (last?.['type'] !== 'ByteLevel' || last['use_regex'] !== false || last['add_prefix_space'] === true) return undefined;
   if (said.some(({ type: kind }) => kind !== 'Split')) return undefined;
-  return flattened(built, 'tokenizers').slice(0, -1) as unknown as Splitter[];
+  return flattened(built, ({ tokenizers }) => tokenizers).slice(0, -1);
 }
 
-function flattened(part: unknown, list: string): Part[] {
-  if (part === null || part === undefined) return [];
-  const parts = (part as Part)[list];
-  return Array.isArray(parts) ? parts.flatMap((inner) => flattened(inner, list)) : [part as Part];
+/** The last steps, however they are nested. */
+function flattened<Step>(step: Step, within: (step: Step) => readonly Step[] | undefined): Step[] {
+  return within(step)?.flatMap((inner) => flattened(inner, within)) ?? [step];
 }
 
 /** Finds added tokens in a text, the longest of those that begin together; undefined where one takes more than its own letters. */
